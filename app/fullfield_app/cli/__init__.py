@@ -1,0 +1,1 @@
+"""The command line. It imports neither Qt nor torch."""

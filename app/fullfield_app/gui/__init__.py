@@ -1,0 +1,1 @@
+"""The window. It imports neither torch nor a DICOM library."""

@@ -1,0 +1,1 @@
+"""Showing images: one view, two views side by side, the curtain between them."""

@@ -1,0 +1,1 @@
+"""Small widgets that show and ask, and know no other widget."""

@@ -1,0 +1,1 @@
+"""Folders of radiographs as training data: index, pairs, the raw-like simulation, loading."""

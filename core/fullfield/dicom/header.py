@@ -1,0 +1,73 @@
+"""The typed header of a radiograph: what the rest of the program may know of the file it came from."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any
+
+
+@dataclass(frozen=True, kw_only=True)
+class Patient:
+    """Values that identify a person. Shown in the overlay; never in `repr`, a log, an event or a file name."""
+
+    name: str = field(default="", repr=False)
+    id: str = field(default="", repr=False)
+    birth_date: str = field(default="", repr=False)
+    sex: str = field(default="", repr=False)
+    species: str = ""
+
+    def identifiers(self) -> tuple[str, ...]:
+        """What a log must never hold."""
+        return tuple(value for value in (self.name, self.id, self.birth_date) if value)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Header:
+    """One file's attributes, as text and numbers in DICOM's own words; empty or None where absent.
+
+    `source_format`: dicom, png, tiff or jpeg. `sha256`: of the source file's content. `secrets`: further values that
+    a log must never hold (accession number, institution, physician…).
+    """
+
+    source_format: str
+    sha256: str
+    rows: int
+    columns: int
+    bits_stored: int
+    photometric: str
+    sop_class_uid: str = ""
+    sop_instance_uid: str = field(default="", repr=False)
+    study_instance_uid: str = field(default="", repr=False)
+    series_instance_uid: str = field(default="", repr=False)
+    transfer_syntax_uid: str = ""
+    modality: str = ""
+    presentation_intent: str = ""
+    body_part: str = ""
+    view_position: str = ""
+    laterality: str = ""
+    patient_orientation: str = ""
+    manufacturer: str = ""
+    model_name: str = ""
+    study_date: str = field(default="", repr=False)
+    study_time: str = field(default="", repr=False)
+    series_description: str = field(default="", repr=False)
+    exposure_index: float | None = None
+    kvp: float | None = None
+    lossy: bool = False
+    source_sop_instance_uids: tuple[str, ...] = field(default=(), repr=False)
+    patient: Patient = Patient()
+    secrets: tuple[str, ...] = field(default=(), repr=False)
+    warnings: tuple[str, ...] = ()
+
+
+def to_json(header: Header) -> dict[str, Any]:
+    """Plain values for `header.json` of the private cache."""
+    return asdict(header)
+
+
+def from_json(values: dict[str, Any]) -> Header:
+    """The header of a `header.json` that this version or an older one wrote."""
+    known = {item.name for item in fields(Header)}
+    given = {key: tuple(item) if isinstance(item, list) else item for key, item in values.items() if key in known}
+    given["patient"] = Patient(**values.get("patient", {}))
+    return Header(**given)

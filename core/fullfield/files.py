@@ -1,0 +1,125 @@
+"""Files that are never half there, folders that nobody else reads, and the resources that ship with the program."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+import platformdirs
+
+from fullfield import system
+from fullfield.errors import CannotWrite, FullfieldError
+
+PART_SUFFIX = ".part"
+
+
+def resource(name: str) -> Path:
+    """The path of a shipped file or folder: in the installed package first, in the repository second."""
+    package = Path(__file__).parent
+    for base in (package / "resources", package.parents[1] / "resources"):
+        if (base / name).exists():
+            return base / name
+    raise FullfieldError(
+        f"Cannot find the shipped file {name}.",
+        detail="The installation is incomplete.",
+        hint="Install Fullfield again.",
+    )
+
+
+@contextlib.contextmanager
+def atomic_write(target: Path, *, parts: Path | None = None) -> Iterator[BinaryIO]:
+    """Write `target` so that it is there whole or not at all, also after a power cut.
+
+    Temporary name (in `parts`, on the same file system, or beside the target) → write → fsync → rename → fsync of the
+    folder. Raises CannotWrite; whatever happens, no temporary of a live process is left.
+    """
+    folder = parts or target.parent
+    temporary: Path | None = None
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(prefix=".", suffix=PART_SUFFIX, dir=folder)
+        temporary = Path(name)
+        with os.fdopen(handle, "wb") as stream:
+            yield stream
+            stream.flush()
+            os.fsync(stream.fileno())
+        system.make_readable(temporary)
+        temporary.replace(target)
+        temporary = None
+        system.sync_folder(target.parent)
+    except OSError as error:
+        raise cannot_write(error) from error
+    finally:
+        if temporary is not None:
+            with contextlib.suppress(OSError):  # the first error is the one to tell
+                temporary.unlink()
+
+
+def cannot_write(error: OSError) -> CannotWrite:
+    """The operating system's refusal in plain words, without the path (it may carry a name)."""
+    reason = error.strerror or type(error).__name__
+    return CannotWrite(
+        "Cannot write a file into the chosen folder.",
+        detail=f"The system says: {reason}.",
+        hint="Free some space or choose a folder that you may write to, then run again: what is done is kept.",
+    )
+
+
+def write_bytes(target: Path, content: bytes) -> None:
+    """`content` at `target`, atomically."""
+    with atomic_write(target) as stream:
+        stream.write(content)
+
+
+def write_text(target: Path, text: str) -> None:
+    """`text` in UTF-8 at `target`, atomically."""
+    write_bytes(target, text.encode())
+
+
+def append_line(target: Path, line: str, *, durable: bool = False) -> None:
+    """Append one line with a single write, so that lines of several writers never mix; `durable`: fsync."""
+    handle = os.open(target, os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o600)
+    try:
+        os.write(handle, line.encode() + b"\n")
+        if durable:
+            os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def sweep_parts(folder: Path) -> None:
+    """Remove the temporaries that a killed process left in `folder`."""
+    for part in folder.glob(f".*{PART_SUFFIX}"):
+        with contextlib.suppress(OSError):  # in use by someone else, or gone already
+            part.unlink()
+
+
+def sha256(path: Path) -> str:
+    """The SHA-256 of a file's content, in hexadecimal."""
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def private_folder(path: Path) -> Path:
+    """`path`, made if needed, readable by this user alone."""
+    path.mkdir(parents=True, exist_ok=True, mode=0o700)
+    return path
+
+
+def cache_folder() -> Path:
+    """Where decoded pixels lie: this user's cache, or `FULLFIELD_CACHE` where that is set."""
+    chosen = os.environ.get("FULLFIELD_CACHE")
+    return private_folder(Path(chosen) if chosen else Path(platformdirs.user_cache_dir("fullfield", False)))
+
+
+def runs_folder() -> Path:
+    """Where runs live: this user's data folder, or `FULLFIELD_RUNS` where that is set."""
+    chosen = os.environ.get("FULLFIELD_RUNS")
+    base = Path(chosen) if chosen else Path(platformdirs.user_data_dir("fullfield", False)) / "runs"
+    return private_folder(base)

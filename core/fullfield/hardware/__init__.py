@@ -1,0 +1,1 @@
+"""What this machine has: devices and free memory."""

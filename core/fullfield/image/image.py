@@ -1,0 +1,130 @@
+"""The values that travel between reading, enhancing, showing and writing: `Image`, `Recipe` and `Enhanced`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+Pixels = NDArray[np.uint16]
+
+
+class InputKind(StrEnum):
+    """What the pixels are: RAW as a detector gives them, PROCESSED for display already (nearly every file)."""
+
+    RAW = "raw"
+    PROCESSED = "processed"
+
+
+class HighValues(StrEnum):
+    """What a high stored value meant in the source file; `Image.pixels` itself always has high = bright."""
+
+    BRIGHT = "bright"
+    DARK = "dark"
+
+
+class Relationship(StrEnum):
+    """Pixel Intensity Relationship (0028,1040), PS3.3 C.8.11.3.1.2; UNKNOWN where it is absent or DISP."""
+
+    LINEAR = "LIN"
+    LOGARITHMIC = "LOG"
+    UNKNOWN = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Window:
+    """A linear or sigmoid VOI window (PS3.3 C.11.2.1.2) in units of `Image.pixels`, high = bright."""
+
+    low: float
+    high: float
+    sigmoid: bool = False
+    name: str = ""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class VoiTable:
+    """A VOI LUT (PS3.3 C.11.2.1.1) over the values of `Image.pixels`: `table[value - first]` in 0…1, bright = 1.
+
+    Values below `first` take the first entry, values past the end take the last.
+    """
+
+    first: int
+    table: NDArray[np.float32]
+    name: str = ""
+
+
+Voi = Window | VoiTable
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Image:
+    """One radiograph.
+
+    `pixels`: (rows, columns), uint16, after the modality transformation, always high = bright (a MONOCHROME1 source is
+    inverted once, by the reader), values in 0 … 2**bits − 1. Often memory-mapped and read-only.
+    `bits`: how many bits the values use, 1 … 16. `high`: what high meant in the source.
+    `spacing_mm`: (row spacing, column spacing), or None where the source has none that can be trusted.
+    `voi`: the windows and tables of the source that lie within the data, the first is the default; may be empty.
+    `padding`: (lowest, highest) value of pixels that are no image (PS3.3 C.7.5.1.1.2), in units of `pixels`.
+    `kind`: raw or processed, with `kind_reason`, one sentence for people. `relationship`: of raw values.
+    """
+
+    pixels: Pixels
+    bits: int
+    high: HighValues
+    kind: InputKind
+    kind_reason: str = ""
+    relationship: Relationship = Relationship.UNKNOWN
+    spacing_mm: tuple[float, float] | None = None
+    voi: tuple[Voi, ...] = ()
+    padding: tuple[int, int] | None = None
+
+    def __post_init__(self) -> None:
+        if self.pixels.ndim != 2 or self.pixels.dtype != np.uint16 or 0 in self.pixels.shape:
+            raise ValueError(f"pixels: {self.pixels.dtype} of shape {self.pixels.shape}, wanted uint16 (rows, columns)")
+        if not 1 <= self.bits <= 16:
+            raise ValueError(f"bits: {self.bits}, wanted 1 to 16")
+        if self.spacing_mm is not None and min(self.spacing_mm) <= 0:
+            raise ValueError(f"spacing_mm: {self.spacing_mm}, wanted two positive numbers")
+
+    @property
+    def top(self) -> int:
+        """The largest value that the bits allow."""
+        return (1 << self.bits) - 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recipe:
+    """How an enhanced image came to be: what the Derivation Description and the card of a result say.
+
+    `method`: "preset" or "model"; `name`, `version` and `sha256` name it exactly; `parameters` as one line of text;
+    `edges`: edge enhancement was applied (adds code 113086); `seed`: where chance took part.
+    """
+
+    method: str
+    name: str
+    version: str
+    sha256: str
+    parameters: str = ""
+    edges: bool = False
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Enhanced:
+    """An enhanced image of the same matrix: `pixels` uint16 in 0 … 2**bits − 1, high = bright.
+
+    `warnings`: sentences for the user about this result.
+    """
+
+    pixels: Pixels
+    bits: int
+    recipe: Recipe
+    warnings: tuple[str, ...] = field(default=())
+
+    def __post_init__(self) -> None:
+        if self.pixels.ndim != 2 or self.pixels.dtype != np.uint16:
+            raise ValueError(f"pixels: {self.pixels.dtype} of shape {self.pixels.shape}, wanted uint16 (rows, columns)")
+        if not 8 <= self.bits <= 16:
+            raise ValueError(f"bits: {self.bits}, wanted 8 to 16")

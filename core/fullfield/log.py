@@ -1,0 +1,69 @@
+"""One logger tree, one redacting filter at its root: no patient value and no file name of the user ever in a log."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+_QUIET = ("pydicom", "pynetdicom", "PIL", "tifffile", "matplotlib")
+_secrets: set[str] = set()
+_PATH = re.compile(r"""(?:[A-Za-z]:)?[\\/](?:[^\s\\/:'"]+[\\/])*([^\s\\/:'"]+)""")
+
+
+def remember(values: Iterable[str]) -> None:
+    """Values of a patient that must never be written; each is kept whole and in its name components."""
+    for value in values:
+        for part in {value, *re.split(r"[\^=\s]+", value)}:
+            if len(part) >= 3:
+                _secrets.add(part)
+
+
+def redact(text: str) -> str:
+    """`text` without remembered values, user's paths, line breaks or terminal escapes."""
+    for secret in sorted(_secrets, key=len, reverse=True):
+        text = text.replace(secret, "•••")
+    text = _PATH.sub(r"<path>", text)
+    return "".join(sign if sign.isprintable() else " " for sign in text)
+
+
+class Redactor(logging.Filter):
+    """Rewrites every record before any handler sees it; a traceback keeps its frames and loses its values."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        record.msg, record.args = redact(record.getMessage()), None
+        if record.exc_info and record.exc_info[1] is not None:
+            record.msg += f" ({describe(record.exc_info[1])})"
+            record.exc_info = record.exc_text = None
+        return True
+
+
+def describe(error: BaseException) -> str:
+    """An unexpected exception as `Type at module:line < module:line`, without its message (it may hold values)."""
+    frames = []
+    trace = error.__traceback__
+    while trace is not None:
+        name = Path(trace.tb_frame.f_code.co_filename).name
+        frames.append(f"{name}:{trace.tb_lineno}")
+        trace = trace.tb_next
+    return f"{type(error).__name__} at {' < '.join(reversed(frames[-6:]))}"
+
+
+def configure(*, file: Path | None = None, level: int = logging.WARNING, stream: bool = False) -> None:
+    """Set the root logger up for this process: to `file`, to standard error, or to nothing."""
+    handlers: list[logging.Handler] = []
+    if file is not None:
+        handlers.append(logging.FileHandler(file, encoding="utf-8"))
+    if stream:
+        handlers.append(logging.StreamHandler())
+    if not handlers:
+        handlers.append(logging.NullHandler())
+    for handler in handlers:
+        handler.addFilter(Redactor())
+    logging.basicConfig(
+        level=level, handlers=handlers, force=True, format="%(asctime)s %(levelname)s %(name)s %(message)s"
+    )
+    for name in _QUIET:  # they log patient values at INFO (pynetdicom#911)
+        logging.getLogger(name).setLevel(logging.CRITICAL)
+    logging.captureWarnings(True)

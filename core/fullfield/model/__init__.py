@@ -1,0 +1,1 @@
+"""The network, its weights and the model card inside them."""

@@ -1,0 +1,1 @@
+"""What a run shall do, as values. Nothing here imports torch."""

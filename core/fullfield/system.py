@@ -1,0 +1,194 @@
+"""The one place that knows operating systems apart. Every call that one of them lacks has its counterpart here."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import psutil
+
+WINDOWS = sys.platform == "win32"
+
+
+def python_command(module: str) -> list[str]:
+    """The command that runs `module` in a new process; a frozen program runs itself with a hidden option."""
+    if getattr(sys, "frozen", False):
+        return [sys.executable, "--run-module", module]
+    return [sys.executable, "-m", module]
+
+
+def sync_folder(folder: Path) -> None:
+    """Make a rename in `folder` durable. Windows has no call for it: its rename is journalled."""
+    if WINDOWS:
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def make_readable(path: Path) -> None:
+    """Give a file made by mkstemp (0600) the permissions that the user's umask gives any new file."""
+    if not WINDOWS:
+        mask = _umask()
+        path.chmod(0o666 & ~mask)
+
+
+def _umask() -> int:
+    status = Path("/proc/self/status")
+    if status.exists():  # os.umask can only be read by setting it, which other threads would feel
+        for line in status.read_text().splitlines():
+            if line.startswith("Umask:"):
+                return int(line.split()[1], 8)
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return mask
+
+
+def limit_memory(count: int) -> None:
+    """Limit this process's address space to `count` bytes; macOS ignores the limit, so the parent watches RSS too."""
+    if sys.platform == "win32":
+        _limit_memory_by_job_object(count)
+    else:
+        import resource
+
+        hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+        limit = count if hard == resource.RLIM_INFINITY else min(count, hard)
+        with contextlib.suppress(ValueError, OSError):  # macOS refuses; the parent's watch remains
+            resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
+
+
+def _limit_memory_by_job_object(count: int) -> None:
+    if sys.platform != "win32":
+        return
+    import ctypes
+    from ctypes import wintypes
+
+    class Basic(ctypes.Structure):
+        _fields_ = (
+            ("PerProcessUserTimeLimit", ctypes.c_int64),
+            ("PerJobUserTimeLimit", ctypes.c_int64),
+            ("LimitFlags", wintypes.DWORD),
+            ("MinimumWorkingSetSize", ctypes.c_size_t),
+            ("MaximumWorkingSetSize", ctypes.c_size_t),
+            ("ActiveProcessLimit", wintypes.DWORD),
+            ("Affinity", ctypes.c_size_t),
+            ("PriorityClass", wintypes.DWORD),
+            ("SchedulingClass", wintypes.DWORD),
+        )
+
+    class Extended(ctypes.Structure):
+        _fields_ = (
+            ("Basic", Basic),
+            ("IoCounters", ctypes.c_uint64 * 6),
+            ("ProcessMemoryLimit", ctypes.c_size_t),
+            ("JobMemoryLimit", ctypes.c_size_t),
+            ("PeakProcessMemoryUsed", ctypes.c_size_t),
+            ("PeakJobMemoryUsed", ctypes.c_size_t),
+        )
+
+    kernel = ctypes.windll.kernel32
+    kernel.CreateJobObjectW.restype = wintypes.HANDLE
+    kernel.GetCurrentProcess.restype = wintypes.HANDLE
+    job = kernel.CreateJobObjectW(None, None)
+    limits = Extended()
+    limits.Basic.LimitFlags = 0x0100  # JOB_OBJECT_LIMIT_PROCESS_MEMORY
+    limits.ProcessMemoryLimit = count
+    kernel.SetInformationJobObject(
+        wintypes.HANDLE(job), 9, ctypes.byref(limits), ctypes.sizeof(limits)
+    )  # 9: JobObjectExtendedLimitInformation
+    kernel.AssignProcessToJobObject(wintypes.HANDLE(job), wintypes.HANDLE(kernel.GetCurrentProcess()))
+
+
+def lower_priority() -> None:
+    """Let the window and the rest of the machine come first."""
+    with contextlib.suppress(psutil.Error, OSError):
+        psutil.Process().nice(psutil.BELOW_NORMAL_PRIORITY_CLASS if sys.platform == "win32" else 10)
+
+
+def spare_cores(total: int | None = None) -> int:
+    """How many cores a worker may use: all but the one that the window needs, at least one."""
+    return max(1, (total or os.cpu_count() or 1) - 1)
+
+
+def spawn(
+    command: list[str], *, detach: bool, stderr: Path | None = None, environment: dict[str, str] | None = None
+) -> subprocess.Popen[bytes]:
+    """Start `command`; `detach`: it outlives this process and its terminal."""
+    stream = stderr.open("ab") if stderr else None
+    options: dict[str, object] = {}
+    if detach and sys.platform == "win32":
+        options["creationflags"] = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.DETACHED_PROCESS
+    elif detach:
+        options["start_new_session"] = True
+    try:
+        return subprocess.Popen(  # type: ignore[call-overload, no-any-return]
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=stream or subprocess.DEVNULL,
+            env={**os.environ, **(environment or {})},
+            **options,
+        )
+    finally:
+        if stream:
+            stream.close()
+
+
+def process_started(pid: int) -> float:
+    """When process `pid` was created (0 when there is none): with the pid it names a process for ever."""
+    try:
+        process = psutil.Process(pid)
+        return 0.0 if process.status() == psutil.STATUS_ZOMBIE else float(process.create_time())
+    except psutil.Error:
+        return 0.0
+
+
+def is_alive(pid: int, started: float) -> bool:
+    """True when the process that was `pid` and created at `started` still runs (a pid alone is used again)."""
+    now = process_started(pid)
+    return now > 0 and abs(now - started) < 2.0
+
+
+def stop_gently(pid: int) -> None:
+    """Ask a process to end after its step. Windows has no SIGTERM: there the stop command in the run's folder asks."""
+    if not WINDOWS:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.kill(pid, signal.SIGTERM)
+
+
+def kill_tree(pid: int) -> None:
+    """End a process and all its children at once."""
+    try:
+        process = psutil.Process(pid)
+        family = [*process.children(recursive=True), process]
+    except psutil.Error:
+        return
+    for member in family:
+        with contextlib.suppress(psutil.Error):
+            member.kill()
+    psutil.wait_procs(family, timeout=5)
+
+
+def peak_memory() -> int:
+    """The largest resident memory that this process has had, in bytes."""
+    if sys.platform == "win32":
+        return int(psutil.Process().memory_info().peak_wset)
+    import resource
+
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return int(peak) if sys.platform == "darwin" else int(peak) * 1024
+
+
+def end_with_parent() -> None:
+    """End this process when the *thread* that started it ends. Elsewhere than on Linux a closed pipe tells instead."""
+    if sys.platform == "linux":
+        import ctypes
+
+        PR_SET_PDEATHSIG = 1
+        ctypes.CDLL(None, use_errno=True).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)

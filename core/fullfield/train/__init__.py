@@ -1,0 +1,1 @@
+"""Training: build, step, loop, loss, evaluation, checkpoints."""
