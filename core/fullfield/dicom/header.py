@@ -68,6 +68,8 @@ def to_json(header: Header) -> dict[str, Any]:
 def from_json(values: dict[str, Any]) -> Header:
     """The header of a `header.json` that this version or an older one wrote."""
     known = {item.name for item in fields(Header)}
-    given = {key: tuple(item) if isinstance(item, list) else item for key, item in values.items() if key in known}
+    given: dict[str, Any] = {
+        key: tuple(item) if isinstance(item, list) else item for key, item in values.items() if key in known
+    }
     given["patient"] = Patient(**values.get("patient", {}))
     return Header(**given)
