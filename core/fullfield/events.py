@@ -67,6 +67,19 @@ class ItemDecoded(ItemEvent):
 
 
 @dataclass(frozen=True, kw_only=True)
+class ItemEnhanced(ItemEvent):
+    """The item's enhanced pixels lie in the private cache: `enhanced` is a .npy of uint16 with `bits` bits.
+
+    `recipe`: what was done, in words for people. `seconds`: what it took.
+    """
+
+    enhanced: str
+    bits: int
+    recipe: str
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, kw_only=True)
 class ItemWarned(ItemEvent):
     """Something about this item that its user should know; the item goes on."""
 
@@ -75,12 +88,11 @@ class ItemWarned(ItemEvent):
 
 @dataclass(frozen=True, kw_only=True)
 class ItemDone(ItemEvent):
-    """The item's output is written and safe on disk. `enhanced`: its display copy in the cache, when one was kept."""
+    """The item's output is written and safe on disk."""
 
     output: str
     seconds: float
     peak_bytes: int
-    enhanced: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,6 +12,7 @@ from pathlib import Path
 import psutil
 
 WINDOWS = sys.platform == "win32"
+Process = subprocess.Popen[bytes]
 
 
 def python_command(module: str) -> list[str]:
@@ -118,7 +119,7 @@ def spare_cores(total: int | None = None) -> int:
 
 def spawn(
     command: list[str], *, detach: bool, stderr: Path | None = None, environment: dict[str, str] | None = None
-) -> subprocess.Popen[bytes]:
+) -> Process:
     """Start `command`; `detach`: it outlives this process and its terminal."""
     stream = stderr.open("ab") if stderr else None
     options: dict[str, object] = {}

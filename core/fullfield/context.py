@@ -1,0 +1,25 @@
+"""What a job is given while it runs: where it writes, whom it tells, and whether it has been asked to stop."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Protocol
+
+from fullfield.events import Event
+
+
+class Context(Protocol):
+    """The world of one rank of one run. The engine's own is `fullfield.jobs.worker.WorkerContext`."""
+
+    folder: Path
+    rank: int
+    world: int
+
+    def emit(self, event: Event, /) -> None:
+        """Tell an event; callable from any thread. Ranks other than 0 are silent."""
+
+    def stopping(self) -> bool:
+        """True once the run has been asked to stop: finish the step or item in hand, keep it, return."""
+
+    def commands(self) -> list[dict[str, Any]]:
+        """The commands posted since the last call, oldest first; each has a `command`, the rest is the kind's own."""

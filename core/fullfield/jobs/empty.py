@@ -1,0 +1,29 @@
+"""The job that does nothing but meet: it proves a launcher, and that all its ranks can talk."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from fullfield.context import Context
+from fullfield.events import Notice
+
+
+def run(spec: dict[str, Any], context: Context) -> dict[str, Any]:
+    """Every rank adds 1 over gloo; `ranks` of the summary is the sum that rank 0 saw."""
+    ranks = _meet() if context.world > 1 else 1
+    context.emit(Notice(text=f"{ranks} of {context.world} processes have met."))
+    return {"ranks": ranks}
+
+
+def _meet() -> int:
+    import torch
+    import torch.distributed as dist
+
+    dist.init_process_group("gloo", timeout=timedelta(seconds=60))
+    try:
+        total = torch.ones(1)
+        dist.all_reduce(total)
+        return int(total.item())
+    finally:
+        dist.destroy_process_group()

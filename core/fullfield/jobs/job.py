@@ -1,0 +1,60 @@
+"""A job: what a run shall do, as one file. The run's folder holds it, and all that the run tells and leaves.
+
+job.json        what shall be done (may hold file names: readable by this user alone)
+events.jsonl    one event per line, appended: the run's whole life, without file names or patient values
+commands.jsonl  what has been asked of the run since: stop, one more image
+worker.json     the process that works on it: its pid and when it was created
+worker.log      the redacted log;  crash.log  where a native crash left its frames
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from fullfield import files
+from fullfield.errors import UsageError
+
+VERSION = 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class Job:
+    """`kind`: a name of `fullfield.jobs.registry`; `spec`: its own plain values; `processes`: how many ranks."""
+
+    kind: str
+    spec: dict[str, Any] = field(default_factory=dict)
+    processes: int = 1
+
+    def __post_init__(self) -> None:
+        if self.processes < 1:
+            raise UsageError(f"Cannot start a run of {self.processes} processes.", hint="Choose at least one.")
+
+
+def new_folder(kind: str) -> Path:
+    """A fresh run folder whose name tells when and what, and no more."""
+    stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
+    return files.private_folder(files.runs_folder() / f"{stamp}-{kind}-{secrets.token_hex(3)}")
+
+
+def save(job: Job, folder: Path) -> None:
+    """Leave `job` in `folder`."""
+    files.private_folder(folder)
+    files.write_text(folder / "job.json", json.dumps({"version": VERSION, **asdict(job)}, indent=1))
+    (folder / "job.json").chmod(0o600)
+
+
+def load(folder: Path) -> Job:
+    """The job of a run folder. Raises UsageError where there is none that this version can run."""
+    try:
+        values = json.loads((folder / "job.json").read_text(encoding="utf-8"))
+        if values.pop("version") == VERSION:
+            return Job(**values)
+        detail = "It was made by another version."
+    except (OSError, ValueError, TypeError, KeyError, AttributeError):
+        detail = "Its job.json is missing or damaged."
+    raise UsageError(f"Cannot open the run {folder.name}.", detail=detail, hint="Choose the folder of a run.")

@@ -1,0 +1,157 @@
+"""Starting a run and finding it again: `launch(job) -> JobHandle`, `attach(folder) -> JobHandle`.
+
+One process or torchrun's ranks: the same worker, the same files. A handle is only a reader of the run's folder, so a
+window that was closed finds its training again.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Protocol
+
+from fullfield import events, files, system
+from fullfield.errors import ExitCode, WorkerDied
+from fullfield.events import Event, RunEnded, RunFailed
+from fullfield.jobs import job as jobs
+from fullfield.jobs.job import Job
+
+WORKER = "fullfield.jobs.worker"
+POLL_SECONDS = 0.02
+
+
+class JobHandle(Protocol):
+    """A run, seen from outside. None of its methods blocks but `events`."""
+
+    folder: Path
+
+    def poll(self) -> list[Event]:
+        """The events since the last call. After the last one (RunEnded) there are no more."""
+
+    def events(self) -> Iterator[Event]:
+        """All events to the end, waiting for each; the last is always a RunEnded."""
+
+    def post(self, command: dict[str, Any], /) -> None:
+        """Ask something of the run: a `command` and its values."""
+
+    def stop(self) -> None:
+        """Ask the run to end after the step or item in hand, keeping what is done."""
+
+    def kill(self) -> None:
+        """End the run at once; what it had saved stays."""
+
+    def alive(self) -> bool:
+        """True while its worker runs."""
+
+
+def launch(job: Job, *, folder: Path | None = None, environment: dict[str, str] | None = None) -> LocalJob:
+    """Write `job` into a run folder (a new one, or `folder` to go on in) and start its worker, detached."""
+    folder = folder or jobs.new_folder(job.kind)
+    jobs.save(job, folder)
+    log = folder / "events.jsonl"
+    begin = log.stat().st_size if log.exists() else 0
+    (folder / "worker.json").unlink(missing_ok=True)
+    (folder / "commands.jsonl").unlink(missing_ok=True)
+    process = system.spawn(_command(job, folder), detach=True, environment=environment)
+    return LocalJob(folder, begin=begin, process=process)
+
+
+def attach(folder: Path) -> LocalJob:
+    """The handle of a run that is there already; its events are told from the first."""
+    jobs.load(folder)
+    return LocalJob(folder)
+
+
+def _command(job: Job, folder: Path) -> list[str]:
+    if job.processes == 1:
+        return [*system.python_command(WORKER), str(folder)]
+    # Loopback only: torch.distributed has neither authentication nor encryption (PyTorch's SECURITY.md).
+    agent = [
+        *system.python_command("torch.distributed.run"),
+        f"--nproc-per-node={job.processes}",
+        "--rdzv-backend=c10d",
+        "--rdzv-endpoint=127.0.0.1:0",
+        "--local-addr=127.0.0.1",
+    ]
+    return [*agent, "-m", WORKER, str(folder)]
+
+
+class LocalJob:
+    """A run of this machine, followed through the files of its folder."""
+
+    def __init__(self, folder: Path, *, begin: int = 0, process: system.Process | None = None) -> None:
+        self.folder = folder
+        self._read, self._process = begin, process
+        self._ended = False
+
+    def poll(self) -> list[Event]:
+        """See `JobHandle.poll`; a worker that is gone without a last word gets one here."""
+        if self._ended:
+            return []
+        alive = self.alive()  # before reading: what it wrote before it died is still told
+        news = self._news()
+        if news and isinstance(news[-1], RunEnded):
+            self._ended = True
+        elif not alive:
+            self._ended = True
+            news += [RunFailed(error=_DIED.as_fields(), exit_code=int(ExitCode.UNEXPECTED)), RunEnded(reason="died")]
+        return news
+
+    def events(self) -> Iterator[Event]:
+        """See `JobHandle.events`."""
+        while not self._ended:
+            news = self.poll()
+            yield from news
+            if not news:
+                time.sleep(POLL_SECONDS)
+
+    def post(self, command: dict[str, Any], /) -> None:
+        """See `JobHandle.post`."""
+        files.append_line(self.folder / "commands.jsonl", json.dumps(command))
+
+    def stop(self) -> None:
+        """See `JobHandle.stop`; the command works on every system and for a run that was found again."""
+        self.post({"command": "stop"})
+
+    def kill(self) -> None:
+        """See `JobHandle.kill`."""
+        if self._process is not None:
+            system.kill_tree(self._process.pid)
+        worker = self._worker()
+        if worker is not None and system.is_alive(*worker):
+            system.kill_tree(worker[0])
+
+    def alive(self) -> bool:
+        """See `JobHandle.alive`."""
+        if self._process is not None:
+            return self._process.poll() is None
+        worker = self._worker()
+        return worker is not None and system.is_alive(*worker)
+
+    def _worker(self) -> tuple[int, float] | None:
+        try:
+            values = json.loads((self.folder / "worker.json").read_text(encoding="utf-8"))
+            return int(values["pid"]), float(values["started"])
+        except (OSError, ValueError, KeyError):
+            return None
+
+    def _news(self) -> list[Event]:
+        try:
+            with (self.folder / "events.jsonl").open("rb") as stream:
+                stream.seek(self._read)
+                lines = stream.read()
+        except FileNotFoundError:
+            return []
+        whole = lines[: lines.rfind(b"\n") + 1]
+        self._read += len(whole)
+        told = (events.from_line(line) for line in whole.decode("utf-8", "replace").splitlines())
+        return [event for event in told if event is not None]
+
+
+_DIED = WorkerDied(
+    "The worker that did this run ended unexpectedly.",
+    detail="It was killed, or the system had no memory left.",
+    hint="Start again: everything that was finished is kept.",
+)

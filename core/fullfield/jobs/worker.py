@@ -1,0 +1,154 @@
+"""The entry point of every worker: `python -m fullfield.jobs.worker RUN`, alone or as one of torchrun's ranks.
+
+It says what it is (`worker.json`), does the job, turns every end into a last event, and never shows a traceback.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import faulthandler
+import json
+import logging
+import os
+import signal
+import sys
+import threading
+import time
+from dataclasses import replace
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import filelock
+
+from fullfield import __version__, events, files, log, system
+from fullfield.errors import ExitCode, FullfieldError, Interrupted, OutOfMemory, UsageError
+from fullfield.events import Event, RunEnded, RunFailed, RunStarted
+from fullfield.jobs import job as jobs
+from fullfield.jobs import registry
+
+_log = logging.getLogger(__name__)
+LOW_PRIORITY = {"train"}
+
+
+def main(arguments: list[str]) -> int:
+    """Run the job of the folder named by the only argument; the exit code is that of the command line."""
+    folder = Path(arguments[0])
+    rank, world = int(os.environ.get("RANK", "0")), int(os.environ.get("WORLD_SIZE", "1"))
+    name = "worker" if rank == 0 else f"worker-{rank}"
+    log.configure(file=folder / f"{name}.log", level=logging.INFO)
+    with (folder / "crash.log").open("ab") as crash:
+        faulthandler.enable(crash)
+        if world > 1:
+            system.end_with_parent()  # a killed torchrun agent must not leave its ranks behind
+        lock = filelock.FileLock(folder / f"{name}.lock")
+        try:
+            with lock.acquire(timeout=0):
+                return _work(folder, rank=rank, world=world)
+        except filelock.Timeout:
+            return int(ExitCode.USAGE)  # another worker is at it, and tells its own story
+
+
+class WorkerContext:
+    """The context of one rank: events go to the run's folder (rank 0 alone), commands come from it."""
+
+    def __init__(self, folder: Path, *, rank: int, world: int) -> None:
+        self.folder, self.rank, self.world = folder, rank, world
+        self._lock = threading.Lock()
+        self._stop = threading.Event()
+        self._read = 0
+        self._waiting: list[dict[str, Any]] = []
+
+    def emit(self, event: Event, /) -> None:
+        """Append the event, stamped with the time, to `events.jsonl`."""
+        if self.rank == 0:
+            line = events.to_line(replace(event, time=time.time()))
+            with self._lock:
+                files.append_line(self.folder / "events.jsonl", line)
+
+    def stopping(self) -> bool:
+        """A signal came, or `stop` was posted."""
+        if not self._stop.is_set():
+            self._listen()
+        return self._stop.is_set()
+
+    def commands(self) -> list[dict[str, Any]]:
+        """What was posted since the last call, without `stop`."""
+        self._listen()
+        with self._lock:
+            waiting, self._waiting = self._waiting, []
+        return waiting
+
+    def ask_to_stop(self, signum: int, frame: FrameType | None) -> None:
+        """The first signal asks, the second ends at once."""
+        if self._stop.is_set():
+            os._exit(int(ExitCode.INTERRUPTED))
+        self._stop.set()
+
+    def _listen(self) -> None:
+        path = self.folder / "commands.jsonl"
+        with self._lock, contextlib.suppress(FileNotFoundError), path.open("rb") as stream:
+            stream.seek(self._read)
+            for line in stream:
+                if not line.endswith(b"\n"):
+                    break  # its writer is not done
+                self._read += len(line)
+                command = json.loads(line)
+                if command.get("command") == "stop":
+                    self._stop.set()
+                else:
+                    self._waiting.append(command)
+
+
+def _work(folder: Path, *, rank: int, world: int) -> int:
+    context = WorkerContext(folder, rank=rank, world=world)
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, context.ask_to_stop)
+    if rank == 0:
+        pid = os.getpid()
+        files.write_text(
+            folder / "worker.json", json.dumps({"pid": pid, "started": system.process_started(pid), "world": world})
+        )
+    try:
+        job = jobs.load(folder)
+        if job.kind in LOW_PRIORITY:
+            system.lower_priority()
+        context.emit(RunStarted(job=job.kind, pid=os.getpid(), rank=rank, world=world, version=__version__))
+        summary = registry.find(job.kind)(job.spec, context)
+        context.emit(RunEnded(reason="stopped" if context.stopping() else "completed", summary=summary))
+        return int(ExitCode.ALL_DONE)
+    except Interrupted as error:
+        context.emit(RunEnded(reason="stopped", summary=error.as_fields()))
+        return int(error.exit_code)
+    except FullfieldError as error:
+        return _fail(context, error)
+    except MemoryError:
+        return _fail(context, OutOfMemory("The run needed more memory than this machine has.", hint=_SMALLER))
+    except OSError as error:
+        _log.exception("the run failed")
+        return _fail(context, files.cannot_write(error))
+    except Exception as error:  # noqa: BLE001 - the last line of defence: said plainly, details to the log
+        _log.exception("the run failed")
+        return _fail(
+            context,
+            FullfieldError(
+                "The run ended by an error that we did not foresee.",
+                detail=log.describe(error),
+                hint="Start it again; if it happens again, send us worker.log of the run's folder.",
+            ),
+        )
+
+
+_SMALLER = "Choose a smaller size, or close other programs, and start again."
+
+
+def _fail(context: WorkerContext, error: FullfieldError) -> int:
+    context.emit(RunFailed(error=error.as_fields(), exit_code=int(error.exit_code)))
+    context.emit(RunEnded(reason="failed"))
+    return int(error.exit_code)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        raise UsageError("The worker takes one argument: the folder of a run.")
+    sys.exit(main(sys.argv[1:]))

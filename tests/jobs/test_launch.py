@@ -1,0 +1,71 @@
+"""A run is a process: started, followed, found again, stopped, and its death noticed."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+
+import pytest
+
+from fullfield.errors import UsageError
+from fullfield.events import ItemFailed, Notice, RunEnded, RunFailed, RunStarted
+from fullfield.jobs import job as jobs
+from fullfield.jobs.job import Job
+from fullfield.jobs.launch import attach, launch
+
+
+def test_that_an_empty_job_starts_and_ends() -> None:
+    told = list(launch(Job(kind="empty")).events())
+    assert isinstance(told[0], RunStarted)
+    assert isinstance(told[-1], RunEnded) and told[-1].reason == "completed"
+    assert told[-1].summary == {"ranks": 1}
+
+
+@pytest.mark.slow
+def test_that_torchrun_is_a_second_launcher_of_the_same_worker() -> None:
+    told = list(launch(Job(kind="empty", processes=2)).events())
+    assert [type(event) for event in told] == [RunStarted, Notice, RunEnded]
+    assert isinstance(told[-1], RunEnded) and told[-1].summary == {"ranks": 2}
+
+
+def test_that_a_run_is_found_again_with_its_whole_story() -> None:
+    handle = launch(Job(kind="empty"))
+    first = list(handle.events())
+    assert list(attach(handle.folder).events()) == first
+
+
+def test_that_an_unknown_kind_ends_the_run_with_a_text_for_people() -> None:
+    failure, end = list(launch(Job(kind="nonsense")).events())[-2:]
+    assert isinstance(failure, RunFailed) and "nonsense" in failure.error["title"] and "batch" in failure.error["hint"]
+    assert isinstance(end, RunEnded) and end.reason == "failed"
+
+
+def test_that_a_killed_worker_is_noticed_and_said_plainly() -> None:
+    handle = launch(Job(kind="session", spec={}))
+    while not any(isinstance(event, RunStarted) for event in handle.poll()):
+        time.sleep(0.02)
+    handle.kill()
+    told = list(handle.events())
+    assert isinstance(told[-2], RunFailed) and "ended unexpectedly" in told[-2].error["title"]
+    assert isinstance(told[-1], RunEnded) and told[-1].reason == "died"
+    assert not any(isinstance(event, ItemFailed) for event in told)
+
+
+def test_that_a_stop_ends_an_open_run_and_keeps_it_whole() -> None:
+    handle = launch(Job(kind="session", spec={}))
+    handle.stop()
+    end = list(handle.events())[-1]
+    assert isinstance(end, RunEnded) and end.reason == "stopped"
+    assert not attach(handle.folder).alive()
+
+
+def test_that_a_folder_without_a_job_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="missing or damaged"):
+        attach(tmp_path)
+
+
+def test_that_a_job_of_another_version_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "job.json").write_text(json.dumps({"version": 99, "kind": "empty"}))
+    with pytest.raises(UsageError, match="another version"):
+        jobs.load(tmp_path)
