@@ -1,0 +1,155 @@
+"""How an image becomes the network's input in 0…1, and how the network's output becomes pixels: the same in training
+and in enhancing.
+
+The way in is one table over all 65,536 stored values, made from robust percentiles of the *whole* image (never of a
+tile, or tiles would differ), with padding kept out of the statistics. A table costs no second copy of the image, and
+tiles that use it agree exactly. High stays bright. Raw pixels that are linear in exposure are brought to attenuation,
+−log(exposure), first (Beer-Lambert); no other pixels are, least of all those already processed for display.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fullfield.image.image import Image, InputKind, Pixels, Relationship
+
+VALUES = 1 << 16
+CONSTANT = 0.5  # the input of an image that has one value only
+MINIMAL_BITS = 12  # of an output: an 8-bit source's enhanced grey levels need more than 8
+
+_BAND_PIXELS = 1 << 20  # counted at a time, for bincount widens its input to 64 bits
+
+Unit = NDArray[np.float32]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Normalisation:
+    """The parameters of the way in, as recorded in a model's card.
+
+    `low_percent`, `high_percent`: the percentiles that become 0 and 1; what lies beyond is clipped.
+    `logarithm`: raw pixels that are linear in exposure become attenuation first.
+    """
+
+    low_percent: float = 0.1
+    high_percent: float = 99.9
+    logarithm: bool = True
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.low_percent < self.high_percent <= 100:
+            raise ValueError(f"percentiles {self.low_percent} and {self.high_percent}, wanted 0 ≤ low < high ≤ 100")
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values for a card."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, values: dict[str, Any]) -> Normalisation:
+        """What `to_json` gave. Raises TypeError or ValueError where a field is unknown or out of range."""
+        unknown = set(values) - {item.name for item in fields(cls)}
+        if unknown:
+            raise ValueError(f"normalisation: unknown {', '.join(sorted(unknown))}")
+        return cls(
+            low_percent=float(values.get("low_percent", cls.low_percent)),
+            high_percent=float(values.get("high_percent", cls.high_percent)),
+            logarithm=bool(values.get("logarithm", cls.logarithm)),
+        )
+
+
+DEFAULT = Normalisation()
+
+
+def input_table(image: Image, normalisation: Normalisation = DEFAULT) -> Unit:
+    """The table (65,536 float32 in 0…1) whose entry at a stored value is the network's input.
+
+    Values of padding become 0. An image of one value becomes `CONSTANT`; where the percentiles coincide (a few
+    pixels on a flat ground) the extremes take their place.
+    """
+    counts = _histogram(image.pixels)
+    if image.padding is not None:
+        inside = counts.copy()
+        inside[image.padding[0] : image.padding[1] + 1] = 0
+        counts = inside if inside.any() else counts
+    present = np.flatnonzero(counts)
+    linear_in_exposure = image.kind is InputKind.RAW and image.relationship is Relationship.LINEAR
+    scale = (
+        _attenuation(image.top) if normalisation.logarithm and linear_in_exposure else np.arange(VALUES, dtype=float)
+    )
+
+    low, high = (
+        scale[_percentile(counts, percent)] for percent in (normalisation.low_percent, normalisation.high_percent)
+    )
+    if high <= low:
+        low, high = scale[present[0]], scale[present[-1]]
+    if high <= low:
+        table = np.full(VALUES, CONSTANT, np.float32)
+    else:
+        table = np.clip((scale - low) / (high - low), 0.0, 1.0).astype(np.float32)
+    if image.padding is not None:
+        table[image.padding[0] : image.padding[1] + 1] = 0.0
+    return table
+
+
+def to_input(image: Image, normalisation: Normalisation = DEFAULT) -> Unit:
+    """The whole image as the network's input: float32 (rows, columns) in 0…1. Normalise first, resample after."""
+    return input_table(image, normalisation)[image.pixels]
+
+
+def to_target(image: Image) -> Unit:
+    """A reference image as the network's wanted output: float32 in 0…1, the inverse of `to_pixels`."""
+    return image.pixels.astype(np.float32) / np.float32(image.top)
+
+
+def output_bits(image: Image) -> int:
+    """The bits of an enhanced image: those of its source, at least twelve."""
+    return max(MINIMAL_BITS, image.bits)
+
+
+def to_pixels(output: Unit, bits: int, into: Pixels | None = None) -> Pixels:
+    """The network's output in 0…1 as pixels in 0 … 2**bits − 1, rounded; written into `into` where that is given.
+
+    What is not finite becomes 0; `output` itself is left as it is.
+    """
+    scaled = np.nan_to_num(output, nan=0.0, posinf=1.0, neginf=0.0)
+    np.clip(scaled, 0.0, 1.0, out=scaled)
+    scaled *= np.float32((1 << bits) - 1)
+    np.rint(scaled, out=scaled)
+    if into is None:
+        return scaled.astype(np.uint16)
+    into[...] = scaled
+    return into
+
+
+def is_padding(image: Image, pixels: Pixels) -> NDArray[np.bool_] | None:
+    """Where `pixels` (a part of the image's) are no image; None where the image has no padding."""
+    if image.padding is None:
+        return None
+    return (pixels >= image.padding[0]) & (pixels <= image.padding[1])
+
+
+def _histogram(pixels: Pixels) -> NDArray[np.int64]:
+    """How often each of the 65,536 values occurs."""
+    counts = np.zeros(VALUES, np.int64)
+    rows = max(1, _BAND_PIXELS // pixels.shape[1])
+    for first in range(0, pixels.shape[0], rows):
+        counts += np.bincount(pixels[first : first + rows].ravel(), minlength=VALUES)
+    return counts
+
+
+def _percentile(counts: NDArray[np.int64], percent: float) -> int:
+    """The smallest value that at least `percent` of the counted pixels do not exceed."""
+    cumulated = np.cumsum(counts)
+    wanted = max(1.0, percent / 100.0 * float(cumulated[-1]))
+    return int(np.searchsorted(cumulated, wanted - 1e-6, side="left"))
+
+
+def _attenuation(top: int) -> NDArray[np.float64]:
+    """−log of exposure relative to the brightest count, by stored value.
+
+    `Image.pixels` has high = bright, so exposure is `top` − value; one count is added, for a dead pixel has none.
+    """
+    exposure = np.clip(top - np.arange(VALUES, dtype=float), 0.0, None) + 1.0
+    return np.asarray(-np.log(exposure / (top + 1.0)))
