@@ -1,0 +1,46 @@
+"""The training's settings: one value, checked whole."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from fullfield.errors import UsageError
+from fullfield.plan import spec as specs
+from fullfield.plan.spec import TrainSpec
+
+
+def test_that_a_spec_survives_its_json() -> None:
+    spec = TrainSpec(data="there", size="native", loss="ms_ssim+l1", seed=7)
+    assert specs.from_json(json.loads(json.dumps(spec.to_json()))) == spec
+
+
+def test_that_a_size_too_small_for_ms_ssim_names_the_nearest_that_works() -> None:
+    with pytest.raises(UsageError, match="nearest that works is 192"):
+        TrainSpec(data="there", size=160)
+
+
+def test_that_all_mistakes_are_told_at_once() -> None:
+    with pytest.raises(UsageError) as told:
+        TrainSpec(data="", size=100, epochs=0, loss="ssim", learning_rate=float("nan"), validation=2.0)
+    for name in ("data", "size", "epochs", "loss", "learning_rate", "validation"):
+        assert name in told.value.detail
+
+
+@pytest.mark.parametrize("field", ["epochs", "batch", "learning_rate", "validation", "seed"])
+def test_that_a_number_given_as_text_or_truth_is_refused(field: str) -> None:
+    for value in ("4", True, None):
+        with pytest.raises(UsageError, match=field):
+            specs.from_json({"data": "there", field: value})
+
+
+def test_that_a_wrong_name_is_met_with_the_nearest_right_one() -> None:
+    with pytest.raises(UsageError, match="did you mean 'epochs'"):
+        specs.from_json({"data": "there", "epoch": 5})
+
+
+def test_that_moving_the_data_does_not_hinder_going_on_and_another_seed_does() -> None:
+    spec = TrainSpec(data="there")
+    assert specs.differences(spec, TrainSpec(data="elsewhere", checkpoint_steps=3)) == []
+    assert specs.differences(spec, TrainSpec(data="there", seed=1, size=256)) == ["size", "seed"]
