@@ -104,9 +104,10 @@ class ItemSkipped(ItemEvent):
 
 @dataclass(frozen=True, kw_only=True)
 class ItemFailed(ItemEvent):
-    """The item was refused or failed; `error` holds `title`, `detail` and `hint`."""
+    """The item was refused or failed; `error` holds `title`, `detail` and `hint`, `exit_code` the error's class."""
 
     error: dict[str, str]
+    exit_code: int = 4
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -240,7 +241,7 @@ def named(event: _E, *, input: str, output: str | None = None) -> _E:
 
 def failed(index: int, content: str, error: FullfieldError) -> ItemFailed:
     """The verdict on an item that `error` stopped."""
-    return ItemFailed(index=index, input=content, error=error.as_fields())
+    return ItemFailed(index=index, input=content, error=error.as_fields(), exit_code=int(error.exit_code))
 
 
 def _finite(value: Any) -> Any:

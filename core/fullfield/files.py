@@ -50,15 +50,21 @@ def atomic_write(target: Path, *, parts: Path | None = None) -> Iterator[BinaryI
             stream.flush()
             os.fsync(stream.fileno())
         system.make_readable(temporary)
-        temporary.replace(target)
+        move(temporary, target)
         temporary = None
-        system.sync_folder(target.parent)
     except OSError as error:
         raise cannot_write(error) from error
     finally:
         if temporary is not None:
             with contextlib.suppress(OSError):  # the first error is the one to tell
                 temporary.unlink()
+
+
+def move(source: Path, target: Path) -> None:
+    """Rename a whole file, durably; both on one file system. Raises OSError."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    source.replace(target)
+    system.sync_folder(target.parent)
 
 
 def cannot_write(error: OSError) -> CannotWrite:

@@ -6,6 +6,7 @@ there as it was. No file name stands in the ledger, only hashes.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import threading
@@ -55,44 +56,52 @@ class Ledger:
                 detail=f"The system says: {error.strerror}.",
                 hint="Choose a folder that you may write to.",
             ) from error
-        files.sweep_parts(self.parts)
+        self._empty_parts()
         self._lock = threading.Lock()
-        self._entries = {entry.name: entry for entry in self._read()}
+        self._entries: dict[str, list[Entry]] = {}
+        for entry in self._read():
+            self._entries.setdefault(entry.name, []).append(entry)
 
     def close(self) -> None:
         """Let the folder go, and leave nothing but the ledger."""
-        files.sweep_parts(self.parts)
-        if not any(self.parts.iterdir()):
+        self._empty_parts()
+        with contextlib.suppress(OSError):
             self.parts.rmdir()
         self._run.release()
-        (self._folder / "run.lock").unlink(missing_ok=True)
 
     def done_before(self, target: Path, *, input: str, settings: str) -> bool:
         """True when `target` is the whole, unchanged result of the same input and settings."""
-        entry = self._entries.get(self._name(target))
-        return (
-            entry is not None
-            and (entry.input, entry.settings) == (input, settings)
-            and target.is_file()
-            and files.sha256(target) == entry.output
-        )
+        entries = [e for e in self._known(target) if (e.input, e.settings) == (input, settings)]
+        return bool(entries) and target.is_file() and files.sha256(target) in {e.output for e in entries}
 
     def may_replace(self, target: Path) -> bool:
         """True when nothing is at `target`, or a result of ours that nobody has changed since."""
         if not target.exists():
             return True
-        entry = self._entries.get(self._name(target))
-        return entry is not None and target.is_file() and files.sha256(target) == entry.output
+        return target.is_file() and files.sha256(target) in {entry.output for entry in self._known(target)}
 
-    def add(self, target: Path, *, input: str, settings: str) -> None:
-        """Note that `target` is whole; durable before this returns."""
-        entry = Entry(input=input, settings=settings, name=self._name(target), output=files.sha256(target))
-        with self._lock:
-            try:
+    def publish(self, staged: Path, target: Path, *, input: str, settings: str) -> None:
+        """Move the finished file `staged` (in `parts`) to `target`.
+
+        The ledger's line is durable before the file appears, so that a run killed between the two finds, when it is
+        started again, either a file that it knows or none.
+        """
+        entry = Entry(input=input, settings=settings, name=self._name(target), output=files.sha256(staged))
+        try:
+            with self._lock:
                 files.append_line(self._folder / "results.jsonl", json.dumps(asdict(entry)), durable=True)
-            except OSError as error:
-                raise files.cannot_write(error) from error
-            self._entries[entry.name] = entry
+                self._entries.setdefault(entry.name, []).append(entry)
+            files.move(staged, target)
+        except OSError as error:
+            raise files.cannot_write(error) from error
+
+    def _known(self, target: Path) -> list[Entry]:
+        return self._entries.get(self._name(target), [])
+
+    def _empty_parts(self) -> None:
+        for part in self.parts.iterdir():  # only a killed run leaves any, and the lock is ours
+            with contextlib.suppress(OSError):
+                part.unlink()
 
     def _name(self, target: Path) -> str:
         relative = target.relative_to(self._out).as_posix()

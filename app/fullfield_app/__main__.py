@@ -1,0 +1,33 @@
+"""The command `fullfield`: window, `--batch`, and the physicist's commands. Each imports only what it needs."""
+
+from __future__ import annotations
+
+import runpy
+import sys
+from collections.abc import Sequence
+
+from fullfield.errors import ExitCode, FullfieldError
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; returns the exit code. Errors are shown here, and only here."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    if given[:1] == ["--run-module"]:  # how a frozen program starts its own workers
+        sys.argv = given[1:]
+        runpy.run_module(given[1], run_name="__main__", alter_sys=True)
+        return int(ExitCode.ALL_DONE)
+    from fullfield_app.arguments import parse
+
+    try:
+        return parse(given)()
+    except FullfieldError as error:
+        from fullfield_app.cli.speak import tell_error
+
+        tell_error(error)
+        return int(error.exit_code)
+    except KeyboardInterrupt:
+        return int(ExitCode.INTERRUPTED)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

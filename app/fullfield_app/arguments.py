@@ -1,0 +1,151 @@
+"""The command line's grammar. It knows the options, and imports a command only when that command is to run."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import importlib
+import os
+import tomllib
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, NoReturn
+
+from fullfield import __version__
+from fullfield.errors import UsageError
+
+COMMANDS = {
+    "train": ("fullfield_app.cli.train", "train the network on the clinic's own images"),
+    "bench": ("fullfield_app.cli.bench", "measure this machine and this program, repeatably"),
+}
+DISCLAIMER = (
+    "Research and image-quality tool. Not a medical device. Not for primary diagnosis. "
+    "Always consult the original image."
+)
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser that meets a wrong option with the nearest right one."""
+
+    def error(self, message: str) -> NoReturn:
+        words = message.replace("unrecognized arguments:", "").split()
+        for word in words:
+            near = difflib.get_close_matches(word.split("=")[0], self._option_string_actions, n=1)
+            if word.startswith("-") and near and near[0] != word:
+                message += f" (did you mean {near[0]}?)"
+                break
+        super().error(message)
+
+
+def parse(given: Sequence[str]) -> Callable[[], int]:
+    """The call that `given` asks for, not made yet. Exits with 2 on a wrong option, as the field's tools do."""
+    if given and given[0] in COMMANDS:
+        command = importlib.import_module(COMMANDS[given[0]][0])
+        parser = Parser(prog=f"fullfield {given[0]}", description=COMMANDS[given[0]][1].capitalize() + ".")
+        command.add_options(parser)
+        values = parser.parse_args(_with_config(parser, list(given[1:])))
+        return lambda: int(command.run(values))
+    parser = _main_parser()
+    values = parser.parse_args(_with_config(parser, list(given)))
+    if values.batch:
+        if values.output is None:
+            parser.error("--batch needs -o OUT, the folder for the enhanced images")
+        if not values.inputs:
+            parser.error("--batch needs at least one input: a file, a folder, a ZIP or @list.txt")
+        return lambda: _call("fullfield_app.cli.batch", "run", values)
+    return lambda: _call("fullfield_app.gui.application", "run", [Path(path) for path in values.inputs])
+
+
+def _call(module: str, name: str, argument: Any) -> int:
+    return int(getattr(importlib.import_module(module), name)(argument))
+
+
+def _main_parser() -> Parser:
+    commands = "\n".join(f"  fullfield {name:<6} {text}" for name, (_, text) in COMMANDS.items())
+    parser = Parser(
+        prog="fullfield",
+        description="Improve the contrast of radiographs at their native resolution.\n\n"
+        "  fullfield                     open the window\n"
+        "  fullfield FILE…               open the window with these images\n"
+        "  fullfield --batch IN… -o OUT  enhance without a window",
+        epilog=f"commands:\n{commands}\n\n{DISCLAIMER}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("inputs", nargs="*", metavar="IN", help="files, folders, DICOMDIR, ZIP, or @list.txt")
+    parser.add_argument("--version", action="version", version=f"fullfield {__version__}")
+    parser.add_argument("--batch", action="store_true", help="enhance without a window")
+    parser.add_argument("-o", "--output", metavar="OUT", type=Path, help="folder for the enhanced images")
+    parser.add_argument(
+        "--recursive", action=argparse.BooleanOptionalAction, default=True, help="also folders in folders (default)"
+    )
+    method = parser.add_mutually_exclusive_group()
+    method.add_argument("--preset", default="auto", metavar="NAME", help="conventional preset (default: by body part)")
+    method.add_argument("--model", metavar="FILE", help="trained model, a .safetensors file or its name")
+    parser.add_argument("--device", default="auto", metavar="auto|cpu|cuda:0", help="where a model computes")
+    parser.add_argument("--format", default="dicom", choices=("dicom", "png16", "tiff"), help="of the results")
+    parser.add_argument("--jobs", type=positive, metavar="N", help="images at once (default: by cores and method)")
+    again = parser.add_mutually_exclusive_group()
+    again.add_argument("--skip-existing", action="store_true", help="do only what is missing (default)")
+    again.add_argument("--overwrite", action="store_true", help="replace files that are in the output folder")
+    parser.add_argument("--dry-run", action="store_true", help="say what would be done, do nothing")
+    parser.add_argument("--fail-fast", action="store_true", help="stop after the first image that fails")
+    parser.add_argument(
+        "--timeout", type=positive, default=300, metavar="S", help="seconds for one image (default 300)"
+    )
+    parser.add_argument("--json", action="store_true", help="one JSON event per line on standard output")
+    add_talk(parser)
+    return parser
+
+
+def add_talk(parser: argparse.ArgumentParser) -> None:
+    """The options that every command has."""
+    parser.add_argument("-q", "--quiet", action="store_true", help="only errors and the last line")
+    parser.add_argument("-v", "--verbose", action="store_true", help="also warnings about single images")
+    parser.add_argument("--log-file", type=Path, metavar="FILE", help="append a log without patient data")
+    parser.add_argument("--config", type=Path, metavar="run.toml", help="options from a file; the command line wins")
+
+
+def positive(text: str) -> int:
+    """A whole number from 1."""
+    value = int(text)
+    if value < 1:
+        raise ValueError
+    return value
+
+
+def _with_config(parser: argparse.ArgumentParser, given: list[str]) -> list[str]:
+    """`given` with the options of its `--config` file put first, so that argparse checks both alike."""
+    early = argparse.ArgumentParser(add_help=False)
+    early.add_argument("--config", type=Path)
+    path = early.parse_known_args(given)[0].config
+    if path is None:
+        return given
+    try:
+        settings = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise UsageError(f"Cannot read the settings file {path.name}.", detail=str(error)) from error
+    flags: list[str] = []
+    unknown: list[str] = []
+    options = parser._option_string_actions
+    for name, value in settings.items():
+        flag = f"--{name.replace('_', '-')}"
+        if flag not in options:
+            near = difflib.get_close_matches(flag, options, n=1)
+            unknown.append(name + (f" (did you mean {near[0][2:]}?)" if near else ""))
+        elif isinstance(value, bool):
+            flags += [flag] if value else []
+        else:
+            flags.append(f"{flag}={_path_beside(path, value, options[flag])}")
+    if unknown:
+        raise UsageError(f"Cannot use the settings file {path.name}.", detail=f"Unknown: {', '.join(unknown)}.")
+    chosen = {flag.split("=")[0] for flag in flags}
+    rivals = {"--preset": "--model", "--model": "--preset"}  # the command line's method replaces the file's
+    for mine, other in rivals.items():
+        if mine in chosen and any(word.split("=")[0] == other for word in given):
+            flags = [flag for flag in flags if flag.split("=")[0] != mine]
+    return [*flags, *given]
+
+
+def _path_beside(config: Path, value: Any, action: argparse.Action) -> str:
+    """A path of a settings file is meant from that file's folder."""
+    return os.fspath(config.parent / str(value)) if action.type is Path else str(value)

@@ -1,0 +1,205 @@
+"""`fullfield --batch IN… -o OUT`: names and places here, the work in a worker, one line per image and one exit code."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import logging
+import os
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from fullfield import events, log, system
+from fullfield.errors import ExitCode, OutputInvalid
+from fullfield.events import Event, ItemDone, ItemFailed, ItemSkipped, ItemWarned, Notice, RunEnded, RunFailed
+from fullfield.jobs import naming
+from fullfield.jobs.inputs import Found, InputFile, discover
+from fullfield_app.cli.overseer import Overseer
+from fullfield_app.cli.speak import open_bar, say
+
+MODEL_SUFFIX = ".safetensors"
+SUFFIX = {"dicom": ".dcm", "png16": ".png", "tiff": ".tiff"}
+_log = logging.getLogger(__name__)
+
+
+def run(values: argparse.Namespace) -> int:
+    """Enhance all inputs; returns the exit code of the command line's contract."""
+    log.configure(file=values.log_file, level=logging.INFO)
+    out: Path = values.output
+    _refuse_output(out, values.inputs)
+    found = discover(values.inputs, recursive=values.recursive, exclude=out)
+    if not found.items:
+        say("No radiographs found." + _passed_over(found))
+        return int(ExitCode.NO_RADIOGRAPHS)
+    names = naming.outputs(found.items, SUFFIX[values.format])
+    report = Report(found.items, names, json=values.json, quiet=values.quiet, verbose=values.verbose)
+    if values.dry_run:
+        for index, name in enumerate(names):
+            report(ItemSkipped(index=index, reason=f"dry run: would become {name}"))
+        return report.end("completed", found)
+    out.mkdir(parents=True, exist_ok=True)
+    fields = [
+        {
+            "index": index,
+            "source": item.source,
+            "archive": item.archive,
+            "target": str(naming.inside(out.absolute(), name)),
+        }
+        for index, (item, name) in enumerate(zip(found.items, names, strict=True))
+    ]
+    spec = {
+        "out": str(out.absolute()),
+        "choice": _choice(values),
+        "device": values.device,
+        "format": values.format,
+        "overwrite": values.overwrite,
+        "fail_fast": values.fail_fast,
+        "jobs": values.jobs or (1 if values.model else min(4, system.spare_cores())),
+        "timeout": values.timeout,
+    }
+    overseer = Overseer(spec, fields, report, seconds=values.timeout)
+    reason = overseer.run()
+    overseer.close(values.log_file)
+    _log.info("batch ended: %s", reason)
+    return report.end(reason, found)
+
+
+def _choice(values: argparse.Namespace) -> str:
+    if values.model is None:
+        return str(values.preset)
+    path = Path(values.model)
+    name = values.model if path.suffix == MODEL_SUFFIX else values.model + MODEL_SUFFIX
+    return str(path.absolute()) if path.exists() else str(name)
+
+
+def _refuse_output(out: Path, inputs: Sequence[str]) -> None:
+    if out.exists() and not out.is_dir():
+        raise OutputInvalid(
+            "Cannot use the output folder.", detail="It is a file.", hint="Name a folder after -o; it need not exist."
+        )
+    for name in inputs:
+        if out.exists() and Path(name).is_dir() and out.resolve() == Path(name).resolve():
+            raise OutputInvalid(
+                "Cannot use the output folder.",
+                detail="It is the input folder itself, where results would be taken for inputs.",
+                hint="Name another folder; a new one inside the input folder will do.",
+            )
+    parent = out.absolute()
+    while not parent.exists():
+        parent = parent.parent
+    if not parent.is_dir() or not os.access(parent, os.W_OK):
+        raise OutputInvalid(
+            "Cannot use the output folder.",
+            detail="It is not there and cannot be made, or you may not write to it.",
+            hint="Name a folder that you may write to.",
+        )
+
+
+def _passed_over(found: Found) -> str:
+    count = found.passed_over
+    return f" {count} system file{'s' if count != 1 else ''} passed over." if count else ""
+
+
+class Report:
+    """Tells a run's events: as JSON with the caller's own relative paths, or as lines for people."""
+
+    def __init__(
+        self, items: Sequence[InputFile], names: Sequence[str], *, json: bool, quiet: bool, verbose: bool
+    ) -> None:
+        self._items, self._names = items, names
+        self._json, self._quiet, self._verbose = json, quiet, verbose
+        self._bar = open_bar("Enhancing", len(items), wanted=not quiet and not json)
+        self._start = time.monotonic()
+        self._failures: list[int] = []
+        self.verdicts: dict[int, Event] = {}
+        self.failure: RunFailed | None = None
+        self._peak = 0
+
+    def __call__(self, event: Event) -> None:
+        """Tell one event of the worker."""
+        if isinstance(event, ItemDone | ItemSkipped | ItemFailed):
+            if event.index in self.verdicts:
+                return
+            self.verdicts[event.index] = event
+        if isinstance(event, RunEnded):
+            return  # the last word is `end`'s: a run may have needed more than one worker
+        if isinstance(event, RunFailed):
+            self.failure = event
+        if isinstance(event, events.ItemEvent):
+            event = events.named(event, input=self._items[event.index].relative, output=self._names[event.index])
+        self._emit(event)
+        self._tell(event)
+
+    def end(self, reason: str, found: Found) -> int:
+        """The summary, and the exit code."""
+        done, skipped, failed = (
+            sum(isinstance(verdict, kind) for verdict in self.verdicts.values())
+            for kind in (ItemDone, ItemSkipped, ItemFailed)
+        )
+        seconds = round(time.monotonic() - self._start, 2)
+        self._bar.close()
+        self._emit(
+            RunEnded(
+                reason=reason,
+                summary={
+                    "done": done,
+                    "skipped": skipped,
+                    "failed": failed,
+                    "seconds": seconds,
+                    "peak_bytes": self._peak,
+                },
+            )
+        )
+        if not self._json or not self._quiet:
+            say(f"{done} enhanced, {skipped} skipped, {failed} failed in {seconds:.1f} s.{_passed_over(found)}")
+        return int(self._code(reason, kept=done + skipped))
+
+    def _code(self, reason: str, *, kept: int) -> ExitCode:
+        if reason == "stopped":
+            return ExitCode.INTERRUPTED
+        if self.failure is not None:
+            return ExitCode(self.failure.exit_code)
+        if not self._failures:
+            return ExitCode.ALL_DONE
+        if kept:
+            return ExitCode.SOME_FAILED
+        same = set(self._failures)
+        special = {ExitCode.CANNOT_WRITE, ExitCode.OUT_OF_MEMORY, ExitCode.DEVICE, ExitCode.MODEL}
+        return ExitCode(same.pop()) if len(same) == 1 and same <= special else ExitCode.NO_INPUT_USABLE
+
+    def _emit(self, event: Event) -> None:
+        if self._json:
+            with contextlib.suppress(BrokenPipeError):  # the caller has heard enough; the work goes on
+                sys.stdout.write(events.to_line(event) + "\n")
+                sys.stdout.flush()
+
+    def _tell(self, event: Event) -> None:
+        match event:
+            case ItemDone():
+                self._peak = max(self._peak, event.peak_bytes)
+                self._line(f"done     {event.input} -> {event.output} ({event.seconds:.1f} s)")
+                self._bar.advance()
+            case ItemSkipped():
+                self._line(f"skipped  {event.input}: {event.reason}")
+                self._bar.advance()
+            case ItemFailed():
+                self._failures.append(event.exit_code)
+                text = " ".join(event.error[part] for part in ("title", "detail", "hint") if event.error.get(part))
+                self._bar.say(f"failed   {event.input}: {text}")
+                self._bar.advance()
+            case ItemWarned():
+                if self._verbose:
+                    self._bar.say(f"note     {event.input}: {event.text}")
+            case Notice():
+                self._line(event.text)
+            case RunFailed():
+                text = " ".join(event.error[part] for part in ("title", "detail", "hint") if event.error.get(part))
+                self._bar.say(f"fullfield: {text}")
+            case _:
+                pass
+
+    def _line(self, text: str) -> None:
+        if not self._quiet:
+            self._bar.say(text)

@@ -1,0 +1,131 @@
+"""Keeps a batch going: follows its worker, ends one that hangs, and starts another when one has died."""
+
+from __future__ import annotations
+
+import shutil
+import signal
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from fullfield.errors import FullfieldError, WorkerDied
+from fullfield.events import Event, ItemDone, ItemFailed, ItemSkipped, ItemStarted, RunEnded, failed
+from fullfield.jobs.job import Job
+from fullfield.jobs.launch import JobHandle, launch
+
+POLL_SECONDS = 0.02
+GRACE_SECONDS = 20.0  # above the item's own limit, so that the decoder's finer verdict comes first
+
+
+class Overseer:
+    """Runs `items` under `spec` to the end: every item gets a verdict, whatever its worker goes through."""
+
+    def __init__(
+        self,
+        spec: dict[str, Any],
+        items: Sequence[dict[str, Any]],
+        report: Callable[[Event], None],
+        *,
+        seconds: float,
+    ) -> None:
+        self._spec, self._report, self._seconds = spec, report, seconds
+        self._waiting = {int(item["index"]): item for item in items}
+        self._running: dict[int, float] = {}
+        self._stopped = 0
+        self._folders: list[Path] = []
+        self._handle: JobHandle | None = None
+
+    def run(self) -> str:
+        """Returns how it ended: completed, stopped or failed."""
+        before = {number: signal.signal(number, self._stop) for number in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            reason = "completed"
+            while self._waiting:
+                reason = self._one_worker()
+                if reason == "failed" or self._stopped:
+                    break
+                self._judge_the_fallen(reason)
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+        left = "the run was stopped" if self._stopped else "not tried: the run could not go on"
+        for index in list(self._waiting):
+            self._hear(ItemSkipped(index=index, reason=left))
+        if self._stopped:
+            return "stopped"
+        return "failed" if reason == "failed" else "completed"
+
+    def close(self, log: Path | None) -> None:
+        """Append what the workers logged (redacted where it was written) to `log`; leave nothing: jobs name files."""
+        for folder in self._folders:
+            path = folder / "worker.log"
+            if log is not None and path.exists():
+                with log.open("ab") as stream:
+                    stream.write(path.read_bytes())
+            shutil.rmtree(folder, ignore_errors=True)
+
+    def _one_worker(self) -> str:
+        self._running.clear()
+        job = Job(kind="batch", spec={**self._spec, "items": list(self._waiting.values())})
+        handle = self._handle = launch(job)
+        self._folders.append(handle.folder)
+        while True:
+            news = handle.poll()
+            end = news[-1] if news and isinstance(news[-1], RunEnded) else None
+            died = end is not None and end.reason == "died"
+            for event in news[:-2] if died else news:  # a death is told as its items' verdict, not as the run's
+                if not isinstance(event, RunEnded):
+                    self._hear(event)
+            if end is not None:
+                return end.reason
+            if any(time.monotonic() > limit for limit in self._running.values()):
+                handle.kill()
+            if not news:
+                time.sleep(POLL_SECONDS)
+
+    def _hear(self, event: Event) -> None:
+        match event:
+            case ItemStarted():
+                self._running[event.index] = time.monotonic() + self._seconds + GRACE_SECONDS
+            case ItemDone() | ItemSkipped() | ItemFailed():
+                self._running.pop(event.index, None)
+                self._waiting.pop(event.index, None)
+            case _:
+                pass
+        self._report(event)
+
+    def _judge_the_fallen(self, reason: str) -> None:
+        if reason != "died":
+            return
+        if len(self._running) > 1 or not self._running:  # which of them was it? One at a time will tell
+            if self._spec["jobs"] == 1:
+                for index in list(self._waiting)[:1]:
+                    self._hear(failed(index, "", _fallen(self._seconds, late=False)))
+            self._spec["jobs"] = 1
+            return
+        for index, limit in list(self._running.items()):
+            self._hear(failed(index, "", _fallen(self._seconds, late=time.monotonic() > limit)))
+
+    def _stop(self, signum: int, frame: FrameType | None) -> None:
+        self._stopped += 1
+        if self._handle is not None:
+            if self._stopped == 1:
+                self._handle.stop()
+            else:
+                self._handle.kill()
+
+
+def _fallen(seconds: float, *, late: bool) -> FullfieldError:
+    if late:
+        return WorkerDied(
+            "Cannot enhance the image.",
+            detail=f"It took longer than {seconds:.0f} seconds, and its worker was ended.",
+            hint="Allow more with --timeout; the other images are not affected.",
+        )
+    return WorkerDied(
+        "Cannot enhance the image.",
+        detail="The worker ended unexpectedly on it: killed, or out of memory.",
+        hint="Close other programs and run again; the other images are not affected.",
+    )

@@ -1,0 +1,89 @@
+"""What people read in a terminal: plain lines on standard error, and a bar where there is somebody to watch it."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Protocol
+
+from fullfield.errors import FullfieldError
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
+
+
+def printable(text: str) -> str:
+    """`text` without control characters, terminal escapes and lone surrogates."""
+    return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text)
+
+
+def say(text: str) -> None:
+    """One line for people; a closed or narrow terminal is no reason to fail."""
+    encoding = sys.stderr.encoding or "utf-8"
+    line = printable(text) + "\n"
+    sys.stderr.write(line.encode(encoding, "replace").decode(encoding))
+    sys.stderr.flush()
+
+
+def tell_error(error: FullfieldError) -> None:
+    """An error as three sentences."""
+    say(" ".join(part for part in (f"fullfield: {error.title}", error.detail, error.hint) if part))
+
+
+class Bar(Protocol):
+    """How far a long piece of work is."""
+
+    def say(self, text: str, /) -> None:
+        """A line above the bar."""
+
+    def advance(self, count: int = 1, /) -> None:
+        """`count` more are done."""
+
+    def close(self) -> None:
+        """Take the bar away."""
+
+
+def open_bar(what: str, total: int, *, wanted: bool = True) -> Bar:
+    """A bar with rate and time left on a terminal; elsewhere nothing but the lines."""
+    if wanted and sys.stderr.isatty() and os.environ.get("TERM") != "dumb":
+        return _TerminalBar(what, total)
+    return _NoBar()
+
+
+class _NoBar:
+    def say(self, text: str, /) -> None:
+        say(text)
+
+    def advance(self, count: int = 1, /) -> None:
+        del count
+
+    def close(self) -> None:
+        sys.stderr.flush()
+
+
+class _TerminalBar:
+    def __init__(self, what: str, total: int) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+        self._console = Console(stderr=True, highlight=False)  # rich honours NO_COLOR
+        self._progress: Progress = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[rate]}"),
+            TimeRemainingColumn(),
+            console=self._console,
+        )
+        self._task: TaskID = self._progress.add_task(what, total=total, rate="")
+        self._progress.start()
+
+    def say(self, text: str, /) -> None:
+        self._console.print(printable(text), markup=False)
+
+    def advance(self, count: int = 1, /) -> None:
+        speed = self._progress.tasks[0].speed
+        self._progress.update(self._task, advance=count, rate=f"{speed:.1f}/s" if speed else "")
+
+    def close(self) -> None:
+        self._progress.stop()

@@ -1,0 +1,179 @@
+"""`fullfield train --data DIR --out RUN`: the settings of `TrainSpec` as options, the training in a worker."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import math
+import signal
+import sys
+from dataclasses import MISSING, fields
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from fullfield import events, log
+from fullfield.errors import ExitCode, UsageError
+from fullfield.events import BaselineMeasured, EpochDone, Event, Notice, PhaseStarted, RunEnded, RunFailed, StepDone
+from fullfield.jobs.job import Job, load
+from fullfield.jobs.launch import JobHandle, launch
+from fullfield.plan import spec as plans
+from fullfield.plan.spec import TrainSpec
+from fullfield.units import format_seconds
+from fullfield_app.cli.speak import Bar, open_bar, say
+
+HELP = {
+    "data": "folder of radiographs: raw/ + reference/, DICOM pairs, pairs.csv, or processed images",
+    "size": "longer side in pixels, or native",
+    "epochs": "passes over the training part",
+    "batch": "images per step",
+    "learning_rate": "the largest of the schedule",
+    "schedule": "/".join(plans.SCHEDULES),
+    "warm_up": "share of the steps in which the learning rate rises",
+    "loss": "/".join(plans.LOSSES),
+    "l1_steps": "first steps with L1, where MS-SSIM has no gradient yet",
+    "freeze_batch_norm": "share of the last epochs with frozen BatchNorm statistics",
+    "weights": "imagenet, none, or a file",
+    "encoder": "resnet34 or resnet18",
+    "reference": "auto, pairs, image, or a preset's name",
+    "augment": "mirror images by chance",
+    "validation": "share of the images held back",
+    "seed": "of split, order and simulation",
+    "precision": "/".join(plans.PRECISIONS),
+    "device": "auto, cpu or cuda:0",
+    "threads": "CPU threads (0: all cores but one)",
+    "checkpoint_steps": "save every so many steps too (0: no)",
+    "checkpoint_seconds": "save every so many seconds too (0: no)",
+    "data_licence": "what the owner of the data allows; written into the model's card",
+}
+_log = logging.getLogger(__name__)
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """One option per field of `TrainSpec`, and those of every command."""
+    from fullfield_app.arguments import add_talk
+
+    for item in fields(TrainSpec):
+        flag = f"--{item.name.replace('_', '-')}"
+        if isinstance(item.default, bool):
+            parser.add_argument(
+                flag, action=argparse.BooleanOptionalAction, default=argparse.SUPPRESS, help=HELP[item.name]
+            )
+            continue
+        default = "" if item.default in (MISSING, "", 0) else f" (default {item.default})"
+        kind: type = type(item.default) if isinstance(item.default, int | float) and item.name != "size" else str
+        parser.add_argument(
+            flag, type=kind, default=argparse.SUPPRESS, metavar=kind.__name__.upper(), help=HELP[item.name] + default
+        )
+    parser.add_argument("--out", type=Path, required=True, metavar="RUN", help="folder of this run")
+    parser.add_argument("--resume", action="store_true", help="go on with the run that --out names")
+    parser.add_argument("--json", action="store_true", help="one JSON event per line on standard output")
+    add_talk(parser)
+
+
+def run(values: argparse.Namespace) -> int:
+    """Train until done or stopped; returns the exit code."""
+    log.configure(file=values.log_file, level=logging.INFO)
+    spec = _spec(values)
+    handle = launch(Job(kind="train", spec=spec), folder=values.out)
+    return _follow(handle, json=values.json, quiet=values.quiet)
+
+
+def _spec(values: argparse.Namespace) -> dict[str, Any]:
+    given = {item.name: getattr(values, item.name) for item in fields(TrainSpec) if hasattr(values, item.name)}
+    if str(given.get("size", "")).isdigit():
+        given["size"] = int(given["size"])
+    there = (values.out / "job.json").exists()
+    if there and not values.resume:
+        raise UsageError(
+            "Cannot start a training there.",
+            detail="The folder after --out holds a run.",
+            hint="Add --resume to go on with it, or name a new folder.",
+        )
+    if values.resume:
+        return {**load(values.out).spec, **given}
+    if "data" in given:
+        given["data"] = str(Path(given["data"]).absolute())
+    return plans.from_json(given).to_json()
+
+
+def _follow(handle: JobHandle, *, json: bool, quiet: bool) -> int:
+    asked = 0
+
+    def stop(signum: int, frame: FrameType | None) -> None:
+        nonlocal asked
+        asked += 1
+        if asked == 1:
+            say("Stopping after this step; again to stop at once.")
+            handle.stop()
+        else:
+            handle.kill()
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, stop)
+    reader = _Reader(quiet=quiet or json)
+    for event in handle.events():
+        if json:
+            sys.stdout.write(events.to_line(event) + "\n")
+            sys.stdout.flush()
+        reader(event)
+    return reader.code
+
+
+class _Reader:
+    """Tells a training's events as lines for people."""
+
+    def __init__(self, *, quiet: bool) -> None:
+        self._quiet = quiet
+        self._bar: Bar | None = None
+        self.code = int(ExitCode.ALL_DONE)
+
+    def __call__(self, event: Event) -> None:
+        match event:
+            case PhaseStarted():
+                self._close()
+                self._bar = open_bar(event.name, event.total, wanted=not self._quiet)
+            case StepDone():
+                if self._bar:
+                    self._bar.advance()
+            case Notice():
+                self._line(event.text)
+            case BaselineMeasured():
+                self._line(f"{event.name}: {_quality(event.validation_loss, event)}")
+            case EpochDone():
+                train = f"train {event.train_loss:.2f}, " if math.isfinite(event.train_loss) else ""
+                self._line(
+                    f"epoch {event.epoch}/{event.epochs}: {train}{_quality(event.validation_loss, event)}"
+                    f" ({format_seconds(event.seconds)})"
+                )
+            case RunFailed():
+                self.code = event.exit_code
+                self._close()
+                say("fullfield: " + " ".join(text for text in event.error.values() if text))
+            case RunEnded():
+                self._close()
+                if event.reason == "stopped":
+                    self.code = int(ExitCode.INTERRUPTED)
+                say(f"Training {event.reason}.")
+            case _:
+                pass
+
+    def _line(self, text: str) -> None:
+        if self._quiet:
+            return
+        if self._bar:
+            self._bar.say(text)
+        else:
+            say(text)
+
+    def _close(self) -> None:
+        if self._bar:
+            self._bar.close()
+            self._bar = None
+
+
+def _quality(loss: float, event: EpochDone | BaselineMeasured) -> str:
+    return (
+        f"validation {loss:.2f}, PSNR {event.psnr_db:.1f} dB,"
+        f" finest band {event.fine_sd_ratio:.2f} / {event.fine_correlation:.2f}"
+    )

@@ -1,0 +1,142 @@
+"""The job of `fullfield --batch`: many images, each costing only its own line, and resumable.
+
+`spec`: `items` (see `fullfield.enhance.item.Item`), `out`, `choice`, `device`, `format`, `overwrite`, `fail_fast`,
+`jobs` (how many at once), `timeout` (seconds to decode one file).
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+from fullfield import events, files, log, system
+from fullfield.context import Context
+from fullfield.dicom.read import Decoder
+from fullfield.dicom.write import write
+from fullfield.enhance import item as items
+from fullfield.enhance.choose import open_choice
+from fullfield.enhance.enhancer import Enhancer
+from fullfield.enhance.item import Item, Stopwatch
+from fullfield.enhance.ledger import Ledger
+from fullfield.errors import CannotWrite, FullfieldError, OutOfMemory
+from fullfield.events import ItemDone, ItemSkipped, ItemStarted, ItemWarned, Notice
+from fullfield.image.export import OutputFormat
+
+_log = logging.getLogger(__name__)
+
+
+def run(spec: dict[str, Any], context: Context) -> dict[str, Any]:
+    """Work through the items; every one gets exactly one verdict. Returns the summary of RunEnded.
+
+    Raises ModelError, DeviceUnavailable, OutputInvalid: what no item could survive.
+    """
+    watch = Stopwatch()
+    enhancer = open_choice(spec["choice"], device=spec["device"], notice=lambda text: context.emit(Notice(text=text)))
+    ledger = Ledger(Path(spec["out"]))
+    batch = _Batch(spec, context, enhancer, ledger)
+    try:
+        with ThreadPoolExecutor(max_workers=spec["jobs"], thread_name_prefix="item") as pool:
+            for _ in pool.map(batch.settle, (Item.from_fields(fields) for fields in spec["items"])):
+                pass
+    finally:
+        batch.close()
+        ledger.close()
+    return {**batch.counts, "seconds": watch.seconds, "peak_bytes": system.peak_memory()}
+
+
+class _Batch:
+    """What the threads of one run share."""
+
+    def __init__(self, spec: dict[str, Any], context: Context, enhancer: Enhancer, ledger: Ledger) -> None:
+        self._spec, self._context, self._enhancer, self._ledger = spec, context, enhancer, ledger
+        self._format = OutputFormat(spec["format"])
+        self._settings = items.settings_hash(
+            choice=spec["choice"], recipe=enhancer.recipe.sha256, format=self._format.value
+        )
+        self._local = threading.local()
+        self._decoders: list[Decoder] = []
+        self._lock = threading.Lock()
+        self._failed = threading.Event()
+        self.counts = {"done": 0, "skipped": 0, "failed": 0}
+
+    def close(self) -> None:
+        """End the decode children."""
+        for decoder in self._decoders:
+            decoder.close()
+
+    def settle(self, item: Item) -> None:
+        """Give `item` its verdict, whatever happens."""
+        if self._context.stopping():
+            self._tell(ItemSkipped(index=item.index, reason="the run was stopped"))
+        elif self._failed.is_set() and self._spec["fail_fast"]:
+            self._tell(ItemSkipped(index=item.index, reason="stopped after the first failure"))
+        else:
+            self._context.emit(ItemStarted(index=item.index))
+            try:
+                self._tell(self._process(item))
+            except FullfieldError as error:
+                self._fail(item, error)
+            except MemoryError:
+                self._fail(item, OutOfMemory("Cannot enhance the image.", detail="Memory ran out.", hint=_LESS))
+            except OSError as error:
+                self._fail(item, files.cannot_write(error))
+            except Exception as error:  # noqa: BLE001 - one item's fault must not cost the others
+                _log.exception("item %d failed", item.index)
+                self._fail(
+                    item,
+                    FullfieldError(
+                        "Cannot enhance the image.",
+                        detail=f"An error that we did not foresee: {log.describe(error)}.",
+                        hint="Send us the log; the other images are not affected.",
+                    ),
+                )
+
+    def _process(self, item: Item) -> ItemDone | ItemSkipped:
+        watch = Stopwatch()
+        target = Path(item.target)
+        path = items.locate(item)
+        content = items.fingerprint(path)
+        short = content[: items.SHORT]
+        if not self._spec["overwrite"]:
+            if self._ledger.done_before(target, input=content, settings=self._settings):
+                return ItemSkipped(index=item.index, input=short, reason="done before")
+            if not self._ledger.may_replace(target):
+                raise CannotWrite(
+                    "Cannot write the enhanced image.",
+                    detail="A file of that name is in the output folder, and Fullfield did not write it.",
+                    hint="Choose another folder, or --overwrite.",
+                )
+        decoded = items.decode(self._decoder(), path)
+        enhanced = self._enhancer.enhance(decoded)
+        for text in (*decoded.header.warnings, *enhanced.warnings):
+            self._context.emit(ItemWarned(index=item.index, input=short, text=text))
+        staged = self._ledger.parts / f"{item.index}{target.suffix}"
+        write(decoded, enhanced, staged, format=self._format)
+        self._ledger.publish(staged, target, input=content, settings=self._settings)
+        return ItemDone(
+            index=item.index, input=short, output="", seconds=watch.seconds, peak_bytes=system.peak_memory()
+        )
+
+    def _decoder(self) -> Decoder:
+        if not hasattr(self._local, "decoder"):
+            self._local.decoder = Decoder(seconds=self._spec["timeout"])
+            with self._lock:
+                self._decoders.append(self._local.decoder)
+        decoder: Decoder = self._local.decoder
+        return decoder
+
+    def _fail(self, item: Item, error: FullfieldError) -> None:
+        self._failed.set()
+        self._tell(events.failed(item.index, "", error))
+
+    def _tell(self, verdict: ItemDone | ItemSkipped | events.ItemFailed) -> None:
+        name = {ItemDone: "done", ItemSkipped: "skipped", events.ItemFailed: "failed"}[type(verdict)]
+        with self._lock:
+            self.counts[name] += 1
+        self._context.emit(verdict)
+
+
+_LESS = "Close other programs, use --jobs 1, or enhance this image with a preset."

@@ -1,0 +1,100 @@
+"""One image, from file to file: the function that the batch, the window and a node share.
+
+An item is known by its place in the job; no name of the user's leaves this module but in the output's own path.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import stat
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from fullfield import __version__, files, log
+from fullfield.dicom.cache import Decoded
+from fullfield.dicom.members import extract
+from fullfield.dicom.read import Decoder
+from fullfield.errors import InputRefused, InputUnreadable
+from fullfield.image.image import Recipe
+
+SHORT = 12
+
+
+@dataclass(frozen=True, kw_only=True)
+class Item:
+    """What is to be read (`source`, a path, or a member of the ZIP `archive`) and where its result goes."""
+
+    index: int
+    source: str
+    archive: str = ""
+    target: str = ""
+
+    @classmethod
+    def from_fields(cls, fields: dict[str, Any]) -> Item:
+        """An item of a `job.json` or of a command."""
+        return cls(**{key: fields[key] for key in ("index", "source", "archive", "target") if key in fields})
+
+
+def locate(item: Item) -> Path:
+    """The file on disk that holds the item; a ZIP's member is extracted, bounded, into the private cache.
+
+    Raises InputUnreadable.
+    """
+    if item.archive:
+        return extract(Path(item.archive), item.source)
+    path = Path(item.source)
+    try:
+        mode = path.stat().st_mode
+    except OSError as error:
+        raise InputUnreadable(
+            "Cannot read the file.", detail=f"The system says: {error.strerror}.", hint="Check that it is still there."
+        ) from error
+    if not stat.S_ISREG(mode):
+        raise InputRefused(
+            "Cannot read the file.", detail="It is no ordinary file.", hint="Choose files, folders or ZIP archives."
+        )
+    return path
+
+
+def fingerprint(path: Path) -> str:
+    """The SHA-256 of the input's content. Raises InputUnreadable."""
+    try:
+        return files.sha256(path)
+    except OSError as error:
+        raise InputUnreadable(
+            "Cannot read the file.", detail=f"The system says: {error.strerror}.", hint="Check your permissions."
+        ) from error
+
+
+def decode(decoder: Decoder, path: Path) -> Decoded:
+    """Read the file, and have the log forget whose it is. Raises InputRefused, InputUnreadable."""
+    decoded = decoder.decode(path)
+    log.remember((*decoded.header.patient.identifiers(), *decoded.header.secrets))
+    return decoded
+
+
+def settings_hash(**settings: Any) -> str:
+    """The SHA-256 of all that decides an output but its input; with it a run knows what is done before."""
+    text = json.dumps({"product": __version__, **settings}, sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def describe(recipe: Recipe) -> str:
+    """What was done, in words for people."""
+    return f"{recipe.method} {recipe.name} {recipe.version}"
+
+
+class Stopwatch:
+    """Seconds since it was made."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock, self._start = clock, clock()
+
+    @property
+    def seconds(self) -> float:
+        """Elapsed wall time."""
+        return round(self._clock() - self._start, 3)
