@@ -1,0 +1,218 @@
+"""A folder of radiographs as a cached index: what each file is, and which could not be read.
+
+Every file is decoded once, in the decoder's child; a second look at an unchanged folder reads only names, sizes and
+times. The index lies in this user's private cache, and even there identifiers are hashes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+from fullfield import files
+from fullfield.data import patients
+from fullfield.dicom.cache import Decoded
+from fullfield.dicom.header import Header
+from fullfield.errors import FullfieldError, InputUnreadable
+from fullfield.image.image import InputKind
+
+VERSION = 2
+NO_IMAGES = frozenset(
+    {".csv", ".json", ".jsonl", ".md", ".txt", ".toml", ".yaml", ".yml", ".xml", ".html", ".pdf", ".xlsx", ".ini"}
+    | {".log", ".py", ".zip"}
+)
+SYSTEM_FILES = frozenset({"thumbs.db", "desktop.ini", "dicomdir", "license", "readme"})
+
+
+class Reader(Protocol):
+    """What decodes a file: `fullfield.dicom.read.Decoder`."""
+
+    def decode(self, source: Path) -> Decoded: ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class Source:
+    """One readable radiograph of the folder.
+
+    `relative`: its path below the folder, with `/`. `patient`, `uid`, `predecessors`, `exposure`: hashes, equal where
+    the patient, the SOP Instance UID, and study, body part, view and laterality are equal; empty where unknown.
+    """
+
+    relative: str
+    sha256: str
+    kind: InputKind
+    rows: int
+    columns: int
+    source_format: str
+    intent: str = ""
+    patient: str = field(default="", repr=False)
+    uid: str = field(default="", repr=False)
+    predecessors: tuple[str, ...] = field(default=(), repr=False)
+    exposure: str = field(default="", repr=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Problem:
+    """Something about the data that their owner should know. `text` names no file; `relative` does, for the screen.
+
+    `number`: the file's place in the folder's sorted list, from 1; with the short `sha256` it names the file in saved
+    texts. `fatal`: the image takes no part in the training.
+    """
+
+    kind: str
+    text: str
+    number: int = 0
+    sha256: str = ""
+    relative: str = field(default="", repr=False)
+    fatal: bool = True
+
+    def sentence(self) -> str:
+        """The problem as a saved event may tell it."""
+        content = f" ({self.sha256[:8]})" if self.sha256 else ""
+        return f"File {self.number}{content}: {self.text}" if self.number else self.text
+
+
+@dataclass(frozen=True, kw_only=True)
+class Index:
+    """The radiographs of a folder in sorted order, and the files that are none."""
+
+    sources: tuple[Source, ...]
+    problems: tuple[Problem, ...] = ()
+    passed_over: int = 0
+    numbers: dict[str, int] = field(default_factory=dict, repr=False)
+
+    def problem(self, kind: str, text: str, source: Source, *, fatal: bool = True) -> Problem:
+        """A problem with one of the sources."""
+        number = self.numbers.get(source.relative, 0)
+        return Problem(kind=kind, text=text, number=number, sha256=source.sha256, relative=source.relative, fatal=fatal)
+
+
+def build(
+    folder: Path,
+    reader: Reader,
+    *,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+    decoded: Callable[[Decoded], None] = lambda image: None,
+) -> Index:
+    """Index `folder` and all folders below it, reading only what changed since the last time.
+
+    `progress(done, total)` is called after each file and may raise to stop; `decoded` is given each image that had to
+    be read. Raises InputUnreadable where the folder is missing.
+    """
+    if not folder.is_dir():
+        raise InputUnreadable(
+            "Cannot read the training data.",
+            detail="There is no such folder.",
+            hint="Choose the folder that holds the radiographs.",
+        )
+    names, passed_over = _listed(folder)
+    store = _store(folder)
+    known, fresh = _remembered(store), {}
+    for done, relative in enumerate(names, 1):
+        path = folder / relative
+        stamp = _stamp(path)
+        entry = known.get(relative)
+        if entry is None or entry["stamp"] != stamp:
+            entry = {"stamp": stamp, **_read(path, relative, reader, decoded)}
+        fresh[relative] = entry
+        progress(done, len(names))
+    if fresh != known:
+        files.write_text(store, json.dumps({"version": VERSION, "files": fresh}))
+    return _index(fresh, names, passed_over)
+
+
+def _index(entries: dict[str, Any], names: list[str], passed_over: int) -> Index:
+    numbers = {relative: number for number, relative in enumerate(names, 1)}
+    sources, problems = [], []
+    for relative in names:
+        entry = entries[relative]
+        if "source" in entry:
+            values = dict(entry["source"])
+            values["kind"] = InputKind(values["kind"])
+            values["predecessors"] = tuple(values["predecessors"])
+            sources.append(Source(relative=relative, **values))
+        else:
+            text = "cannot be used: " + entry["problem"]
+            problems.append(Problem(kind="unreadable", text=text, number=numbers[relative], relative=relative))
+    return Index(sources=tuple(sources), problems=tuple(problems), passed_over=passed_over, numbers=numbers)
+
+
+def _listed(folder: Path) -> tuple[list[str], int]:
+    names, passed_over = [], 0
+    for path in _walk(folder):
+        if path.suffix.lower() in NO_IMAGES or path.name.startswith(".") or path.name.lower() in SYSTEM_FILES:
+            passed_over += 1
+        else:
+            names.append(path.relative_to(folder).as_posix())
+    return sorted(names), passed_over
+
+
+def _walk(folder: Path) -> Iterator[Path]:
+    for here, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        yield from (Path(here) / name for name in sorted(names))
+
+
+def _read(path: Path, relative: str, reader: Reader, told: Callable[[Decoded], None]) -> dict[str, Any]:
+    try:
+        image = reader.decode(path)
+    except FullfieldError as error:
+        return {"problem": error.detail or error.title}
+    told(image)
+    values = asdict(_source(image, relative))
+    del values["relative"]
+    return {"source": values}
+
+
+def _source(decoded: Decoded, relative: str) -> Source:
+    header, (rows, columns) = decoded.header, decoded.image.pixels.shape
+    return Source(
+        relative=relative,
+        sha256=header.sha256,
+        kind=decoded.image.kind,
+        rows=rows,
+        columns=columns,
+        source_format=header.source_format,
+        intent=header.presentation_intent.upper(),
+        patient=_hash(header.patient.id or header.study_instance_uid or "name " + patients.of_name(relative)),
+        uid=_hash(header.sop_instance_uid),
+        predecessors=tuple(_hash(uid) for uid in header.source_sop_instance_uids),
+        exposure=_exposure(header),
+    )
+
+
+def _exposure(header: Header) -> str:
+    if not header.study_instance_uid:
+        return ""
+    parts = (header.study_instance_uid, header.body_part, header.view_position, header.laterality)
+    return _hash("|".join(parts))
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:20] if text else ""
+
+
+def _stamp(path: Path) -> list[int]:
+    try:
+        state = path.stat()
+    except OSError:  # gone since it was listed: reading says so
+        return [-1, -1]
+    return [state.st_size, state.st_mtime_ns]
+
+
+def _store(folder: Path) -> Path:
+    name = hashlib.sha256(str(folder.resolve()).encode()).hexdigest()[:20]
+    return files.private_folder(files.cache_folder() / "index") / f"{name}.json"
+
+
+def _remembered(store: Path) -> dict[str, Any]:
+    try:
+        values = json.loads(store.read_text(encoding="utf-8"))
+        return dict(values["files"]) if values["version"] == VERSION else {}
+    except (OSError, ValueError, KeyError, TypeError):
+        return {}

@@ -1,0 +1,54 @@
+"""Training and validation part, by patient, from a seed: the same data and seed give the same parts on every machine.
+
+A patient is named by the content of the images, not by an identifier: hashes of short identifiers could be undone.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from fullfield.errors import InputRefused
+
+
+@dataclass(frozen=True, kw_only=True)
+class Split:
+    """The keys of both parts, each sorted. No patient is in both."""
+
+    training: tuple[str, ...]
+    validation: tuple[str, ...]
+
+
+def by_patient(images: Iterable[tuple[str, str]], *, fraction: float, seed: int) -> Split:
+    """Part (key, patient) pairs: about `fraction` of the images to validation, at least one on either side.
+
+    Patients are taken in an order that the seed decides, each whole, as long as they fit: 60 images of 60 patients
+    at 0.2 become 48 and 12. Raises InputRefused where there are fewer than two patients.
+    """
+    of_patient: dict[str, list[str]] = defaultdict(list)
+    for key, patient in images:
+        of_patient[patient].append(key)
+    if len(of_patient) < 2:
+        raise InputRefused(
+            "Cannot split the data into a training and a validation part.",
+            detail=f"There are {sum(map(len, of_patient.values()))} images of {len(of_patient)} patients.",
+            hint="Training needs images of at least two patients; a patient is the header's Patient ID, or the first "
+            "part of the file's name.",
+        )
+    groups = sorted((sorted(keys) for keys in of_patient.values()), key=lambda keys: _order(keys, seed))
+    wanted = max(1, round(fraction * sum(map(len, groups))))
+    validation: list[str] = []
+    for keys in groups[:-1]:  # the last is training's, whatever its size
+        if len(validation) + len(keys) <= wanted:
+            validation += keys
+    if not validation:  # every patient is larger than the wanted part: the smallest goes
+        validation = min(groups, key=len)
+    held = set(validation)
+    training = [key for keys in groups for key in keys if key not in held]
+    return Split(training=tuple(sorted(training)), validation=tuple(sorted(validation)))
+
+
+def _order(keys: list[str], seed: int) -> str:
+    return hashlib.sha256("|".join([str(seed), *keys]).encode()).hexdigest()

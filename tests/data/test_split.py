@@ -1,0 +1,37 @@
+"""Parting images by patient."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fullfield.data import split
+from fullfield.errors import InputRefused
+
+
+def test_that_60_patients_become_48_and_12() -> None:
+    parts = split.by_patient([(f"k{n}", f"p{n}") for n in range(60)], fraction=0.2, seed=0)
+    assert (len(parts.training), len(parts.validation)) == (48, 12)
+
+
+def test_that_another_seed_gives_other_parts_and_the_same_seed_the_same() -> None:
+    images = [(f"k{n}", f"p{n}") for n in range(60)]
+    first = split.by_patient(images, fraction=0.2, seed=0)
+    assert split.by_patient(reversed(images), fraction=0.2, seed=0) == first
+    assert split.by_patient(images, fraction=0.2, seed=1) != first
+
+
+@given(st.lists(st.integers(0, 12), min_size=2, max_size=80), st.floats(0.05, 0.8), st.integers(0, 9))
+def test_that_no_patient_is_in_both_parts_and_no_image_is_lost(owners: list[int], fraction: float, seed: int) -> None:
+    images = [(f"k{n}", f"p{owner}") for n, owner in enumerate(owners)]
+    if len(set(owners)) < 2:
+        with pytest.raises(InputRefused, match="1 patients"):
+            split.by_patient(images, fraction=fraction, seed=seed)
+        return
+    parts = split.by_patient(images, fraction=fraction, seed=seed)
+    owner = dict(images)
+    assert not {owner[key] for key in parts.training} & {owner[key] for key in parts.validation}
+    assert sorted(parts.training + parts.validation) == sorted(owner)
+    assert parts.training
+    assert parts.validation
