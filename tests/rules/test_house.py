@@ -1,0 +1,64 @@
+"""Rules of the house that no tool checks."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from support import ROOT
+
+SOURCES = sorted([*(ROOT / "core").rglob("*.py"), *(ROOT / "app").rglob("*.py")])
+TEXTS = [
+    path
+    for path in sorted(ROOT.rglob("*"))
+    if path.is_file()
+    and path.suffix in {".py", ".md", ".toml", ".txt", ".qss", ".yml", ".sh"}
+    and not {".venv", ".git", "build", ".mypy_cache", ".pytest_cache", ".hypothesis"} & set(path.parts)
+]
+
+
+def name(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=name)
+def test_that_a_file_opens_with_what_it_holds(path: Path) -> None:
+    assert path.read_text(encoding="utf-8").startswith('"""')
+
+
+def test_that_no_file_is_longer_than_a_reader_can_hold() -> None:
+    long = {name(path): count for path in SOURCES if (count := len(path.read_text("utf-8").splitlines())) > 320}
+    assert long == {}
+
+
+def test_that_threads_of_the_window_live_in_the_bridge_alone() -> None:
+    thread = re.compile(r"\bQThread\b|\bimport threading\b|concurrent\.futures|QThreadPool|QRunnable")
+    gui = ROOT / "app" / "fullfield_app" / "gui"
+    found = [name(p) for p in gui.rglob("*.py") if "bridge" not in p.parts and thread.search(p.read_text("utf-8"))]
+    assert found == []
+
+
+def test_that_systems_are_told_apart_in_one_place_alone() -> None:
+    system = re.compile(
+        r"sys\.platform|os\.name\b|platform\.system|\bimport resource\b|\bimport (fcntl|msvcrt|winreg)\b"
+    )
+    found = [name(p) for p in SOURCES if p.name != "system.py" and system.search(p.read_text("utf-8"))]
+    assert found == []
+
+
+def test_that_the_repository_speaks_of_no_machine_and_no_registry() -> None:
+    address = re.compile(
+        r"(?<![\w.])/(?:root|home|work)/\w|--index-url|--extra-index-url|find-links|pypi\.org|pythonhosted"
+    )
+    found = [name(p) for p in TEXTS if p.name != "test_house.py" and address.search(p.read_text("utf-8"))]
+    assert found == []
+
+
+def test_that_every_dependency_is_pinned_with_a_hash() -> None:
+    for lock in ("requirements.txt", "requirements-develop.txt"):
+        blocks = re.split(r"\n(?=\S)", (ROOT / "packaging" / lock).read_text("utf-8").strip())
+        assert len(blocks) > 20
+        for block in blocks:
+            assert re.match(r"[\w.-]+==\S+", block) and "--hash=sha256:" in block, block.splitlines()[0]
