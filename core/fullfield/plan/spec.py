@@ -14,12 +14,11 @@ from fullfield.errors import UsageError
 
 NATIVE = "native"
 SMALLEST = 192  # MS-SSIM needs more than 160 px a side; the network's grid is 32 px, so 192 is the first that fits
-GRID = 32
 LOSSES = ("ms_ssim", "ms_ssim+l1")
 SCHEDULES = ("cosine", "constant")
 PRECISIONS = ("fp32",)
 IMAGENET, NO_WEIGHTS = "imagenet", "none"
-AUTO, PAIRS, IMAGE = "auto", "pairs", "image"
+AUTO = "auto"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,0 +1,202 @@
+"""Which image is the network's input and which its reference: found by list, name, header, or to be simulated.
+
+In this order, the first that the folder offers: `pairs.csv`; `raw/` beside `reference/`, matched by name; DICOM, where
+a file names its predecessor (Source Image Sequence) or where one exposure is there For Processing and For
+Presentation; else single images, of which processed ones are simulated back to raw-like input.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path, PurePosixPath
+
+from fullfield.data.index import Index, Problem, Source
+from fullfield.errors import InputRefused
+
+AUTO, PAIRS = "auto", "pairs"
+LIST = "pairs.csv"
+RAW, REFERENCE = "raw", "reference"
+_INPUT_COLUMNS, _REFERENCE_COLUMNS, _PATIENT_COLUMNS = ("raw", "input"), ("reference", "processed"), ("patient",)
+
+
+class Origin(StrEnum):
+    """Where a pair comes from."""
+
+    LIST = "pairs.csv"
+    NAMES = "raw/ and reference/"
+    DICOM = "DICOM headers"
+    SINGLE = "single images"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pair:
+    """An input and its reference, or None where the reference is to be made from the image.
+
+    `key` names the pair by content; `patient` is the same for all pairs of one patient.
+    """
+
+    source: Source
+    reference: Source | None
+    patient: str = field(repr=False)
+
+    @property
+    def key(self) -> str:
+        """Sixteen digits of the contents' hash."""
+        if self.reference is None:
+            return self.source.sha256[:16]
+        return hashlib.sha256((self.source.sha256 + self.reference.sha256).encode()).hexdigest()[:16]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pairing:
+    """The pairs in sorted order, and what was wrong with the others."""
+
+    pairs: tuple[Pair, ...]
+    origin: Origin
+    problems: tuple[Problem, ...] = ()
+
+
+def find(folder: Path, index: Index, *, reference: str) -> Pairing:
+    """The pairs of an indexed folder. `reference` is that of `TrainSpec`: "pairs" refuses to simulate, the name of a
+    preset or "image" makes references even where pairs are.
+
+    Raises InputRefused where nothing is left to train on.
+    """
+    pairing = _offered(folder, index) if reference in (AUTO, PAIRS) else None
+    if pairing is None:
+        if reference == PAIRS:
+            raise _none(
+                "No pairs were found.", "Lay them as raw/ and reference/ with equal names, or list them in pairs.csv."
+            )
+        pairing = _single(index)
+    pairs = {pair.key: pair for pair in pairing.pairs}  # the same content twice is one image
+    twice = len(pairing.pairs) - len(pairs)
+    problems = [*index.problems, *pairing.problems]
+    if twice:
+        problems.append(Problem(kind="repeated", text=f"{twice} images are there more than once and count once."))
+    if not pairs:
+        raise _none(f"{len(index.sources)} files can be read, and no pair is among them.", "See the list of problems.")
+    return Pairing(pairs=tuple(pairs[key] for key in sorted(pairs)), origin=pairing.origin, problems=tuple(problems))
+
+
+def _offered(folder: Path, index: Index) -> Pairing | None:
+    if (folder / LIST).is_file():
+        return _listed(folder / LIST, index)
+    tops = {PurePosixPath(source.relative).parts[0].lower() for source in index.sources}
+    if {RAW, REFERENCE} <= tops:
+        return _by_name(index)
+    return _by_header(index)
+
+
+def _listed(path: Path, index: Index) -> Pairing:
+    """`pairs.csv`: the columns `raw` (or `input`), `reference` and perhaps `patient`, paths below its folder."""
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as stream:
+            rows = list(csv.DictReader(stream))
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise _none(
+            "pairs.csv is not a table in UTF-8.", "Save it as CSV with the columns raw and reference."
+        ) from error
+    by_name = {source.relative: source for source in index.sources}
+    pairs, problems = [], []
+    for number, row in enumerate(rows, 2):
+        names = [_cell(row, columns).replace("\\", "/") for columns in (_INPUT_COLUMNS, _REFERENCE_COLUMNS)]
+        found = [by_name.get(str(PurePosixPath(name))) for name in names]
+        if found[0] is None or found[1] is None:
+            missing = "reference" if found[0] is not None else "raw image"
+            text = f"Line {number} of pairs.csv: its {missing} is not there or cannot be read."
+            problems.append(Problem(kind="unpaired", text=text))
+        else:
+            patient = _cell(row, _PATIENT_COLUMNS) or found[0].patient
+            pairs.append(Pair(source=found[0], reference=found[1], patient=patient))
+    return _checked(pairs, index, Origin.LIST, problems)
+
+
+def _by_name(index: Index) -> Pairing:
+    """`raw/a/7.dcm` goes with `reference/a/7.png`: the same path without the suffix."""
+    sides: dict[str, dict[str, Source]] = {RAW: {}, REFERENCE: {}}
+    for source in index.sources:
+        path = PurePosixPath(source.relative)
+        if (top := path.parts[0].lower()) in sides:
+            sides[top][str(PurePosixPath(*path.parts[1:]).with_suffix("")).casefold()] = source
+    pairs = [
+        Pair(source=source, reference=sides[REFERENCE][name], patient=source.patient)
+        for name, source in sides[RAW].items()
+        if name in sides[REFERENCE]
+    ]
+    problems = [
+        index.problem("unpaired", f"has no partner of the same name in {other}/.", source)
+        for side, other in ((RAW, REFERENCE), (REFERENCE, RAW))
+        for name, source in sides[side].items()
+        if name not in sides[other]
+    ]
+    return _checked(pairs, index, Origin.NAMES, problems)
+
+
+def _by_header(index: Index) -> Pairing | None:
+    """DICOM pairs, or None where there is not one."""
+    by_uid = {source.uid: source for source in index.sources if source.uid}
+    pairs: list[Pair] = []
+    for source in index.sources:
+        before = next((by_uid[uid] for uid in source.predecessors if uid in by_uid), None)
+        if before is not None and before is not source:
+            pairs.append(Pair(source=before, reference=source, patient=before.patient))
+    taken = {id(part) for pair in pairs for part in (pair.source, pair.reference)}
+    problems = []
+    for same in _exposures(index, taken):
+        raw = [source for source in same if source.intent == "FOR PROCESSING"]
+        shown = [source for source in same if source.intent == "FOR PRESENTATION"]
+        if len(raw) == 1 and len(shown) == 1:
+            pairs.append(Pair(source=raw[0], reference=shown[0], patient=raw[0].patient))
+            taken |= {id(raw[0]), id(shown[0])}
+        elif raw and shown:
+            text = f"is one of {len(raw)} + {len(shown)} images of one view: which belong together is not clear."
+            problems += [index.problem("ambiguous", text, source) for source in same]
+    if not pairs:
+        return None
+    known = taken | {id(source) for source in index.sources if any(p.relative == source.relative for p in problems)}
+    problems += [
+        index.problem("unpaired", "has no partner.", source) for source in index.sources if id(source) not in known
+    ]
+    return _checked(pairs, index, Origin.DICOM, problems)
+
+
+def _exposures(index: Index, taken: set[int]) -> Iterable[list[Source]]:
+    groups: dict[str, list[Source]] = defaultdict(list)
+    for source in index.sources:
+        if source.exposure and id(source) not in taken:
+            groups[source.exposure].append(source)
+    return groups.values()
+
+
+def _single(index: Index) -> Pairing:
+    pairs = [Pair(source=source, reference=None, patient=source.patient) for source in index.sources]
+    return Pairing(pairs=tuple(pairs), origin=Origin.SINGLE)
+
+
+def _checked(pairs: list[Pair], index: Index, origin: Origin, problems: list[Problem]) -> Pairing:
+    """Without the pairs whose two images are not of one matrix."""
+    kept = []
+    for pair in pairs:
+        assert pair.reference is not None
+        one, other = (pair.source.rows, pair.source.columns), (pair.reference.rows, pair.reference.columns)
+        if one == other:
+            kept.append(pair)
+        else:
+            text = f"its matrix is {one[1]}×{one[0]}, its reference's {other[1]}×{other[0]}."
+            problems.append(index.problem("matrix", text, pair.source))
+    return Pairing(pairs=tuple(kept), origin=origin, problems=tuple(problems))
+
+
+def _cell(row: dict[str, str | None], columns: tuple[str, ...]) -> str:
+    lowered = {str(name).strip().lower(): value for name, value in row.items() if name}
+    return next(((lowered[name] or "").strip() for name in columns if name in lowered), "")
+
+
+def _none(detail: str, hint: str) -> InputRefused:
+    return InputRefused("Cannot find anything to train on in the data.", detail=detail, hint=hint)

@@ -1,0 +1,97 @@
+"""Which image is the input and which its reference."""
+
+from __future__ import annotations
+
+import pytest
+
+from collection import Collection
+from fullfield.data import index, pairs
+from fullfield.data.pairs import Origin, Pairing
+from fullfield.errors import InputRefused
+from fullfield.image.image import Pixels
+
+
+def found(collection: Collection, reference: str = "auto") -> Pairing:
+    return pairs.find(collection.folder, index.build(collection.folder, collection), reference=reference)
+
+
+def names(pairing: Pairing) -> set[tuple[str, str | None]]:
+    return {(p.source.relative, p.reference.relative if p.reference else None) for p in pairing.pairs}
+
+
+def test_that_raw_and_reference_folders_pair_by_name(collection: Collection, noise: Pixels) -> None:
+    collection.add("raw/a/7.dcm", noise)
+    collection.add("reference/a/7.png", noise + 1)
+    collection.add("raw/8.dcm", noise + 2)
+    pairing = found(collection)
+    assert pairing.origin is Origin.NAMES
+    assert names(pairing) == {("raw/a/7.dcm", "reference/a/7.png")}
+    assert [(p.kind, p.relative) for p in pairing.problems] == [("unpaired", "raw/8.dcm")]
+
+
+def test_that_a_reference_of_another_matrix_is_refused(collection: Collection, noise: Pixels) -> None:
+    collection.add("raw/1.dcm", noise)
+    collection.add("reference/1.dcm", noise[:, :40].copy())
+    collection.add("raw/2.dcm", noise + 1)
+    collection.add("reference/2.dcm", noise + 2)
+    pairing = found(collection)
+    assert names(pairing) == {("raw/2.dcm", "reference/2.dcm")}
+    assert pairing.problems[0].text == "its matrix is 48×64, its reference's 40×64."
+
+
+def test_that_a_list_decides_pairs_and_patients(collection: Collection, noise: Pixels) -> None:
+    for number in range(4):
+        collection.add(f"{number}.dcm", noise + number)
+    rows = "Raw,Reference,Patient\n0.dcm,1.dcm,one\n2.dcm,3.dcm,one\n2.dcm,9.dcm,one\n"
+    (collection.folder / "pairs.csv").write_text(rows, encoding="utf-8-sig")
+    pairing = found(collection)
+    assert names(pairing) == {("0.dcm", "1.dcm"), ("2.dcm", "3.dcm")}
+    assert {pair.patient for pair in pairing.pairs} == {"one"}
+    assert pairing.problems[0].text == "Line 4 of pairs.csv: its reference is not there or cannot be read."
+
+
+def test_that_a_source_image_sequence_pairs(collection: Collection, noise: Pixels) -> None:
+    collection.add("a.dcm", noise, sop_instance_uid="1.1", patient="P")
+    collection.add("b.dcm", noise + 1, sop_instance_uid="1.2", source_sop_instance_uids=["1.1"], patient="P")
+    collection.add("c.dcm", noise + 2, sop_instance_uid="1.3", patient="Q")
+    pairing = found(collection)
+    assert pairing.origin is Origin.DICOM
+    assert names(pairing) == {("a.dcm", "b.dcm")}
+    assert [(p.kind, p.relative) for p in pairing.problems] == [("unpaired", "c.dcm")]
+
+
+def exposure(collection: Collection, name: str, pixels: Pixels, intent: str, view: str) -> None:
+    collection.add(
+        name, pixels, study_instance_uid="1.5", view_position=view, presentation_intent=intent, sop_instance_uid=name
+    )
+
+
+def test_that_one_exposure_pairs_its_two_intents(collection: Collection, noise: Pixels) -> None:
+    for view in ("PA", "LL"):
+        exposure(collection, f"{view}1.dcm", noise, "FOR PROCESSING", view)
+        exposure(collection, f"{view}2.dcm", noise + 1, "FOR PRESENTATION", view)
+        noise = noise + 2
+    assert names(found(collection)) == {("PA1.dcm", "PA2.dcm"), ("LL1.dcm", "LL2.dcm")}
+
+
+def test_that_two_exposures_of_one_view_are_not_guessed(collection: Collection, noise: Pixels) -> None:
+    for number in range(2):
+        exposure(collection, f"{number}1.dcm", noise + number, "FOR PROCESSING", "PA")
+        exposure(collection, f"{number}2.dcm", noise + 9 + number, "FOR PRESENTATION", "PA")
+    with pytest.raises(InputRefused, match="No pairs"):
+        found(collection, reference="pairs")
+
+
+def test_that_single_images_wait_for_a_reference_to_be_made(collection: Collection, noise: Pixels) -> None:
+    collection.add("a.png", noise)
+    collection.add("same.png", noise)
+    collection.add("b.png", noise + 1)
+    pairing = found(collection)
+    assert pairing.origin is Origin.SINGLE
+    assert len(pairing.pairs) == 2
+    assert [problem.kind for problem in pairing.problems] == ["repeated"]
+
+
+def test_that_a_folder_without_images_is_refused(collection: Collection) -> None:
+    with pytest.raises(InputRefused, match="anything to train on"):
+        found(collection)
