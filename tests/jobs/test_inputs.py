@@ -1,0 +1,81 @@
+"""What the user names becomes a list of inputs, and nothing else is touched."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from fullfield.errors import InputUnreadable
+from fullfield.jobs.inputs import discover
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    base = tmp_path / "in"
+    for name in ("b.dcm", "a/IMG0", "a/.DS_Store", "a/deep/x.png", "Thumbs.db", "DICOMDIR", ".hidden/y.dcm"):
+        path = base / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(b"x")
+    return base
+
+
+def relatives(found_in: Path | str, **options: object) -> list[str]:
+    return [item.relative for item in discover([found_in], **options).items]  # type: ignore[arg-type]
+
+
+def test_that_a_folder_is_read_in_a_stable_order_with_paths_below_it(folder: Path) -> None:
+    assert relatives(folder) == ["b.dcm", "a/IMG0", "a/deep/x.png"]
+
+
+def test_that_system_files_are_passed_over_and_counted(folder: Path) -> None:
+    assert discover([folder]).passed_over == 3
+
+
+def test_that_the_folders_below_can_be_left_out(folder: Path) -> None:
+    assert relatives(folder, recursive=False) == ["b.dcm"]
+
+
+def test_that_the_output_folder_inside_the_input_is_not_read_again(folder: Path) -> None:
+    assert relatives(folder, exclude=folder / "a") == ["b.dcm"]
+
+
+def test_that_a_dicomdir_stands_for_its_medium(folder: Path) -> None:
+    assert relatives(folder / "DICOMDIR") == relatives(folder)
+
+
+def test_that_a_file_named_twice_is_one_input(folder: Path) -> None:
+    assert len(discover([folder, folder / "b.dcm", folder / "b.dcm"]).items) == 3
+
+
+def test_that_a_list_names_inputs_beside_it(folder: Path) -> None:
+    (folder.parent / "list.txt").write_text("# wards\nin/b.dcm\n\nin/a\n", encoding="utf-8")
+    assert relatives(f"@{folder.parent / 'list.txt'}") == ["b.dcm", "IMG0", "deep/x.png"]
+
+
+def test_that_a_path_that_is_not_there_is_told_by_its_name(folder: Path) -> None:
+    with pytest.raises(InputUnreadable, match=r"'gone.dcm'"):
+        discover([folder / "gone.dcm"])
+
+
+def test_that_a_zip_gives_its_members_and_none_leads_out_of_it(tmp_path: Path) -> None:
+    path = tmp_path / "study.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        for name in ("../../etc/passwd", "s/1.dcm", "DICOMDIR", "C:\\x\\2.dcm"):
+            archive.writestr(name, b"x")
+    items = discover([path]).items
+    assert [item.relative for item in items] == ["study/etc/passwd", "study/C_/x/2.dcm", "study/s/1.dcm"]
+    assert {item.archive for item in items} == {str(path)}
+
+
+def test_that_an_empty_zip_is_one_input_that_will_say_so(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "empty.zip", "w"):
+        pass
+    assert relatives(tmp_path / "empty.zip") == ["empty.zip"]
+
+
+def test_that_a_zip_of_another_name_is_an_ordinary_input(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "x.dcm", "w") as archive:
+        archive.writestr("y", b"")
+    assert relatives(tmp_path / "x.dcm") == ["x.dcm"]

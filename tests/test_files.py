@@ -1,0 +1,55 @@
+"""A file is there whole or not at all."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from fullfield import files
+from fullfield.errors import CannotWrite, FullfieldError
+
+
+def test_that_a_write_that_fails_half_way_leaves_the_old_file_and_nothing_else(tmp_path: Path) -> None:
+    target = tmp_path / "x"
+    files.write_text(target, "old")
+    with pytest.raises(RuntimeError), files.atomic_write(target) as stream:
+        stream.write(b"half")
+        raise RuntimeError
+    assert target.read_text() == "old"
+    assert [path.name for path in tmp_path.iterdir()] == ["x"]
+
+
+def test_that_a_folder_that_cannot_be_written_is_told_without_its_path(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"")
+    with pytest.raises(CannotWrite) as caught:
+        files.write_text(tmp_path / "file" / "x", "text")
+    assert str(tmp_path) not in str(caught.value)
+
+
+def test_that_a_full_disk_is_said_in_the_systems_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(handle: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(CannotWrite, match="No space left on device"):
+        files.write_text(tmp_path / "x", "text")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_that_a_new_file_has_the_permissions_of_any_new_file(tmp_path: Path) -> None:
+    (tmp_path / "plain").write_text("x")
+    files.write_text(tmp_path / "ours", "x")
+    assert (tmp_path / "ours").stat().st_mode == (tmp_path / "plain").stat().st_mode
+
+
+def test_that_lines_are_appended_whole(tmp_path: Path) -> None:
+    files.append_line(tmp_path / "x", "one")
+    files.append_line(tmp_path / "x", "two", durable=True)
+    assert (tmp_path / "x").read_bytes() == b"one\ntwo\n"
+
+
+def test_that_a_missing_resource_says_to_install_again() -> None:
+    with pytest.raises(FullfieldError, match="Install Fullfield again"):
+        files.resource("no/such/thing")

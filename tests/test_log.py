@@ -1,0 +1,48 @@
+"""No patient value and no path of the user ever in a log."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+
+import pytest
+
+from fullfield import log
+
+
+@pytest.fixture
+def written(tmp_path: Path) -> Path:
+    log.configure(file=tmp_path / "x.log", level=logging.DEBUG)
+    return tmp_path / "x.log"
+
+
+def test_that_a_remembered_name_and_its_parts_are_redacted(written: Path) -> None:
+    log.remember(["MUELLER^Anna=Test"])
+    logging.getLogger("x").warning("cannot show %s, nor Anna, nor MUELLER", "MUELLER^Anna=Test")
+    assert not {"MUELLER", "Anna"} & set(written.read_text().replace(",", " ").split())
+
+
+@pytest.mark.parametrize("path", ["/home/anna/MUELLER.dcm", r"C:\Users\anna\MUELLER.dcm"])
+def test_that_a_path_is_redacted(written: Path, path: str) -> None:
+    logging.getLogger("x").error("cannot read %s", path)
+    assert "MUELLER" not in written.read_text() and "anna" not in written.read_text()
+
+
+def test_that_a_message_cannot_forge_a_line_or_colour_the_terminal(written: Path) -> None:
+    logging.getLogger("x").error("name\nINFO forged \x1b[31m")
+    assert len(written.read_text().splitlines()) == 1 and "\x1b" not in written.read_text()
+
+
+def test_that_an_exception_tells_its_place_and_not_its_values(written: Path) -> None:
+    try:
+        raise ValueError("KEANE^Sam 1970-01-01")
+    except ValueError:
+        logging.getLogger("x").exception("item 3 failed")
+    text = written.read_text()
+    assert "ValueError at test_log.py:" in text and "KEANE" not in text
+
+
+def test_that_libraries_that_log_patient_values_are_silent(written: Path) -> None:
+    logging.getLogger("pydicom").error("PatientName KEANE")
+    logging.getLogger("pynetdicom.events").info("PatientName KEANE")
+    assert written.read_text() == ""
