@@ -62,3 +62,11 @@ def test_that_a_wide_smoothing_made_small_equals_the_direct_one() -> None:
 
     direct = cv2.GaussianBlur(plane, (0, 0), 40.0, borderType=cv2.BORDER_REFLECT_101)
     assert np.abs(resample.smooth(plane, 40.0) - direct).max() < 0.02
+
+
+def test_that_a_reduced_8_bit_image_has_levels_between_its_own() -> None:
+    pixels = np.tile(np.array([[10, 11]], np.uint16), (64, 32))
+    image = Image(pixels=pixels, bits=8, high=HighValues.BRIGHT, kind=InputKind.PROCESSED)
+    smaller = resample.at_size(image, 32)
+    assert smaller.bits == 16
+    assert np.all(smaller.pixels == 10.5 * 256)

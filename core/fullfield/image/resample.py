@@ -45,7 +45,11 @@ def resample(plane: _Plane, shape: tuple[int, int]) -> _Plane:
 
 
 def at_size(image: Image, size: int | None) -> Image:
-    """The same image with its longer side at `size` pixels, its spacing with it; values of padding may blend in."""
+    """The same image with its longer side at `size` pixels, in 16 bits, its spacing with it.
+
+    Sixteen bits, for an average of many pixels has more levels than they. Its windows and padding are left behind:
+    both name values that no longer occur as such.
+    """
     rows, columns = image.pixels.shape
     shape = fitted((rows, columns), size)
     if shape == (rows, columns):
@@ -53,7 +57,8 @@ def at_size(image: Image, size: int | None) -> Image:
     spacing = image.spacing_mm
     if spacing is not None:
         spacing = (spacing[0] * rows / shape[0], spacing[1] * columns / shape[1])
-    return replace(image, pixels=resample(image.pixels, shape), spacing_mm=spacing)
+    wide = image.pixels << np.uint16(16 - image.bits)
+    return replace(image, pixels=resample(wide, shape), bits=16, spacing_mm=spacing, voi=(), padding=None)
 
 
 def padded(shape: tuple[int, int], grid: int = GRID) -> tuple[int, int]:
