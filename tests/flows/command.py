@@ -1,0 +1,47 @@
+"""Running the real command, as a script of the IT department would."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+COMMAND = [sys.executable, "-m", "fullfield_app"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Result:
+    """What a caller sees of a finished command."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def events(self) -> list[dict[str, Any]]:
+        return [json.loads(line) for line in self.out.splitlines()]
+
+    def of(self, *kinds: str) -> list[dict[str, Any]]:
+        return [event for event in self.events if event["kind"] in kinds]
+
+
+def fullfield(*arguments: object, **environment: str) -> Result:
+    """Run `fullfield` to its end."""
+    done = subprocess.run(
+        [*COMMAND, *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        stdin=subprocess.DEVNULL,
+        env={**os.environ, **environment},
+        timeout=300,
+    )
+    return Result(code=done.returncode, out=done.stdout, err=done.stderr)
+
+
+def batch(source: Path, out: Path, *options: object, **environment: str) -> Result:
+    """Run `fullfield --batch source -o out --json`."""
+    return fullfield("--batch", source, "-o", out, "--json", *options, **environment)

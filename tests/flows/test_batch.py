@@ -1,0 +1,280 @@
+"""The batch, from files to files, as its users run it: real processes, files and exit codes."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+from flows.command import COMMAND, batch, fullfield
+from fullfield.files import resource
+
+VERDICTS = ("ItemDone", "ItemSkipped", "ItemFailed")
+
+
+@pytest.fixture
+def phantoms(tmp_path: Path) -> Path:
+    """Three sample radiographs in folders, and a file that is none."""
+    base = tmp_path / "in"
+    (base / "ward").mkdir(parents=True)
+    for number, path in enumerate(sorted(resource("phantoms").glob("*.dcm"))[:3]):
+        shutil.copy(path, base / ("ward" if number else ".") / path.name)
+    (base / "notes.txt").write_text("no radiograph")
+    return base
+
+
+@pytest.fixture
+def good(phantoms: Path) -> Path:
+    (phantoms / "notes.txt").unlink()
+    return phantoms
+
+
+def contents(folder: Path) -> dict[str, str]:
+    """Every file that a user sees below `folder`, with the hash of its content."""
+    return {
+        path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and ".fullfield" not in path.parts
+    }
+
+
+def test_that_every_input_gets_one_verdict_and_a_bad_file_costs_its_own_line(phantoms: Path, tmp_path: Path) -> None:
+    before = contents(phantoms)
+    result = batch(phantoms, tmp_path / "out")
+    assert result.code == 8
+    assert sorted(event["input"] for event in result.of(*VERDICTS)) == sorted(before)
+    (failure,) = result.of("ItemFailed")
+    assert failure["input"] == "notes.txt" and failure["error"]["title"] and failure["error"]["hint"]
+    assert {event["output"] for event in result.of("ItemDone")} == set(contents(tmp_path / "out"))
+    assert contents(phantoms) == before
+    last = result.events[-1]
+    assert last["kind"] == "RunEnded" and last["reason"] == "completed"
+    assert {key: last["summary"][key] for key in ("done", "skipped", "failed")} == {
+        "done": 3,
+        "skipped": 0,
+        "failed": 1,
+    }
+    assert last["summary"]["seconds"] > 0 and last["summary"]["peak_bytes"] > 1 << 20
+
+
+def test_that_outputs_mirror_the_inputs_places(good: Path, tmp_path: Path) -> None:
+    result = batch(good, tmp_path / "out")
+    assert result.code == 0
+    for event in result.of("ItemDone"):
+        source, target = Path(event["input"]), Path(event["output"])
+        assert target == source.with_name(f"{source.stem}_enhanced.dcm")
+
+
+def test_that_a_second_run_does_only_what_is_missing(good: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    first = batch(good, out)
+    gone = first.of("ItemDone")[0]["output"]
+    (out / gone).unlink()
+    second = batch(good, out)
+    assert second.code == 0
+    assert [event["output"] for event in second.of("ItemDone")] == [gone]
+    assert {event["reason"] for event in second.of("ItemSkipped")} == {"done before"}
+
+
+def test_that_other_settings_make_it_anew_and_a_strangers_file_is_kept(good: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    names = [event["output"] for event in batch(good, out).of("ItemDone")]
+    (out / names[0]).write_bytes(b"annotated by hand")
+    result = batch(good, out, "--format", "dicom", "--preset", "general")
+    assert (out / names[0]).read_bytes() == b"annotated by hand"
+    assert [event["output"] for event in result.of("ItemDone")] != []
+    assert any("did not write it" in event["error"]["detail"] for event in result.of("ItemFailed"))
+
+
+def test_that_overwrite_replaces_what_is_there(good: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    name = batch(good, out).of("ItemDone")[0]["output"]
+    (out / name).write_bytes(b"x")
+    assert batch(good, out, "--overwrite").code == 0
+    assert (out / name).stat().st_size > 1000
+
+
+def test_that_a_dry_run_says_what_it_would_do_and_does_nothing(phantoms: Path, tmp_path: Path) -> None:
+    result = batch(phantoms, tmp_path / "out", "--dry-run")
+    assert result.code == 0 and len(result.of("ItemSkipped")) == 4
+    assert not (tmp_path / "out").exists()
+
+
+def test_that_the_output_folder_inside_the_input_is_not_read_again(good: Path) -> None:
+    first, second = batch(good, good / "out"), batch(good, good / "out")
+    assert len(first.of("ItemDone")) == len(second.of("ItemSkipped")) == 3
+
+
+@pytest.mark.parametrize("kind", ["png16", "tiff"])
+def test_that_other_formats_come_out_by_their_suffix(good: Path, tmp_path: Path, kind: str) -> None:
+    result = batch(good, tmp_path / "out", "--format", kind)
+    assert result.code == 0
+    assert {Path(event["output"]).suffix for event in result.of("ItemDone")} == {
+        {"png16": ".png", "tiff": ".tiff"}[kind]
+    }
+
+
+def test_that_a_run_leaves_no_temporary_and_no_job_behind(good: Path, tmp_path: Path) -> None:
+    batch(good, tmp_path / "out")
+    assert {path.name for path in (tmp_path / "out" / ".fullfield").iterdir()} <= {"results.jsonl", "run.lock"}
+    assert list(Path(os.environ["FULLFIELD_RUNS"]).glob("*")) == []
+
+
+class TestExitCodes:
+    """The command line's contract, each code by what brings it about."""
+
+    def test_that_an_unknown_option_is_2_and_meets_the_nearest(self) -> None:
+        result = fullfield("--batch", "x", "-o", "y", "--presett", "z")
+        assert result.code == 2 and "--preset" in result.err
+
+    def test_that_an_empty_folder_is_3(self, tmp_path: Path) -> None:
+        (tmp_path / "in").mkdir()
+        assert batch(tmp_path / "in", tmp_path / "out").code == 3
+
+    def test_that_no_usable_input_is_4(self, tmp_path: Path) -> None:
+        (tmp_path / "in").mkdir()
+        (tmp_path / "in" / "x.dcm").write_bytes(b"nothing")
+        assert batch(tmp_path / "in", tmp_path / "out").code == 4
+
+    def test_that_a_missing_input_is_5_and_named(self, tmp_path: Path) -> None:
+        result = batch(tmp_path / "gone", tmp_path / "out")
+        assert result.code == 5 and "gone" in result.err
+
+    def test_that_an_output_that_is_a_file_is_6(self, good: Path, tmp_path: Path) -> None:
+        (tmp_path / "out").write_bytes(b"")
+        assert batch(good, tmp_path / "out").code == 6
+
+    def test_that_the_input_folder_as_output_is_6(self, good: Path) -> None:
+        assert batch(good, good).code == 6
+
+    def test_that_a_place_that_cannot_be_written_is_7(self, tmp_path: Path) -> None:
+        source = tmp_path / "in" / "sub"
+        source.mkdir(parents=True)
+        shutil.copy(sorted(resource("phantoms").glob("*.dcm"))[0], source / "x.dcm")
+        (tmp_path / "out").mkdir()
+        (tmp_path / "out" / "sub").write_bytes(b"a file where a folder must be")
+        assert batch(tmp_path / "in", tmp_path / "out").code == 7
+
+    def test_that_a_missing_model_is_9_and_costs_no_image_a_failure(self, good: Path, tmp_path: Path) -> None:
+        result = batch(good, tmp_path / "out", "--model", tmp_path / "no.safetensors")
+        assert result.code == 9
+        assert len(result.of("ItemSkipped")) == 3 and result.events[-1]["kind"] == "RunEnded"
+
+    def test_that_an_unknown_preset_is_2_and_meets_the_nearest(self, good: Path, tmp_path: Path) -> None:
+        result = batch(good, tmp_path / "out", "--preset", "chets")
+        assert result.code == 2 and "chest" in result.err + result.out
+
+
+class TestSettingsFile:
+    """`--config run.toml`: checked like options, and beaten by them."""
+
+    def test_that_flags_win_over_the_file(self, good: Path, tmp_path: Path) -> None:
+        (tmp_path / "run.toml").write_text('format = "tiff"\nbatch = true\noutput = "results"\n')
+        result = fullfield(good, "--config", tmp_path / "run.toml", "--format", "png16", "--json")
+        assert result.code == 0
+        assert {path.suffix for path in (tmp_path / "results").rglob("*_enhanced*")} == {".png"}
+
+    def test_that_a_wrong_name_in_the_file_is_met_with_the_nearest(self, good: Path, tmp_path: Path) -> None:
+        (tmp_path / "run.toml").write_text('presset = "chest"\n')
+        result = batch(good, tmp_path / "out", "--config", tmp_path / "run.toml")
+        assert result.code == 2 and "did you mean preset" in result.err
+
+
+class TestAccidents:
+    """Kills and interrupts: what is done stays, what is not is done later, nothing is half there."""
+
+    @pytest.fixture
+    def many(self, tmp_path: Path) -> Path:
+        base = tmp_path / "many"
+        base.mkdir()
+        samples = sorted(resource("phantoms").glob("*.dcm"))
+        for number in range(24):
+            shutil.copy(samples[number % len(samples)], base / f"{number:03d}.dcm")
+        return base
+
+    @pytest.fixture
+    def running(self, many: Path, tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
+        command = [*COMMAND, "--batch", str(many), "-o", str(tmp_path / "out"), "--json", "--jobs", "1"]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+            yield process
+            process.kill()
+
+    @staticmethod
+    def wait_for(process: subprocess.Popen[str], count: int) -> list[dict[str, object]]:
+        """The verdicts until `count` are done."""
+        assert process.stdout is not None
+        done = []
+        for line in process.stdout:
+            event = json.loads(line)
+            if event["kind"] in VERDICTS:
+                done.append(event)
+                if len(done) == count:
+                    break
+        return done
+
+    @staticmethod
+    def worker() -> psutil.Process:
+        (path,) = Path(os.environ["FULLFIELD_RUNS"]).glob("*/worker.json")
+        return psutil.Process(json.loads(path.read_text())["pid"])
+
+    def test_that_an_interrupt_keeps_what_is_done_and_says_130(
+        self, running: subprocess.Popen[str], many: Path, tmp_path: Path
+    ) -> None:
+        self.wait_for(running, 2)
+        running.send_signal(signal.SIGINT)
+        output = running.communicate(timeout=60)[0]
+        assert running.returncode == 130
+        assert json.loads(output.splitlines()[-1])["kind"] == "RunEnded"
+        kept = len(contents(tmp_path / "out"))
+        assert 2 <= kept < 24
+        rest = batch(many, tmp_path / "out")
+        assert rest.code == 0 and len(rest.of("ItemSkipped")) == kept and len(rest.of("ItemDone")) == 24 - kept
+
+    def test_that_a_kill_of_everything_leaves_nothing_half_written(
+        self, running: subprocess.Popen[str], many: Path, tmp_path: Path
+    ) -> None:
+        self.wait_for(running, 3)
+        worker = self.worker()
+        running.kill()
+        for process in [*worker.children(recursive=True), worker]:
+            process.kill()
+        worker.wait(10)
+        left = contents(tmp_path / "out")
+        rest = batch(many, tmp_path / "out")
+        assert rest.code == 0
+        assert len(rest.of("ItemDone")) + len(rest.of("ItemSkipped")) == 24
+        after = contents(tmp_path / "out")
+        assert len(after) == 24 and {name: after[name] for name in left} == left
+
+    def test_that_a_killed_worker_costs_one_image_at_most(
+        self, running: subprocess.Popen[str], many: Path, tmp_path: Path
+    ) -> None:
+        done = self.wait_for(running, 3)
+        self.worker().kill()
+        rest = self.wait_for(running, 24 - len(done))
+        assert running.wait(60) in (0, 8)
+        assert len({event["input"] for event in [*done, *rest]}) == 24
+        failed = [event for event in rest if event["kind"] == "ItemFailed"]
+        assert len(failed) <= 1
+        assert len(contents(tmp_path / "out")) >= 23
+
+    def test_that_a_caller_who_stops_reading_does_not_stop_the_work(self, many: Path, tmp_path: Path) -> None:
+        command = [*COMMAND, "--batch", str(many), "-o", str(tmp_path / "out"), "--json"]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
+            assert process.stdout is not None
+            process.stdout.readline()
+            process.stdout.close()
+            process.wait(120)
+        deadline = time.monotonic() + 60
+        while len(contents(tmp_path / "out")) < 24 and time.monotonic() < deadline:
+            time.sleep(0.1)
+        assert len(contents(tmp_path / "out")) == 24
