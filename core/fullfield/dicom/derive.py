@@ -1,0 +1,155 @@
+"""The data set of an enhanced image: everything but its pixels (PS3.3 2024, A.2, A.8, A.26-A.28).
+
+Read `derive` for the order of things; what is kept of the source is in `repair`, which class it becomes in `classes`,
+what says where it came from in `provenance`, and what describes the pixels in `pixel_module`.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta, timezone
+
+from pydicom.dataset import Dataset
+
+from fullfield.dicom import classes, identity, pixel_module, provenance, repair, values
+from fullfield.dicom.cache import Decoded
+from fullfield.dicom.classes import Choice
+from fullfield.dicom.header import Header
+from fullfield.dicom.identity import PRODUCT, VERSION
+from fullfield.image.image import Enhanced, Recipe
+
+ENHANCED_SERIES = 9000
+"""Added to the source's Series Number: derived series sort after acquired ones."""
+
+_UNPAIRED = frozenset({"ABDOMEN", "CHEST", "COCCYX", "CSPINE", "HEAD", "HEART", "JAW", "LSPINE", "NECK", "PELVIS"}) | {
+    "SKULL",
+    "SPINE",
+    "SSPINE",
+    "STERNUM",
+    "TSPINE",
+}
+"""Body parts that have no side: Laterality (0020,0060) is 2C, for paired ones only."""
+
+_NON_HUMAN_TYPE_2 = ("PatientBreedDescription", "PatientSexNeutered", "ResponsiblePerson", "ResponsibleOrganization")
+_NON_HUMAN_SEQUENCES = ("PatientBreedCodeSequence", "BreedRegistrationSequence")
+
+
+def derive(
+    decoded: Decoded, enhanced: Enhanced, *, span: tuple[int, int], pixels_sha256: str, now: datetime
+) -> Dataset:
+    """The attributes of `enhanced`, made from `decoded`, in Unicode; Pixel Data is the caller's to add.
+
+    `span`: smallest and largest value of the new pixels; `pixels_sha256`: their hash; `now`: local time with its zone.
+    """
+    source = repair.source_attributes(decoded.dataset)
+    choice = classes.choose(source)
+    now = now.astimezone(_zone(source) or now.tzinfo)
+    derived = source.copy()
+    derived.SpecificCharacterSet = "ISO_IR 192"
+    _patient(derived, decoded.header)
+    _study_and_series(derived, decoded.header, enhanced.recipe, choice)
+    _instance(derived, decoded.header, enhanced.recipe, pixels_sha256=pixels_sha256, now=now)
+    _class_modules(derived, source, choice, now=now)
+    provenance.add(derived, source, header=decoded.header, recipe=enhanced.recipe, choice=choice, now=now)
+    pixel_module.describe(
+        derived, image=decoded.image, enhanced=enhanced, header=decoded.header, output=choice.output, span=span
+    )
+    return derived
+
+
+def _zone(source: Dataset) -> timezone | None:
+    """The zone that the source's times are in; the new times must be in the same (C.12.1.1.8 of Timezone Offset)."""
+    text = str(source.get("TimezoneOffsetFromUTC") or "")
+    if len(text) != 5 or text[0] not in "+-" or not text[1:].isdigit():
+        source.pop("TimezoneOffsetFromUTC", None)
+        return None
+    minutes = int(text[1:3]) * 60 + int(text[3:])
+    return timezone(timedelta(minutes=-minutes if text[0] == "-" else minutes)) if minutes < 24 * 60 else None
+
+
+def _patient(derived: Dataset, header: Header) -> None:
+    if header.source_format != "dicom" and not derived.get("PatientID"):
+        derived.PatientID = f"{PRODUCT.upper()}-{header.source_format.upper()}-{header.sha256[:12]}"
+        derived.IssuerOfPatientID = f"{PRODUCT} import"
+    species = str(derived.get("PatientSpeciesDescription") or "").casefold()
+    if (species and species not in ("human", "homo sapiens")) or derived.get("PatientSpeciesCodeSequence"):
+        for keyword in (*_NON_HUMAN_TYPE_2, *_NON_HUMAN_SEQUENCES):
+            if keyword not in derived:
+                setattr(derived, keyword, [] if keyword in _NON_HUMAN_SEQUENCES else "")
+
+
+def _study_and_series(derived: Dataset, header: Header, recipe: Recipe, choice: Choice) -> None:
+    series = str(derived.get("SeriesInstanceUID") or header.series_instance_uid or header.sha256)
+    if not derived.get("StudyInstanceUID"):
+        derived.StudyInstanceUID = identity.derived_uid("study", header.study_instance_uid or header.sha256)
+    derived.SeriesInstanceUID = identity.series_uid(source_series=series, sop_class=choice.output.uid, recipe=recipe)
+    derived.SeriesNumber = ENHANCED_SERIES + abs(int(derived.get("SeriesNumber") or 0)) % 1000
+    derived.SeriesDescription = _series_description(derived, recipe)
+    for keyword in ("SeriesDate", "SeriesTime"):  # of the acquired series; images of the new one differ in theirs
+        derived.pop(keyword, None)
+
+
+def _series_description(derived: Dataset, recipe: Recipe) -> str:
+    mark = values.plain(f"[{PRODUCT} {recipe.name}")[:39] + "]"
+    subject = str(derived.get("SeriesDescription") or derived.get("BodyPartExamined") or "Radiograph")
+    return f"{subject[: 63 - len(mark)].rstrip()} {mark}"
+
+
+def _instance(derived: Dataset, header: Header, recipe: Recipe, *, pixels_sha256: str, now: datetime) -> None:
+    derived.SOPInstanceUID = identity.instance_uid(
+        source_sha256=header.sha256,
+        source_instance=header.sop_instance_uid,
+        pixels_sha256=pixels_sha256,
+        recipe=recipe,
+    )
+    derived.InstanceCreatorUID = identity.IMPLEMENTATION_CLASS_UID
+    derived.InstanceCreationDate = derived.ContentDate = now.strftime("%Y%m%d")
+    derived.InstanceCreationTime = derived.ContentTime = now.strftime("%H%M%S.%f")
+    derived.InstanceNumber = derived.get("InstanceNumber") or 1
+
+
+def _class_modules(derived: Dataset, source: Dataset, choice: Choice, *, now: datetime) -> None:
+    output = choice.output
+    derived.SOPClassUID = output.uid
+    derived.Modality = output.modality or derived.get("Modality") or "RG"
+    derived.ImageType = _image_type(source, output)
+    if output.for_presentation:
+        derived.PresentationIntentType = "FOR PRESENTATION"
+    else:
+        derived.pop("PresentationIntentType", None)
+    if output is classes.SC:
+        _capture(derived, source, now=now)
+    for keyword in output.type_2:
+        if keyword not in derived:
+            setattr(derived, keyword, [] if keyword.endswith("Sequence") else "")
+    _laterality(derived)
+
+
+def _image_type(source: Dataset, output: classes.OutputClass) -> list[str]:
+    """Values 1 to 3 of C.7.6.1.1.2: derived, the examination as in the source, and for DX a third that is empty."""
+    given = source.get("ImageType") or ()
+    given = [given] if isinstance(given, str) else list(given)
+    examination = given[1] if len(given) > 1 and given[1] in ("PRIMARY", "SECONDARY") else "PRIMARY"
+    if output is classes.SC:
+        examination = "SECONDARY"
+    return ["DERIVED", examination, ""] if output.for_presentation else ["DERIVED", examination]
+
+
+def _capture(derived: Dataset, source: Dataset, *, now: datetime) -> None:
+    """SC Equipment (C.8.6.1): what was captured stays as it was; a class of its own that became SC says who did it."""
+    if source.get("SOPClassUID") == classes.SC.uid and source.get("ConversionType"):
+        return
+    derived.ConversionType = "WSD"
+    derived.SecondaryCaptureDeviceManufacturer = PRODUCT
+    derived.SecondaryCaptureDeviceManufacturerModelName = PRODUCT
+    derived.SecondaryCaptureDeviceSoftwareVersions = VERSION
+    derived.DateOfSecondaryCapture = now.strftime("%Y%m%d")
+    derived.TimeOfSecondaryCapture = now.strftime("%H%M%S.%f")
+
+
+def _laterality(derived: Dataset) -> None:
+    unpaired = str(derived.get("BodyPartExamined") or "").replace(" ", "") in _UNPAIRED
+    if derived.get("Laterality"):
+        return
+    derived.pop("Laterality", None)
+    if "ImageLaterality" not in derived and not unpaired:
+        derived.Laterality = ""

@@ -1,0 +1,112 @@
+"""Where an enhanced image comes from and what was done to it (PS3.3 C.7.6.1, C.12.1 and C.12.4)."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from pydicom.dataset import Dataset
+from pydicom.sequence import Sequence
+
+from fullfield.dicom import classes, values
+from fullfield.dicom.header import Header
+from fullfield.dicom.identity import PRODUCT, VERSION
+from fullfield.image.export import NOT_FOR_DIAGNOSIS, NOT_FOR_DIAGNOSIS_ES
+from fullfield.image.image import Recipe
+
+IMAGE_PROCESSING = ("110001", "Image Processing")
+EDGE_ENHANCEMENT = ("113086", "Edge enhancement")
+SOURCE_IMAGE = ("121322", "Source image for image processing operation")
+FOR_PROCESSING_PREDECESSOR = ("121358", "For Processing predecessor")
+ACQUISITION_EQUIPMENT = ("109101", "Acquisition Equipment")
+PROCESSING_EQUIPMENT = ("109102", "Processing Equipment")
+
+_EQUIPMENT = (
+    "InstitutionName",
+    "StationName",
+    "InstitutionalDepartmentName",
+    "ManufacturerModelName",
+    "DeviceSerialNumber",
+    "SoftwareVersions",
+)
+
+
+def add(
+    derived: Dataset, source: Dataset, *, header: Header, recipe: Recipe, choice: classes.Choice, now: datetime
+) -> None:
+    """Say in `derived` how it came to be: description, codes, source image, equipment and the comment for readers."""
+    derived.DerivationDescription = _derivation(source, header=header, recipe=recipe)
+    codes = [IMAGE_PROCESSING, EDGE_ENHANCEMENT] if recipe.edges else [IMAGE_PROCESSING]
+    derived.DerivationCodeSequence = Sequence([_code(code) for code in codes])
+    derived.pop("SourceImageSequence", None)
+    if source.get("SOPClassUID") and source.get("SOPInstanceUID"):
+        derived.SourceImageSequence = Sequence([_source_image(source)])
+    derived.ContributingEquipmentSequence = Sequence(_equipment(source, recipe=recipe, now=now))
+    derived.ImageComments = _comments(source, recipe=recipe, choice=choice)
+
+
+def _derivation(source: Dataset, *, header: Header, recipe: Recipe) -> str:
+    parts = [
+        f"Contrast enhancement by {PRODUCT} {VERSION}",
+        f"{recipe.method} {recipe.name} {recipe.version} (SHA-256 {recipe.sha256 or 'none'})",
+        recipe.parameters,
+        f"source file SHA-256 {header.sha256}",
+        f"earlier: {source.DerivationDescription}" if source.get("DerivationDescription") else "",
+    ]
+    return values.clean("ST", "; ".join(part for part in parts if part)) or PRODUCT
+
+
+def _comments(source: Dataset, *, recipe: Recipe, choice: classes.Choice) -> str:
+    parts = [
+        f"Enhanced by {PRODUCT} {VERSION} ({recipe.method} {recipe.name}); not for primary diagnosis.",
+        NOT_FOR_DIAGNOSIS,
+        NOT_FOR_DIAGNOSIS_ES,
+        choice.remark,
+        f"Comment of the original: {source.ImageComments}" if source.get("ImageComments") else "",
+    ]
+    return values.clean("LT", " ".join(part for part in parts if part)) or NOT_FOR_DIAGNOSIS
+
+
+def _source_image(source: Dataset) -> Dataset:
+    item = Dataset()
+    item.ReferencedSOPClassUID = source.SOPClassUID
+    item.ReferencedSOPInstanceUID = source.SOPInstanceUID
+    predecessor = str(source.SOPClassUID) in classes.FOR_PROCESSING
+    item.PurposeOfReferenceCodeSequence = Sequence([_code(FOR_PROCESSING_PREDECESSOR if predecessor else SOURCE_IMAGE)])
+    item.SpatialLocationsPreserved = "YES"
+    return item
+
+
+def _equipment(source: Dataset, *, recipe: Recipe, now: datetime) -> list[Dataset]:
+    """The equipment that contributed before (or the one that acquired the source), then this program."""
+    earlier = [item for item in source.get("ContributingEquipmentSequence", ()) if _is_whole(item)]
+    if not earlier and source.get("SOPClassUID"):
+        earlier = [_acquisition(source)]
+    item = Dataset()
+    item.PurposeOfReferenceCodeSequence = Sequence([_code(PROCESSING_EQUIPMENT)])
+    item.Manufacturer = PRODUCT
+    item.ManufacturerModelName = PRODUCT
+    item.SoftwareVersions = VERSION
+    item.ContributionDateTime = now.strftime("%Y%m%d%H%M%S.%f%z")
+    item.ContributionDescription = values.clean("ST", f"Contrast enhancement, {recipe.method} {recipe.name}")
+    return [*earlier, item]
+
+
+def _acquisition(source: Dataset) -> Dataset:
+    item = Dataset()
+    item.PurposeOfReferenceCodeSequence = Sequence([_code(ACQUISITION_EQUIPMENT)])
+    item.Manufacturer = source.get("Manufacturer") or "Unknown"  # type 1 here, type 2 in the source
+    for keyword in _EQUIPMENT:
+        if source.get(keyword):
+            item[keyword] = source[keyword]
+    return item
+
+
+def _is_whole(item: Dataset) -> bool:
+    return bool(item.get("Manufacturer")) and bool(item.get("PurposeOfReferenceCodeSequence"))
+
+
+def _code(code: tuple[str, str]) -> Dataset:
+    item = Dataset()
+    item.CodeValue, item.CodeMeaning = code
+    item.CodingSchemeDesignator = "DCM"
+    return item

@@ -1,0 +1,98 @@
+"""Enhanced images as 16-bit PNG and TIFF, with their scale and a plain sentence about what they are not.
+
+No patient value goes into these files: name and matrix are all that they share with their source.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import BinaryIO
+
+import numpy as np
+
+from fullfield import __version__, files
+from fullfield.image.image import Enhanced, Pixels, Recipe
+
+NOT_FOR_DIAGNOSIS = (
+    "Research and image-quality tool. Not a medical device. Not for primary diagnosis. "
+    "Always consult the original image."
+)
+NOT_FOR_DIAGNOSIS_ES = (
+    "Herramienta de investigación y de calidad de imagen. No es un producto sanitario. "
+    "No apta para el diagnóstico primario. Consulte siempre la imagen original."
+)
+
+
+class OutputFormat(StrEnum):
+    """What a result is written as."""
+
+    DICOM = "dicom"
+    PNG16 = "png16"
+    TIFF = "tiff"
+
+
+SUFFIX: dict[OutputFormat, str] = {OutputFormat.DICOM: ".dcm", OutputFormat.PNG16: ".png", OutputFormat.TIFF: ".tiff"}
+
+
+def write(
+    enhanced: Enhanced,
+    target: Path,
+    *,
+    format: OutputFormat,
+    spacing_mm: tuple[float, float] | None,
+    parts: Path | None = None,
+) -> None:
+    """Write `enhanced` to `target` as PNG16 or TIFF, whole or not at all. Raises CannotWrite.
+
+    The values are spread over 16 bits, for viewers of these formats take the type's range for the picture's:
+    `round(value · 65535 / (2**bits − 1))`, which loses nothing. `spacing_mm`: (row, column) spacing, or None.
+    """
+    encode = {OutputFormat.PNG16: _png, OutputFormat.TIFF: _tiff}[format]
+    pixels = spread(enhanced.pixels, enhanced.bits)
+    with files.atomic_write(target, parts=parts) as stream:
+        encode(stream, pixels, enhanced.recipe, spacing_mm)
+
+
+def spread(pixels: Pixels, bits: int) -> Pixels:
+    """`pixels` of `bits` bits over the whole range of 16: 0 stays 0, 2**bits − 1 becomes 65535."""
+    if bits == 16:
+        return pixels
+    table = np.rint(np.arange(1 << bits) * (65535 / ((1 << bits) - 1))).astype(np.uint16)
+    spread_out: Pixels = table[pixels]
+    return spread_out
+
+
+def description(recipe: Recipe) -> str:
+    """What the file says of itself, in English and Spanish."""
+    made = f"Enhanced by Fullfield {__version__} ({recipe.method} {recipe.name} {recipe.version})."
+    return " ".join((made, NOT_FOR_DIAGNOSIS, NOT_FOR_DIAGNOSIS_ES))
+
+
+def _png(stream: BinaryIO, pixels: Pixels, recipe: Recipe, spacing_mm: tuple[float, float] | None) -> None:
+    from PIL import Image, PngImagePlugin  # not needed to name a format, so not loaded with this module
+
+    text = PngImagePlugin.PngInfo()
+    text.add_text("Software", f"Fullfield {__version__}")
+    text.add_itxt("Description", description(recipe))
+    text.add_text("Disclaimer", NOT_FOR_DIAGNOSIS)
+    scale = {} if spacing_mm is None else {"dpi": (25.4 / spacing_mm[1], 25.4 / spacing_mm[0])}
+    picture = Image.fromarray(np.ascontiguousarray(pixels))
+    picture.save(stream, format="PNG", pnginfo=text, compress_level=3, **scale)
+
+
+def _tiff(stream: BinaryIO, pixels: Pixels, recipe: Recipe, spacing_mm: tuple[float, float] | None) -> None:
+    import tifffile
+
+    scale = {} if spacing_mm is None else {"resolution": (10 / spacing_mm[1], 10 / spacing_mm[0])}
+    tifffile.imwrite(
+        stream,
+        pixels,
+        photometric="minisblack",
+        compression="zlib",
+        description=description(recipe).encode(),  # UTF-8, as OME-TIFF has it: the sentence is in Spanish too
+        software=f"Fullfield {__version__}",
+        metadata=None,
+        resolutionunit="CENTIMETER",
+        **scale,
+    )
