@@ -1,0 +1,171 @@
+"""Which device computes, why, and how much memory it has left. torch is imported inside the functions alone.
+
+A GPU is taken where there is one that this torch can use. Where there is none, the reason is a sentence for people:
+no NVIDIA card or driver, a torch built without CUDA, a driver too old for it, a card too old for it. Works without a
+GPU and without NVIDIA's management library.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+from dataclasses import dataclass
+
+import psutil
+
+from fullfield.errors import DeviceUnavailable, UsageError
+from fullfield.units import format_bytes
+
+AUTO, CPU = "auto", "cpu"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Device:
+    """A device to compute on.
+
+    `name`: torch's name, "cpu" or "cuda:0". `kind`: "cpu" or "cuda". `title`: the card's name, or "the CPU".
+    `why`: one plain sentence on the choice. `free_bytes`: memory that was free when it was chosen.
+    """
+
+    name: str
+    kind: str
+    title: str
+    why: str
+    free_bytes: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Driver:
+    """What NVIDIA's management library says. `cuda`: the newest CUDA that the driver runs, (major, minor)."""
+
+    version: str
+    cuda: tuple[int, int]
+    cards: tuple[str, ...]
+
+
+def choose(device: str = AUTO) -> Device:
+    """The device for "auto" (a GPU where one can be used, else the CPU, saying why), "cpu", "cuda" or "cuda:N".
+
+    Raises DeviceUnavailable where a named GPU cannot be used, UsageError for any other name.
+    """
+    if device == CPU:
+        return _cpu("The CPU was asked for.")
+    if device == AUTO:
+        obstacle = cuda_obstacle()
+        return _cpu(f"On the CPU: {obstacle}") if obstacle else _cuda(0, "A GPU is here.")
+    match = re.fullmatch(r"cuda(?::(\d+))?", device)
+    if match is None:
+        raise UsageError(f"Cannot compute on {device[:40]!r}.", hint="Choose auto, cpu, cuda or cuda:0 (cuda:1 …).")
+    obstacle = cuda_obstacle()
+    if obstacle:
+        raise DeviceUnavailable(f"Cannot compute on {device}.", detail=obstacle, hint="Choose the device auto or cpu.")
+    import torch
+
+    number, count = int(match[1] or 0), torch.cuda.device_count()
+    if number >= count:
+        there = "one GPU, cuda:0" if count == 1 else f"{count} GPUs, cuda:0 to cuda:{count - 1}"
+        raise DeviceUnavailable(
+            f"Cannot compute on {device}.", detail=f"This machine has {there}.", hint="Choose one of them, or auto."
+        )
+    return _cuda(number, f"{device} was asked for.")
+
+
+def free_bytes(name: str) -> int:
+    """The memory that is free now on "cpu" (what can be had without swapping) or "cuda:N"."""
+    if name == CPU:
+        return int(psutil.virtual_memory().available)
+    import torch
+
+    free, _ = torch.cuda.mem_get_info(torch.device(name))
+    # What torch's own pool holds unused is free for torch.
+    return int(free) + torch.cuda.memory_reserved(name) - torch.cuda.memory_allocated(name)
+
+
+def cuda_obstacle() -> str:
+    """Why no GPU can be used, as a sentence; empty where one can."""
+    import torch
+
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        usable = torch.cuda.is_available() and torch.cuda.device_count() > 0
+        too_old = _card_too_old() if usable else ""
+    if usable:
+        return too_old
+    said = str(caught[0].message).split(". ")[0] if caught else ""
+    return explain_absence(driver(), built_for=torch.version.cuda, said=said)
+
+
+def explain_absence(found: Driver | None, *, built_for: str | None, said: str = "") -> str:
+    """Why torch finds no GPU. `built_for`: the CUDA version that torch was built for; `said`: torch's own warning."""
+    if found is None:
+        return "no NVIDIA GPU with a driver was found."
+    if not found.cards:
+        return f"the NVIDIA driver {found.version} is here, but it finds no GPU."
+    card = found.cards[0]
+    if built_for is None:
+        return f"there is a GPU ({card}), but this torch was built without CUDA; install a build with CUDA to use it."
+    major = int(built_for.split(".")[0])
+    if found.cuda[0] < major:
+        return (
+            f"there is a GPU ({card}), but its driver {found.version} is too old: it runs CUDA "
+            f"{found.cuda[0]}.{found.cuda[1]}, this torch needs {built_for}. Update the NVIDIA driver."
+        )
+    return f"there is a GPU ({card}), but torch cannot use it{f' ({said})' if said else ''}."
+
+
+def driver() -> Driver | None:
+    """What the management library says; None where it or the driver is not here."""
+    import pynvml
+
+    try:
+        pynvml.nvmlInit()
+    except (pynvml.NVMLError, OSError):
+        return None
+    try:
+        cuda = int(pynvml.nvmlSystemGetCudaDriverVersion_v2())
+        handles = [pynvml.nvmlDeviceGetHandleByIndex(number) for number in range(pynvml.nvmlDeviceGetCount())]
+        cards = tuple(str(pynvml.nvmlDeviceGetName(handle)) for handle in handles)
+        return Driver(
+            version=str(pynvml.nvmlSystemGetDriverVersion()), cuda=(cuda // 1000, cuda % 1000 // 10), cards=cards
+        )
+    except pynvml.NVMLError:
+        return None
+    finally:
+        pynvml.nvmlShutdown()
+
+
+def _card_too_old() -> str:
+    """torch finds a card that it was not built for: its first kernel would fail."""
+    import torch
+
+    capability = torch.cuda.get_device_capability(0)
+    built = [int(digits) for name in torch.cuda.get_arch_list() if (digits := name.rpartition("_")[2]).isdigit()]
+    if built and capability[0] * 10 + capability[1] < min(built):
+        title = torch.cuda.get_device_name(0)
+        return (
+            f"there is a GPU ({title}), but it is too old for this torch (compute capability "
+            f"{capability[0]}.{capability[1]}, needed {min(built) / 10:.1f})."
+        )
+    return ""
+
+
+def _cpu(why: str) -> Device:
+    return Device(name=CPU, kind=CPU, title="the CPU", why=why, free_bytes=free_bytes(CPU))
+
+
+def _cuda(number: int, why: str) -> Device:
+    import torch
+
+    name = f"cuda:{number}"
+    try:
+        free = free_bytes(name)
+    except RuntimeError as error:  # the driver is there, but no context can be made: a dead or exclusive card
+        raise DeviceUnavailable(
+            f"Cannot compute on {name}.",
+            detail="The GPU does not answer: it is in use exclusively, or needs a restart.",
+            hint="Choose the device cpu, or restart the computer.",
+        ) from error
+    title = str(torch.cuda.get_device_name(number))
+    return Device(
+        name=name, kind="cuda", title=title, why=f"{why} {title}, {format_bytes(free)} free.", free_bytes=free
+    )

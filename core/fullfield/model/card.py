@@ -1,0 +1,195 @@
+"""A model's card: what a model file says about itself, as plain values. Imports no torch.
+
+    file.safetensors    smp.Unet's tensors, and in the header's metadata, under "fullfield", as JSON:
+        seal            SHA-256 of the whole file, read with these 64 digits as zeros (`seal`, `verify`)
+        card            this card
+
+The seal covers every byte of the file, the header with the card included: whatever bit flips, the digests differ. It
+notices damage and careless editing; it is no signature. The public identity of a model is its file's SHA-256.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import re
+from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from fullfield.errors import ModelError
+
+ENCODERS = ("resnet34", "resnet18")
+GRID = 32  # pixels; the deepest stage's stride: every size inside the network is a multiple of it
+DEFAULT_HALO = 256  # pixels; reached rounding on the model that it was measured on
+SUFFIX = ".safetensors"
+LARGEST_BYTES = 1 << 30  # of a model file: resnet34 needs 98 MB
+
+_FORMAT = 1
+_UNSEALED = "0" * 64
+# One key, because safetensors writes several in random order; a file is the same for the same weights and card.
+_KEY = "fullfield"
+_SEAL = re.compile(rb'"fullfield":"\{\\"seal\\":\\"([0-9a-f]{64})\\"')
+_HEADER_BYTES = 16 << 20
+_CHUNK = 4 << 20
+
+
+@dataclass(frozen=True, kw_only=True)
+class NetworkSpec:
+    """Which network: the U-Net of segmentation_models_pytorch with this encoder, one channel in, one out, sigmoid."""
+
+    encoder: str = "resnet34"
+
+    def __post_init__(self) -> None:
+        if self.encoder not in ENCODERS:
+            raise ValueError(f"encoder: {self.encoder!r}, wanted one of {', '.join(ENCODERS)}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Card:
+    """What a model was made from, for and with.
+
+    `input_kind`: "raw" or "processed", the only kind of image that it enhances. `normalisation`: the fields of
+    `image.normalise.Normalisation`. `long_side`: the longer side, in pixels, of a typical training image as the
+    network saw it; `size`: "native", or the longer side that all were resampled to. `mm_per_pixel`: likewise, None
+    where the data did not say. `data_sha256`: of the training images. `plan`: the run's specification. `metrics`: on
+    the validation part. `versions`: of the program and its libraries. `licence`: of the data. `halo`: pixels,
+    calibrated on these weights (None: not calibrated). `seeds`: of every part of chance. `start`: the sentence on the
+    initial weights. `for_tests`: true for weights that nobody trained.
+    """
+
+    name: str
+    network: NetworkSpec = NetworkSpec()
+    input_kind: str = "processed"
+    normalisation: dict[str, Any] = field(default_factory=dict)
+    size: str = "native"
+    long_side: int | None = None
+    mm_per_pixel: float | None = None
+    data_sha256: tuple[str, ...] = ()
+    licence: str = ""
+    plan: dict[str, Any] = field(default_factory=dict)
+    metrics: dict[str, float] = field(default_factory=dict)
+    versions: dict[str, str] = field(default_factory=dict)
+    seeds: dict[str, int] = field(default_factory=dict)
+    halo: int | None = None
+    start: str = ""
+    created: str = ""
+    for_tests: bool = False
+
+    def __post_init__(self) -> None:
+        if self.input_kind not in ("raw", "processed"):
+            raise ValueError(f"input_kind: {self.input_kind!r}, wanted raw or processed")
+        if self.mm_per_pixel is not None and not (math.isfinite(self.mm_per_pixel) and self.mm_per_pixel > 0):
+            raise ValueError(f"mm_per_pixel: {self.mm_per_pixel}, wanted a positive number")
+        if self.long_side is not None and self.long_side < 1:
+            raise ValueError(f"long_side: {self.long_side}, wanted a positive number of pixels")
+        if self.halo is not None and not (0 <= self.halo <= 4096 and self.halo % GRID == 0):
+            raise ValueError(f"halo: {self.halo}, wanted a multiple of {GRID} up to 4096")
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values; a metric that is not finite becomes null."""
+        values = {"format": _FORMAT, **asdict(self)}
+        values["metrics"] = {key: number if math.isfinite(number) else None for key, number in self.metrics.items()}
+        return values
+
+    @classmethod
+    def from_json(cls, values: Any) -> Card:
+        """What `to_json` gave. Raises ValueError or TypeError where it is none of ours or of a newer format."""
+        if not isinstance(values, dict) or values.get("format") != _FORMAT:
+            raise ValueError("the card is of another format")
+        known = {item.name for item in fields(cls)}
+        given = {key: value for key, value in values.items() if key in known}
+        given["network"] = NetworkSpec(**given.get("network", {}))
+        given["data_sha256"] = tuple(given.get("data_sha256", ()))
+        given["metrics"] = {
+            key: math.nan if number is None else float(number) for key, number in given.get("metrics", {}).items()
+        }
+        return cls(**given)
+
+
+def read(path: Path) -> Card:
+    """The card of a model file, for a list of models: the header alone is read and the seal is *not* checked."""
+    try:
+        with path.open("rb") as stream:
+            return _card_of(_header(stream, path.stat().st_size))
+    except OSError as error:
+        raise refused(
+            f"The system says: {error.strerror or type(error).__name__}.", "Check the file's name."
+        ) from error
+
+
+def metadata(card: Card) -> dict[str, str]:
+    """The metadata to write beside the tensors, not yet sealed."""
+    values = {"seal": _UNSEALED, "card": card.to_json()}
+    return {_KEY: json.dumps(values, separators=(",", ":"), allow_nan=False)}
+
+
+def seal(content: bytearray) -> None:
+    """Write the SHA-256 of a whole, unsealed file into its metadata, in place."""
+    place = _seal_at(bytes(content[: 8 + _header_length(bytes(content[:8]), len(content))]))
+    content[place : place + 64] = hashlib.sha256(content).hexdigest().encode()
+
+
+def verify(content: bytes | bytearray) -> Card:
+    """The card of a whole file whose seal holds. Raises ModelError: no model file, cut short, or changed."""
+    if len(content) > LARGEST_BYTES:
+        raise refused("It is far larger than any model of this program.", "Choose a model file made by Fullfield.")
+    length = 8 + _header_length(bytes(content[:8]), len(content))
+    header = bytes(content[:length])
+    place = _seal_at(header)
+    digest = hashlib.sha256(header[:place] + _UNSEALED.encode() + header[place + 64 :])
+    for first in range(length, len(content), _CHUNK):
+        digest.update(memoryview(content)[first : first + _CHUNK])
+    if digest.hexdigest().encode() != header[place : place + 64]:
+        raise refused(
+            "Its content does not match the checksum inside it: it was damaged or changed after it was made.",
+            "Copy the file again from where it was made and compare its SHA-256.",
+        )
+    return _card_of(header)
+
+
+def refused(detail: str, hint: str) -> ModelError:
+    """A model file that is not used, and why; without its name, which is the user's."""
+    return ModelError("Cannot use the model file.", detail=detail, hint=hint)
+
+
+def _header(stream: BinaryIO, size: int) -> bytes:
+    start = stream.read(8)
+    return start + stream.read(_header_length(start, size))
+
+
+def _header_length(start: bytes, size: int) -> int:
+    """The length of the JSON header that the first eight bytes announce. Raises ModelError for other kinds of file."""
+    if start[:4] == b"PK\x03\x04" or start[:1] == b"\x80":
+        raise refused(
+            "It is a PyTorch or pickle file (.pt, .pth, .ckpt), which can carry a program.",
+            "Choose a .safetensors file made by Fullfield; weights to start a training from are given to the training.",
+        )
+    length = int.from_bytes(start, "little") if len(start) == 8 else 0
+    if not 2 <= length <= _HEADER_BYTES:
+        raise refused("It is not a safetensors file.", "Choose a .safetensors file made by Fullfield.")
+    if 8 + length > size:
+        raise refused("It is cut short.", "Copy the file again from where it was made.")
+    return length
+
+
+def _seal_at(header: bytes) -> int:
+    """Where the 64 digits of the seal begin. A card cannot imitate it: inside the metadata every quote is escaped."""
+    match = _SEAL.search(header)
+    if match is None:
+        raise refused(
+            "It carries no card and checksum of Fullfield.",
+            "Choose a model made by `fullfield train`; other networks cannot be used.",
+        )
+    return match.start(1)
+
+
+def _card_of(header: bytes) -> Card:
+    try:
+        return Card.from_json(json.loads(json.loads(header[8:])["__metadata__"][_KEY])["card"])
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        raise refused(
+            "Its card cannot be read, or was written by a newer version of Fullfield.",
+            "Update Fullfield, or choose another model.",
+        ) from error

@@ -1,0 +1,137 @@
+"""The weights that a training starts from, and the plain sentence that says which.
+
+ImageNet weights have three colour channels in their first convolution; a radiograph has one. The three are summed, so
+that a grey picture gives the same response as before (the paper's choice, and smp's).
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+import torch
+from safetensors import SafetensorError
+from safetensors import torch as safetensors
+from torch import Tensor
+
+from fullfield.errors import ModelError
+from fullfield.model import card as cards
+from fullfield.model.card import NetworkSpec
+from fullfield.model.network import Network, build, from_smp
+from fullfield.model.weights import fill, load, read_bytes
+
+IMAGENET, NO_WEIGHTS = "imagenet", "none"
+_LEFT_OUT = ("fc.weight", "fc.bias")  # the classifier, which a U-Net does not have
+_FIRST = "conv1.weight"
+
+
+class Start(NamedTuple):
+    """A network to train, and which weights it has, in words."""
+
+    network: Network
+    sentence: str
+
+
+def start(spec: NetworkSpec, weights: str, *, seed: int) -> Start:
+    """The network to train.
+
+    `weights`: "imagenet" (from the hub; where it cannot be reached, from scratch, and the sentence says so), "none"
+    (from scratch), or the path of a file: torchvision's .pth or .safetensors of this encoder, or a Fullfield model.
+    `seed` draws all that no file gives. Raises ModelError where a file that was named cannot be used.
+    """
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        network = build(spec)
+    scratch = f"from scratch (random weights, seed {seed})"
+    if weights == NO_WEIGHTS:
+        return Start(network, f"The network starts {scratch}: no ImageNet weights were asked for.")
+    if weights != IMAGENET:
+        return _from_file(network, Path(weights), seed)
+    try:
+        encoder = _hub_state(spec.encoder)
+    except (OSError, ValueError, RuntimeError) as error:  # what huggingface_hub raises when it cannot be reached
+        return Start(
+            network,
+            f"The network starts {scratch}: the ImageNet weights could not be fetched ({type(error).__name__}); "
+            "give them as a file, or train with a connection to the internet, for better results.",
+        )
+    _fill_encoder(network, encoder)
+    return Start(
+        network,
+        f"The encoder starts from ImageNet weights of the hub (colour channels summed), the decoder {scratch}.",
+    )
+
+
+def sum_colours(weight: Tensor) -> Tensor:
+    """A first convolution (64, 3, 7, 7) for one channel: (64, 1, 7, 7). One that has one channel already is kept."""
+    return weight.sum(dim=1, keepdim=True)
+
+
+def _from_file(network: Network, path: Path, seed: int) -> Start:
+    if _is_fullfield(path):
+        model = load(path)
+        if model.card.network != network.spec:
+            raise cards.refused(
+                f"It has the encoder {model.card.network.encoder}, this training {network.spec.encoder}.",
+                "Choose the same encoder for the training, or other weights.",
+            )
+        return Start(model.network.train(), f"The network starts from the weights of the model {model.card.name}.")
+    _fill_encoder(network, _file_state(path))
+    return Start(
+        network,
+        "The encoder starts from the weights in the given file (colour channels summed), "
+        f"the decoder from scratch (random weights, seed {seed}).",
+    )
+
+
+def _is_fullfield(path: Path) -> bool:
+    if path.suffix != cards.SUFFIX:
+        return False
+    try:
+        cards.read(path)
+    except ModelError:
+        return False
+    return True
+
+
+def _file_state(path: Path) -> Mapping[str, Tensor]:
+    content = read_bytes(path)
+    if path.suffix == cards.SUFFIX:
+        try:
+            return safetensors.load(content)
+        except (SafetensorError, ValueError, KeyError) as error:
+            raise cards.refused("It is no whole safetensors file.", "Fetch the weights again.") from error
+    try:
+        state = torch.load(path, map_location="cpu", weights_only=True)
+    except (pickle.UnpicklingError, RuntimeError, EOFError, ValueError, KeyError, AttributeError, OSError) as error:
+        raise cards.refused(
+            "It is no file of weights alone, or it is damaged; a file that carries a program is never opened.",
+            "Give torchvision's .pth of this encoder, or its weights as .safetensors.",
+        ) from error
+    if not isinstance(state, dict) or not all(isinstance(value, Tensor) for value in state.values()):
+        raise cards.refused("It holds more than weights.", "Give torchvision's .pth of this encoder.")
+    return state
+
+
+def _hub_state(encoder: str) -> Mapping[str, Tensor]:
+    """smp's own copy of the ImageNet weights; kept by huggingface_hub in this user's cache."""
+    from segmentation_models_pytorch.encoders import get_encoder
+
+    state: dict[str, Tensor] = get_encoder(encoder, in_channels=3, weights=IMAGENET).state_dict()
+    return state
+
+
+def _fill_encoder(network: Network, encoder: Mapping[str, Tensor]) -> None:
+    given = {name.removeprefix("encoder."): value for name, value in encoder.items() if name not in _LEFT_OUT}
+    if _FIRST in given and given[_FIRST].ndim == 4:
+        given[_FIRST] = sum_colours(given[_FIRST])
+    ours = {
+        name: value if value.dtype == torch.int64 else value.float()
+        for name, value in from_smp({f"encoder.{name}": value for name, value in given.items()}).items()
+    }
+    rest = network.state_dict()
+    counters = {name: torch.zeros((), dtype=torch.int64) for name in rest if name.endswith("num_batches_tracked")}
+    decoder = {name: value for name, value in rest.items() if name.startswith(("stages.d", "stages.head"))}
+    fill(network, {**counters, **ours, **decoder})

@@ -1,0 +1,101 @@
+"""Model files: a network's tensors and its card in one safetensors file, sealed.
+
+The tensors carry smp's names, so that `smp.Unet(...).load_state_dict` takes them outside of this program too. Nothing
+of a foreign file is executed: pickles are refused by their first bytes, and the seal is checked before any tensor is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+import torch
+from safetensors import SafetensorError
+from safetensors import torch as safetensors
+from torch import Tensor
+
+from fullfield import files
+from fullfield.errors import ModelError
+from fullfield.model import card as cards
+from fullfield.model.card import Card
+from fullfield.model.network import Network, build, from_smp, to_smp
+
+
+class Model(NamedTuple):
+    """A loaded model file: the network in evaluation mode, on the CPU, in fp32; its card."""
+
+    network: Network
+    card: Card
+
+
+def save(path: Path, network: Network, card: Card) -> str:
+    """Write the model file, whole or not at all; return its SHA-256, the model's public identity.
+
+    The same weights and card give the same file. Raises ModelError for weights that are not finite, CannotWrite.
+    """
+    if network.spec != card.network:
+        raise ValueError(f"the card is of {card.network}, the network is {network.spec}")
+    state = {name: value.detach().cpu().contiguous() for name, value in to_smp(network.state_dict()).items()}
+    state = {name: value.float() if value.is_floating_point() else value for name, value in state.items()}
+    _check_finite(state)
+    content = bytearray(safetensors.save(state, metadata=cards.metadata(card)))
+    cards.seal(content)
+    files.write_bytes(path, bytes(content))
+    return files.sha256(path)
+
+
+def load(path: Path) -> Model:
+    """The network and the card of a model file whose seal holds.
+
+    Raises ModelError with the reason: missing, no safetensors, cut short, changed, of another network, not finite.
+    """
+    content = read_bytes(path)
+    card = cards.verify(content)
+    try:
+        state = safetensors.load(content)
+    except (SafetensorError, ValueError, KeyError) as error:
+        raise cards.refused("Its tensors cannot be read.", "Copy the file again from where it was made.") from error
+    _check_finite(state)
+    with torch.device("meta"):
+        network = build(card.network)
+    fill(network, from_smp(state))
+    return Model(network.eval(), card)
+
+
+def fill(network: Network, state: Mapping[str, Tensor]) -> None:
+    """Give a network (on the meta device, or not) exactly these tensors. Raises ModelError where they do not fit."""
+    wanted = network.state_dict()
+    wrong = sorted(
+        {*wanted.keys() ^ state.keys()}
+        | {name for name in wanted.keys() & state.keys() if wanted[name].shape != state[name].shape}
+        | {name for name in wanted.keys() & state.keys() if wanted[name].dtype != state[name].dtype}
+    )
+    if wrong:
+        raise cards.refused(
+            f"Its weights are not those of a U-Net with the encoder {network.spec.encoder}: "
+            f"{len(wrong)} tensors differ, first {wrong[0].removeprefix('stages.')}.",
+            "Choose a model made by `fullfield train`, or start from weights of this encoder.",
+        )
+    network.load_state_dict(dict(state), assign=True)
+
+
+def read_bytes(path: Path) -> bytes:
+    """The whole file. Raises ModelError, without its path."""
+    try:
+        if path.stat().st_size > cards.LARGEST_BYTES:
+            raise cards.refused("It is far larger than any model of this program.", "Choose another file.")
+        return path.read_bytes()
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise cards.refused(f"The system says: {reason}.", "Check the file's name and your permissions.") from error
+
+
+def _check_finite(state: Mapping[str, Tensor]) -> None:
+    broken = [name for name, value in state.items() if value.is_floating_point() and not value.isfinite().all()]
+    if broken:
+        raise ModelError(
+            "Cannot use the network's weights.",
+            detail=f"{len(broken)} tensors hold values that are not finite, first {broken[0]}.",
+            hint="Choose another checkpoint or model: this training had diverged.",
+        )
