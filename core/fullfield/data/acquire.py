@@ -1,8 +1,9 @@
 """Raw-like images from processed ones: what a detector might have given before the display processing.
 
 Per image, from a seed: inverse gradation → attenuation over a span of e-folds → exposure → detector blur → scatter
-veil → quantum and electronic noise → logarithm → 12 to 16 bits of a wider latitude. High stays bright: attenuation
-grows with brightness, so input and reference have one polarity.
+veil → quantum and electronic noise → logarithm → 12 to 16 bits of a wider latitude. High stays bright: stored values
+grow with attenuation as brightness does (and with exposure where the image is a negative), so input and reference have
+one polarity.
 
 The ranges are those that looked right on skulls, chests, panoramics and mammograms in a first trial (QUALITY of the
 project's guide); below about 4,000 quanta images get grainy. A simulation stands in for raw files; it is no detector.
@@ -17,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fullfield.image import resample
-from fullfield.image.image import Image, InputKind, Relationship
+from fullfield.image.image import HighValues, Image, InputKind, Relationship
 
 _STREAM = 0xACC01  # keeps this chance apart from others of the same seed
 Float = NDArray[np.float32]
@@ -66,7 +67,10 @@ def draw(seed: int, key: str) -> Acquisition:
 def simulate(image: Image, acquisition: Acquisition, *, seed: int, key: str) -> Image:
     """The raw-like image of a processed one: same matrix and spacing, `kind` raw, logarithmic, high = bright."""
     chance = _chance(seed, key, 1)
-    attenuation = _inverse_gradation(_displayed(image, chance), acquisition.slope) * np.float32(acquisition.span)
+    displayed = _displayed(image, chance)
+    negative = image.beam is HighValues.BRIGHT
+    attenuation = _inverse_gradation(1 - displayed if negative else displayed, acquisition.slope)
+    attenuation *= np.float32(acquisition.span)
     exposure = resample.smooth(np.exp(-attenuation), acquisition.blur)
     veil = resample.smooth(exposure, acquisition.radius * max(exposure.shape))
     reached = (exposure + np.float32(acquisition.scatter) * veil) / np.float32(1.0 + acquisition.scatter)
@@ -75,6 +79,7 @@ def simulate(image: Image, acquisition: Acquisition, *, seed: int, key: str) -> 
     logarithm = -np.log(np.maximum(quanta, 1.0) / np.float32(acquisition.quanta))
     top = (1 << acquisition.bits) - 1
     stored = top * (acquisition.offset + logarithm / acquisition.latitude)
+    stored = top - stored if negative else stored
     return replace(
         image,
         pixels=np.clip(np.rint(stored), 0, top).astype(np.uint16),

@@ -10,7 +10,7 @@ import hashlib
 import json
 import os
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -85,6 +85,11 @@ class Index:
     problems: tuple[Problem, ...] = ()
     passed_over: int = 0
     numbers: dict[str, int] = field(default_factory=dict, repr=False)
+    folder: Path = field(default=Path(), repr=False)
+
+    def path(self, source: Source) -> Path:
+        """Where a source lies."""
+        return self.folder / source.relative
 
     def problem(self, kind: str, text: str, source: Source, *, fatal: bool = True) -> Problem:
         """A problem with one of the sources."""
@@ -123,7 +128,7 @@ def build(
         progress(done, len(names))
     if fresh != known:
         files.write_text(store, json.dumps({"version": VERSION, "files": fresh}))
-    return _index(fresh, names, passed_over)
+    return replace(_index(fresh, names, passed_over), folder=folder)
 
 
 def _index(entries: dict[str, Any], names: list[str], passed_over: int) -> Index:

@@ -47,8 +47,8 @@ def resample(plane: _Plane, shape: tuple[int, int]) -> _Plane:
 def at_size(image: Image, size: int | None) -> Image:
     """The same image with its longer side at `size` pixels, in 16 bits, its spacing with it.
 
-    Sixteen bits, for an average of many pixels has more levels than they. Its windows and padding are left behind:
-    both name values that no longer occur as such.
+    Sixteen bits, for an average of many pixels has more levels than they. Its windows are left behind; its padding
+    keeps its values, though some of it blends into the image's rim.
     """
     rows, columns = image.pixels.shape
     shape = fitted((rows, columns), size)
@@ -57,8 +57,10 @@ def at_size(image: Image, size: int | None) -> Image:
     spacing = image.spacing_mm
     if spacing is not None:
         spacing = (spacing[0] * rows / shape[0], spacing[1] * columns / shape[1])
-    wide = image.pixels << np.uint16(16 - image.bits)
-    return replace(image, pixels=resample(wide, shape), bits=16, spacing_mm=spacing, voi=(), padding=None)
+    lift = 16 - image.bits
+    padding = image.padding and (image.padding[0] << lift, image.padding[1] << lift)
+    pixels = resample(image.pixels << np.uint16(lift), shape)
+    return replace(image, pixels=pixels, bits=16, spacing_mm=spacing, voi=(), padding=padding)
 
 
 def padded(shape: tuple[int, int], grid: int = GRID) -> tuple[int, int]:

@@ -1,0 +1,96 @@
+"""The two arrays of one pair, at the training size, and what is wrong with them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from fullfield.data import acquire, quality
+from fullfield.data.prepared import Unit
+from fullfield.data.reference import Reference
+from fullfield.dicom.cache import Decoded
+from fullfield.image import normalise, resample
+from fullfield.image.image import Image, InputKind
+
+SHORTEST = 96  # pixels: a narrower image cannot be mirrored to what MS-SSIM needs
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Planes:
+    """Both arrays of a pair before they are stored; `problems` as (kind, text, fatal)."""
+
+    input: Unit
+    reference: Unit
+    kind: InputKind
+    mm_per_pixel: float | None
+    simulated: bool
+    made_by: str
+    problems: tuple[tuple[str, str, bool], ...]
+
+
+def from_pair(source: Image, reference: Image, *, size: int | None) -> Planes:
+    """Both at the training size: the input normalised first, so that its percentiles are those of the whole image."""
+    shape = resample.fitted((source.pixels.shape[0], source.pixels.shape[1]), size)
+    plane = resample.resample(normalise.to_input(source), shape)
+    wanted = resample.resample(_stretched(reference), shape)
+    return _checked(plane, wanted, source.kind, _scale(source, shape), simulated=False, made_by="the data's own pairs")
+
+
+def from_single(decoded: Decoded, reference: Reference, key: str, *, size: int | None, seed: int) -> Planes:
+    """At the training size the image is processed to its reference and, where it is for display, simulated to raw:
+    so noise, blur and detail are those of pixels that the network will see."""
+    image = resample.at_size(decoded.image, size)
+    wanted, made_by = reference.make(image, decoded.header)
+    blocky = image.kind is InputKind.PROCESSED and reference.processes and quality.blockiness(image.pixels)
+    simulated = image.kind is InputKind.PROCESSED
+    source = acquire.simulate(image, acquire.draw(seed, key), seed=seed, key=key) if simulated else image
+    planes = _checked(
+        normalise.to_input(source),
+        wanted,
+        source.kind,
+        _scale(image, (image.pixels.shape[0], image.pixels.shape[1])),
+        simulated=simulated,
+        made_by=made_by,
+    )
+    if blocky and blocky > quality.BLOCKY:
+        text = "shows JPEG blocks, which the processor would amplify; train at a smaller size, or on the image itself."
+        return replace(planes, problems=(*planes.problems, ("blocky", text, True)))
+    return planes
+
+
+def _checked(
+    plane: Unit, wanted: Unit, kind: InputKind, mm_per_pixel: float | None, *, simulated: bool, made_by: str
+) -> Planes:
+    problems = []
+    if min(plane.shape) < SHORTEST:
+        text = f"is {min(plane.shape)} pixels wide at this size; MS-SSIM needs {SHORTEST}: choose a larger size."
+        problems.append(("narrow", text, True))
+    alike = quality.likeness(plane, wanted)
+    if alike < quality.INVERTED:
+        text = "is of opposite polarity to its reference, where MS-SSIM has no gradient; invert one of the two."
+        problems.append(("inverted", text, True))
+    elif alike < quality.UNLIKE:
+        problems.append(("unlike", "hardly resembles its reference: do the two belong together?", False))
+    return Planes(
+        input=plane,
+        reference=wanted,
+        kind=kind,
+        mm_per_pixel=mm_per_pixel,
+        simulated=simulated,
+        made_by=made_by,
+        problems=tuple(problems),
+    )
+
+
+def _stretched(reference: Image) -> Unit:
+    """A reference file in 0…1 from its smallest to its largest value: its bits may be far from used up."""
+    low, high = int(reference.pixels.min()), int(reference.pixels.max())
+    return np.asarray((reference.pixels.astype(np.float32) - low) / np.float32(max(high - low, 1)))
+
+
+def _scale(image: Image, shape: tuple[int, int]) -> float | None:
+    if image.spacing_mm is None:
+        return None
+    rows: int = image.pixels.shape[0]
+    return sum(image.spacing_mm) / 2 * rows / shape[0]

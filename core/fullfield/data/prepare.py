@@ -1,0 +1,192 @@
+"""From a folder of radiographs to prepared pairs: index, pair, then decode, simulate, process and resample each once.
+
+The result lies in this user's cache under a name made of everything it depends on; a second training on the same data
+finds it, and one that was interrupted goes on where it was. Problems are collected and told; they cost only their pair.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from fullfield import files
+from fullfield.data import index, pairs, planes, prepared
+from fullfield.data.index import Index, Problem, Reader
+from fullfield.data.pairs import Pair, Pairing
+from fullfield.data.planes import Planes
+from fullfield.data.prepared import Item, Prepared
+from fullfield.data.reference import Reference
+from fullfield.errors import FullfieldError, InputRefused
+from fullfield.image import normalise
+from fullfield.image.image import InputKind
+
+VERSION = 1
+
+Progress = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Request:
+    """What shall be prepared: `size` None is native; `reference` as in `TrainSpec`; `seed` of the simulation."""
+
+    folder: Path
+    size: int | None
+    reference: str
+    seed: int
+
+
+def prepare(request: Request, reader: Reader, *, progress: Progress, cache: Path | None = None) -> Prepared:
+    """The pairs of a folder, prepared in the cache (or in `cache`); a prepared folder is taken as it is.
+
+    `progress(phase, done, total)` is called after each file and may raise to stop. Raises InputRefused where nothing
+    is left to train on, InputUnreadable where the folder is missing.
+    """
+    if prepared.is_prepared(request.folder):
+        return _as_it_is(request)
+    listed = index.build(request.folder, reader, progress=lambda done, total: progress("Reading the data", done, total))
+    pairing = pairs.find(request.folder, listed, reference=request.reference)
+    reference = Reference(request.reference)
+    base = cache or files.private_folder(files.cache_folder() / "training")
+    folder = files.private_folder(base / _identity(request, pairing, reference))
+    if prepared.is_prepared(folder):
+        return prepared.load(folder)
+    maker = _Maker(request, folder, reader, listed, reference)
+    for done, pair in enumerate(pairing.pairs, 1):
+        maker.make(pair)
+        progress("Preparing the images", done, len(pairing.pairs))
+    result = maker.finish(pairing)
+    prepared.save(result)
+    return result
+
+
+def _as_it_is(request: Request) -> Prepared:
+    found = prepared.load(request.folder)
+    if found.size != request.size:
+        size = "native" if found.size is None else str(found.size)
+        raise InputRefused(
+            "Cannot train at this size.",
+            detail=f"The data were prepared at size {size}.",
+            hint=f"Choose --size {size}.",
+        )
+    return found
+
+
+def _identity(request: Request, pairing: Pairing, reference: Reference) -> str:
+    parts = [f"{VERSION} {request.size} {request.seed} {reference.identity} {normalise.DEFAULT}"]
+    parts += [f"{pair.key} {pair.patient}" for pair in pairing.pairs]
+    return hashlib.sha256("|".join(parts).encode()).hexdigest()[:32]
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Made:
+    """One pair's record while the others are made."""
+
+    kind: InputKind
+    rows: int
+    columns: int
+    mm_per_pixel: float | None
+    sha256: tuple[str, str]
+    simulated: bool
+    made_by: str
+
+
+class _Maker:
+    """Makes pairs into a folder and collects what is wrong with them."""
+
+    def __init__(self, request: Request, folder: Path, reader: Reader, listed: Index, reference: Reference) -> None:
+        self._request, self._folder, self._reader = request, folder, reader
+        self._index, self._reference = listed, reference
+        self._made: dict[str, _Made] = {}
+        self._problems: list[Problem] = []
+
+    def make(self, pair: Pair) -> None:
+        """Leave the arrays of a pair and its record, or note why it takes no part."""
+        record = self._folder / f"{pair.key}.json"
+        try:
+            values = json.loads(record.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            values = self._fresh(pair)
+            files.write_text(record, json.dumps(values))
+        self._problems += [
+            self._index.problem(kind, text, pair.source, fatal=fatal) for kind, text, fatal in values["problems"]
+        ]
+        if values["made"] is not None:
+            made = values["made"]
+            made["kind"], made["sha256"] = InputKind(made["kind"]), tuple(made["sha256"])
+            self._made[pair.key] = _Made(**made)
+
+    def _fresh(self, pair: Pair) -> dict[str, object]:
+        """What a pair's record holds: `made` (None: takes no part) and `problems`."""
+        try:
+            found = self._planes(pair)
+        except FullfieldError as error:
+            return {"made": None, "problems": [("unusable", f"cannot be used: {error.detail or error.title}", True)]}
+        problems = list(found.problems)
+        if any(fatal for _, _, fatal in problems):
+            return {"made": None, "problems": problems}
+        made = _Made(
+            kind=found.kind,
+            rows=found.input.shape[0],
+            columns=found.input.shape[1],
+            mm_per_pixel=found.mm_per_pixel,
+            sha256=(
+                prepared.save_plane(self._folder, pair.key, "input", found.input),
+                prepared.save_plane(self._folder, pair.key, "reference", found.reference),
+            ),
+            simulated=found.simulated,
+            made_by=found.made_by,
+        )
+        return {"made": asdict(made), "problems": problems}
+
+    def _planes(self, pair: Pair) -> Planes:
+        size, seed = self._request.size, self._request.seed
+        decoded = self._reader.decode(self._index.path(pair.source))
+        if pair.reference is not None:
+            other = self._reader.decode(self._index.path(pair.reference))
+            return planes.from_pair(decoded.image, other.image, size=size)
+        return planes.from_single(decoded, self._reference, pair.key, size=size, seed=seed)
+
+    def finish(self, pairing: Pairing) -> Prepared:
+        """The list of what was made, all of one input kind. Raises InputRefused where nothing was."""
+        kinds = Counter(made.kind for made in self._made.values())
+        kind = kinds.most_common(1)[0][0] if kinds else InputKind.RAW
+        kept = {key: made for key, made in self._made.items() if made.kind is kind}
+        for pair in pairing.pairs:
+            if pair.key in self._made and pair.key not in kept:
+                text = f"is a {self._made[pair.key].kind} image among {kind} ones: a network is trained for one kind."
+                self._problems.append(self._index.problem("kind", text, pair.source))
+        problems = (*pairing.problems, *self._problems)
+        if not kept:
+            raise InputRefused(
+                "Cannot find anything to train on in the data.",
+                detail=f"None of {len(pairing.pairs)} pairs can be used. {problems[0].sentence() if problems else ''}",
+                hint="Mend or replace the images named here.",
+            )
+        patients = {name: place for place, name in enumerate(sorted({p.patient for p in pairing.pairs}))}
+        return Prepared(
+            folder=self._folder,
+            size=self._request.size,
+            input_kind=kind,
+            normalisation=normalise.DEFAULT.to_json(),
+            reference="; ".join(sorted({made.made_by for made in kept.values()})),
+            simulated=all(made.simulated for made in kept.values()),
+            items=tuple(_item(pair, kept[pair.key], patients) for pair in pairing.pairs if pair.key in kept),
+            problems=tuple(problem.sentence() for problem in problems),
+        )
+
+
+def _item(pair: Pair, made: _Made, patients: dict[str, int]) -> Item:
+    sources = (pair.source,) if pair.reference is None else (pair.source, pair.reference)
+    return Item(
+        key=pair.key,
+        patient=patients[pair.patient],
+        rows=made.rows,
+        columns=made.columns,
+        mm_per_pixel=made.mm_per_pixel,
+        source_sha256=tuple(source.sha256 for source in sources),
+        sha256=made.sha256,
+    )

@@ -1,0 +1,140 @@
+"""Training pairs ready to be read: one self-contained folder, which may be copied to another machine.
+
+    prepared.json          what the folder holds, without names of files or patients
+    <key>.input.npy        uint16 (rows, columns): the network's input, 0…1 times 65,535
+    <key>.reference.npy    uint16 of the same shape: the wanted output, likewise
+
+Made by `prepare`; read by the loader, one image at a time.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fullfield import files
+from fullfield.errors import InputRefused, InputUnreadable
+from fullfield.image.image import InputKind
+
+VERSION = 1
+MANIFEST = "prepared.json"
+LEVELS = 65_535
+
+Unit = NDArray[np.float32]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Item:
+    """One pair. `patient` is a number without meaning; `mm_per_pixel` None where the source had no spacing.
+
+    `source_sha256`: of the source files' content; `sha256`: of the two arrays' files.
+    """
+
+    key: str
+    patient: int
+    rows: int
+    columns: int
+    mm_per_pixel: float | None
+    source_sha256: tuple[str, ...]
+    sha256: tuple[str, str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Prepared:
+    """All pairs of a folder, sorted by key.
+
+    `size`: the longer side, or None for native. `input_kind`: the one kind that all inputs are. `reference`: a
+    sentence on where the references come from. `simulated`: the inputs are. `problems`: sentences, without names.
+    """
+
+    folder: Path
+    size: int | None
+    input_kind: InputKind
+    normalisation: dict[str, Any]
+    reference: str
+    simulated: bool
+    items: tuple[Item, ...]
+    problems: tuple[str, ...] = ()
+
+    @property
+    def identity(self) -> str:
+        """The hash of all pixels: a training that goes on must find the same."""
+        text = "|".join(f"{item.key}{''.join(item.sha256)}" for item in self.items)
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    def load(self, item: Item) -> tuple[Unit, Unit]:
+        """Input and reference of a pair, float32 (rows, columns) in 0…1. Raises InputUnreadable."""
+        return self._plane(item, "input"), self._plane(item, "reference")
+
+    def _plane(self, item: Item, part: str) -> Unit:
+        try:
+            stored = np.load(array_path(self.folder, item.key, part), allow_pickle=False)
+        except (OSError, ValueError, EOFError) as error:
+            raise _damaged(f"The {part} of image {item.key[:8]} cannot be read.") from error
+        if stored.dtype != np.uint16 or stored.shape != (item.rows, item.columns):
+            raise _damaged(f"The {part} of image {item.key[:8]} is not what the list says.")
+        return np.asarray(stored.astype(np.float32) / np.float32(LEVELS))
+
+
+def array_path(folder: Path, key: str, part: str) -> Path:
+    """Where an array of a pair lies."""
+    return folder / f"{key}.{part}.npy"
+
+
+def save_plane(folder: Path, key: str, part: str, plane: Unit) -> str:
+    """Leave an array (values in 0…1) whole or not at all; its SHA-256."""
+    path = array_path(folder, key, part)
+    with files.atomic_write(path) as stream:
+        np.save(stream, np.rint(plane * np.float32(LEVELS)).astype(np.uint16), allow_pickle=False)
+    return files.sha256(path)
+
+
+def is_prepared(folder: Path) -> bool:
+    """True where `folder` is what `prepare` leaves."""
+    return (folder / MANIFEST).is_file()
+
+
+def save(prepared: Prepared) -> None:
+    """Leave the list, the last of the folder's files."""
+    values = asdict(prepared)
+    del values["folder"]
+    files.write_text(prepared.folder / MANIFEST, json.dumps({"version": VERSION, **values}, indent=1))
+
+
+def load(folder: Path) -> Prepared:
+    """The pairs of a prepared folder. Raises InputUnreadable where it is damaged or of another version."""
+    try:
+        values = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+        if values.pop("version") != VERSION:
+            raise _damaged("It was prepared by another version of Fullfield.")
+        values["items"] = tuple(_item(fields) for fields in values["items"])
+        values["problems"] = tuple(values["problems"])
+        values["input_kind"] = InputKind(values["input_kind"])
+        prepared = Prepared(folder=folder, **values)
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise _damaged("Its list prepared.json cannot be read.") from error
+    for item in prepared.items:
+        for part in ("input", "reference"):
+            if not array_path(folder, item.key, part).is_file():
+                raise _damaged(f"The {part} of image {item.key[:8]} is missing.")
+    if not prepared.items:
+        raise InputRefused(
+            "Cannot train on the prepared data.", detail="They hold no pair.", hint="Prepare them again."
+        )
+    return prepared
+
+
+def _item(fields: dict[str, Any]) -> Item:
+    fields["source_sha256"] = tuple(fields["source_sha256"])
+    fields["sha256"] = (str(fields["sha256"][0]), str(fields["sha256"][1]))
+    return Item(**fields)
+
+
+def _damaged(detail: str) -> InputUnreadable:
+    return InputUnreadable("Cannot use the prepared training data.", detail=detail, hint="Prepare them again.")

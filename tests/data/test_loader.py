@@ -1,0 +1,139 @@
+"""Streaming prepared pairs."""
+
+from __future__ import annotations
+
+import threading
+import tracemalloc
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from fullfield.data import prepared
+from fullfield.data.loader import Batch, Loader
+from fullfield.data.prepared import Item, Prepared
+from fullfield.errors import InputUnreadable
+from fullfield.image.image import InputKind
+from fullfield.image.normalise import DEFAULT
+
+
+def make(folder: Path, shapes: list[tuple[int, int]]) -> Prepared:
+    items = []
+    for number, (rows, columns) in enumerate(shapes):
+        key = f"{number + 1:016x}"
+        plane = np.random.default_rng(number).random((rows, columns), np.float32)
+        hashes = (
+            prepared.save_plane(folder, key, "input", plane),
+            prepared.save_plane(folder, key, "reference", plane / 2),
+        )
+        items.append(
+            Item(
+                key=key,
+                patient=number,
+                rows=rows,
+                columns=columns,
+                mm_per_pixel=None,
+                source_sha256=(key,),
+                sha256=hashes,
+            )
+        )
+    made = Prepared(
+        folder=folder,
+        size=None,
+        input_kind=InputKind.RAW,
+        normalisation=DEFAULT.to_json(),
+        reference="tests",
+        simulated=True,
+        items=tuple(items),
+    )
+    prepared.save(made)
+    return prepared.load(folder)
+
+
+def same(one: list[Batch], other: list[Batch]) -> bool:
+    return len(one) == len(other) and all(
+        a.shapes == b.shapes and torch.equal(a.x_NCHW, b.x_NCHW) and torch.equal(a.y_NCHW, b.y_NCHW)
+        for a, b in zip(one, other, strict=True)
+    )
+
+
+@pytest.fixture
+def pairs(tmp_path: Path) -> Prepared:
+    return make(tmp_path, [(40, 50), (33, 70), (64, 64), (20, 90), (50, 40)])
+
+
+def test_that_an_epoch_resumed_at_any_step_goes_on_as_it_would_have(pairs: Prepared) -> None:
+    loader = Loader(pairs, pairs.items, batch=2, seed=4, mirror=True)
+    whole = list(loader.epoch(3))
+    assert len(whole) == len(loader) == 3
+    for first in range(3):
+        assert same(list(loader.epoch(3, first=first)), whole[first:])
+
+
+def test_that_epochs_differ_in_order_and_an_epoch_has_every_image_once(pairs: Prepared) -> None:
+    loader = Loader(pairs, pairs.items, seed=1)
+    orders = {tuple(batch.shapes[0] for batch in loader.epoch(number)) for number in range(8)}
+    assert len(orders) > 3
+    assert all(sorted(order) == sorted((item.rows, item.columns) for item in pairs.items) for order in orders)
+
+
+def test_that_images_of_different_shape_share_a_batch_and_keep_their_pixels(pairs: Prepared) -> None:
+    (batch,) = Loader(pairs, pairs.items, batch=5).epoch(0)
+    assert batch.x_NCHW.shape == (5, 1, 64, 96)
+    by_shape = {(item.rows, item.columns): item for item in pairs.items}
+    for place, shape in enumerate(batch.shapes):
+        x, y = pairs.load(by_shape[shape])
+        assert np.array_equal(batch.x_NCHW[place, 0, : shape[0], : shape[1]].numpy(), x)
+        assert np.array_equal(batch.y_NCHW[place, 0, : shape[0], : shape[1]].numpy(), y)
+
+
+def test_that_mirroring_takes_input_and_reference_together(pairs: Prepared) -> None:
+    loader = Loader(pairs, pairs.items[:1], seed=0, mirror=True)
+    x, y = pairs.load(pairs.items[0])
+    seen = set()
+    for epoch in range(20):
+        (batch,) = loader.epoch(epoch)
+        read = batch.x_NCHW[0, 0, :40, :50].numpy(), batch.y_NCHW[0, 0, :40, :50].numpy()
+        mirrored = not np.array_equal(read[0], x)
+        wanted = (x[:, ::-1], y[:, ::-1]) if mirrored else (x, y)
+        assert np.array_equal(read[0], wanted[0])
+        assert np.array_equal(read[1], wanted[1])
+        seen.add(mirrored)
+    assert seen == {True, False}
+
+
+def test_that_memory_does_not_grow_with_the_number_of_images(tmp_path: Path) -> None:
+    def peak(count: int) -> int:
+        folder = tmp_path / str(count)
+        folder.mkdir()
+        many = make(folder, [(200, 200)] * count)
+        tracemalloc.start()
+        for _ in Loader(many, many.items).epoch(0):
+            pass
+        most = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        return most
+
+    peak(2)  # what is imported and kept on first use
+    assert peak(40) < 1.3 * peak(8)
+
+
+def test_that_the_reading_thread_ends_with_a_loop_that_is_left_early(pairs: Prepared) -> None:
+    batches = Loader(pairs, pairs.items).epoch(0)
+    next(batches)
+    batches.close()  # type: ignore[attr-defined]
+    assert not [thread for thread in threading.enumerate() if thread.name == "loader"]
+
+
+def test_that_a_damaged_array_is_said_where_the_batches_are_used(pairs: Prepared) -> None:
+    path = prepared.array_path(pairs.folder, pairs.items[0].key, "input")
+    path.write_bytes(path.read_bytes()[:50])
+    with pytest.raises(InputUnreadable, match="input of image 00000000 cannot be read"):
+        list(Loader(pairs, pairs.items).in_order())
+
+
+def test_that_a_missing_array_is_said_when_the_folder_is_opened(pairs: Prepared) -> None:
+    prepared.array_path(pairs.folder, pairs.items[0].key, "reference").unlink()
+    with pytest.raises(InputUnreadable, match="reference of image 00000000 is missing"):
+        prepared.load(pairs.folder)
