@@ -6,6 +6,7 @@ what says where it came from in `provenance`, and what describes the pixels in `
 
 from __future__ import annotations
 
+import copy
 from datetime import datetime, timedelta, timezone
 
 from pydicom.dataset import Dataset
@@ -43,7 +44,7 @@ def derive(
     source = repair.source_attributes(decoded.dataset)
     choice = classes.choose(source)
     now = now.astimezone(_zone(source) or now.tzinfo)
-    derived = source.copy()
+    derived = copy.deepcopy(source)  # a shallow copy shares its elements, and setting one would change the source's
     derived.SpecificCharacterSet = "ISO_IR 192"
     _patient(derived, decoded.header)
     _study_and_series(derived, decoded.header, enhanced.recipe, choice)

@@ -1,0 +1,51 @@
+"""Outside judges of what is written: dicom3tools, DCMTK and GDCM, where they are installed."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+PACKAGE = {"dciodvfy": "dicom3tools", "dcmdump": "dcmtk", "dcm2pnm": "dcmtk", "gdcminfo": "libgdcm-tools"}
+
+
+def need(*tools: str) -> None:
+    """Skip the test where a tool is missing, saying which and where it comes from."""
+    for tool in tools:
+        if shutil.which(tool) is None:
+            pytest.skip(f"{tool} is not installed (Debian package {PACKAGE[tool]})")
+
+
+def dciodvfy_errors(path: Path) -> set[str]:
+    """The distinct errors that dciodvfy finds, with and without -new."""
+    need("dciodvfy")
+    found: set[str] = set()
+    for options in ((), ("-new",)):
+        told = subprocess.run(["dciodvfy", *options, str(path)], capture_output=True, check=False)
+        lines = (told.stdout + told.stderr).decode("utf-8", "replace").splitlines()
+        found |= {re.sub(r"\s+", " ", line).strip() for line in lines if line.startswith("Error")}
+    return found
+
+
+def is_accepted(path: Path) -> bool:
+    """dcmdump and gdcminfo read the file to its end, and dcm2pnm renders it without a word."""
+    need("dcmdump", "gdcminfo", "dcm2pnm")
+    dump = subprocess.run(["dcmdump", "-q", str(path)], capture_output=True, check=False)
+    info = subprocess.run(["gdcminfo", str(path)], capture_output=True, check=False)
+    show = subprocess.run(["dcm2pnm", "-q", "+Wm", "+op", str(path)], capture_output=True, check=False)
+    return dump.returncode == info.returncode == show.returncode == 0 and not show.stderr
+
+
+def rendered(path: Path) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """The picture that DCMTK shows of an uncompressed file, with the file's polarity."""
+    need("dcm2pnm")
+    told = subprocess.run(["dcm2pnm", "-q", "+Wm", "+op", str(path)], capture_output=True, check=True).stdout
+    fields = re.match(rb"P5\s+(?:#[^\n]*\s+)*(\d+)\s+(\d+)\s+255\s", told)
+    assert fields is not None
+    columns, rows = int(fields[1]), int(fields[2])
+    return np.frombuffer(told[-rows * columns :], np.uint8).astype(np.float64).reshape(rows, columns)
