@@ -34,7 +34,7 @@ _COMMON_TYPE_2 = (
     "ReferringPhysicianName",
     "Manufacturer",
 )
-_DX_TYPE_2 = ("AnatomicRegionSequence", "AcquisitionContextSequence", "DetectorType")
+_DX_TYPE_2 = ("AnatomicRegionSequence", "AcquisitionContextSequence", "DetectorType", "PositionerType")
 
 
 @dataclass(frozen=True, kw_only=True)

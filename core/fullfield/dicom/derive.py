@@ -30,8 +30,15 @@ _UNPAIRED = frozenset({"ABDOMEN", "CHEST", "COCCYX", "CSPINE", "HEAD", "HEART", 
 }
 """Body parts that have no side: Laterality (0020,0060) is 2C, for paired ones only."""
 
-_NON_HUMAN_TYPE_2 = ("PatientBreedDescription", "PatientSexNeutered", "ResponsiblePerson", "ResponsibleOrganization")
-_NON_HUMAN_SEQUENCES = ("PatientBreedCodeSequence", "BreedRegistrationSequence")
+_ANIMAL_TYPE_2 = (
+    "PatientBreedDescription",
+    "PatientBreedCodeSequence",
+    "BreedRegistrationSequence",
+    "PatientSexNeutered",
+    "ResponsiblePerson",
+    "ResponsibleOrganization",
+)
+"""Type 2C of the Patient and Patient Study modules (PS3.3 C.7.1.1, C.7.2.2) for what is not human."""
 
 
 def derive(
@@ -71,11 +78,21 @@ def _patient(derived: Dataset, header: Header) -> None:
     if header.source_format != "dicom" and not derived.get("PatientID"):
         derived.PatientID = f"{PRODUCT.upper()}-{header.source_format.upper()}-{header.sha256[:12]}"
         derived.IssuerOfPatientID = f"{PRODUCT} import"
-    species = str(derived.get("PatientSpeciesDescription") or "").casefold()
-    if (species and species not in ("human", "homo sapiens")) or derived.get("PatientSpeciesCodeSequence"):
-        for keyword in (*_NON_HUMAN_TYPE_2, *_NON_HUMAN_SEQUENCES):
-            if keyword not in derived:
-                setattr(derived, keyword, [] if keyword in _NON_HUMAN_SEQUENCES else "")
+    if _is_animal(derived):
+        _complete(derived, _ANIMAL_TYPE_2)
+
+
+def _is_animal(derived: Dataset) -> bool:
+    named = [str(item.CodeMeaning) for item in derived.get("PatientSpeciesCodeSequence", ())]
+    named.append(str(derived.get("PatientSpeciesDescription") or ""))
+    return any(name and name.casefold() not in ("human", "homo sapiens") for name in named)
+
+
+def _complete(derived: Dataset, type_2: tuple[str, ...]) -> None:
+    """Add those attributes that must be there even where nothing is known."""
+    for keyword in type_2:
+        if keyword not in derived:
+            setattr(derived, keyword, [] if keyword.endswith("Sequence") else "")
 
 
 def _study_and_series(derived: Dataset, header: Header, recipe: Recipe, choice: Choice) -> None:
@@ -119,9 +136,10 @@ def _class_modules(derived: Dataset, source: Dataset, choice: Choice, *, now: da
         derived.pop("PresentationIntentType", None)
     if output is classes.SC:
         _capture(derived, source, now=now)
-    for keyword in output.type_2:
-        if keyword not in derived:
-            setattr(derived, keyword, [] if keyword.endswith("Sequence") else "")
+    _complete(derived, output.type_2)
+    if output is classes.MG:
+        for view in derived.ViewCodeSequence:
+            _complete(view, ("ViewModifierCodeSequence",))
     _laterality(derived)
 
 

@@ -62,17 +62,6 @@ _LEFT_BEHIND = frozenset(
     }
 )
 
-_MAY_BE_EMPTY = frozenset(
-    {
-        "AcquisitionContextSequence",
-        "AnatomicRegionSequence",
-        "BreedRegistrationSequence",
-        "PatientBreedCodeSequence",
-        "ViewModifierCodeSequence",
-    }
-)
-"""Sequences of type 2: empty is a statement there. Any other sequence without an item is an error."""
-
 _ENUMERATED: dict[str, frozenset[str]] = {
     "BreastImplantPresent": frozenset({"YES", "NO"}),
     "BurnedInAnnotation": frozenset({"YES", "NO"}),
@@ -126,7 +115,7 @@ def _element(source: Dataset, tag: BaseTag, keyword: str, *, depth: int) -> Data
     if raw is None or raw.VR not in declared:  # a wrong VR is no value of this attribute
         return None
     if raw.VR == "SQ":
-        return _sequence(source[tag], keyword, depth=depth)
+        return _sequence(source[tag], depth=depth)
     if raw.VR in values.TEXT:
         return _text(tag, keyword, str(raw.VR), _texts(raw))
     if raw.VR in values.BINARY_NUMBERS:
@@ -134,13 +123,12 @@ def _element(source: Dataset, tag: BaseTag, keyword: str, *, depth: int) -> Data
     return None  # bulk binary: tables, overlays, icons
 
 
-def _sequence(element: DataElement, keyword: str, *, depth: int) -> DataElement | None:
+def _sequence(element: DataElement, *, depth: int) -> DataElement | None:
+    """The sequence with what is kept of its items, or None: where an empty one is a statement, `classes` adds it."""
     if depth >= MAX_DEPTH:
         return None
     items = [item for item in (_item(item, depth=depth + 1) for item in element.value) if item is not None]
-    if not items and keyword not in _MAY_BE_EMPTY:
-        return None
-    return DataElement(element.tag, "SQ", Sequence(items))
+    return DataElement(element.tag, "SQ", Sequence(items)) if items else None
 
 
 def _item(source: Dataset, *, depth: int) -> Dataset | None:

@@ -5,6 +5,7 @@ No patient value goes into these files: name and matrix are all that they share 
 
 from __future__ import annotations
 
+import io
 from enum import StrEnum
 from pathlib import Path
 from typing import BinaryIO
@@ -84,15 +85,17 @@ def _png(stream: BinaryIO, pixels: Pixels, recipe: Recipe, spacing_mm: tuple[flo
 def _tiff(stream: BinaryIO, pixels: Pixels, recipe: Recipe, spacing_mm: tuple[float, float] | None) -> None:
     import tifffile
 
-    scale = {} if spacing_mm is None else {"resolution": (10 / spacing_mm[1], 10 / spacing_mm[0])}
+    per_cm = (1, 1) if spacing_mm is None else (10 / spacing_mm[1], 10 / spacing_mm[0])
+    buffer = io.BytesIO()  # tifffile takes no stream whose name is a number, as a temporary file's is
     tifffile.imwrite(
-        stream,
+        buffer,
         pixels,
         photometric="minisblack",
         compression="zlib",
         description=description(recipe).encode(),  # UTF-8, as OME-TIFF has it: the sentence is in Spanish too
         software=f"Fullfield {__version__}",
         metadata=None,
-        resolutionunit="CENTIMETER",
-        **scale,
+        resolution=per_cm,
+        resolutionunit="NONE" if spacing_mm is None else "CENTIMETER",
     )
+    stream.write(buffer.getbuffer())

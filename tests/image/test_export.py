@@ -1,0 +1,104 @@
+"""Enhanced images as 16-bit PNG and TIFF."""
+
+from __future__ import annotations
+
+import errno
+from pathlib import Path
+
+import numpy as np
+import PIL.Image
+import pytest
+import tifffile
+
+from fullfield.errors import CannotWrite
+from fullfield.image import export
+from fullfield.image.export import NOT_FOR_DIAGNOSIS, NOT_FOR_DIAGNOSIS_ES, SUFFIX, OutputFormat
+from fullfield.image.image import Enhanced, Recipe
+
+RECIPE = Recipe(method="preset", name="chest", version="2", sha256="ab" * 32)
+SPACING_MM = (0.2, 0.1)
+
+
+@pytest.fixture
+def result() -> Enhanced:
+    return Enhanced(pixels=np.arange(4096, dtype=np.uint16).reshape(64, 64), bits=12, recipe=RECIPE)
+
+
+def png(result: Enhanced, folder: Path, spacing_mm: tuple[float, float] | None = SPACING_MM) -> PIL.Image.Image:
+    target = folder / f"result{SUFFIX[OutputFormat.PNG16]}"
+    export.write(result, target, format=OutputFormat.PNG16, spacing_mm=spacing_mm)
+    return PIL.Image.open(target)
+
+
+def tiff(result: Enhanced, folder: Path, spacing_mm: tuple[float, float] | None = SPACING_MM) -> tifffile.TiffPage:
+    target = folder / f"result{SUFFIX[OutputFormat.TIFF]}"
+    export.write(result, target, format=OutputFormat.TIFF, spacing_mm=spacing_mm)
+    return tifffile.TiffFile(target).pages[0]
+
+
+@pytest.mark.parametrize("bits", range(8, 17))
+def test_that_values_are_spread_over_sixteen_bits_and_can_be_taken_back(bits: int) -> None:
+    values = np.arange(1 << bits, dtype=np.uint32).astype(np.uint16)
+    spread = export.spread(values, bits)
+    assert (int(spread[0]), int(spread[-1])) == (0, 65535)
+    assert np.array_equal(np.rint(spread * (((1 << bits) - 1) / 65535)), values)
+
+
+def test_that_a_png_holds_sixteen_bits_of_the_picture(result: Enhanced, tmp_path: Path) -> None:
+    picture = png(result, tmp_path)
+    assert picture.mode == "I;16"
+    assert np.array_equal(np.asarray(picture), export.spread(result.pixels, 12))
+
+
+def test_that_a_tiff_holds_sixteen_bits_of_the_picture_with_zero_as_black(result: Enhanced, tmp_path: Path) -> None:
+    page = tiff(result, tmp_path)
+    assert (page.dtype, page.photometric.name) == (np.dtype(np.uint16), "MINISBLACK")
+    assert np.array_equal(page.asarray(), export.spread(result.pixels, 12))
+
+
+def test_that_a_png_says_its_spacing_per_axis(result: Enhanced, tmp_path: Path) -> None:
+    across, down = png(result, tmp_path).info["dpi"]
+    assert (25.4 / down, 25.4 / across) == pytest.approx(SPACING_MM, rel=1e-3)
+
+
+def test_that_a_tiff_says_its_spacing_per_axis(result: Enhanced, tmp_path: Path) -> None:
+    tags = tiff(result, tmp_path).tags
+    assert tags["ResolutionUnit"].value == 3  # centimetre
+    across, down = (tags[name].value[0] / tags[name].value[1] for name in ("XResolution", "YResolution"))
+    assert (10 / down, 10 / across) == pytest.approx(SPACING_MM, rel=1e-6)
+
+
+def test_that_no_spacing_is_invented(result: Enhanced, tmp_path: Path) -> None:
+    assert "dpi" not in png(result, tmp_path, None).info
+    resolution = tiff(result, tmp_path, None).tags.get("ResolutionUnit")
+    assert resolution is None or resolution.value == 1  # 1: no absolute unit
+
+
+def test_that_a_png_says_in_two_languages_what_it_is_not_for(result: Enhanced, tmp_path: Path) -> None:
+    picture = png(result, tmp_path)
+    picture.load()
+    text = picture.info["Description"]
+    assert NOT_FOR_DIAGNOSIS in text and NOT_FOR_DIAGNOSIS_ES in text and "preset chest 2" in text
+
+
+def test_that_a_tiff_says_in_two_languages_what_it_is_not_for(result: Enhanced, tmp_path: Path) -> None:
+    text = tiff(result, tmp_path).tags["ImageDescription"].value
+    text = text.decode() if isinstance(text, bytes) else text
+    assert NOT_FOR_DIAGNOSIS in text and NOT_FOR_DIAGNOSIS_ES in text and "preset chest 2" in text
+
+
+@pytest.mark.parametrize("format", [OutputFormat.PNG16, OutputFormat.TIFF])
+def test_that_a_full_disk_is_told_in_words_and_leaves_nothing(
+    result: Enhanced, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, format: OutputFormat
+) -> None:
+    def full(handle: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(CannotWrite, match="No space left"):
+        export.write(result, tmp_path / "out" / "a", format=format, spacing_mm=None)
+    assert list((tmp_path / "out").iterdir()) == []
+
+
+def test_that_every_format_has_a_suffix() -> None:
+    assert set(SUFFIX) == set(OutputFormat)
