@@ -6,6 +6,7 @@ generator that runs along, so a training can be resumed at any step and sees wha
 
 from __future__ import annotations
 
+import contextlib
 import queue
 import threading
 from collections.abc import Iterator, Sequence
@@ -64,10 +65,9 @@ class Loader:
 
         def put(thing: Batch | BaseException | None) -> None:
             while not stop.is_set():
-                try:
-                    return ready.put(thing, timeout=0.1)
-                except queue.Full:
-                    continue
+                with contextlib.suppress(queue.Full):  # asked again, for the loop may have ended meanwhile
+                    ready.put(thing, timeout=0.1)
+                    return
 
         def read() -> None:
             try:

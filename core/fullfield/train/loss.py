@@ -1,0 +1,73 @@
+"""What training minimises: 1 − MS-SSIM (Wang et al. 2003), and its company.
+
+One function, `ms_ssim_loss`, stands for the loss everywhere, so that a faster one can take its place. It computes in
+fp32 outside autocast: in half precision MS-SSIM collapses to 1. Where input and reference do not correlate at all, or
+are of opposite polarity, the loss is exactly 1 and has no gradient: see `NO_GRADIENT`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+import pytorch_msssim
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+LEAST_SIDE = 176  # five scales of an 11-pixel window need more than 160; a narrower image is mirrored to this
+PERCENT = 100.0  # losses are reported as 100·(1 − MS-SSIM)
+L1_SHARE = 0.16  # Zhao et al., IEEE TCI 3 (2017)
+NO_GRADIENT = (
+    "MS-SSIM is 0 for whole images, and its gradient with it: the network's output does not correlate with the "
+    "reference, as with references of opposite polarity."
+)
+
+
+def ms_ssim_loss(prediction: Tensor, reference: Tensor) -> Tensor:
+    """1 − MS-SSIM, the mean over the batch: a scalar in 0…1 with a gradient.
+
+    Both (n, 1, rows, columns) in 0…1. A side below `LEAST_SIDE` is mirrored up to it in both, so that no scale is
+    left out; sides below half of that plus one cannot be.
+    """
+    with torch.autocast(prediction.device.type, enabled=False):
+        one, other = _wide_enough(_full(prediction)), _wide_enough(_full(reference))
+        return cast(Tensor, 1.0 - pytorch_msssim.ms_ssim(one, other, data_range=1.0, size_average=True))
+
+
+def l1_loss(prediction: Tensor, reference: Tensor) -> Tensor:
+    """The mean absolute difference."""
+    with torch.autocast(prediction.device.type, enabled=False):
+        return functional.l1_loss(_full(prediction), _full(reference))
+
+
+def on_true_parts(
+    prediction_NCHW: Tensor, reference_NCHW: Tensor, shapes: Sequence[tuple[int, int]]
+) -> tuple[Tensor, Tensor]:
+    """(1 − MS-SSIM, L1) over the true parts of padded images, the mean over the images."""
+    if len(set(shapes)) == 1:
+        rows, columns = shapes[0]
+        one, other = prediction_NCHW[..., :rows, :columns], reference_NCHW[..., :rows, :columns]
+        return ms_ssim_loss(one, other), l1_loss(one, other)
+    each = [
+        on_true_parts(prediction_NCHW[place : place + 1], reference_NCHW[place : place + 1], [shape])
+        for place, shape in enumerate(shapes)
+    ]
+    return torch.stack([first for first, _ in each]).mean(), torch.stack([second for _, second in each]).mean()
+
+
+def combined(structure: Tensor, difference: Tensor, *, loss: str) -> Tensor:
+    """The objective of `TrainSpec.loss` from 1 − MS-SSIM and L1."""
+    if loss == "ms_ssim+l1":
+        return (1.0 - L1_SHARE) * structure + L1_SHARE * difference
+    return structure
+
+
+def _full(images: Tensor) -> Tensor:
+    return images if images.dtype == torch.float64 else images.float()
+
+
+def _wide_enough(images: Tensor) -> Tensor:
+    rows, columns = images.shape[-2:]
+    down, right = max(0, LEAST_SIDE - rows), max(0, LEAST_SIDE - columns)
+    return functional.pad(images, (0, right, 0, down), mode="reflect") if down or right else images
