@@ -69,6 +69,8 @@ class Image:
     `voi`: the windows and tables of the source that lie within the data, the first is the default; may be empty.
     `padding`: (lowest, highest) value of pixels that are no image (PS3.3 C.7.5.1.1.2), in units of `pixels`.
     `kind`: raw or processed, with `kind_reason`, one sentence for people. `relationship`: of raw values.
+    `beam`: which end of `pixels` got more of the X-ray beam: DARK nearly always (bone is bright), BRIGHT where the
+    source is rendered as a negative (Pixel Intensity Relationship Sign (0028,1041) 1 with MONOCHROME2, −1 with 1).
     """
 
     pixels: Pixels
@@ -80,6 +82,7 @@ class Image:
     spacing_mm: tuple[float, float] | None = None
     voi: tuple[Voi, ...] = ()
     padding: tuple[int, int] | None = None
+    beam: HighValues = HighValues.DARK
 
     def __post_init__(self) -> None:
         if self.pixels.ndim != 2 or self.pixels.dtype != np.uint16 or 0 in self.pixels.shape:

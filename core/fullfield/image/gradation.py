@@ -1,0 +1,110 @@
+"""The last curve: the reconstructed picture brought to the output's values by a sigmoid with soft ends.
+
+A logistic curve through black and white whose centre is chosen so that the anatomy's median comes to lie at `median`.
+What lies beyond black and white (overshoot beside metal, a marker) is drawn into short exponential ends, not clipped.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from fullfield.image.pyramid import Plane
+
+DARK_END = 0.008
+"""Of the output, below black: not told from black on a display."""
+BRIGHT_END = 0.03
+"""Of the output, around and above white."""
+
+_CENTRES = (-1.0, 2.0)  # of the logistic curve; farther out it is an exponential and would burn one end
+
+
+@dataclass(frozen=True, kw_only=True)
+class Gradation:
+    """`offset + scale / (1 + exp(−slope·(y − centre)))`, 0 at black and 1 at white, then the soft ends."""
+
+    slope: float
+    centre: float
+    scale: float
+    offset: float
+
+    def apply(self, plane: Plane) -> Plane:
+        """The output fraction of each value, 0 … 1, in place; what lies beyond black and white goes to soft ends."""
+        np.subtract(np.float32(self.centre), plane, out=plane)
+        np.multiply(plane, np.float32(self.slope), out=plane)
+        np.minimum(plane, np.float32(80), out=plane)  # exp(80) is still a float32
+        cv2.exp(plane, dst=plane)
+        np.add(plane, np.float32(1), out=plane)
+        np.divide(np.float32(self.scale), plane, out=plane)
+        np.add(plane, np.float32(self.offset), out=plane)
+        if float(plane.min()) < 0:
+            _soften_below(plane)
+        else:
+            np.multiply(plane, np.float32(1 - DARK_END), out=plane)
+            np.add(plane, np.float32(DARK_END), out=plane)
+        if float(plane.max()) > 1 - BRIGHT_END:
+            _soften_above(plane)
+        return plane
+
+
+def fit(*, black: float, white: float, source: float, median: float, slope: float) -> Gradation:
+    """The curve that brings the value `source` to `median` as nearly as its bounds allow. `black` < `white`."""
+    width = white - black
+    place = float(np.clip((source - black) / width, 0.02, 0.98))
+    low, high = _CENTRES
+    for _ in range(40):  # the output at `place` falls as the centre rises
+        centre = (low + high) / 2
+        if _through(place, slope, centre) > median:
+            low = centre
+        else:
+            high = centre
+    at_black, at_white = _logistic(-slope * centre), _logistic(slope * (1 - centre))
+    scale = 1 / (at_white - at_black)
+    return Gradation(slope=slope / width, centre=black + centre * width, scale=scale, offset=-at_black * scale)
+
+
+def _soften_below(plane: Plane) -> None:
+    """0 … 1 to DARK_END … 1, and everything below 0 to an exponential that ends at 0; the slope has no break."""
+    below = np.minimum(plane, np.float32(0))
+    np.multiply(below, np.float32((1 - DARK_END) / DARK_END), out=below)
+    cv2.exp(below, dst=below)
+    np.multiply(below, np.float32(DARK_END), out=below)
+    np.maximum(plane, np.float32(0), out=plane)
+    np.multiply(plane, np.float32(1 - DARK_END), out=plane)
+    np.add(plane, below, out=plane)
+
+
+def _soften_above(plane: Plane) -> None:
+    """Everything above 1 − BRIGHT_END to an exponential that ends at 1; the slope has no break."""
+    above = np.maximum(plane, np.float32(1 - BRIGHT_END))
+    np.subtract(np.float32(1 - BRIGHT_END), above, out=above)
+    np.multiply(above, np.float32(1 / BRIGHT_END), out=above)
+    cv2.exp(above, dst=above)
+    np.subtract(np.float32(1), above, out=above)
+    np.multiply(above, np.float32(BRIGHT_END), out=above)
+    np.minimum(plane, np.float32(1 - BRIGHT_END), out=plane)
+    np.add(plane, above, out=plane)
+
+
+def _through(place: float, slope: float, centre: float) -> float:
+    low, high = _logistic(-slope * centre), _logistic(slope * (1 - centre))
+    return (_logistic(slope * (place - centre)) - low) / (high - low)
+
+
+def _logistic(value: float) -> float:
+    return float(1 / (1 + np.exp(-value)))
+
+
+def quantise(fraction: Plane, top: int, out: NDArray[np.uint16]) -> None:
+    """Fractions as integers, rounded, in 1 … top − 1: the two ends stay free, so that clipping can be told."""
+    np.multiply(fraction, np.float32(top), out=fraction)
+    np.maximum(fraction, np.float32(1), out=fraction)
+    np.minimum(fraction, np.float32(top - 1), out=fraction)
+    np.add(fraction, np.float32(0.5), out=fraction)
+    np.copyto(out, fraction, casting="unsafe")
+
+
+__all__ = ["BRIGHT_END", "DARK_END", "Gradation", "fit", "quantise"]
