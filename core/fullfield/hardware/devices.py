@@ -52,7 +52,12 @@ def choose(device: str = AUTO) -> Device:
         return _cpu("The CPU was asked for.")
     if device == AUTO:
         obstacle = cuda_obstacle()
-        return _cpu(f"On the CPU: {obstacle}") if obstacle else _cuda(0, "A GPU is here.")
+        if obstacle:
+            return _cpu(f"On the CPU: {obstacle}")
+        try:
+            return _cuda(0, "A GPU is here.")
+        except DeviceUnavailable as error:
+            return _cpu(f"On the CPU: {error.detail}")
     match = re.fullmatch(r"cuda(?::(\d+))?", device)
     if match is None:
         raise UsageError(f"Cannot compute on {device[:40]!r}.", hint="Choose auto, cpu, cuda or cuda:0 (cuda:1 …).")
@@ -79,6 +84,11 @@ def free_bytes(name: str) -> int:
     free, _ = torch.cuda.mem_get_info(torch.device(name))
     # What torch's own pool holds unused is free for torch.
     return int(free) + torch.cuda.memory_reserved(name) - torch.cuda.memory_allocated(name)
+
+
+def used_bytes() -> int:
+    """The resident memory of this process."""
+    return int(psutil.Process().memory_info().rss)
 
 
 def cuda_obstacle() -> str:

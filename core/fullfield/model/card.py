@@ -22,7 +22,7 @@ from fullfield.errors import ModelError
 
 ENCODERS = ("resnet34", "resnet18")
 GRID = 32  # pixels; the deepest stage's stride: every size inside the network is a multiple of it
-DEFAULT_HALO = 256  # pixels; reached rounding on the model that it was measured on
+FULL_HALO = {"resnet34": 544, "resnet18": 320}  # pixels: the whole receptive field and the grid; exact for any weights
 SUFFIX = ".safetensors"
 LARGEST_BYTES = 1 << 30  # of a model file: resnet34 needs 98 MB
 

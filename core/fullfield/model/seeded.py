@@ -16,7 +16,7 @@ from torch import nn
 
 from fullfield import __version__
 from fullfield.errors import FullfieldError
-from fullfield.model import weights
+from fullfield.model import halo, weights
 from fullfield.model.card import ENCODERS, Card, NetworkSpec
 from fullfield.model.network import Network, build
 from fullfield.model.phantom import phantom
@@ -43,8 +43,9 @@ def seeded(spec: NetworkSpec, *, seed: int) -> Network:
     return network.eval()
 
 
-def make(path: Path, spec: NetworkSpec, *, seed: int, input_kind: str = "processed", halo: int | None = None) -> str:
-    """Write a seeded model file and return its SHA-256. `halo`: for the card, where it was calibrated."""
+def make(path: Path, spec: NetworkSpec, *, seed: int, input_kind: str = "processed", calibrated: bool = False) -> str:
+    """Write a seeded model file and return its SHA-256. `calibrated`: measure its halo for the card (some 10 s)."""
+    network = seeded(spec, seed=seed)
     card = Card(
         name=f"seeded-{spec.encoder}-{seed}",
         network=spec,
@@ -52,11 +53,11 @@ def make(path: Path, spec: NetworkSpec, *, seed: int, input_kind: str = "process
         licence="Made from synthetic phantoms alone.",
         versions={"fullfield": __version__, "torch": version("torch")},
         seeds={"weights": seed},
-        halo=halo,
+        halo=halo.calibrate(network) if calibrated else None,
         start=FOR_TESTS,
         for_tests=True,
     )
-    return weights.save(path, seeded(spec, seed=seed), card)
+    return weights.save(path, network, card)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -66,9 +67,11 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--encoder", choices=ENCODERS, default=ENCODERS[0])
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--input-kind", choices=("raw", "processed"), default="processed")
+    parser.add_argument("--calibrate", action="store_true", help="measure the halo of these weights (some 10 s)")
     given = parser.parse_args(arguments)
     try:
-        digest = make(given.out, NetworkSpec(encoder=given.encoder), seed=given.seed, input_kind=given.input_kind)
+        spec = NetworkSpec(encoder=given.encoder)
+        digest = make(given.out, spec, seed=given.seed, input_kind=given.input_kind, calibrated=given.calibrate)
     except FullfieldError as error:
         sys.stderr.write(f"{error}\n")
         return int(error.exit_code)
