@@ -11,7 +11,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-PACKAGE = {"dciodvfy": "dicom3tools", "dcmdump": "dcmtk", "dcm2pnm": "dcmtk", "gdcminfo": "libgdcm-tools"}
+PACKAGE = {
+    "dciodvfy": "dicom3tools",
+    "dcmdump": "dcmtk",
+    "dcm2pnm": "dcmtk",
+    "gdcminfo": "libgdcm-tools",
+    "gdcmconv": "libgdcm-tools",
+}
 
 
 def need(*tools: str) -> None:
@@ -41,10 +47,13 @@ def is_accepted(path: Path) -> bool:
     return dump.returncode == info.returncode == show.returncode == 0 and not show.stderr
 
 
-def rendered(path: Path) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """The picture that DCMTK shows of an uncompressed file, with the file's polarity."""
-    need("dcm2pnm")
-    told = subprocess.run(["dcm2pnm", "-q", "+Wm", "+op", str(path)], capture_output=True, check=True).stdout
+def rendered(path: Path, scratch: Path) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """The picture that DCMTK shows of a file, with the file's own polarity; GDCM decompresses it into `scratch`."""
+    need("dcm2pnm", "gdcmconv")
+    plain = scratch / "uncompressed.dcm"
+    subprocess.run(["gdcmconv", "--raw", str(path), str(plain)], capture_output=True, check=True)
+    told = subprocess.run(["dcm2pnm", "-q", "+Wm", "+op", str(plain)], capture_output=True, check=True).stdout
+    plain.unlink()
     fields = re.match(rb"P5\s+(?:#[^\n]*\s+)*(\d+)\s+(\d+)\s+255\s", told)
     assert fields is not None
     columns, rows = int(fields[1]), int(fields[2])

@@ -14,9 +14,10 @@ from pydicom.dataset import Dataset, FileMetaDataset
 from pydicom.sequence import Sequence
 from pydicom.uid import ExplicitVRLittleEndian
 
-from fullfield.dicom import cache
+from fullfield.dicom import cache, write
 from fullfield.dicom.cache import Decoded
 from fullfield.dicom.header import Header
+from fullfield.image.export import OutputFormat
 from fullfield.image.image import Enhanced, HighValues, Image, InputKind, Recipe
 
 CLASS = {
@@ -147,3 +148,9 @@ def enhanced(source: Decoded, *, bits: int | None = None, recipe: Recipe = RECIP
     share = np.asarray(source.image.pixels, dtype=np.float64) / source.image.top
     pixels = np.rint(0.02 * ((1 << bits) - 1) + share**0.8 * 0.97 * ((1 << bits) - 1)).astype(np.uint16)
     return Enhanced(pixels=pixels, bits=bits, recipe=recipe)
+
+
+def written(source: Decoded, target: Path, result: Enhanced | None = None) -> pydicom.FileDataset:
+    """The file that is written of `result` (by default `enhanced`), as pydicom reads it."""
+    write.write(source, result or enhanced(source), target, format=OutputFormat.DICOM)
+    return pydicom.dcmread(target)

@@ -6,16 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pydicom
 import pytest
 from pydicom.sequence import Sequence
 
 from fullfield.dicom import write as writing
 from fullfield.dicom.cache import Decoded
-from fullfield.image.export import OutputFormat
 from fullfield.image.image import HighValues, InputKind
 from judges import dciodvfy_errors, is_accepted, rendered
-from originals import CLASS, attributes, code, decoded, enhanced
+from originals import CLASS, attributes, code, decoded, written
 
 KINDS = ["CR", "DX", "DX raw", "MG", "MG raw", "IO", "IO raw", "SC"]
 FACTS = [
@@ -38,16 +36,6 @@ def source(folder: Path, kind: str, **changes: Any) -> Decoded:
         kind=InputKind.RAW if raw else InputKind.PROCESSED,
         high=HighValues.DARK if raw else HighValues.BRIGHT,
     )
-
-
-def written(original: Decoded, target: Path) -> pydicom.FileDataset:
-    writing.write(original, enhanced(original), target, format=OutputFormat.DICOM)
-    return pydicom.dcmread(target)
-
-
-@pytest.fixture
-def target(tmp_path: Path) -> Path:
-    return tmp_path / "result.dcm"
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -178,5 +166,5 @@ def test_that_only_a_paired_part_has_an_empty_laterality(tmp_path: Path, target:
 def test_that_the_rendered_picture_is_bright_where_the_image_is(tmp_path: Path, target: Path, kind: str) -> None:
     original = source(tmp_path, kind)
     written(original, target)
-    shown, image = rendered(target), np.asarray(original.image.pixels, np.float64)
+    shown, image = rendered(target, tmp_path), np.asarray(original.image.pixels, np.float64)
     assert np.corrcoef(shown.ravel(), image.ravel())[0, 1] > 0.9

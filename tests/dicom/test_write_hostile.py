@@ -10,11 +10,9 @@ import pydicom
 import pytest
 
 from fullfield.dicom import values
-from fullfield.dicom import write as writing
 from fullfield.dicom.cache import Decoded
-from fullfield.image.export import OutputFormat
 from judges import dciodvfy_errors, is_accepted
-from originals import attributes, decoded, enhanced
+from originals import attributes, decoded, written
 
 NAMES = {
     "control characters": b"a\x00b\x1b[31mc\r\nItemDone",
@@ -43,11 +41,6 @@ def with_raw(folder: Path, replaced: dict[tuple[int, int], tuple[bytes, bytes]])
         plain += struct.pack("<HH", group, element) + vr + length + value
     source.dataset.write_bytes(plain)
     return source
-
-
-def written(source: Decoded, target: Path) -> pydicom.FileDataset:
-    writing.write(source, enhanced(source), target, format=OutputFormat.DICOM)
-    return pydicom.dcmread(target)
 
 
 def assert_within_limits(path: Path) -> None:

@@ -79,7 +79,7 @@ def _png(stream: BinaryIO, pixels: Pixels, recipe: Recipe, spacing_mm: tuple[flo
     text.add_text("Disclaimer", NOT_FOR_DIAGNOSIS)
     scale = {} if spacing_mm is None else {"dpi": (25.4 / spacing_mm[1], 25.4 / spacing_mm[0])}
     picture = Image.fromarray(np.ascontiguousarray(pixels))
-    picture.save(stream, format="PNG", pnginfo=text, compress_level=3, **scale)
+    picture.save(stream, format="PNG", pnginfo=text, compress_level=1, **scale)
 
 
 def _tiff(stream: BinaryIO, pixels: Pixels, recipe: Recipe, spacing_mm: tuple[float, float] | None) -> None:

@@ -1,0 +1,39 @@
+"""Identity and times of a derived image."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from fullfield.dicom.cache import Decoded
+from originals import attributes, decoded, written
+
+
+def test_that_instance_and_series_are_new_and_study_and_patient_are_not(radiograph: Decoded, target: Path) -> None:
+    source, output = attributes(), written(radiograph, target)
+    for keyword in ("SOPInstanceUID", "SeriesInstanceUID", "SeriesNumber", "SeriesDescription"):
+        assert output[keyword].value != source[keyword].value
+    for keyword in ("StudyInstanceUID", "StudyDate", "PatientID", "PatientName", "Manufacturer", "KVP", "Laterality"):
+        assert output[keyword].value == source[keyword].value
+    assert output.SeriesDescription == "Wrist [Fullfield extremity]"
+    assert output.file_meta.MediaStorageSOPInstanceUID == output.SOPInstanceUID
+
+
+def test_that_two_files_of_one_sop_instance_uid_become_two_instances_of_one_series(tmp_path: Path) -> None:
+    outputs = [
+        written(decoded(tmp_path / name, attributes(), content=name.encode()), tmp_path / f"{name}.dcm")
+        for name in ("first", "second")
+    ]
+    assert len({output.SOPInstanceUID for output in outputs}) == 2
+    assert len({output.SeriesInstanceUID for output in outputs}) == 1
+
+
+def test_that_new_times_are_in_the_zone_that_the_source_names(tmp_path: Path, target: Path) -> None:
+    output = written(decoded(tmp_path / "cache", attributes(TimezoneOffsetFromUTC="+1300")), target)
+    assert output.TimezoneOffsetFromUTC == "+1300"
+    contributed = output.ContributingEquipmentSequence[-1].ContributionDateTime
+    assert str(contributed).startswith(output.ContentDate + output.ContentTime[:4])
+    assert str(contributed).endswith("+1300")
+
+
+def test_that_no_zone_is_added_where_the_source_names_none(radiograph: Decoded, target: Path) -> None:
+    assert "TimezoneOffsetFromUTC" not in written(radiograph, target)

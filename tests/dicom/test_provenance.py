@@ -1,0 +1,61 @@
+"""What a derived file says of its origin."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from fullfield.dicom.cache import Decoded
+from fullfield.image.export import NOT_FOR_DIAGNOSIS, NOT_FOR_DIAGNOSIS_ES
+from fullfield.image.image import Recipe
+from originals import attributes, decoded, enhanced, written
+
+
+def test_that_the_derivation_names_product_recipe_hash_and_source(radiograph: Decoded, target: Path) -> None:
+    output = written(radiograph, target)
+    assert output.ImageType[0] == "DERIVED"
+    for part in ("Fullfield", "preset extremity 3", "ab" * 32, "G=1.0 p=2", radiograph.header.sha256):
+        assert part in output.DerivationDescription
+    assert [item.CodeValue for item in output.DerivationCodeSequence] == ["110001", "113086"]
+
+
+def test_that_edge_enhancement_is_coded_only_where_edges_were_enhanced(radiograph: Decoded, target: Path) -> None:
+    recipe = Recipe(method="model", name="unet", version="1", sha256="cd" * 32)
+    output = written(radiograph, target, enhanced(radiograph, recipe=recipe))
+    assert [item.CodeValue for item in output.DerivationCodeSequence] == ["110001"]
+
+
+def test_that_a_derivation_longer_than_its_attribute_is_cut(radiograph: Decoded, target: Path) -> None:
+    recipe = Recipe(method="preset", name="p" * 200, version="1", sha256="cd" * 32, parameters="a=1 " * 500)
+    output = written(radiograph, target, enhanced(radiograph, recipe=recipe))
+    assert len(output.DerivationDescription) <= 1024
+    assert len(output.SeriesDescription) <= 64
+    assert output.SeriesDescription.endswith("]")
+
+
+def test_that_the_source_image_and_both_pieces_of_equipment_are_named(radiograph: Decoded, target: Path) -> None:
+    output = written(radiograph, target)
+    (reference,) = output.SourceImageSequence
+    assert reference.ReferencedSOPInstanceUID == attributes().SOPInstanceUID
+    assert reference.PurposeOfReferenceCodeSequence[0].CodeValue == "121322"
+    acquisition, processing = output.ContributingEquipmentSequence
+    assert acquisition.PurposeOfReferenceCodeSequence[0].CodeValue == "109101"
+    assert (acquisition.Manufacturer, acquisition.DeviceSerialNumber) == ("Detektor GmbH", "99")
+    assert processing.PurposeOfReferenceCodeSequence[0].CodeValue == "109102"
+    assert processing.Manufacturer == "Fullfield"
+
+
+def test_that_enhancing_twice_keeps_the_equipment_that_contributed_before(tmp_path: Path, target: Path) -> None:
+    once = written(decoded(tmp_path / "first", attributes()), target)
+    del once.PixelData
+    twice = written(decoded(tmp_path / "second", once), tmp_path / "twice.dcm")
+    purposes = [item.PurposeOfReferenceCodeSequence[0].CodeValue for item in twice.ContributingEquipmentSequence]
+    assert purposes == ["109101", "109102", "109102"]
+    assert twice.SourceImageSequence[0].ReferencedSOPInstanceUID == once.SOPInstanceUID
+
+
+def test_that_the_comment_says_in_two_languages_what_the_image_is_not_for(tmp_path: Path, target: Path) -> None:
+    output = written(decoded(tmp_path / "cache", attributes(ImageComments="cast")), target)
+    assert "not for primary diagnosis" in output.ImageComments
+    assert NOT_FOR_DIAGNOSIS in output.ImageComments
+    assert NOT_FOR_DIAGNOSIS_ES in output.ImageComments
+    assert output.ImageComments.endswith("Comment of the original: cast")

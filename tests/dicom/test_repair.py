@@ -1,0 +1,73 @@
+"""What a derived file keeps of its source, and what not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pydicom
+from pydicom.dataset import Dataset
+from pydicom.sequence import Sequence
+
+from originals import CLASS, attributes, code, decoded, written
+
+
+def test_that_what_is_bound_to_the_old_pixels_is_left_behind(tmp_path: Path, target: Path) -> None:
+    given = attributes(WindowCenter="100", WindowWidth="5", VOILUTFunction="SIGMOID", PixelPaddingValue=0)
+    given.add_new(0x60000010, "US", 4)
+    given.add_new(0x60003000, "OW", b"\0\0")
+    given.add_new(0x00091001, "LO", "private")
+    given.add_new(0x00090010, "LO", "VENDOR")
+    given.RescaleSlope, given.RescaleIntercept = "2", "-5"
+    table = Dataset()
+    table.LUTDescriptor, table.LUTData = [2, 0, 16], [0, 1]
+    table["LUTDescriptor"].VR = table["LUTData"].VR = "US"
+    given.VOILUTSequence = given.ModalityLUTSequence = Sequence([table])
+    given.IconImageSequence = Sequence([attributes(Rows=1)])
+    given.DigitalSignaturesSequence = Sequence([attributes()])
+    output = written(decoded(tmp_path / "cache", given), target)
+    gone = ("VOILUTSequence", "ModalityLUTSequence", "IconImageSequence", "DigitalSignaturesSequence", "RescaleSlope")
+    assert not any(keyword in output for keyword in (*gone, "PixelPaddingValue", "VOILUTFunction"))
+    assert not any(
+        element.tag.is_private or element.tag.group >= 0x6000 for element in output if element.tag < 0x7FE00000
+    )
+    assert float(output.WindowWidth) > 5
+
+
+def test_that_a_sequence_without_an_item_and_half_a_code_are_not_inherited(tmp_path: Path, target: Path) -> None:
+    half = code("X", "99TEST", "")
+    whole = code("W", "99TEST", "Wrist")
+    whole.CodingSchemeVersion = ""
+    given = attributes(ViewCodeSequence=Sequence([]), ProcedureCodeSequence=Sequence([half, whole]))
+    output = written(decoded(tmp_path / "cache", given), target)
+    assert "ViewCodeSequence" not in output
+    (kept,) = output.ProcedureCodeSequence
+    assert kept.CodeValue == "W"
+    assert "CodingSchemeVersion" not in kept
+
+
+def test_that_spacings_that_cannot_be_are_not_inherited(tmp_path: Path, target: Path) -> None:
+    given = attributes(
+        PixelSpacing=["0.000", "0.000"], PixelSpacingCalibrationType="GEOMETRY", ImagerPixelSpacing="0.1"
+    )
+    output = written(decoded(tmp_path / "cache", given), target)
+    assert not {"PixelSpacing", "PixelSpacingCalibrationType", "ImagerPixelSpacing"} & set(output.dir())
+
+
+def test_that_dates_that_cannot_be_are_emptied_or_dropped(tmp_path: Path, target: Path) -> None:
+    given = attributes()
+    given.add(pydicom.DataElement("StudyDate", "DA", "00000000", validation_mode=0))
+    given.add(pydicom.DataElement("AcquisitionDate", "DA", "2024-2-9", validation_mode=0))
+    output = written(decoded(tmp_path / "cache", given), target)
+    assert output.StudyDate == ""
+    assert "AcquisitionDate" not in output
+
+
+def test_that_deep_nesting_is_cut_and_does_not_stop_the_writing(tmp_path: Path, target: Path) -> None:
+    deepest = attributes(Rows=None)
+    for _ in range(50):
+        outer = Dataset()
+        outer.RequestAttributesSequence = Sequence([deepest])
+        outer.RequestedProcedureID = "1"
+        deepest = outer
+    given = attributes(RequestAttributesSequence=Sequence([deepest]))
+    assert written(decoded(tmp_path / "cache", given), target).SOPClassUID == CLASS["CR"]
