@@ -71,3 +71,15 @@ def test_that_deep_nesting_is_cut_and_does_not_stop_the_writing(tmp_path: Path, 
         deepest = outer
     given = attributes(RequestAttributesSequence=Sequence([deepest]))
     assert written(decoded(tmp_path / "cache", given), target).SOPClassUID == CLASS["CR"]
+
+
+def test_that_a_reference_to_nothing_is_not_inherited(tmp_path: Path, target: Path) -> None:
+    whole, half, empty = Dataset(), Dataset(), Dataset()
+    whole.ReferencedSOPClassUID = half.ReferencedSOPClassUID = CLASS["CR"]
+    whole.ReferencedSOPInstanceUID = "1.2.3"
+    empty.PatientID = "1"
+    given = attributes(ReferencedImageSequence=Sequence([whole, half, empty]), ReferencedStudySequence=Sequence([half]))
+    output = written(decoded(tmp_path / "cache", given), target)
+    (kept,) = output.ReferencedImageSequence
+    assert kept.ReferencedSOPInstanceUID == "1.2.3"
+    assert "ReferencedStudySequence" not in output

@@ -76,6 +76,16 @@ _ENUMERATED: dict[str, frozenset[str]] = {
 }
 """PS3.3 enumerated values: anything else is an error, and is left out."""
 
+_REFERENCE = ("ReferencedSOPClassUID", "ReferencedSOPInstanceUID")
+_DEMANDED: dict[str, tuple[str, ...]] = {
+    "ReferencedImageSequence": _REFERENCE,
+    "ReferencedInstanceSequence": (*_REFERENCE, "PurposeOfReferenceCodeSequence"),
+    "ReferencedPatientSequence": _REFERENCE,
+    "ReferencedPerformedProcedureStepSequence": _REFERENCE,
+    "ReferencedStudySequence": _REFERENCE,
+}
+"""Type 1 attributes of an item, by its sequence: without them it refers to nothing."""
+
 _SPACINGS = ("PixelSpacing", "ImagerPixelSpacing", "NominalScannedPixelSpacing")
 _CODE = ("CodeValue", "LongCodeValue", "URNCodeValue")
 _CODE_OPTIONAL = ("CodingSchemeVersion", "ContextIdentifier", "MappingResource", "ContextGroupVersion", *_CODE)
@@ -127,14 +137,16 @@ def _sequence(element: DataElement, *, depth: int) -> DataElement | None:
     """The sequence with what is kept of its items, or None: where an empty one is a statement, `classes` adds it."""
     if depth >= MAX_DEPTH:
         return None
-    items = [item for item in (_item(item, depth=depth + 1) for item in element.value) if item is not None]
+    demanded = _DEMANDED.get(element.keyword, ())
+    items = [item for item in (_item(item, demanded, depth=depth + 1) for item in element.value) if item is not None]
     return DataElement(element.tag, "SQ", Sequence(items)) if items else None
 
 
-def _item(source: Dataset, *, depth: int) -> Dataset | None:
+def _item(source: Dataset, demanded: tuple[str, ...], *, depth: int) -> Dataset | None:
     """The kept part of an item; None where what is left says nothing or half of a reference or a code."""
     item = _kept(source, depth=depth)
-    if "ReferencedSOPClassUID" in source and not item.get("ReferencedSOPInstanceUID"):
+    demanded = demanded or (_REFERENCE if "ReferencedSOPClassUID" in source else ())
+    if not all(item.get(keyword) for keyword in demanded):
         return None
     if "CodingSchemeDesignator" in source or "CodeMeaning" in source:
         for keyword in _CODE_OPTIONAL:  # type 1C: present means with a value
