@@ -18,9 +18,16 @@ def image(
     kind: InputKind = InputKind.PROCESSED,
     relationship: Relationship = Relationship.UNKNOWN,
     padding: tuple[int, int] | None = None,
+    beam: HighValues = HighValues.DARK,
 ) -> Image:
     return Image(
-        pixels=pixels, bits=bits, high=HighValues.BRIGHT, kind=kind, relationship=relationship, padding=padding
+        pixels=pixels,
+        bits=bits,
+        high=HighValues.BRIGHT,
+        kind=kind,
+        relationship=relationship,
+        padding=padding,
+        beam=beam,
     )
 
 
@@ -88,6 +95,16 @@ def test_that_only_raw_pixels_linear_in_exposure_are_brought_to_attenuation() ->
     ):
         other = normalise.to_input(image(bright_is_little, kind=kind, relationship=relationship))
         assert other.ravel()[2048] == pytest.approx(0.94, abs=0.02)
+
+
+@pytest.mark.parametrize("kind", InputKind)
+def test_that_a_negative_is_turned_on_its_way_in_and_back_on_its_way_out(kind: InputKind) -> None:
+    positive = image(ramp(0, 4095), kind=kind, relationship=Relationship.LINEAR)
+    negative = image(4095 - positive.pixels, kind=kind, relationship=Relationship.LINEAR, beam=HighValues.BRIGHT)
+    assert np.allclose(normalise.to_input(negative), normalise.to_input(positive), atol=3e-3)
+    assert np.allclose(normalise.to_target(negative), normalise.to_target(positive), atol=1e-6)
+    back = normalise.to_pixels(normalise.to_target(negative), 12, beam=negative.beam)
+    assert np.array_equal(back, negative.pixels)
 
 
 def test_that_parts_looked_up_in_the_table_equal_the_whole() -> None:

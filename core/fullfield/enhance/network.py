@@ -141,7 +141,7 @@ def enhance_in(cut: Cut, backend: Backend, image: Image, normalisation: Normalis
 
     def store(top: int, left: int, part: Unit) -> None:
         place = result[top : top + part.shape[0], left : left + part.shape[1]]
-        normalise.to_pixels(part[: place.shape[0], : place.shape[1]], bits, place)
+        normalise.to_pixels(part[: place.shape[0], : place.shape[1]], bits, place, beam=image.beam)
 
     compute(cut, backend, image.pixels, normalise.input_table(image, normalisation), store)
     _blacken_padding(result, image)

@@ -3,8 +3,10 @@ and in enhancing.
 
 The way in is one table over all 65,536 stored values, made from robust percentiles of the *whole* image (never of a
 tile, or tiles would differ), with padding kept out of the statistics. A table costs no second copy of the image, and
-tiles that use it agree exactly. High stays bright. Raw pixels that are linear in exposure are brought to attenuation,
-−log(exposure), first (Beer-Lambert); no other pixels are, least of all those already processed for display.
+tiles that use it agree exactly. High stays bright, and bone is bright: an image that is rendered as a negative
+(`Image.beam` is BRIGHT) is turned on its way in and turned back on its way out. Raw pixels that are linear in exposure
+are brought to attenuation, −log(exposure), first (Beer-Lambert); no other pixels are, least of all those already
+processed for display.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fullfield.image.image import Image, InputKind, Pixels, Relationship
+from fullfield.image.image import HighValues, Image, InputKind, Pixels, Relationship
 
 VALUES = 1 << 16
 CONSTANT = 0.5  # the input of an image that has one value only
@@ -75,9 +77,8 @@ def input_table(image: Image, normalisation: Normalisation = DEFAULT) -> Unit:
         counts = inside if inside.any() else counts
     present = np.flatnonzero(counts)
     linear_in_exposure = image.kind is InputKind.RAW and image.relationship is Relationship.LINEAR
-    scale = (
-        _attenuation(image.top) if normalisation.logarithm and linear_in_exposure else np.arange(VALUES, dtype=float)
-    )
+    logarithm = normalisation.logarithm and linear_in_exposure
+    scale = _attenuation(image) if logarithm else np.arange(VALUES, dtype=float)
 
     low, high = (
         scale[_percentile(counts, percent)] for percent in (normalisation.low_percent, normalisation.high_percent)
@@ -88,6 +89,8 @@ def input_table(image: Image, normalisation: Normalisation = DEFAULT) -> Unit:
         table = np.full(VALUES, CONSTANT, np.float32)
     else:
         table = np.clip((scale - low) / (high - low), 0.0, 1.0).astype(np.float32)
+    if image.beam is HighValues.BRIGHT:
+        table = 1 - table
     if image.padding is not None:
         table[image.padding[0] : image.padding[1] + 1] = 0.0
     return table
@@ -100,7 +103,8 @@ def to_input(image: Image, normalisation: Normalisation = DEFAULT) -> Unit:
 
 def to_target(image: Image) -> Unit:
     """A reference image as the network's wanted output: float32 in 0…1, the inverse of `to_pixels`."""
-    return image.pixels.astype(np.float32) / np.float32(image.top)
+    values = image.pixels.astype(np.float32) / np.float32(image.top)
+    return 1 - values if image.beam is HighValues.BRIGHT else values
 
 
 def output_bits(image: Image) -> int:
@@ -108,13 +112,15 @@ def output_bits(image: Image) -> int:
     return max(MINIMAL_BITS, image.bits)
 
 
-def to_pixels(output: Unit, bits: int, into: Pixels | None = None) -> Pixels:
+def to_pixels(output: Unit, bits: int, into: Pixels | None = None, *, beam: HighValues = HighValues.DARK) -> Pixels:
     """The network's output in 0…1 as pixels in 0 … 2**bits − 1, rounded; written into `into` where that is given.
 
-    What is not finite becomes 0; `output` itself is left as it is.
+    `beam`: the source image's, whose rendering is kept. What is not finite becomes 0; `output` is left as it is.
     """
     scaled = np.nan_to_num(output, nan=0.0, posinf=1.0, neginf=0.0)
     np.clip(scaled, 0.0, 1.0, out=scaled)
+    if beam is HighValues.BRIGHT:
+        np.subtract(1, scaled, out=scaled)
     scaled *= np.float32((1 << bits) - 1)
     np.rint(scaled, out=scaled)
     if into is None:
@@ -146,10 +152,12 @@ def _percentile(counts: NDArray[np.int64], percent: float) -> int:
     return int(np.searchsorted(cumulated, wanted - 1e-6, side="left"))
 
 
-def _attenuation(top: int) -> NDArray[np.float64]:
-    """−log of exposure relative to the brightest count, by stored value.
+def _attenuation(image: Image) -> NDArray[np.float64]:
+    """A table that rises with the stored value: −log of exposure where more beam is dark, log where it is bright.
 
-    `Image.pixels` has high = bright, so exposure is `top` − value; one count is added, for a dead pixel has none.
+    One count is added, for a dead pixel has none.
     """
-    exposure = np.clip(top - np.arange(VALUES, dtype=float), 0.0, None) + 1.0
-    return np.asarray(-np.log(exposure / (top + 1.0)))
+    values = np.clip(np.arange(VALUES, dtype=float), 0.0, image.top)
+    if image.beam is HighValues.BRIGHT:
+        return np.asarray(np.log((values + 1.0) / (image.top + 1.0)))
+    return np.asarray(-np.log((image.top - values + 1.0) / (image.top + 1.0)))

@@ -1,7 +1,7 @@
 """How far the border of a tile is felt inside it, measured for given weights.
 
 A tile sees zeros where the image goes on. The fault that this makes fades with the distance to the tile's border; the
-halo is the distance from which on it is below `TOLERANCE`. In theory it ends at the receptive field (`FULL_HALO`);
+halo is the distance from which on it is below `TOLERANCE`, and one step of the grid more. In theory it ends at the receptive field (`FULL_HALO`);
 trained weights forget sooner, seeded ones later, so it is measured for each model and kept in its card.
 """
 
@@ -34,7 +34,8 @@ def calibrate(network: Network, images: Iterable[Unit] | None = None) -> int:
     faults = [fault_by_distance(network, np.ascontiguousarray(image[:_WHOLE, :_WHOLE])) for image in samples]
     worst = np.max(faults, axis=0)
     full = FULL_HALO[network.spec.encoder]
-    return next((halo for halo in range(GRID, full, GRID) if worst[halo:].max() <= TOLERANCE), full)
+    reach = next((distance for distance in range(GRID, full, GRID) if worst[distance:].max() <= TOLERANCE), full)
+    return min(reach + GRID, full)
 
 
 def fault_by_distance(network: Network, image: Unit) -> Unit:
