@@ -1,0 +1,144 @@
+"""A run, followed from a background thread: commands go down, its events come up as frozen values.
+
+`JobBridge` lives in the thread and is the only object there. `Session` is its owner on the window's side: it keeps
+one worker warm, says when that worker has died, and can start another.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Qt, QThread, QTimer, Signal, Slot
+
+from fullfield.errors import FullfieldError
+from fullfield.events import RunEnded
+from fullfield.files import cannot_write
+from fullfield.jobs.launch import JobHandle
+from fullfield_app.gui.bridge.commands import Command, to_fields
+
+POLL_MILLISECONDS = 30  # about one look per two frames: news that came together is handed over together
+GRACE_SECONDS = 2.0
+Start = Callable[[], JobHandle]
+
+
+class JobBridge(QObject):
+    """Starts a run and follows it. All slots run in the bridge's thread; `told` carries a tuple of events."""
+
+    told = Signal(object)
+    refused = Signal(object)
+
+    def __init__(self, start: Start) -> None:
+        super().__init__()
+        self._start = start
+        self._handle: JobHandle | None = None
+        self._timer = QTimer(self)
+        self._timer.setInterval(POLL_MILLISECONDS)
+        self._timer.timeout.connect(self._poll)
+
+    @Slot()
+    def begin(self) -> None:
+        """Start a worker, in place of one that has ended."""
+        try:
+            self._handle = self._start()
+        except FullfieldError as error:
+            self.refused.emit(error)
+        except OSError as error:
+            self.refused.emit(cannot_write(error))
+        else:
+            self._timer.start()
+
+    @Slot(object)
+    def post(self, commands: tuple[Command, ...]) -> None:
+        """Hand commands to the worker; without one they are dropped, for its end has been told."""
+        if self._handle is None:
+            return
+        try:
+            for command in commands:
+                self._handle.post(to_fields(command))
+        except OSError as error:
+            self.refused.emit(cannot_write(error))
+
+    @Slot()
+    def replace(self) -> None:
+        """End the worker at once, whatever it is at, and start another."""
+        self._end(grace=0.0)
+        self.begin()
+
+    @Slot()
+    def finish(self) -> None:
+        """End the worker: asked first, killed when it is still busy after the grace."""
+        self._end(grace=GRACE_SECONDS)
+        QThread.currentThread().quit()
+
+    def _end(self, *, grace: float) -> None:
+        self._timer.stop()
+        handle, self._handle = self._handle, None
+        if handle is None or not handle.alive():
+            return
+        if grace:
+            handle.stop()
+            end = time.monotonic() + grace
+            while handle.alive() and time.monotonic() < end:
+                time.sleep(0.02)
+        if handle.alive():
+            handle.kill()
+
+    @Slot()
+    def _poll(self) -> None:
+        if self._handle is None:
+            return
+        news = tuple(self._handle.poll())
+        if any(isinstance(event, RunEnded) for event in news):
+            self._timer.stop()
+            self._handle = None
+        if news:
+            self.told.emit(news)
+
+
+class Session(QObject):
+    """The window's worker. `told` carries a tuple of events, `refused` a FullfieldError: on the window's thread."""
+
+    told = Signal(object)
+    refused = Signal(object)
+    _begin = Signal()
+    _replace = Signal()
+    _post = Signal(object)
+    _finish = Signal()
+
+    def __init__(self, start: Start, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._thread = QThread(self)
+        self._thread.setObjectName("session bridge")
+        self._bridge = JobBridge(start)
+        self._bridge.moveToThread(self._thread)
+        self._connect()
+        self._thread.start()
+
+    def start(self) -> None:
+        """Start a worker."""
+        self._begin.emit()
+
+    def replace(self) -> None:
+        """End the worker at once and start another."""
+        self._replace.emit()
+
+    def post(self, *commands: Command) -> None:
+        """Ask something of the worker."""
+        if commands:
+            self._post.emit(commands)
+
+    def close(self) -> None:
+        """End the worker and the thread; returns when both are gone."""
+        if self._thread.isRunning():
+            self._finish.emit()
+            self._thread.wait()
+
+    def _connect(self) -> None:
+        queued = Qt.ConnectionType.QueuedConnection
+        self._begin.connect(self._bridge.begin, queued)
+        self._replace.connect(self._bridge.replace, queued)
+        self._post.connect(self._bridge.post, queued)
+        self._finish.connect(self._bridge.finish, queued)
+        self._bridge.told.connect(self.told, queued)
+        self._bridge.refused.connect(self.refused, queued)

@@ -1,0 +1,93 @@
+"""What is known of the image one looks at: size, kind of input and why, what was done, warnings, what went wrong."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFormLayout, QLabel, QScrollArea, QWidget
+
+from fullfield.image.image import InputKind
+from fullfield.units import format_seconds
+from fullfield_app.gui.enhance.row import Row
+from fullfield_app.gui.view.picture import Source
+from fullfield_app.gui.widgets.accessible import name
+from fullfield_app.gui.widgets.label import clean, plain_label
+
+
+class Details(QScrollArea):
+    """Shows one row and its source; what there is nothing to say about is hidden."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        name(self, self.tr("About this image"))
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._values: dict[str, QLabel] = {}
+        self._build()
+
+    def show_row(self, row: Row | None, source: Source | None) -> None:
+        """Show an image's facts, or nothing."""
+        texts = {} if row is None else _texts(row)
+        if source is not None and row is not None:
+            texts["size"] = _size(source)
+            texts["kind"] = self._kind(source)
+        for key, value in self._values.items():
+            text = clean(texts.get(key, "")).replace("�", " ")
+            value.setText(text)
+            value.setAccessibleDescription(text)
+            self._form.setRowVisible(value, bool(text))
+
+    def _build(self) -> None:
+        inner = QWidget()
+        name(inner, self.tr("Facts about this image"))
+        self._form = QFormLayout(inner)
+        self._form.setContentsMargins(10, 8, 10, 8)
+        self._form.setVerticalSpacing(5)
+        self._form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
+        self._form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.DontWrapRows)
+        for key, label in (
+            ("name", self.tr("File")),
+            ("title", self.tr("Problem")),
+            ("hint", self.tr("What to do")),
+            ("notes", self.tr("Note")),
+            ("kind", self.tr("Input")),
+            ("size", self.tr("Size")),
+            ("recipe", self.tr("Enhanced")),
+            ("exported", self.tr("Exported")),
+        ):
+            value = plain_label(object_name="trouble" if key in ("title", "hint") else "", wrap=True)
+            value.setTextInteractionFlags(
+                Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+            )
+            value.setMinimumWidth(60)
+            name(value, self.tr("{fact} of this image").format(fact=label))
+            caption = plain_label(label, object_name="quiet")
+            name(caption, self.tr("{fact}, caption").format(fact=label))
+            self._form.addRow(caption, value)
+            self._values[key] = value
+        self.setWidget(inner)
+        self.show_row(None, None)
+
+    def _kind(self, source: Source) -> str:
+        words = self.tr("Raw") if source.kind is InputKind.RAW else self.tr("Processed for display")
+        return f"{words}. {source.kind_reason}".strip()
+
+
+def _texts(row: Row) -> dict[str, str]:
+    texts = {"name": row.name, "notes": " ".join((*row.source_notes, *row.result_notes))}
+    if row.trouble is not None:
+        texts["title"] = f"{row.trouble.title} {row.trouble.detail}".strip()
+        texts["hint"] = row.trouble.hint
+    if row.result is not None:
+        texts["recipe"] = f"{row.result.recipe}, {format_seconds(row.result.seconds)}"
+    if row.exported is not None:
+        texts["exported"] = row.exported.name
+    return texts
+
+
+def _size(source: Source) -> str:
+    header = source.header
+    text = f"{source.picture.columns} × {source.picture.rows} px, {source.image.bits} bit"
+    if source.image.spacing_mm is not None:
+        text += f", {source.image.spacing_mm[0]:.3g} mm"
+    return f"{header.modality} {header.body_part}, {text}".strip(" ,") if header.modality else text

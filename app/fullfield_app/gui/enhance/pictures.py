@@ -1,0 +1,112 @@
+"""The images that are ready to be shown, made in the background, the last few kept; and their thumbnails.
+
+No widget. A picture is known by the path that the worker left it at; `ready` says which is there now.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from pathlib import Path
+from typing import TypeVar
+
+from PySide6.QtCore import QObject, Signal
+
+from fullfield import log
+from fullfield.errors import InputUnreadable
+from fullfield_app.gui.bridge.task import Tasks
+from fullfield_app.gui.enhance.row import Result
+from fullfield_app.gui.view.picture import Picture, Source, open_result, open_source
+from fullfield_app.gui.view.thumbnail import thumbnail
+
+KEPT = 6  # reduced sizes add a third to what is mapped: some 12 MB each at 4288×4288
+T = TypeVar("T")
+
+
+class Pictures(QObject):
+    """Opens what the worker left in the cache.
+
+    `ready`: a path. `thumbnail_ready`: an index and a QImage. `failed`: a path and a FullfieldError. `broken`: an
+    exception that nobody foresaw.
+    """
+
+    ready = Signal(object)
+    thumbnail_ready = Signal(int, object)
+    failed = Signal(object, object)
+    broken = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._large, self._small = Tasks(self), Tasks(self)  # the image one looks at never waits for thumbnails
+        self._sources: OrderedDict[Path, Source] = OrderedDict()
+        self._results: OrderedDict[Path, Picture] = OrderedDict()
+        self._asked: set[Path] = set()
+        self._small.failed.connect(self.broken)
+
+    def source(self, folder: Path) -> Source | None:
+        """The image that was decoded into `folder`; asked for, and `ready` told later, where it is not there yet."""
+        if folder in self._sources:
+            self._sources.move_to_end(folder)
+            return self._sources[folder]
+        if self._ask(folder):
+            self._large.start(
+                lambda: open_source(folder),
+                lambda source: self._keep_source(folder, source),
+                failed=lambda error: self._fail(folder, error),
+            )
+        return None
+
+    def result(self, result: Result) -> Picture | None:
+        """An enhanced image; asked for, and `ready` told later, where it is not there yet."""
+        path = result.path
+        if path in self._results:
+            self._results.move_to_end(path)
+            return self._results[path]
+        if self._ask(path):
+            self._large.start(
+                lambda: open_result(path, result.bits),
+                lambda picture: self._keep(self._results, path, picture),
+                failed=lambda error: self._fail(path, error),
+            )
+        return None
+
+    def ask_thumbnail(self, index: int, folder: Path) -> None:
+        """Make a small picture of what was decoded into `folder`."""
+        self._small.start(
+            lambda: thumbnail(folder),
+            lambda image: self.thumbnail_ready.emit(index, image),
+            failed=lambda error: None if isinstance(error, OSError | ValueError) else self.broken.emit(error),
+        )
+
+    def close(self) -> None:
+        """Let go of all of them."""
+        self._large.close()
+        self._small.close()
+        self._sources.clear()
+        self._results.clear()
+
+    def _ask(self, path: Path) -> bool:
+        new = path not in self._asked
+        self._asked.add(path)
+        return new
+
+    def _keep_source(self, folder: Path, source: Source) -> None:
+        log.remember((*source.header.patient.identifiers(), *source.header.secrets))
+        self._keep(self._sources, folder, source)
+
+    def _keep(self, kept: OrderedDict[Path, T], path: Path, value: T) -> None:
+        self._asked.discard(path)
+        kept[path] = value
+        while len(kept) > KEPT:
+            kept.popitem(last=False)
+        self.ready.emit(path)
+
+    def _fail(self, path: Path, error: BaseException) -> None:
+        if not isinstance(error, OSError | ValueError | KeyError):
+            self.broken.emit(error)
+            return
+        gone = InputUnreadable(
+            "Cannot show the image.",
+            detail="Its pixels are no longer in the cache.",
+            hint="Remove the image from the list and open it again.",
+        )
+        self.failed.emit(path, gone)

@@ -1,0 +1,130 @@
+"""One image of the queue, as a value: what is known of it, what is wanted of it, and what the worker is at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+
+from fullfield.jobs.inputs import InputFile
+from fullfield_app.gui.bridge.commands import Command, Enhance, Export, Open
+from fullfield_app.gui.widgets.label import clean
+
+
+class Doing(Enum):
+    """What the worker has been asked for, and has not answered."""
+
+    OPEN = 1
+    ENHANCE = 2
+    EXPORT = 3
+
+
+class State(Enum):
+    """How far an image is, as people see it."""
+
+    WAITING = 1
+    OPENING = 2
+    OPENED = 3
+    ENHANCING = 4
+    ENHANCED = 5
+    EXPORTING = 6
+    EXPORTED = 7
+    CANCELLED = 8
+    FAILED = 9
+
+
+@dataclass(frozen=True, kw_only=True)
+class Trouble:
+    """Why an image failed: what was being done, what is wrong, what to do."""
+
+    title: str
+    detail: str = ""
+    hint: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Result:
+    """An enhanced image in the cache: `path` of its pixels, `choice` as it was asked for, `recipe` in words."""
+
+    path: Path
+    bits: int
+    choice: str
+    recipe: str
+    seconds: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """One image. `choice`: what it is (to be) enhanced with.
+
+    `wants_result`, `wants_export`: what its user asked for and has not got. `doing`: what the worker is asked now,
+    `begun` once it is at it. `opened`, `held`: the worker of now knows the image, and its result. `notes`: warnings.
+    """
+
+    index: int
+    item: InputFile
+    choice: str
+    wants_result: bool = True
+    wants_export: Export | None = None
+    doing: Doing | None = None
+    asked: str = ""
+    begun: bool = False
+    opened: bool = False
+    held: bool = False
+    decoded: Path | None = None
+    result: Result | None = None
+    exported: Path | None = None
+    trouble: Trouble | None = None
+    cancelled: bool = False
+    source_notes: tuple[str, ...] = ()
+    result_notes: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The file's name as it can be shown."""
+        return clean(self.item.relative)
+
+    @property
+    def pending(self) -> bool:
+        """Something is still to be done for it."""
+        if self.doing is not None:
+            return True
+        return self.trouble is None and not self.cancelled and (self.wants_result or self.wants_export is not None)
+
+    @property
+    def state(self) -> State:
+        """What the queue shows."""
+        if self.begun and self.doing is Doing.ENHANCE:
+            return State.ENHANCING
+        if self.doing is Doing.EXPORT:
+            return State.EXPORTING
+        if self.doing is Doing.OPEN:
+            return State.OPENING
+        if self.trouble is not None:
+            return State.FAILED
+        if self.cancelled:
+            return State.CANCELLED
+        if self.pending:
+            return State.WAITING
+        if self.exported is not None:
+            return State.EXPORTED
+        return State.ENHANCED if self.result is not None else State.OPENED
+
+    @property
+    def exportable(self) -> bool:
+        """There is a result, and it is the one that was asked for last."""
+        return self.result is not None and not self.wants_result
+
+
+def next_step(row: Row) -> Command | None:
+    """What to ask of the worker next for this image: one thing at a time; None while there is nothing.
+
+    A worker that was started anew knows nothing: what it needs to know is asked for again on the way.
+    """
+    if row.doing is not None or not row.pending:
+        return None
+    if not row.opened:
+        return Open(index=row.index, source=row.item.source, archive=row.item.archive)
+    if row.wants_result or not row.held:
+        return Enhance(index=row.index, choice=row.choice)
+    return row.wants_export

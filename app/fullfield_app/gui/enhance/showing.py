@@ -1,0 +1,111 @@
+"""Which images the compare view shows for the row one looks at, and through which windows: kept per image.
+
+No widget of its own: it listens to the queue and the pictures, and tells the view.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Signal
+
+from fullfield.image.image import Voi
+from fullfield_app.gui.enhance.pictures import Pictures
+from fullfield_app.gui.enhance.queue_model import Queue
+from fullfield_app.gui.enhance.row import Row, State
+from fullfield_app.gui.view.compare_view import CompareView
+from fullfield_app.gui.view.picture import Picture, Source
+from fullfield_app.gui.view.tone import Shown
+from fullfield_app.gui.view.viewer import Side
+
+Pair = tuple[Picture | None, Picture | None]
+
+
+class Showing(QObject):
+    """`row_shown`: the row and its source (each may be None) that are seen now."""
+
+    row_shown = Signal(object, object)
+
+    def __init__(self, queue: Queue, pictures: Pictures, view: CompareView, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._queue, self._pictures, self._view = queue, pictures, view
+        self._index = -1
+        self._seen: Pair = (None, None)
+        self._windows: dict[tuple[int, Side], tuple[Picture, Voi]] = {}
+        self._view.shown_changed.connect(self._keep_windows)
+
+    @property
+    def index(self) -> int:
+        """The image one looks at; −1: none."""
+        return self._index
+
+    def look_at(self, index: int) -> None:
+        """Look at another image."""
+        if index != self._index:
+            self._index = index
+            self._seen = (None, None)
+            self._view.show_pair(None, None)
+        self.refresh()
+
+    def forget(self, indexes: tuple[int, ...]) -> None:
+        """These images have left the queue."""
+        gone = set(indexes)
+        self._windows = {key: value for key, value in self._windows.items() if key[0] not in gone}
+        if self._index in gone:
+            self.look_at(-1)
+
+    def refresh(self) -> None:
+        """Show what there is now of the image one looks at."""
+        row = self._queue.get(self._index)
+        source, after = self._find(row)
+        pair = (source.picture if source is not None else None, after)
+        messages = (self._before_text(row), self._after_text(row))
+        for side, now, seen, message in zip(Side, pair, self._seen, messages, strict=True):
+            if now is None or now is not seen:
+                self._view.show_side(side, now, self._window(side, now), message)
+        self._seen = pair
+        self.row_shown.emit(row, source)
+
+    def _find(self, row: Row | None) -> tuple[Source | None, Picture | None]:
+        if row is None or row.decoded is None:
+            return None, None
+        source = self._pictures.source(row.decoded)
+        if source is None or row.result is None:
+            return source, None
+        return source, self._pictures.result(row.result)
+
+    def _window(self, side: Side, picture: Picture | None) -> Voi | None:
+        kept = self._windows.get((self._index, side))
+        return kept[1] if kept is not None and picture is not None and _alike(kept[0], picture) else None
+
+    def _keep_windows(self) -> None:
+        for side in Side:
+            shown: Shown | None = self._view.shown(side)
+            if shown is not None and self._index >= 0:
+                self._windows[self._index, side] = (shown.picture, shown.voi)
+
+    def _before_text(self, row: Row | None) -> str:
+        if row is None:
+            return ""
+        if row.state is State.FAILED and row.decoded is None and row.trouble is not None:
+            return "\n".join(part for part in (row.trouble.title, row.trouble.detail, row.trouble.hint) if part)
+        if row.state is State.CANCELLED and row.decoded is None:
+            return self.tr("Cancelled before it was opened.")
+        return self.tr("Opening…")
+
+    def _after_text(self, row: Row | None) -> str:
+        if row is None:
+            return ""
+        match row.state:
+            case State.ENHANCING:
+                return self.tr("Enhancing…")
+            case State.CANCELLED:
+                return self.tr("Cancelled. Enhance it again from the menu Image.")
+            case State.FAILED if row.decoded is not None and row.trouble is not None:
+                return "\n".join(part for part in (row.trouble.title, row.trouble.detail, row.trouble.hint) if part)
+            case State.FAILED:
+                return ""
+        return self.tr("Waiting to be enhanced…") if row.pending else ""
+
+
+def _alike(kept: Picture, now: Picture) -> bool:
+    """A window of one picture suits another: it is the same one, read again, not a new result."""
+    return (kept.lowest, kept.highest, kept.bits) == (now.lowest, now.highest, now.bits)

@@ -1,0 +1,163 @@
+"""The queue at work: what the user asks goes to the session worker, what the worker tells changes the queue.
+
+No widget: the panel connects it. A worker that dies is noticed here; `restart` starts another, and what was in hand
+is asked of that one.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+
+from PySide6.QtCore import QObject, Signal
+
+from fullfield.errors import FullfieldError, WorkerDied
+from fullfield.events import Event, ItemEvent, Notice, RunEnded, RunFailed, RunStarted
+from fullfield.jobs.inputs import InputFile
+from fullfield_app.gui.bridge.commands import Cancel, Export
+from fullfield_app.gui.bridge.job_bridge import Session, Start
+from fullfield_app.gui.enhance.queue_model import Indexes, Queue
+from fullfield_app.gui.enhance.row import State
+
+
+class Work(QObject):
+    """`changed`, `added`, `removed`: indexes of rows; `noticed`: a sentence; `lost`: a FullfieldError."""
+
+    changed = Signal(object)
+    added = Signal(object)
+    removed = Signal(object)
+    noticed = Signal(str)
+    started = Signal()
+    lost = Signal(object)
+
+    def __init__(
+        self, start: Start, parent: QObject | None = None, *, clock: Callable[[], float] | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.queue = Queue()
+        self.running = False
+        self._clock = clock or time.monotonic
+        self._began = self._clock()
+        self._first: tuple[int, ...] = ()
+        self._trouble: FullfieldError | None = None
+        self._session = Session(start, self)
+        self._session.told.connect(self._take_in)
+        self._session.refused.connect(self._lose)
+
+    # The worker -------------------------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Start the worker; what is asked of the queue waits until then."""
+        self.running = True
+        self._trouble = None
+        self._session.start()
+        self._go_on()
+
+    def end_at_once(self) -> None:
+        """End the worker in the middle of what it is at, and start another: for what cannot be cancelled otherwise."""
+        self.changed.emit(self.queue.worker_lost())
+        self.running = True
+        self._session.replace()
+        self._go_on()
+
+    def close(self) -> None:
+        """End the worker; returns when it is gone."""
+        self.running = False
+        self._session.close()
+
+    # What the user asks -----------------------------------------------------------------------------------------
+
+    def add(self, items: Sequence[InputFile], choice: str) -> list[int]:
+        """Take files into the queue; returns their indexes."""
+        self._begin_batch()
+        indexes = self.queue.add(items, choice)
+        self.added.emit(tuple(indexes))
+        self._go_on()
+        return indexes
+
+    def remove(self, indexes: Sequence[int]) -> None:
+        """Take rows out of the queue."""
+        command = self.queue.remove(indexes)
+        if command is not None:
+            self._session.post(command)
+        self.removed.emit(tuple(indexes))
+        self._go_on()
+
+    def enhance(self, indexes: Iterable[int], choice: str) -> None:
+        """Enhance these with `choice`."""
+        self._begin_batch()
+        self._tell(self.queue.ask_enhance(indexes, choice))
+
+    def export(self, exports: Iterable[Export]) -> None:
+        """Write these."""
+        self._begin_batch()
+        self._tell(self.queue.ask_export(exports))
+
+    def cancel(self, indexes: Iterable[int]) -> None:
+        """Leave out what has not begun."""
+        changed, command = self.queue.cancel(indexes)
+        if isinstance(command, Cancel):
+            self._session.post(command)
+        self._tell(changed)
+
+    def prefer(self, indexes: Sequence[int]) -> None:
+        """Do these next: the user is looking at them."""
+        self._first = tuple(indexes)
+
+    def seconds_left(self) -> float | None:
+        """How long the rest will take at the rate of this batch; None while that cannot be told."""
+        done, total = self.queue.progress()
+        if not done or done == total:
+            return None
+        return (self._clock() - self._began) / done * (total - done)
+
+    # Within -----------------------------------------------------------------------------------------------------
+
+    def _begin_batch(self) -> None:
+        if not self.queue.busy:
+            self._began = self._clock()
+
+    def _tell(self, changed: Indexes) -> None:
+        if changed:
+            self.changed.emit(changed)
+        self._go_on()
+
+    def _go_on(self) -> None:
+        if not self.running:
+            return
+        commands = self.queue.due(self._first)
+        self._session.post(*commands)
+        if commands:
+            self.changed.emit(frozenset(command.index for command in commands if not isinstance(command, Cancel)))
+
+    def _take_in(self, news: tuple[Event, ...]) -> None:
+        changed: Indexes = frozenset()
+        for event in news:
+            match event:
+                case ItemEvent():
+                    changed |= self.queue.apply(event)
+                case Notice():
+                    self.noticed.emit(event.text)
+                case RunStarted():
+                    self.started.emit()
+                case RunFailed():
+                    self._trouble = WorkerDied(
+                        event.error.get("title", ""),
+                        detail=event.error.get("detail", ""),
+                        hint=event.error.get("hint", ""),
+                    )
+                case RunEnded():
+                    self._lose(self._trouble or WorkerDied(_ENDED))
+        if changed:
+            self.changed.emit(changed)
+        self._go_on()
+
+    def _lose(self, error: FullfieldError) -> None:
+        if self.running:
+            self.running = False
+            self.changed.emit(self.queue.worker_lost())
+            self.lost.emit(error)
+
+
+_ENDED = "The worker that enhances images has ended."
+__all__ = ["State", "Work"]

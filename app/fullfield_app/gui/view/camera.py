@@ -1,0 +1,78 @@
+"""Where one looks: which point of the image is in the middle of the view, how large, and which way up.
+
+Arithmetic alone, without a widget. View coordinates are device pixels (a logical pixel of a dense screen is several of
+them); image coordinates are pixels of the image as it is turned, from its upper left corner.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from fullfield.image.image import Pixels
+
+LARGEST_SCALE = 32.0
+SMALLEST_SIDE = 64.0  # an image is never made smaller than this many device pixels
+Size = tuple[float, float]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Camera:
+    """`x`, `y`: the image point in the middle; `scale`: device pixels per image pixel; `fitted`: follow a resize."""
+
+    x: float = 0.0
+    y: float = 0.0
+    scale: float = 1.0
+    fitted: bool = True
+
+    def origin(self, view: Size) -> tuple[float, float]:
+        """Where the image's corner lies in a view; on whole device pixels, so that 1:1 is crisp."""
+        return round(view[0] / 2 - self.x * self.scale), round(view[1] / 2 - self.y * self.scale)
+
+    def zoomed(self, factor: float, at: tuple[float, float], view: Size, image: Size) -> Camera:
+        """Larger by `factor` with the image point under `at` (view coordinates) staying where it is."""
+        smallest = min(SMALLEST_SIDE / max(image), 1.0)
+        scale = min(max(self.scale * factor, smallest), LARGEST_SCALE)
+        left, top = self.origin(view)
+        point = ((at[0] - left) / self.scale, (at[1] - top) / self.scale)
+        x = point[0] - (at[0] - view[0] / 2) / scale
+        y = point[1] - (at[1] - view[1] / 2) / scale
+        return Camera(x=x, y=y, scale=scale, fitted=False).kept(image)
+
+    def panned(self, right: float, down: float, image: Size) -> Camera:
+        """The image moved by device pixels."""
+        moved = replace(self, x=self.x - right / self.scale, y=self.y - down / self.scale, fitted=False)
+        return moved.kept(image)
+
+    def kept(self, image: Size) -> Camera:
+        """The same, with a point of the image in the middle: an image is never lost out of sight."""
+        return replace(self, x=min(max(self.x, 0.0), image[0]), y=min(max(self.y, 0.0), image[1]))
+
+
+def fit(view: Size, image: Size) -> Camera:
+    """The whole image, as large as the view allows."""
+    scale = min(view[0] / image[0], view[1] / image[1], LARGEST_SCALE)
+    return Camera(x=image[0] / 2, y=image[1] / 2, scale=max(scale, 1e-6))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Orientation:
+    """Quarter `turns` clockwise, then `mirrored` left to right. For showing only: files are never turned."""
+
+    turns: int = 0
+    mirrored: bool = False
+
+    def turned(self, quarters: int) -> Orientation:
+        """Turned clockwise as one sees it: behind a mirror a turn runs the other way."""
+        return replace(self, turns=(self.turns + (-quarters if self.mirrored else quarters)) % 4)
+
+    def flipped(self, *, upside_down: bool = False) -> Orientation:
+        """Mirrored left to right as one sees it, or top to bottom."""
+        mirrored = replace(self, mirrored=not self.mirrored)
+        return mirrored.turned(2) if upside_down else mirrored
+
+    def apply(self, pixels: Pixels) -> Pixels:
+        """A turned view of an array; nothing is copied."""
+        turned = np.rot90(pixels, -self.turns)
+        return np.fliplr(turned) if self.mirrored else turned

@@ -1,0 +1,129 @@
+"""Before and after in one place: left of the curtain the image as it came, right of it as it was enhanced."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter
+from PySide6.QtWidgets import QWidget
+
+from fullfield_app.gui.view.caption import Corner, paint_caption, paint_message
+from fullfield_app.gui.view.layer import Layer
+from fullfield_app.gui.view.tone import Shown
+from fullfield_app.gui.view.viewer import Side, Viewer
+
+REACH = 9  # logical pixels on each side of the curtain's edge that take hold of it
+KEY_STEP = 0.02
+_EDGE = QColor(112, 178, 232)
+
+
+class Curtain(Viewer):
+    """Two images under one camera; the edge between them is drawn by the mouse, or by Ctrl and the arrows."""
+
+    def __init__(self, captions: tuple[str, str], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._captions = captions
+        self._layers = {Side.BEFORE: Layer(), Side.AFTER: Layer()}
+        self._shown: dict[Side, Shown | None] = {Side.BEFORE: None, Side.AFTER: None}
+        self._message = ""
+        self._edge = 0.5
+        self._held = False
+        self.setMouseTracking(True)
+
+    @property
+    def edge(self) -> float:
+        """Where the curtain hangs: 0 all after, 1 all before."""
+        return self._edge
+
+    def show_images(self, before: Shown | None, after: Shown | None, message: str = "") -> None:
+        """Show a pair; `message` in place of an image that is not there."""
+        self._shown = {Side.BEFORE: before, Side.AFTER: after}
+        self._message = message
+        self.update()
+
+    def shown_at(self, place: QPointF) -> tuple[Side, Shown] | None:
+        """See `Viewer`; on a side without an image the other one answers, so that it can still be moved."""
+        first = Side.BEFORE if place.x() < self._edge * self.width() else Side.AFTER
+        second = Side.AFTER if first is Side.BEFORE else Side.BEFORE
+        for side in (first, second):
+            shown = self._shown[side]
+            if shown is not None:
+                return side, shown
+        return None
+
+    def paint(self, painter: QPainter, area: QRectF) -> None:
+        """See `Viewer`."""
+        ratio = self.devicePixelRatioF()
+        edge = round(area.width() * self._edge)
+        halves = {
+            Side.BEFORE: QRectF(0, 0, edge, area.height()),
+            Side.AFTER: QRectF(edge, 0, area.width() - edge, area.height()),
+        }
+        size = (area.width(), area.height())
+        for side, half in halves.items():
+            shown = self._shown[side]
+            if shown is not None:
+                self._layers[side].paint(
+                    painter, shown, camera=self.camera, orientation=self.orientation, view=size, clip=half
+                )
+        if self._shown[Side.AFTER] is None:
+            paint_message(painter, halves[Side.AFTER], self._message, ratio)
+        self._paint_edge(painter, area, edge, ratio)
+        paint_caption(painter, area, self._captions[0], Corner.LEFT, ratio)
+        paint_caption(painter, area, self._captions[1], Corner.RIGHT, ratio)
+
+    def _paint_edge(self, painter: QPainter, area: QRectF, edge: float, ratio: float) -> None:
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.fillRect(QRectF(edge - ratio, 0, 2 * ratio, area.height()), _EDGE)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(_EDGE)
+        painter.drawEllipse(QPointF(edge, area.height() / 2), 7 * ratio, 7 * ratio)
+        painter.restore()
+
+    # Events of Qt -----------------------------------------------------------------------------------------------
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Take hold of the curtain's edge, or begin a drag on the image."""
+        if event.button() == Qt.MouseButton.LeftButton and self._near(event.position()):
+            self._held = True
+        else:
+            super().mousePressEvent(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Draw the curtain."""
+        if self._held:
+            self._move(event.position().x() / max(self.width(), 1))
+        elif event.buttons():
+            super().mouseMoveEvent(event)
+        elif self._near(event.position()):
+            self.setCursor(Qt.CursorShape.SplitHCursor)
+        else:
+            self.set_tool(self._tool)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Let go."""
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._held = False
+        super().mouseReleaseEvent(event)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """On the edge: back to the middle; elsewhere as in every view."""
+        if self._near(event.position()):
+            self._move(0.5)
+        else:
+            super().mouseDoubleClickEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Ctrl and the arrows draw the curtain."""
+        steps = {Qt.Key.Key_Left: -KEY_STEP, Qt.Key.Key_Right: KEY_STEP}
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier and event.key() in steps:
+            self._move(self._edge + steps[Qt.Key(event.key())])
+        else:
+            super().keyPressEvent(event)
+
+    def _near(self, place: QPointF) -> bool:
+        return abs(place.x() - self._edge * self.width()) <= REACH
+
+    def _move(self, edge: float) -> None:
+        self._edge = min(max(edge, 0.0), 1.0)
+        self.update()

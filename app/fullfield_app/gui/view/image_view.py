@@ -1,0 +1,44 @@
+"""One image in a view of its own, with its caption."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QWidget
+
+from fullfield_app.gui.view.caption import Corner, paint_caption, paint_message
+from fullfield_app.gui.view.layer import Layer
+from fullfield_app.gui.view.tone import Shown
+from fullfield_app.gui.view.viewer import Side, Viewer
+
+
+class ImageView(Viewer):
+    """Shows the image of one side, or a sentence in its place."""
+
+    def __init__(self, side: Side, caption: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.side, self._caption = side, caption
+        self._layer = Layer()
+        self._shown: Shown | None = None
+        self._message = ""
+
+    def show_image(self, shown: Shown | None, message: str = "") -> None:
+        """Show an image, or `message` where there is none."""
+        self._shown, self._message = shown, message
+        self.update()
+
+    def shown_at(self, place: QPointF) -> tuple[Side, Shown] | None:
+        """See `Viewer`."""
+        return None if self._shown is None else (self.side, self._shown)
+
+    def paint(self, painter: QPainter, area: QRectF) -> None:
+        """See `Viewer`."""
+        ratio = self.devicePixelRatioF()
+        if self._shown is None:
+            paint_message(painter, area, self._message, ratio)
+        else:
+            size = (area.width(), area.height())
+            self._layer.paint(
+                painter, self._shown, camera=self.camera, orientation=self.orientation, view=size, clip=area
+            )
+        paint_caption(painter, area, self._caption, Corner.LEFT, ratio)

@@ -1,0 +1,123 @@
+"""An image made ready to be shown: its pixels at several sizes, its range of values, its first window.
+
+Made in a background task from what the worker left in the cache; the full size stays mapped from the file. Reduced
+sizes are means of areas: a view that skips pixels shows a moiré where trabeculae are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from fullfield.dicom import cache
+from fullfield.dicom.header import Header
+from fullfield.image.image import Image, InputKind, Pixels, Voi, VoiTable, Window
+
+SMALLEST_LEVEL = 256
+CHUNK_ROWS = 512
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Picture:
+    """`levels[k]`: the pixels reduced by 2**k. `lowest` … `highest`: the values that occur, padding left out.
+
+    `voi`: how it is shown first. `padding`: values that are no image. `bits`: as in `Image`.
+    """
+
+    levels: tuple[Pixels, ...]
+    bits: int
+    lowest: int
+    highest: int
+    voi: Voi
+    padding: tuple[int, int] | None = None
+
+    @property
+    def rows(self) -> int:
+        """Of the full size."""
+        return int(self.levels[0].shape[0])
+
+    @property
+    def columns(self) -> int:
+        """Of the full size."""
+        return int(self.levels[0].shape[1])
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Source:
+    """An image as it came in: its picture, its header, and whether it is raw or processed with the reason."""
+
+    picture: Picture
+    header: Header
+    kind: InputKind
+    kind_reason: str
+    image: Image
+
+
+def open_source(folder: Path) -> Source:
+    """What the decoder left in `folder`. Raises OSError or ValueError where that is not whole."""
+    decoded = cache.load(folder)
+    image = decoded.image
+    return Source(
+        picture=of_image(image), header=decoded.header, kind=image.kind, kind_reason=image.kind_reason, image=image
+    )
+
+
+def open_result(path: Path, bits: int) -> Picture:
+    """The enhanced pixels that the worker left at `path`. Raises OSError or ValueError where they are gone."""
+    pixels = np.load(path, mmap_mode="r", allow_pickle=False)
+    lowest, highest = value_range(pixels, None)
+    # The window that an exported file carries: all of the data and no more.
+    window = Window(low=lowest, high=max(highest, lowest + 1))
+    return Picture(levels=tuple(_levels(pixels)), bits=bits, lowest=lowest, highest=highest, voi=window)
+
+
+def of_image(image: Image) -> Picture:
+    """The picture of an image, shown first as its file asks for."""
+    from fullfield.image.window import default_window  # not before there is an image to show
+
+    lowest, highest = value_range(image.pixels, image.padding)
+    first = image.voi[0] if image.voi and isinstance(image.voi[0], VoiTable) else default_window(image)
+    levels = tuple(_levels(image.pixels))
+    return Picture(levels=levels, bits=image.bits, lowest=lowest, highest=highest, voi=first, padding=image.padding)
+
+
+def value_range(pixels: Pixels, padding: tuple[int, int] | None) -> tuple[int, int]:
+    """The lowest and the highest value outside `padding`; of all values where nothing else is there."""
+    if padding is None:
+        return int(pixels.min()), int(pixels.max())
+    lowest, highest = 65535, 0
+    for begin in range(0, pixels.shape[0], CHUNK_ROWS):
+        chunk = pixels[begin : begin + CHUNK_ROWS]
+        inside = (chunk < padding[0]) | (chunk > padding[1])
+        lowest = min(lowest, int(chunk.min(initial=65535, where=inside)))
+        highest = max(highest, int(chunk.max(initial=0, where=inside)))
+    return (lowest, highest) if lowest <= highest else value_range(pixels, None)
+
+
+def _levels(pixels: Pixels) -> Iterator[Pixels]:
+    yield pixels
+    while max(pixels.shape) > SMALLEST_LEVEL and min(pixels.shape) > 1:
+        pixels = halved(pixels)
+        yield pixels
+
+
+def halved(pixels: Pixels) -> Pixels:
+    """Half the size by the mean of 2×2 pixels; an odd last row or column is taken twice."""
+    rows, columns = pixels.shape
+    half = np.empty(((rows + 1) // 2, (columns + 1) // 2), np.uint16)
+    for begin in range(0, half.shape[0], CHUNK_ROWS):
+        end = min(begin + CHUNK_ROWS, half.shape[0])
+        chunk = pixels[2 * begin : 2 * end]
+        if chunk.shape[0] % 2 or columns % 2:
+            chunk = np.pad(chunk, ((0, chunk.shape[0] % 2), (0, columns % 2)), mode="edge")
+        total = chunk[0::2, 0::2].astype(np.uint32)
+        total += chunk[0::2, 1::2]
+        total += chunk[1::2, 0::2]
+        total += chunk[1::2, 1::2]
+        total += 2
+        total >>= 2
+        half[begin:end] = total
+    return half

@@ -1,0 +1,57 @@
+"""The window under the hand: a drag to the right widens it, a drag downwards darkens, as in Weasis and OHIF.
+
+Both ends stay within the values that the image has: a window that leaves them turns a radiograph white or black at
+the first touch (Weasis#373).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fullfield.image.image import Voi, VoiTable, Window
+from fullfield_app.gui.view.picture import Picture
+
+NARROWEST = 1 / 256  # of the range: narrower shows nothing but two tones
+
+
+@dataclass(frozen=True, kw_only=True)
+class WindowDrag:
+    """A drag that began at `start`, on an image whose values run from `lowest` to `highest`."""
+
+    start: Window
+    lowest: float
+    highest: float
+
+    def moved(self, right: float, down: float) -> Window:
+        """The window after a move by parts of the view's size, −1 … 1: one view's width is the whole range."""
+        span = max(self.highest - self.lowest, 1.0)
+        low, high = self.start.low, self.start.high
+        width = min(max(high - low + right * span, max(1.0, span * NARROWEST)), span)
+        middle = (low + high) / 2 + down * span
+        begin = min(max(middle - width / 2, self.lowest), self.lowest + span - width)
+        return Window(low=begin, high=begin + width, sigmoid=self.start.sigmoid)
+
+
+def drag_of(picture: Picture, voi: Voi) -> WindowDrag:
+    """A drag that starts from how `picture` is shown now."""
+    span = max(picture.highest - picture.lowest, 1)
+    window = as_window(voi)
+    low = min(max(window.low, picture.lowest), picture.lowest + span)
+    high = min(max(window.high, picture.lowest), picture.lowest + span)
+    if high <= low:
+        low, high = picture.lowest, picture.lowest + span
+    start = Window(low=low, high=high, sigmoid=window.sigmoid)
+    return WindowDrag(start=start, lowest=picture.lowest, highest=picture.lowest + span)
+
+
+def as_window(voi: Voi) -> Window:
+    """A window in place of a table: from where the table leaves black to where it reaches white."""
+    if isinstance(voi, Window):
+        return voi
+    return _of_table(voi)
+
+
+def _of_table(voi: VoiTable) -> Window:
+    rising = [place for place, shade in enumerate(voi.table) if 0.02 < shade < 0.98]
+    first, last = (rising[0], rising[-1]) if rising else (0, len(voi.table) - 1)
+    return Window(low=float(voi.first + first), high=float(voi.first + max(last, first + 1)))

@@ -1,0 +1,79 @@
+"""Names for those who cannot see the window, and for tests that use it as they do: one per widget, each only once.
+
+Qt builds inner parts of its own (scroll bars, viewports, pop-ups); `complete` names those after the widget that
+they belong to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import (
+    QAbstractScrollArea,
+    QAbstractSlider,
+    QComboBox,
+    QLineEdit,
+    QMenu,
+    QScrollBar,
+    QSplitterHandle,
+    QWidget,
+)
+
+
+def name(widget: QWidget, text: str) -> None:
+    """Give a widget the name that it is known by."""
+    widget.setAccessibleName(text)
+
+
+def complete(window: QWidget) -> None:
+    """Name every part of `window` that has none after the nearest one that has, and tell equal names apart."""
+    taken: set[str] = set()
+    for widget in _all(window):
+        text = widget.accessibleName() or _derived(widget)
+        count, unique = 1, text
+        while unique in taken:
+            count += 1
+            unique = f"{text} {count}"
+        taken.add(unique)
+        if widget.accessibleName() != unique:
+            widget.setAccessibleName(unique)
+
+
+def _all(window: QWidget) -> Iterator[QWidget]:
+    yield window
+    for child in window.children():
+        if isinstance(child, QWidget):
+            yield from _all(child)
+
+
+def _derived(widget: QWidget) -> str:
+    parent = widget.parentWidget()
+    whose = parent.accessibleName() if parent is not None else ""
+    return f"{whose}: {_part(widget)}" if whose else _part(widget)
+
+
+def _part(widget: QWidget) -> str:
+    def say(text: str) -> str:
+        return QCoreApplication.translate("accessible", text)
+
+    parent = widget.parentWidget()
+    match widget:
+        case QScrollBar():
+            upright = widget.orientation() is not None and widget.orientation().name == "Vertical"
+            return say("vertical scroll bar") if upright else say("horizontal scroll bar")
+        case QMenu():
+            return widget.title().replace("&", "") or say("menu")
+        case QLineEdit():
+            return say("text")
+        case QSplitterHandle():
+            return say("divider")
+        case QAbstractSlider():
+            return say("slider")
+        case QAbstractScrollArea():
+            return say("list")
+        case QComboBox():
+            return say("choice")
+    if isinstance(parent, QAbstractScrollArea) and parent.viewport() is widget:
+        return say("content")
+    return say("part")

@@ -1,0 +1,56 @@
+"""Labels that show what they are given, letter by letter: a name with markup in it is a name, not a layout."""
+
+from __future__ import annotations
+
+from html import escape
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+
+
+def clean(text: str) -> str:
+    """`text` without signs that would reorder, break or hide it (direction overrides, control characters)."""
+    return "".join(sign if sign.isprintable() else "�" for sign in text)
+
+
+def tooltip(text: str) -> str:
+    """`text` as a tooltip that Qt will not read as markup."""
+    return f"<span>{escape(text)}</span>" if text else ""
+
+
+def plain_label(text: str = "", *, object_name: str = "", wrap: bool = False) -> QLabel:
+    """A label of plain text; `object_name` chooses its look in the stylesheet."""
+    label = QLabel(text)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setObjectName(object_name)
+    label.setWordWrap(wrap)
+    label.setAccessibleName(text)
+    return label
+
+
+class ElidedLabel(QLabel):
+    """One line of plain text that ends in an ellipsis where the room ends; the whole is in its tooltip."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+
+    def show_text(self, text: str) -> None:
+        """Show `text`."""
+        self.setText(clean(text))
+        self.setToolTip(tooltip(clean(text)))
+        self.setAccessibleDescription(clean(text))
+
+    def minimumSizeHint(self) -> QSize:
+        """Narrower than its text."""
+        return QSize(24, super().minimumSizeHint().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """As much as there is room for."""
+        with QPainter(self) as painter:
+            room = self.contentsRect()
+            text = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, room.width())
+            painter.setPen(self.palette().color(self.foregroundRole()))
+            painter.drawText(room, int(self.alignment() | Qt.TextFlag.TextSingleLine), text)

@@ -1,0 +1,43 @@
+"""A question with a few answers; the window goes on while it stands. Plain text, whatever names are in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QMessageBox, QWidget
+
+from fullfield_app.gui.widgets.accessible import complete, name
+from fullfield_app.gui.widgets.label import clean
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    """A button and what it does."""
+
+    text: str
+    act: Callable[[], None]
+    default: bool = False
+
+
+def ask(owner: QWidget, *, title: str, text: str, answers: Sequence[Answer], cancel: str) -> QMessageBox:
+    """Ask; `cancel`, Escape and the frame's button do nothing."""
+    box = QMessageBox(owner)
+    name(box, title)
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    box.setWindowTitle(title)
+    box.setText(f"{title}\n\n{clean(text)}")  # one text: only that one obeys the format
+    for answer in answers:
+        button = box.addButton(answer.text, QMessageBox.ButtonRole.AcceptRole)
+        name(button, answer.text)
+        button.clicked.connect(lambda _checked=False, act=answer.act: act())
+        if answer.default:
+            box.setDefaultButton(button)
+    stay = box.addButton(cancel, QMessageBox.ButtonRole.RejectRole)
+    name(stay, cancel)
+    box.setEscapeButton(stay)
+    complete(box)
+    box.open()
+    return box
