@@ -141,6 +141,18 @@ def spawn(
             stream.close()
 
 
+def spawn_piped(command: list[str], *, environment: dict[str, str]) -> subprocess.Popen[bytes]:
+    """Start `command` with its standard input and output as pipes, silent otherwise, and without a console window."""
+    return subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, **environment},
+        creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),  # Windows alone has it, and others want 0
+    )
+
+
 def process_started(pid: int) -> float:
     """When process `pid` was created (0 when there is none): with the pid it names a process for ever."""
     try:

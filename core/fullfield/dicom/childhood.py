@@ -1,0 +1,140 @@
+"""The parent's side of the decode child: start it, ask it, watch its time and memory, end it, start it again.
+
+Every system is served alike: lines over pipes, a thread that reads them (Windows cannot wait for a pipe), no signals.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import queue
+import subprocess
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+import fullfield
+from fullfield import system
+from fullfield.errors import FullfieldError, WorkerDied
+
+START_SECONDS = 120.0  # a cold disk and a virus scanner
+TICK_SECONDS = 0.05
+KEEP_BYTES = 1 << 30  # a child that holds on to more than that after a file is not kept
+
+_ENVIRONMENT = {  # one thread: several decoders run at once, and each thread reserves address space
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "ITK_GLOBAL_DEFAULT_NUMBER_OF_THREADS": "1",
+    "PYTHONSAFEPATH": "1",  # never import from the folder that the user happens to be in
+    "PYTHONPATH": str(Path(fullfield.__file__).parents[1]),
+}
+
+
+class Lost(Exception):
+    """The child is gone without an answer; the text says why, in words for people."""
+
+
+class Child:
+    """One decode child, started when it is first needed. Not for two threads at once."""
+
+    def __init__(self, *, memory: int, seconds: float) -> None:
+        self._memory, self._seconds = memory, seconds
+        self._process: subprocess.Popen[bytes] | None = None
+        self._watched: psutil.Process | None = None
+        self._lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+
+    def ask(self, request: dict[str, Any]) -> dict[str, Any]:
+        """The child's answer. Raises Lost when it crashed, hung or took too much memory; the next call starts anew."""
+        process = self._alive() or self._start()
+        assert process.stdin is not None
+        try:
+            process.stdin.write(json.dumps(request).encode() + b"\n")
+            process.stdin.flush()
+            answer = self._wait(self._seconds)
+        except (OSError, ValueError) as error:
+            self.end()
+            raise Lost("it ended at once") from error
+        except Lost:
+            self.end()
+            raise
+        if self._resident() > KEEP_BYTES:
+            self.end()
+        return answer
+
+    def end(self) -> None:
+        """Kill the child, if there is one."""
+        process, self._process, self._watched = self._process, None, None
+        if process is None:
+            return
+        with contextlib.suppress(OSError):  # it is gone already
+            process.kill()
+        process.wait()
+        for stream in (process.stdin, process.stdout):
+            if stream is not None:
+                with contextlib.suppress(OSError):  # a broken pipe has nothing to flush
+                    stream.close()
+
+    def _alive(self) -> subprocess.Popen[bytes] | None:
+        """The child, if it still runs. It may have ended with the thread that started it."""
+        if self._process is not None and self._process.poll() is not None:
+            self.end()
+        return self._process
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        command = [*system.python_command("fullfield.dicom.child"), str(self._memory), str(self._seconds)]
+        self._lines = queue.SimpleQueue()
+        try:
+            self._process = system.spawn_piped(command, environment=_ENVIRONMENT)
+            self._watched = psutil.Process(self._process.pid)
+        except (OSError, psutil.Error) as error:
+            raise _cannot_start() from error
+        threading.Thread(target=_pump, args=(self._process, self._lines), daemon=True).start()
+        try:
+            self._wait(START_SECONDS)
+        except Lost as lost:
+            self.end()
+            raise _cannot_start() from lost
+        assert self._process is not None
+        return self._process
+
+    def _wait(self, seconds: float) -> dict[str, Any]:
+        end = time.monotonic() + seconds
+        while True:
+            try:
+                line = self._lines.get(timeout=TICK_SECONDS)
+            except queue.Empty:
+                if time.monotonic() > end:
+                    raise Lost(f"it took longer than {seconds:.0f} seconds") from None
+                if self._resident() > self._memory:
+                    raise Lost("it took more memory than a radiograph may") from None
+                continue
+            if not line:
+                raise Lost("it crashed")
+            answer: dict[str, Any] = json.loads(line)
+            return answer
+
+    def _resident(self) -> int:
+        try:
+            return int(self._watched.memory_info().rss) if self._watched else 0
+        except psutil.Error:
+            return 0
+
+
+def _pump(process: subprocess.Popen[bytes], lines: queue.SimpleQueue[bytes]) -> None:
+    """Bring the child's lines to the thread that waits for them; an empty one when the child is gone."""
+    assert process.stdout is not None
+    with contextlib.suppress(OSError, ValueError):  # closed under our hands
+        for line in process.stdout:
+            lines.put(line)
+    lines.put(b"")
+
+
+def _cannot_start() -> FullfieldError:
+    return WorkerDied(
+        "Cannot start the decoder.",
+        detail="The process that reads files did not come up.",
+        hint="Close other programs to free memory; if it happens again, install Fullfield anew.",
+    )

@@ -1,0 +1,126 @@
+"""From a file's attributes to its typed `Header`, and to the list of what a log must never hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from pydicom.dataset import Dataset
+
+from fullfield.dicom.header import Header, Patient
+from fullfield.dicom.numbers import decimal
+from fullfield.dicom.structure import Structure
+
+MAX_SECRETS = 200
+
+_SECRET = frozenset(
+    {
+        "AccessionNumber",
+        "AdmissionID",
+        "CountryOfResidence",
+        "DeviceSerialNumber",
+        "FillerOrderNumberImagingServiceRequest",
+        "InstitutionAddress",
+        "InstitutionName",
+        "InstitutionalDepartmentName",
+        "IssuerOfPatientID",
+        "MedicalRecordLocator",
+        "OtherPatientIDs",
+        "PatientAddress",
+        "PatientComments",
+        "PatientTelephoneNumbers",
+        "PlacerOrderNumberImagingServiceRequest",
+        "RequestedProcedureID",
+        "ScheduledProcedureStepID",
+        "StationName",
+        "StudyID",
+        "PatientID",
+        "PatientBirthDate",
+    }
+)
+"""Besides every name of a person (VR PN), at any depth."""
+
+_LOSSY = "01"
+
+
+def header(dataset: Dataset, structure: Structure, *, sha256: str) -> Header:
+    """The header of a DICOM file. Texts are clean already: `attributes.py` made the data set."""
+    return Header(
+        source_format="dicom",
+        sha256=sha256,
+        rows=structure.rows,
+        columns=structure.columns,
+        bits_stored=structure.stored,
+        photometric=structure.photometric,
+        sop_class_uid=structure.sop_class,
+        sop_instance_uid=_text(dataset, "SOPInstanceUID"),
+        study_instance_uid=_text(dataset, "StudyInstanceUID"),
+        series_instance_uid=_text(dataset, "SeriesInstanceUID"),
+        transfer_syntax_uid=structure.parsed.syntax.uid,
+        modality=_text(dataset, "Modality"),
+        presentation_intent=_text(dataset, "PresentationIntentType"),
+        body_part=_text(dataset, "BodyPartExamined") or _meaning(dataset, "AnatomicRegionSequence"),
+        view_position=_text(dataset, "ViewPosition") or _meaning(dataset, "ViewCodeSequence"),
+        laterality=_text(dataset, "ImageLaterality") or _text(dataset, "Laterality"),
+        patient_orientation=_text(dataset, "PatientOrientation"),
+        manufacturer=_text(dataset, "Manufacturer"),
+        model_name=_text(dataset, "ManufacturerModelName"),
+        study_date=_text(dataset, "StudyDate"),
+        study_time=_text(dataset, "StudyTime"),
+        series_description=_text(dataset, "SeriesDescription"),
+        exposure_index=decimal(dataset.get("ExposureIndex")),
+        kvp=decimal(dataset.get("KVP")),
+        lossy=_lossy(dataset, structure),
+        source_sop_instance_uids=tuple(
+            uid for item in dataset.get("SourceImageSequence") or [] if (uid := _text(item, "ReferencedSOPInstanceUID"))
+        ),
+        patient=Patient(
+            name=_text(dataset, "PatientName"),
+            id=_text(dataset, "PatientID"),
+            birth_date=_text(dataset, "PatientBirthDate"),
+            sex=_text(dataset, "PatientSex"),
+            species=_text(dataset, "PatientSpeciesDescription") or _meaning(dataset, "PatientSpeciesCodeSequence"),
+        ),
+        secrets=_secrets(dataset),
+        warnings=tuple(structure.parsed.warnings),
+    )
+
+
+def _lossy(dataset: Dataset, structure: Structure) -> bool:
+    """Once lossy, always lossy; a lossy transfer syntax counts unless the file says outright that nothing was lost."""
+    said = _text(dataset, "LossyImageCompression")
+    return said == _LOSSY or (structure.parsed.syntax.lossy and said != "00")
+
+
+def _text(dataset: Dataset, keyword: str) -> str:
+    value: Any = dataset.get(keyword)
+    if value is None or isinstance(value, bytes):
+        return ""
+    return value if isinstance(value, str) else "\\".join(map(str, value)) if _is_many(value) else str(value)
+
+
+def _is_many(value: Any) -> bool:
+    return hasattr(value, "append")
+
+
+def _meaning(dataset: Dataset, keyword: str) -> str:
+    items = dataset.get(keyword) or []
+    return _text(items[0], "CodeMeaning") if items else ""
+
+
+def _secrets(dataset: Dataset) -> tuple[str, ...]:
+    found: dict[str, None] = {}
+    for value in _secret_values(dataset):
+        for part in value.split("\\"):
+            if part.strip():
+                found.setdefault(part.strip())
+    return tuple(found)[:MAX_SECRETS]
+
+
+def _secret_values(dataset: Dataset) -> Iterator[str]:
+    for element in dataset:
+        if element.VR == "SQ":
+            for item in element.value:
+                yield from _secret_values(item)
+        elif element.VR == "PN" or element.keyword in _SECRET:
+            yield _text(dataset, element.keyword)

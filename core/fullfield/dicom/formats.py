@@ -1,0 +1,83 @@
+"""What a file is, told from its first bytes and its name together. Imports nothing heavy: the parent asks too."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import PurePath
+
+from fullfield.dicom.refusals import ACCEPTED, refused
+from fullfield.errors import InputUnreadable
+
+HEAD_BYTES = 512
+
+
+class Format(StrEnum):
+    """The formats that are read."""
+
+    DICOM = "dicom"
+    PNG = "png"
+    TIFF = "tiff"
+    JPEG = "jpeg"
+
+    @property
+    def spoken(self) -> str:
+        """As people write it."""
+        return self.value.upper()
+
+
+_PICTURES = {
+    b"\x89PNG\r\n\x1a\n": Format.PNG,
+    b"II*\0": Format.TIFF,
+    b"MM\0*": Format.TIFF,
+    b"II+\0": Format.TIFF,
+    b"MM\0+": Format.TIFF,
+    b"\xff\xd8\xff": Format.JPEG,
+}
+_PICTURE_SUFFIXES = frozenset((".png", ".tif", ".tiff", ".jpg", ".jpeg", ".jpe"))
+
+_OTHERS = {
+    b"PK\x03\x04": "a ZIP archive or an Office document",
+    b"\x1f\x8b": "a gzip archive",
+    b"\x28\xb5\x2f\xfd": "a Zstandard archive",
+    b"7z\xbc\xaf": "a 7-Zip archive",
+    b"Rar!": "a RAR archive",
+    b"%PDF": "a PDF document",
+    b"BM": "a BMP picture",
+    b"GIF8": "a GIF picture",
+    b"RIFF": "a WebP picture or a sound",
+    b"\0\0\0\x0cjP  ": "a JPEG 2000 picture outside of DICOM",
+    b"\xff\x4f\xff\x51": "a JPEG 2000 picture outside of DICOM",
+    b"<": "a web page or an XML document",
+    b"{": "a JSON document",
+    b"#!": "a script",
+    b"\x7fELF": "a program",
+    b"MZ": "a program",
+    b"n+1\0": "a NIfTI image",
+    b"NRRD": "an NRRD image",
+    b"\x93NUMPY": "a NumPy array",
+    b"SIMPLE": "a FITS image",
+}
+
+
+def tell(head: bytes, name: str) -> Format:
+    """The format of a file by its first HEAD_BYTES and its name. Raises InputRefused, InputUnreadable.
+
+    A DICOM file may have any name. A picture must be named like a picture: under the name of a DICOM file it is the
+    work of a program that went wrong, or of somebody who hides something.
+    """
+    if not head:
+        raise InputUnreadable("Cannot read this file.", detail="It is empty.", hint="Copy it again.")
+    if head[128:132] == b"DICM":
+        return Format.DICOM
+    for magic, form in _PICTURES.items():
+        if head.startswith(magic):
+            suffix = PurePath(name).suffix.lower()
+            if suffix in _PICTURE_SUFFIXES:
+                return form
+            known = suffix if suffix in (".dcm", ".dicom", ".ima") else ""
+            what = f"named {known} but is a {form.spoken}" if known else f"a {form.spoken} that is not named like one"
+            raise refused(what, hint=f"Name it .{form.value} if you want it enhanced as a picture.")
+    for magic, what in _OTHERS.items():
+        if head.startswith(magic):
+            raise refused(what, hint=ACCEPTED)
+    return Format.DICOM  # without a preamble, or damaged: the walk will tell

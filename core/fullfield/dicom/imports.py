@@ -1,0 +1,140 @@
+"""PNG, TIFF and JPEG pictures as radiographs: grey, 8 to 16 bits, one picture per file.
+
+Nothing but the pixels is taken: no colour profile, no orientation, no resolution (which describes paper, not patients).
+Pillow decodes; pictures of three or four 16-bit components, which it would cut down to 8 bits, are SimpleITK's.
+"""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image as Pillow
+from PIL import TiffImagePlugin
+
+from fullfield.dicom import codestream
+from fullfield.dicom.formats import Format
+from fullfield.dicom.header import Header
+from fullfield.dicom.pixels import GREY_COUNTS, alike
+from fullfield.dicom.refusals import damaged, refused
+from fullfield.dicom.structure import MAX_PIXELS, MIN_SIDE
+from fullfield.errors import FullfieldError
+from fullfield.image.image import HighValues, Image, InputKind
+
+Pillow.MAX_IMAGE_PIXELS = MAX_PIXELS
+_PHOTOMETRIC, _BITS_PER_SAMPLE, _WHITE_IS_ZERO = 262, 258, 0
+_PNG_DEPTH, _PNG_COLOUR = 24, 25  # offsets in the file: the IHDR chunk comes first
+_REASON = "An imported picture is processed for display already."
+
+
+def read(data: bytes, form: Format, *, sha256: str, folder: Path) -> tuple[Image, Header]:
+    """The picture of a file's bytes. `folder`: for a temporary. Raises InputUnreadable, InputRefused."""
+    try:
+        pixels, white_is_zero = _pixels(data, form, folder)
+    except (FullfieldError, MemoryError):
+        raise
+    except Exception as error:  # Pillow's plug-ins raise what they like
+        raise damaged(f"Its {form.spoken} cannot be decoded.") from error
+    wide = pixels.dtype.itemsize > 1
+    bits = max(8, int(pixels.max()).bit_length()) if wide else 8
+    pixels = pixels.astype(np.uint16, copy=False)
+    if white_is_zero:
+        pixels = np.uint16((1 << bits) - 1) - pixels
+    image = Image(
+        pixels=np.ascontiguousarray(pixels),
+        bits=bits,
+        high=HighValues.DARK if white_is_zero else HighValues.BRIGHT,
+        kind=InputKind.PROCESSED,
+        kind_reason=_REASON,
+    )
+    header = Header(
+        source_format=form.value,
+        sha256=sha256,
+        rows=pixels.shape[0],
+        columns=pixels.shape[1],
+        bits_stored=bits,
+        photometric="MONOCHROME1" if white_is_zero else "MONOCHROME2",
+        lossy=form is Format.JPEG,
+    )
+    return image, header
+
+
+def _pixels(data: bytes, form: Format, folder: Path) -> tuple[NDArray[Any], bool]:
+    if form is Format.JPEG:
+        stream = codestream.jpeg(data, progressive=True)
+        _check_matrix(stream.rows, stream.columns)
+    with Pillow.open(io.BytesIO(data), formats=(form.name,)) as picture:
+        _check_matrix(picture.height, picture.width)
+        if getattr(picture, "n_frames", 1) > 1:
+            raise refused("a file of several pictures")
+        if _is_deep_colour(picture, data, form):
+            return _deep(data, form, folder, expected=(picture.height, picture.width)), False
+        white_is_zero = _white_is_zero(picture)
+        return _grey(_array(picture)), white_is_zero and picture.mode.startswith("I;16")
+
+
+def _check_matrix(rows: int, columns: int) -> None:
+    if rows * columns > MAX_PIXELS:
+        raise damaged(f"Its matrix of {rows} rows and {columns} columns is no radiograph's.")
+    if min(rows, columns) < MIN_SIDE:
+        raise refused(f"too small, {rows} by {columns} pixels", detail=f"The shorter side must have {MIN_SIDE}.")
+
+
+def _is_deep_colour(picture: Pillow.Image, data: bytes, form: Format) -> bool:
+    """More than one component of more than 8 bits, which Pillow would silently cut."""
+    if form is Format.PNG:
+        return data[_PNG_DEPTH] == 16 and data[_PNG_COLOUR] != 0
+    if isinstance(picture, TiffImagePlugin.TiffImageFile):
+        depths = picture.tag_v2.get(_BITS_PER_SAMPLE, (1,))
+        return len(depths) > 1 and max(depths) > 8
+    return False
+
+
+def _white_is_zero(picture: Pillow.Image) -> bool:
+    """TIFF's own MONOCHROME1, which Pillow turns at 8 bits and leaves at 16."""
+    return isinstance(picture, TiffImagePlugin.TiffImageFile) and picture.tag_v2.get(_PHOTOMETRIC) == _WHITE_IS_ZERO
+
+
+def _array(picture: Pillow.Image) -> NDArray[Any]:
+    """Its components: (rows, columns) or (rows, columns, n)."""
+    if picture.mode in ("1", "CMYK", "LAB", "HSV", "F"):
+        raise refused("a picture without grey values", detail=f"Its mode is {picture.mode}.")
+    if picture.mode == "P":
+        picture = picture.convert("RGBA" if "transparency" in picture.info else "RGB")
+    array = np.asarray(picture)
+    if array.dtype.itemsize > 2:  # Pillow's mode I: signed or 32-bit samples
+        if int(array.min()) < 0 or int(array.max()) > 0xFFFF:
+            raise refused("a picture of numbers that are no grey values of 16 bits")
+        array = array.astype(np.uint16)
+    return array
+
+
+def _deep(data: bytes, form: Format, folder: Path, *, expected: tuple[int, int]) -> NDArray[Any]:
+    import SimpleITK
+
+    copy = folder / f"import.{form.value}"
+    copy.write_bytes(data)
+    try:
+        picture = SimpleITK.ReadImage(str(copy), imageIO="PNGImageIO" if form is Format.PNG else "TIFFImageIO")
+        array: NDArray[Any] = SimpleITK.GetArrayFromImage(picture)
+    finally:
+        copy.unlink()
+    if array.shape[:2] != expected or array.dtype != np.uint16:
+        raise damaged(f"Its {form.spoken} cannot be decoded.")
+    return _grey(array)
+
+
+def _grey(array: NDArray[Any]) -> NDArray[Any]:
+    """One component of an opaque grey picture."""
+    if array.ndim == 2:
+        return array
+    if array.shape[2] in (2, 4):
+        if int(array[..., -1].min()) < np.iinfo(array.dtype).max:
+            raise refused("a picture that is partly transparent")
+        array = array[..., :-1]
+    if array.shape[2] == 3 and not alike(array, None, GREY_COUNTS):
+        raise refused("a colour picture", detail="Its red, green and blue differ.")
+    return array[..., 0]

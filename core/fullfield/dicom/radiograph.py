@@ -1,0 +1,53 @@
+"""The whole of reading, in the decode child: from the bytes of one file to a folder of the private cache."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from fullfield.dicom import attributes, cache, codecs, imports
+from fullfield.dicom.describe import header as describe
+from fullfield.dicom.formats import HEAD_BYTES, Format, tell
+from fullfield.dicom.header import Header
+from fullfield.dicom.kind import beam, kind, relationship
+from fullfield.dicom.pixels import picture
+from fullfield.dicom.spacing import spacing_mm
+from fullfield.dicom.structure import examine
+from fullfield.dicom.voi import data as measure
+from fullfield.dicom.voi import padding, vois
+from fullfield.image.image import HighValues, Image, InputKind
+
+
+def leave(data: bytes, *, name: str, sha256: str, folder: Path) -> None:
+    """Decode `data`, the content of a file called `name`, into `folder`. Raises InputUnreadable, InputRefused."""
+    form = tell(data[:HEAD_BYTES], name)
+    if form is Format.DICOM:
+        image, header = _dicom(data, sha256=sha256, folder=folder)
+    else:
+        image, header = imports.read(data, form, sha256=sha256, folder=folder)
+    cache.save(folder, image, header)
+
+
+def _dicom(data: bytes, *, sha256: str, folder: Path) -> tuple[Image, Header]:
+    structure = examine(data)
+    warn = structure.parsed.warn
+    dataset = attributes.build(structure.parsed, sop_class=structure.sop_class, signed=structure.signed)
+    found = picture(structure, codecs.decode(structure), dataset)
+    pad = padding(found.scale, dataset, found.pixels) if found.table is None else None
+    shown = measure(found.pixels, pad)
+    dark = structure.photometric == "MONOCHROME1"
+    beam_end = beam(dataset, flipped=found.scale.flipped)
+    what, why = kind(dataset, sop_class=structure.sop_class, bits=found.scale.bits, found=shown, beam_end=beam_end)
+    image = Image(
+        pixels=found.pixels,
+        bits=found.scale.bits,
+        high=found.high,
+        kind=what,
+        kind_reason=why,
+        relationship=relationship(dataset),
+        spacing_mm=spacing_mm(dataset, warn=warn),
+        voi=vois(found, dataset, shown, signed=structure.signed, dark=dark, warn=warn),
+        padding=pad,
+        beam=beam_end if what is InputKind.RAW else HighValues.DARK,  # the sign is often wrong in processed files
+    )
+    attributes.save(dataset, folder / "dataset.dcm")
+    return image, describe(dataset, structure, sha256=sha256)

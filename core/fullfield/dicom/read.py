@@ -1,0 +1,149 @@
+"""Reading a radiograph: bytes that nobody vouches for go to a child process, and come back as a mapped array.
+
+A `Decoder` keeps one child warm. What a crafted or damaged file does to a library (a crash, a hang, all of the memory)
+ends that child and costs that one file. Decoded files stay in a private cache by the hash of their content.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from fullfield import files
+from fullfield.dicom import cache, eviction
+from fullfield.dicom.cache import Decoded
+from fullfield.dicom.childhood import Child, Lost
+from fullfield.dicom.formats import HEAD_BYTES, tell
+from fullfield.dicom.refusals import damaged, refused
+from fullfield.errors import CannotWrite, FullfieldError, InputRefused, InputUnreadable
+
+READER = "1"
+"""Part of a cached file's name. Counted up whenever reading gives another result for the same bytes."""
+
+MAX_FILE_BYTES = 1 << 30
+
+
+class Decoder:
+    """Reads files through one warm child. Used by one thread at a time; close it, or use it in a `with`.
+
+    `cache`: where decoded files are kept; this user's private cache without it. `memory`: bytes that the child may
+    use, `seconds`: how long it may take for one file.
+    """
+
+    def __init__(self, cache: Path | None = None, *, memory: int = 3 << 30, seconds: float = 60.0) -> None:
+        self._folder = files.private_folder((cache or files.cache_folder()) / "decoded")
+        self._child = Child(memory=memory, seconds=seconds)
+        eviction.sweep(self._folder)
+
+    def __enter__(self) -> Decoder:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the child. What was decoded stays in the cache."""
+        self._child.end()
+
+    def decode(self, source: Path) -> Decoded:
+        """The radiograph in `source`, its pixels mapped read-only from the cache.
+
+        Raises InputRefused (it is no radiograph), InputUnreadable (damaged, or the decoder stopped on it), CannotWrite
+        (the cache's disk is full).
+        """
+        stamp = _stamp(source)
+        try:
+            with source.open("rb") as stream:
+                tell(stream.read(HEAD_BYTES), source.name)
+            sha256 = files.sha256(source)
+        except OSError as error:
+            raise _cannot_open(error) from error
+        folder = self._folder / f"{sha256}-{READER}"
+        found = _cached(folder)
+        if found is None:
+            self._ask(source, folder, sha256, stamp)
+            eviction.trim(self._folder)
+            found = _cached(folder)
+        if found is None:
+            raise damaged("Its decoded pixels vanished from the cache.", hint="Try again.")
+        return found
+
+    def _ask(self, source: Path, folder: Path, sha256: str, stamp: list[int]) -> None:
+        request = {
+            "source": str(source.absolute()),
+            "name": source.name,
+            "folder": str(folder),
+            "sha256": sha256,
+            "stamp": stamp,
+        }
+        try:
+            answer = self._child.ask(request)
+        except Lost as lost:
+            eviction.sweep(self._folder, content=sha256)
+            raise damaged(f"The decoder stopped on this file: {lost}.") from lost
+        if answer.get("kind") != "done":
+            raise _error(answer)
+
+
+def read(source: Path) -> Decoded:
+    """One file, with a decoder of its own. Raises what `Decoder.decode` raises."""
+    with Decoder() as decoder:
+        return decoder.decode(source)
+
+
+def _stamp(source: Path) -> list[int]:
+    """Size and time of an ordinary file. Raises InputUnreadable, InputRefused: a pipe or a device is never opened."""
+    try:
+        status = source.stat()
+    except (OSError, ValueError) as error:
+        raise _cannot_open(error) from error
+    if not stat.S_ISREG(status.st_mode):
+        raise refused("no ordinary file", hint="Choose files, folders or ZIP archives.")
+    if status.st_size > MAX_FILE_BYTES:
+        raise damaged(f"It is larger than {MAX_FILE_BYTES >> 30} GiB: no radiograph is.")
+    return [status.st_size, status.st_mtime_ns]
+
+
+def _cannot_open(error: Exception) -> InputUnreadable:
+    reason = os.strerror(error.errno) if isinstance(error, OSError) and error.errno else "the name is not valid"
+    return damaged(f"The system says: {reason}.", hint="Check that it is there and that you may read it.")
+
+
+def _cached(folder: Path) -> Decoded | None:
+    """What lies in the cache, if it is whole; what is not, is removed."""
+    if not folder.is_dir():
+        return None
+    try:
+        if eviction.is_trusted(folder):
+            decoded = cache.load(folder)
+            eviction.use(folder)
+            return decoded
+    except (OSError, ValueError, KeyError, TypeError):
+        pass
+    eviction.remove(folder)
+    return None
+
+
+def _error(answer: dict[str, Any]) -> FullfieldError:
+    texts = {key: str(answer.get(key, "")) for key in ("title", "detail", "hint")}
+    match answer.get("kind"):
+        case "refused":
+            return InputRefused(texts["title"], detail=texts["detail"], hint=texts["hint"])
+        case "unreadable":
+            return InputUnreadable(texts["title"], detail=texts["detail"], hint=texts["hint"])
+        case "memory":
+            return damaged("It needs more memory than a radiograph may.")
+        case "disk":
+            number = int(answer.get("errno", 0))
+            return CannotWrite(
+                "Cannot keep a decoded image in the cache.",
+                detail=f"The system says: {os.strerror(number) if number else 'unknown'}.",
+                hint="Free some space on the disk of your home folder.",
+            )
+        case _:
+            return damaged("It could not be decoded, for a reason that we did not foresee.")

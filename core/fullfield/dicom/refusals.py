@@ -1,0 +1,25 @@
+"""The two ways to say no to an input, in one voice.
+
+Damaged: the file cannot be trusted or decoded. Refused: it is sound, and no radiograph that this program works on.
+Neither text ever carries a path or a patient's value; numbers, tags and class names may appear.
+"""
+
+from __future__ import annotations
+
+from fullfield.errors import InputRefused, InputUnreadable
+
+COPY_AGAIN = "Export or copy it again from where it came from."
+ACCEPTED = (
+    "Fullfield works on single-frame grey radiographs: the classes CR, DX, MG and IO, Secondary Capture of these, "
+    "and PNG, TIFF or JPEG files."
+)
+
+
+def damaged(detail: str, *, hint: str = COPY_AGAIN) -> InputUnreadable:
+    """The file is cut short, contradicts itself or cannot be decoded."""
+    return InputUnreadable("Cannot read this file.", detail=detail, hint=hint)
+
+
+def refused(what: str, *, detail: str = "", hint: str = ACCEPTED) -> InputRefused:
+    """The file is something else: `what` completes the sentence "it is …"."""
+    return InputRefused(f"Cannot use this file: it is {what}.", detail=detail, hint=hint)

@@ -1,0 +1,37 @@
+"""How large a pixel is, where the file says so and can be believed (PS3.3 10.7.1, C.8.11.4)."""
+
+from __future__ import annotations
+
+from pydicom.dataset import Dataset
+
+from fullfield.dicom.numbers import decimal, decimals
+from fullfield.dicom.tables import Warn
+
+SMALLEST_MM, LARGEST_MM = 0.001, 10.0  # dental sensors have about 0.02, small previews about 2
+MOST_UNEQUAL = 4.0
+
+
+def spacing_mm(dataset: Dataset, *, warn: Warn) -> tuple[float, float] | None:
+    """(row spacing, column spacing) in mm; None where the file has none that can be trusted, 0\\0 for instance.
+
+    Pixel Spacing first: where it is there, it is the maker's or a calibration's last word. Then Imager Pixel Spacing,
+    brought from the detector's plane to the patient's by the estimated magnification, then that of a film scanner.
+    """
+    magnification = decimal(dataset.get("EstimatedRadiographicMagnificationFactor")) or 1.0
+    for keyword, factor in (
+        ("PixelSpacing", 1.0),
+        ("ImagerPixelSpacing", magnification if 1 <= magnification <= 10 else 1.0),
+        ("NominalScannedPixelSpacing", 1.0),
+    ):
+        if str(dataset.get(keyword) or "") in ("", "[]"):
+            continue
+        found = decimals(dataset.get(keyword))
+        if len(found) == 2 and _believable(*found):
+            return found[0] / factor, found[1] / factor
+        warn("The file's pixel spacing makes no sense; it was left aside.")
+    return None
+
+
+def _believable(rows: float, columns: float) -> bool:
+    small, large = sorted((rows, columns))
+    return small >= SMALLEST_MM and large <= LARGEST_MM and large <= MOST_UNEQUAL * small
