@@ -1,4 +1,4 @@
-"""Outside judges of what is written: dicom3tools, DCMTK and GDCM, where they are installed."""
+"""Judges of what is written: dicom3tools, DCMTK and GDCM, where they are installed, and PS3.5 value by value."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pydicom
 import pytest
+
+from fullfield.dicom import values
 
 PACKAGE = {
     "dciodvfy": "dicom3tools",
@@ -58,3 +61,15 @@ def rendered(path: Path, scratch: Path) -> np.ndarray[Any, np.dtype[np.float64]]
     assert fields is not None
     columns, rows = int(fields[1]), int(fields[2])
     return np.frombuffer(told[-rows * columns :], np.uint8).astype(np.float64).reshape(rows, columns)
+
+
+def assert_within_limits(path: Path) -> None:
+    """Every text of the file is UTF-8 and as its VR wants it: cleaning it again changes nothing."""
+    for element in pydicom.dcmread(path).iterall():
+        if element.VR not in values.TEXT or element.tag in (0x00080005, 0x00080008):
+            continue
+        many = element.value if element.VM > 1 else [element.value]
+        for value in many:
+            number = getattr(value, "original_string", None)
+            text = number if isinstance(number, str) else "" if value is None else str(value)
+            assert values.clean(element.VR, text) == text, element.keyword
