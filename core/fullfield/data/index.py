@@ -18,7 +18,7 @@ from fullfield import files
 from fullfield.data import patients
 from fullfield.dicom.cache import Decoded
 from fullfield.dicom.header import Header
-from fullfield.errors import FullfieldError, InputUnreadable
+from fullfield.errors import InputRefused, InputUnreadable
 from fullfield.image.image import InputKind
 
 VERSION = 2
@@ -126,8 +126,9 @@ def build(
             entry = {"stamp": stamp, **_read(path, relative, reader, decoded)}
         fresh[relative] = entry
         progress(done, len(names))
-    if fresh != known:
-        files.write_text(store, json.dumps({"version": VERSION, "files": fresh}))
+    readable = {relative: entry for relative, entry in fresh.items() if "source" in entry}  # the others are tried again
+    if readable != known:
+        files.write_text(store, json.dumps({"version": VERSION, "files": readable}))
     return replace(_index(fresh, names, passed_over), folder=folder)
 
 
@@ -166,7 +167,7 @@ def _walk(folder: Path) -> Iterator[Path]:
 def _read(path: Path, relative: str, reader: Reader, told: Callable[[Decoded], None]) -> dict[str, Any]:
     try:
         image = reader.decode(path)
-    except FullfieldError as error:
+    except (InputRefused, InputUnreadable) as error:
         return {"problem": error.detail or error.title}
     told(image)
     values = asdict(_source(image, relative))

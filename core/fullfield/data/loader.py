@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import queue
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -48,17 +48,17 @@ class Loader:
         """Batches in an epoch; the last may be smaller."""
         return -(-len(self._items) // self._batch)
 
-    def epoch(self, number: int, *, first: int = 0) -> Iterator[Batch]:
+    def epoch(self, number: int, *, first: int = 0) -> Generator[Batch, None, None]:
         """The batches of epoch `number` in its own order, from batch `first` on. Raises InputUnreadable."""
         order = np.random.default_rng([_ORDER, self._seed, number]).permutation(len(self._items))
         groups = [order[start : start + self._batch] for start in range(0, len(order), self._batch)]
         return self._ahead([[int(place) for place in group] for group in groups[first:]], number)
 
-    def in_order(self) -> Iterator[Batch]:
+    def in_order(self) -> Generator[Batch, None, None]:
         """One image after another as they are listed, none mirrored: for evaluation."""
         return self._ahead([[place] for place in range(len(self._items))], None)
 
-    def _ahead(self, groups: list[list[int]], epoch: int | None) -> Iterator[Batch]:
+    def _ahead(self, groups: list[list[int]], epoch: int | None) -> Generator[Batch, None, None]:
         """Read in a thread, so that the disk and the processor work at once; the thread ends with the iterator."""
         ready: queue.Queue[Batch | BaseException | None] = queue.Queue(maxsize=_AHEAD)
         stop = threading.Event()

@@ -11,7 +11,7 @@ from fullfield.data.prepared import Unit
 from fullfield.data.reference import Reference
 from fullfield.dicom.cache import Decoded
 from fullfield.image import normalise, resample
-from fullfield.image.image import Image, InputKind
+from fullfield.image.image import HighValues, Image, InputKind
 
 SHORTEST = 96  # pixels: a narrower image cannot be mirrored to what MS-SSIM needs
 
@@ -84,9 +84,10 @@ def _checked(
 
 
 def _stretched(reference: Image) -> Unit:
-    """A reference file in 0…1 from its smallest to its largest value: its bits may be far from used up."""
+    """A reference file in 0…1, bone bright, from its smallest to its largest value: its bits may be far from used."""
     low, high = int(reference.pixels.min()), int(reference.pixels.max())
-    return np.asarray((reference.pixels.astype(np.float32) - low) / np.float32(max(high - low, 1)))
+    values = (reference.pixels.astype(np.float32) - low) / np.float32(max(high - low, 1))
+    return np.asarray(1 - values if reference.beam is HighValues.BRIGHT else values)
 
 
 def _scale(image: Image, shape: tuple[int, int]) -> float | None:

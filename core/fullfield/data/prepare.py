@@ -20,7 +20,7 @@ from fullfield.data.pairs import Pair, Pairing
 from fullfield.data.planes import Planes
 from fullfield.data.prepared import Item, Prepared
 from fullfield.data.reference import Reference
-from fullfield.errors import FullfieldError, InputRefused
+from fullfield.errors import InputRefused, InputUnreadable
 from fullfield.image import normalise
 from fullfield.image.image import InputKind
 
@@ -123,7 +123,7 @@ class _Maker:
         """What a pair's record holds: `made` (None: takes no part) and `problems`."""
         try:
             found = self._planes(pair)
-        except FullfieldError as error:
+        except (InputRefused, InputUnreadable) as error:
             return {"made": None, "problems": [("unusable", f"cannot be used: {error.detail or error.title}", True)]}
         problems = list(found.problems)
         if any(fatal for _, _, fatal in problems):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
+from dataclasses import replace
 
 from fullfield.data.prepared import Unit
 from fullfield.dicom.header import Header
@@ -33,7 +33,7 @@ class Reference:
     def make(self, image: Image, header: Header) -> tuple[Unit, str]:
         """The reference of `image`, float32 in 0…1, and who made it, in words."""
         if not self.processes:
-            return np.asarray(normalise.to_target(image)), "the images themselves"
+            return normalise.to_target(image), "the images themselves"
         preset = self._preset or fitting(image, header)
         return enhanced(image, preset), f"the conventional processor, preset {preset.name} {preset.version}"
 
@@ -46,6 +46,6 @@ def fitting(image: Image, header: Header) -> Preset:
 
 
 def enhanced(image: Image, preset: Preset) -> Unit:
-    """The conventional processor's output in 0…1."""
+    """The conventional processor's output in 0…1, bone bright. Raises InputRefused: the preset is for another kind."""
     result = multiscale.enhance(image, preset)
-    return np.asarray(result.pixels.astype(np.float32) / np.float32((1 << result.bits) - 1))
+    return normalise.to_target(replace(image, pixels=result.pixels, bits=result.bits))

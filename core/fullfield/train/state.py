@@ -9,6 +9,8 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
+from fullfield.model.network import Network
+
 _MOMENTS = ("exp_avg", "exp_avg_sq")  # of Adam, by parameter
 _STEP = "step"
 
@@ -46,7 +48,7 @@ class Progress:
 class State:
     """The network, its optimizer, and where they stand. `threads`: sums depend on how many there are."""
 
-    network: nn.Module
+    network: Network
     optimizer: torch.optim.Optimizer
     progress: Progress
     threads: int

@@ -1,0 +1,100 @@
+"""What simple methods reach on the validation part, measured once: the figures that a network has to beat.
+
+The unprocessed input (as the network gets it), CLAHE with the clip and tile that do best on the training part, and the
+conventional processor on the same input.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+
+from fullfield import files
+from fullfield.data import reference
+from fullfield.data.prepared import LEVELS, Item, Prepared, Unit
+from fullfield.dicom.header import Header
+from fullfield.errors import FullfieldError
+from fullfield.image import clahe
+from fullfield.image.image import HighValues, Image, InputKind, Relationship
+from fullfield.train import evaluate
+from fullfield.train.evaluate import Quality
+
+FILE = "baselines.json"
+UNPROCESSED, CLAHE, CONVENTIONAL = "unprocessed input", "CLAHE", "conventional processor"
+CLIPS, TILES = (1.0, 2.0, 3.0, 4.0, 6.0, 8.0), (4, 8, 16)
+_TUNED_ON = 16  # training images: more changed the choice on no real data set
+
+
+@dataclass(frozen=True, kw_only=True)
+class Baseline:
+    """One method: its `name` with what was chosen, and its figures."""
+
+    name: str
+    quality: Quality
+
+
+def measured(
+    run: Path, prepared: Prepared, training: tuple[Item, ...], validation: tuple[Item, ...], each: Callable[[], None]
+) -> Iterator[Baseline]:
+    """The baselines of a run, remembered in its folder. `each` is called per image and may raise to stop."""
+    try:
+        values = json.loads((run / FILE).read_text(encoding="utf-8"))
+        found = [Baseline(name=row["name"], quality=Quality(**row["quality"])) for row in values]
+    except (OSError, ValueError, KeyError, TypeError):
+        found = []
+    if found:
+        yield from found
+        return
+    clip, tiles = _tuned(prepared, training, each)
+    methods: dict[str, Callable[[Unit], Unit]] = {
+        UNPROCESSED: lambda plane: plane,
+        f"{CLAHE} (clip {clip:g}, {tiles}×{tiles} tiles)": lambda plane: clahe.equalise(plane, clip=clip, tiles=tiles),
+        CONVENTIONAL: lambda plane: _processed(plane, prepared.input_kind),
+    }
+    for name, method in methods.items():
+        try:
+            baseline = Baseline(name=name, quality=_quality(prepared, validation, method, each))
+        except FullfieldError:  # no preset is for this kind of input: then there is no such baseline
+            continue
+        found.append(baseline)
+        yield baseline
+    files.write_text(run / FILE, json.dumps([asdict(baseline) for baseline in found], indent=1))
+
+
+def _tuned(prepared: Prepared, training: tuple[Item, ...], each: Callable[[], None]) -> tuple[float, int]:
+    some = training[:: max(1, len(training) // _TUNED_ON)][:_TUNED_ON]
+
+    def loss(choice: tuple[float, int]) -> float:
+        clip, tiles = choice
+        return _quality(prepared, some, lambda plane: clahe.equalise(plane, clip=clip, tiles=tiles), each).loss
+
+    return min(itertools.product(CLIPS, TILES), key=loss)
+
+
+def _quality(
+    prepared: Prepared, items: tuple[Item, ...], method: Callable[[Unit], Unit], each: Callable[[], None]
+) -> Quality:
+    found = []
+    for item in items:
+        plane, wanted = prepared.load(item)
+        found.append(evaluate.of_pair(method(plane), wanted))
+        each()
+    return evaluate.mean(found)
+
+
+def _processed(plane: Unit, kind: InputKind) -> Unit:
+    image = Image(
+        pixels=np.rint(plane * LEVELS).astype(np.uint16),
+        bits=16,
+        high=HighValues.BRIGHT,
+        kind=kind,
+        relationship=Relationship.LOGARITHMIC if kind is InputKind.RAW else Relationship.UNKNOWN,
+    )
+    rows, columns = plane.shape
+    nothing = Header(source_format="", sha256="", rows=rows, columns=columns, bits_stored=16, photometric="MONOCHROME2")
+    return reference.enhanced(image, reference.fitting(image, nothing))

@@ -1,0 +1,74 @@
+"""How close images come to their references: the loss, PSNR, and the finest band, which MS-SSIM does not see.
+
+Every image is measured whole, alone, on its true part; figures are means over images.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import nn
+
+from fullfield.data.loader import Loader
+from fullfield.data.prepared import Unit
+from fullfield.image import measure
+from fullfield.train import loss as losses
+
+
+@dataclass(frozen=True, kw_only=True)
+class Quality:
+    """`loss`: 100·(1 − MS-SSIM). `psnr_db`. `fine_sd_ratio`: the finest band's SD over the reference's, wanted 0.9 to
+    1.1; `fine_correlation`: of both finest bands, wanted at least what the conventional processor reaches."""
+
+    loss: float
+    psnr_db: float
+    fine_sd_ratio: float
+    fine_correlation: float
+
+
+def of_pair(image: Unit, reference: Unit) -> Quality:
+    """One image against its reference, both (rows, columns) in 0…1."""
+    one, other = (torch.from_numpy(np.ascontiguousarray(plane))[None, None] for plane in (image, reference))
+    with torch.no_grad():
+        structure = float(losses.ms_ssim_loss(one, other))
+    ratio, correlation = measure.finest_band(image, reference)
+    return Quality(
+        loss=losses.PERCENT * structure,
+        psnr_db=measure.psnr(image, reference),
+        fine_sd_ratio=ratio,
+        fine_correlation=correlation,
+    )
+
+
+def mean(found: Iterable[Quality]) -> Quality:
+    """The mean of each figure over the images where it is defined (a constant image has no finest band)."""
+    rows = list(found)
+
+    def of(name: str) -> float:
+        numbers = [value for row in rows if math.isfinite(value := getattr(row, name))]
+        return sum(numbers) / len(numbers) if numbers else math.nan
+
+    return Quality(
+        loss=of("loss"),
+        psnr_db=of("psnr_db"),
+        fine_sd_ratio=of("fine_sd_ratio"),
+        fine_correlation=of("fine_correlation"),
+    )
+
+
+def of_network(network: nn.Module, loader: Loader, *, each: Callable[[], None] = lambda: None) -> Quality:
+    """The network on all images of `loader`, in evaluation mode. `each` is called per image and may raise to stop."""
+    device = next(network.parameters()).device
+    network.eval()
+    found = []
+    with torch.no_grad():
+        for batch in loader.in_order():
+            rows, columns = batch.shapes[0]
+            output = network(batch.x_NCHW.to(device))[0, 0, :rows, :columns].float().cpu().numpy()
+            found.append(of_pair(output, batch.y_NCHW[0, 0, :rows, :columns].numpy()))
+            each()
+    return mean(found)

@@ -1,0 +1,184 @@
+"""The job "train": from the settings in `job.json` to a model file, told as events.
+
+In order: prepare the data, split them, set torch up, build the network (or go on from the newest checkpoint of the
+run's folder), measure the baselines, train, export. A folder that holds checkpoints is gone on with.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from fullfield import files
+from fullfield.context import Context
+from fullfield.data import prepare
+from fullfield.data.prepare import Request
+from fullfield.data.prepared import Prepared
+from fullfield.dicom.read import Decoder
+from fullfield.errors import Interrupted, UsageError
+from fullfield.events import BaselineMeasured, Notice, PhaseStarted
+from fullfield.hardware import devices
+from fullfield.plan import spec as specs
+from fullfield.plan.spec import NATIVE, TrainSpec
+from fullfield.train import baselines, build, result
+from fullfield.train.baselines import Baseline
+from fullfield.train.build import Parts
+from fullfield.train.checkpoint import Checkpoint, Store
+from fullfield.train.loop import Loop, Run
+from fullfield.train.state import State
+
+MOST_TOLD = 20  # problems of the data, one notice each
+
+
+def run(spec: dict[str, Any], context: Context) -> dict[str, Any]:
+    """Train as `spec` (the fields of TrainSpec) says, in `context.folder`; the summary for the last event.
+
+    Raises FullfieldError with what is wrong; Interrupted when stopped before the first step.
+    """
+    if context.world > 1:
+        raise UsageError(
+            "Cannot train in several processes.",
+            detail=f"{context.world} were started; this version trains in one.",
+            hint="Start the training with one process.",
+        )
+    settings = specs.from_json(spec)
+    with Store(context.folder) as store:
+        data = _data(settings, context)
+        parts = build.parts(settings, data)
+        result.save_split(context.folder, parts)
+        _tell_data(data, parts, context)
+        state = _state(settings, data, store, context)
+        measured = _baselines(data, parts, context)
+        context.emit(PhaseStarted(name="Training", total=_steps_left(settings, parts, state)))
+        Loop(Run(spec=settings, prepared=data, parts=parts, state=state, store=store, context=context)).run()
+        return _results(settings, data, parts, state, measured, store, context)
+
+
+def _data(spec: TrainSpec, context: Context) -> Prepared:
+    size = None if spec.size == NATIVE else spec.size
+    assert not isinstance(size, str)
+    request = Request(folder=Path(spec.data), size=size, reference=spec.reference, seed=spec.seed)
+    phases: set[str] = set()
+
+    def progress(phase: str, done: int, total: int) -> None:
+        if phase not in phases:
+            phases.add(phase)
+            context.emit(PhaseStarted(name=phase, total=total))
+        _stop_if_asked(context)
+
+    with _reader(request.folder) as reader:
+        return prepare.prepare(request, reader, progress=progress)
+
+
+@contextlib.contextmanager
+def _reader(folder: Path) -> Iterator[Decoder]:
+    decoder = Decoder()
+    try:
+        yield decoder
+    finally:
+        decoder.close()
+
+
+def _tell_data(data: Prepared, parts: Parts, context: Context) -> None:
+    how = "raw-like input simulated from processed images" if data.simulated else f"{data.input_kind} input"
+    patients = len({item.patient for item in data.items})
+    text = (
+        f"{len(data.items)} images of {patients} patients: {len(parts.training)} to train on, "
+        f"{len(parts.validation)} held back; {how}; reference: {data.reference}."
+    )
+    context.emit(Notice(text=text))
+    for sentence in data.problems[:MOST_TOLD]:
+        context.emit(Notice(text=sentence, level="warning"))
+    if len(data.problems) > MOST_TOLD:
+        more = f"{len(data.problems) - MOST_TOLD} more problems of the data are listed in summary.json."
+        context.emit(Notice(text=more, level="warning"))
+
+
+def _state(spec: TrainSpec, data: Prepared, store: Store, context: Context) -> State:
+    found = store.latest()
+    device = devices.choose(spec.device)
+    context.emit(Notice(text=device.why))
+    if found is not None:
+        spec = _same_training(spec, found, data)
+    state = build.state(spec, device, data, notice=lambda text: _first_time(text, found, context))
+    if found is not None:
+        for sentence in found.notices:
+            context.emit(Notice(text=sentence, level="warning"))
+        state.restore(found.tensors, found.fields)
+        epoch, step = state.progress.epoch + 1, state.progress.step
+        context.emit(Notice(text=f"Going on after step {step}, in epoch {min(epoch, spec.epochs)} of {spec.epochs}."))
+    build.set_up(device, state.threads)
+    return state
+
+
+def _first_time(text: str, found: Checkpoint | None, context: Context) -> None:
+    if found is None:  # a training that goes on has its weights already
+        context.emit(Notice(text=text))
+
+
+def _same_training(spec: TrainSpec, found: Checkpoint, data: Prepared) -> TrainSpec:
+    """The spec to build with: no first weights are fetched, they come from the checkpoint. Raises UsageError."""
+    before = specs.from_json(found.fields["spec"])
+    different = specs.differences(spec, before)
+    if found.fields["data"] != data.identity:
+        different.append("the images themselves")
+    if different:
+        raise UsageError(
+            "Cannot go on with this training.",
+            detail=f"It was begun with other settings: {', '.join(different)}.",
+            hint="Go on with the settings that it has, or start a new one in another folder.",
+        )
+    return specs.from_json({**spec.to_json(), "weights": "none"})
+
+
+def _baselines(data: Prepared, parts: Parts, context: Context) -> list[Baseline]:
+    context.emit(PhaseStarted(name="Measuring what simple methods reach"))
+    found = []
+    for baseline in baselines.measured(
+        context.folder, data, parts.training, parts.validation, each=lambda: _stop_if_asked(context)
+    ):
+        quality = baseline.quality
+        context.emit(
+            BaselineMeasured(
+                name=baseline.name,
+                validation_loss=quality.loss,
+                psnr_db=quality.psnr_db,
+                fine_sd_ratio=quality.fine_sd_ratio,
+                fine_correlation=quality.fine_correlation,
+            )
+        )
+        found.append(baseline)
+    return found
+
+
+def _steps_left(spec: TrainSpec, parts: Parts, state: State) -> int:
+    return len(parts.train) * spec.epochs - state.progress.step
+
+
+def _results(
+    spec: TrainSpec,
+    data: Prepared,
+    parts: Parts,
+    state: State,
+    measured: list[Baseline],
+    store: Store,
+    context: Context,
+) -> dict[str, Any]:
+    last = result.card(spec, data, parts, state, None)
+    sha256, amiss = result.export(context.folder, store.folder, state, last)
+    if amiss:
+        context.emit(Notice(text=amiss, level="warning"))
+    whole = result.summary(spec, data, parts, state, measured, sha256)
+    files.write_text(context.folder / result.SUMMARY, json.dumps(whole, indent=1))
+    return result.short(whole)
+
+
+def _stop_if_asked(context: Context) -> None:
+    if context.stopping():
+        raise Interrupted(
+            "The training was stopped before its first step.",
+            hint="Start it again: the images that are prepared are kept.",
+        )

@@ -1,0 +1,238 @@
+"""The training loop: epochs of steps, a look at the validation part after each, checkpoints, and an end at any step."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import torch
+
+from fullfield.context import Context
+from fullfield.data.prepared import Prepared
+from fullfield.errors import FullfieldError, Interrupted, ModelError, OutOfMemory
+from fullfield.events import CheckpointSaved, EpochDone, Notice, StepDone
+from fullfield.model import weights
+from fullfield.plan.spec import TrainSpec
+from fullfield.train import evaluate, result
+from fullfield.train import loss as losses
+from fullfield.train import step as steps
+from fullfield.train.build import Parts
+from fullfield.train.checkpoint import Store
+from fullfield.train.evaluate import Quality
+from fullfield.train.state import Best, State
+from fullfield.train.step import Step
+
+MOST_BAD_STEPS = 5
+MOST_STEPS_WITHOUT_GRADIENT = 5
+
+
+@dataclass(frozen=True, kw_only=True)
+class Run:
+    """What a training works with. Nothing of it changes but `state`."""
+
+    spec: TrainSpec
+    prepared: Prepared
+    parts: Parts
+    state: State
+    store: Store
+    context: Context
+
+
+class Loop:
+    """Runs a training to its end, or to the step at which it is asked to stop."""
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+        self._progress = run.state.progress
+        self._steps = len(run.parts.train) * run.spec.epochs
+        self._saved_at = time.monotonic()
+        self._saved_step = self._progress.step
+        self._without_gradient = 0
+
+    def run(self) -> None:
+        """Train. Whatever happens, the last saved checkpoint is whole.
+
+        Raises OutOfMemory, CannotWrite, ModelError (diverged), FullfieldError (no gradient), Interrupted never: a stop
+        is kept as a checkpoint, and the loop returns.
+        """
+        with _memory_named():
+            while self._progress.epoch < self._run.spec.epochs and self._epoch():
+                pass
+
+    def _epoch(self) -> bool:
+        """One epoch, or what is left of it; False when asked to stop."""
+        spec, progress, context = self._run.spec, self._progress, self._run.context
+        steps.set_mode(self._run.state.network, frozen=progress.epoch >= _first_frozen(spec))
+        began = time.monotonic()
+        batches = self._run.parts.train.epoch(progress.epoch, first=progress.batch)
+        with contextlib.closing(batches):  # its thread ends with a loop that is left early
+            for batch in batches:
+                started = time.monotonic()
+                done = steps.train_step(
+                    self._run.state.network,
+                    self._run.state.optimizer,
+                    batch,
+                    loss=spec.loss,
+                    l1=progress.step < spec.l1_steps,
+                    rate=self._rate(progress.step),
+                )
+                progress.batch += 1
+                self._count(done)
+                seconds = time.monotonic() - started
+                context.emit(
+                    StepDone(
+                        epoch=progress.epoch + 1,
+                        step=progress.step,
+                        steps=self._steps,
+                        loss=done.loss,
+                        seconds=round(seconds, 4),
+                    )
+                )
+                self._judge(done)
+                if context.stopping():
+                    progress.epoch_seconds += time.monotonic() - began
+                    self._save()
+                    return False
+                self._save_when_due()
+        progress.epoch_seconds += time.monotonic() - began
+        return self._close_epoch()
+
+    def _close_epoch(self) -> bool:
+        """Measure, tell, keep the best, save; False when asked to stop meanwhile."""
+        began = time.monotonic()
+        try:
+            quality = evaluate.of_network(
+                self._run.state.network, self._run.parts.validate, each=self._stop_between_images
+            )
+        except Interrupted:
+            self._save()
+            return False
+        progress = self._progress
+        train_loss = progress.loss_sum / progress.loss_count if progress.loss_count else math.nan
+        seconds = progress.epoch_seconds + time.monotonic() - began
+        progress.epoch, progress.batch = progress.epoch + 1, 0
+        progress.loss_sum, progress.loss_count, progress.epoch_seconds = 0.0, 0, 0.0
+        event = EpochDone(
+            epoch=progress.epoch,
+            epochs=self._run.spec.epochs,
+            train_loss=train_loss,
+            validation_loss=quality.loss,
+            psnr_db=quality.psnr_db,
+            fine_sd_ratio=quality.fine_sd_ratio,
+            fine_correlation=quality.fine_correlation,
+            learning_rate=self._rate(progress.step - 1),
+            seconds=round(seconds, 3),
+        )
+        self._run.context.emit(event)
+        progress.history.append(_record(event))
+        if progress.best is None or quality.loss < progress.best.validation_loss:
+            self._keep_best(quality)
+        self._save()
+        return not self._run.context.stopping()
+
+    def _count(self, done: Step) -> None:
+        progress = self._progress
+        progress.step += 1
+        if done.skipped:
+            progress.bad_steps += 1
+            progress.skipped += 1
+        else:
+            progress.bad_steps = 0
+            progress.loss_sum += done.structure
+            progress.loss_count += 1
+
+    def _judge(self, done: Step) -> None:
+        """Say what went wrong in a step; raise where it goes on going wrong."""
+        if done.skipped:
+            text = f"Step {self._progress.step}: the loss is not a number; the step is skipped."
+            self._run.context.emit(Notice(text=text, level="warning"))
+            if self._progress.bad_steps >= MOST_BAD_STEPS:
+                raise ModelError(
+                    "The training cannot go on.",
+                    detail=f"The loss was not a number in {MOST_BAD_STEPS} steps in a row.",
+                    hint="The last good checkpoint is kept. Start again with a smaller learning rate.",
+                )
+        self._without_gradient = self._without_gradient + 1 if done.gradient == 0.0 else 0
+        if self._without_gradient >= MOST_STEPS_WITHOUT_GRADIENT:
+            raise FullfieldError(
+                "The training cannot go on.",
+                detail=losses.NO_GRADIENT,
+                hint="Look at a pair: input and reference must show the same, in the same polarity. If they do, "
+                "train with more l1_steps or with the loss ms_ssim+l1.",
+            )
+
+    def _rate(self, step: int) -> float:
+        spec = self._run.spec
+        return steps.learning_rate(
+            step, self._steps, largest=spec.learning_rate, schedule=spec.schedule, warm_up=spec.warm_up
+        )
+
+    def _stop_between_images(self) -> None:
+        if self._run.context.stopping():
+            raise Interrupted("The training was stopped.")
+
+    def _keep_best(self, quality: Quality) -> None:
+        run, progress = self._run, self._progress
+        name = f"best-{progress.step:09d}.safetensors"
+        card = result.card(run.spec, run.prepared, run.parts, run.state, quality)
+        sha256 = weights.save(run.store.folder / name, run.state.network, card)
+        progress.best = Best(epoch=progress.epoch, validation_loss=quality.loss, file=name, sha256=sha256)
+
+    def _save_when_due(self) -> None:
+        spec = self._run.spec
+        every, seconds = spec.checkpoint_steps, spec.checkpoint_seconds
+        due = every and self._progress.step - self._saved_step >= every
+        if due or (seconds and time.monotonic() - self._saved_at >= seconds):
+            self._save()
+
+    def _save(self) -> None:
+        if self._progress.bad_steps:  # nothing changed since the last good step but the count of bad ones
+            return
+        state, best = self._run.state, self._progress.best
+        sha256 = self._run.store.save(
+            self._progress.step, state.tensors(), fields(self._run.spec, state), best=best.file if best else ""
+        )
+        self._saved_at, self._saved_step = time.monotonic(), self._progress.step
+        self._run.context.emit(CheckpointSaved(epoch=self._progress.epoch, step=self._progress.step, sha256=sha256))
+
+
+def fields(spec: TrainSpec, state: State) -> dict[str, object]:
+    """What a checkpoint holds beside tensors: the state, and the settings that it was made with."""
+    return {**state.fields(), "spec": {**spec.to_json(), "data": "-"}}
+
+
+def _first_frozen(spec: TrainSpec) -> int:
+    """The first epoch (from 0) with frozen BatchNorm statistics."""
+    return spec.epochs - round(spec.freeze_batch_norm * spec.epochs)
+
+
+def _record(event: EpochDone) -> dict[str, float]:
+    names = ("train_loss", "validation_loss", "psnr_db", "fine_sd_ratio", "fine_correlation", "learning_rate")
+    numbers = {name: float(getattr(event, name)) for name in names}
+    return {"epoch": float(event.epoch), **{name: value for name, value in numbers.items() if math.isfinite(value)}}
+
+
+@contextlib.contextmanager
+def _memory_named() -> Iterator[None]:
+    """Torch's ways of saying that memory ran out, in one error."""
+    try:
+        yield
+    except torch.OutOfMemoryError as error:
+        raise _out_of_memory("graphics card") from error
+    except MemoryError as error:
+        raise _out_of_memory("computer") from error
+    except RuntimeError as error:
+        if "not enough memory" in str(error) or "can't allocate memory" in str(error):
+            raise _out_of_memory("computer") from error
+        raise
+
+
+def _out_of_memory(place: str) -> OutOfMemory:
+    return OutOfMemory(
+        "The training ran out of memory.",
+        detail=f"A step at this size needs more than the {place} has free.",
+        hint="Choose a smaller --size or --batch, or close other programs; the last checkpoint is kept.",
+    )
