@@ -135,10 +135,12 @@ def encoded(given: Dataset) -> bytes:
     """`given` as the reader's child writes it: explicit VR little endian."""
     given.file_meta = FileMetaDataset()
     given.file_meta.TransferSyntaxUID = ExplicitVRLittleEndian
+    given.file_meta.MediaStorageSOPClassUID, given.file_meta.MediaStorageSOPInstanceUID = CLASS["CR"], "2.25.0"
+    given.preamble = bytes(128)
     buffer = io.BytesIO()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # what is wrong in it is wrong on purpose
-        pydicom.dcmwrite(buffer, given, implicit_vr=False, little_endian=True)
+        pydicom.dcmwrite(buffer, given, enforce_file_format=True)
     return buffer.getvalue()
 
 

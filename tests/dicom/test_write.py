@@ -80,3 +80,16 @@ def test_that_the_temporary_file_may_lie_in_a_folder_of_the_caller_s(radiograph:
     writing.write(radiograph, enhanced(radiograph), target, format=OutputFormat.DICOM, parts=parts)
     assert [path.name for path in target.parent.iterdir()] == ["a.dcm"]
     assert list(parts.iterdir()) == []
+
+
+@pytest.mark.parametrize("content", [None, b"", b"half a file"])
+def test_that_a_radiograph_whose_attributes_are_gone_is_never_written_without_its_patient(
+    radiograph: Decoded, target: Path, content: bytes | None
+) -> None:
+    if content is None:
+        radiograph.dataset.unlink()
+    else:
+        radiograph.dataset.write_bytes(content)
+    with pytest.raises(CannotWrite, match="cache"):
+        writing.write(radiograph, enhanced(radiograph), target, format=OutputFormat.DICOM)
+    assert not target.exists()

@@ -48,7 +48,7 @@ def derive(
 
     `span`: smallest and largest value of the new pixels; `pixels_sha256`: their hash; `now`: local time with its zone.
     """
-    source = repair.source_attributes(decoded.dataset)
+    source = repair.source_attributes(decoded)
     choice = classes.choose(source)
     now = now.astimezone(_zone(source) or now.tzinfo)
     derived = copy.deepcopy(source)  # a shallow copy shares its elements, and setting one would change the source's

@@ -16,7 +16,7 @@ from fullfield.image.image import Recipe
 PRODUCT = "Fullfield"
 VERSION = __version__
 IMPLEMENTATION_CLASS_UID = "2.25.253557963951213457241157427555871206709"
-IMPLEMENTATION_VERSION_NAME = f"FULLFIELD_{VERSION}"[:16]
+IMPLEMENTATION_VERSION_NAME = f"FULLFIELD_{VERSION.partition('.dev')[0]}"[:16]
 
 
 def derived_uid(purpose: str, *parts: str) -> str:

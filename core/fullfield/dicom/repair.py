@@ -7,10 +7,8 @@ bound to the old pixels (look-up tables, windows, padding, overlays, icon), to t
 
 from __future__ import annotations
 
-import hashlib
 import warnings
 from collections.abc import Iterable
-from pathlib import Path
 
 import pydicom
 from pydicom import datadict
@@ -20,6 +18,7 @@ from pydicom.sequence import Sequence
 from pydicom.tag import BaseTag
 
 from fullfield.dicom import values
+from fullfield.dicom.cache import Decoded
 
 MAX_DEPTH = 16
 """Sequences nested deeper carry nothing about a radiograph (the deepest in the standard's image IODs is 6)."""
@@ -91,16 +90,16 @@ _CODE = ("CodeValue", "LongCodeValue", "URNCodeValue")
 _CODE_OPTIONAL = ("CodingSchemeVersion", "ContextIdentifier", "MappingResource", "ContextGroupVersion", *_CODE)
 
 
-def source_attributes(path: Path) -> Dataset:
-    """The kept and mended attributes of `path`, a `dataset.dcm` of the private cache (explicit VR, Unicode).
+def source_attributes(decoded: Decoded) -> Dataset:
+    """The kept and mended attributes of a source: of its `dataset.dcm` in the private cache; none for an import.
 
-    An absent file (an import) gives an empty dataset. Raises OSError where it is there and cannot be read.
+    Raises OSError or InvalidDicomError where they cannot be read: a radiograph never silently loses its patient.
     """
-    if not path.exists():
+    if decoded.header.source_format != "dicom":
         return Dataset()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # about values that this very function is there to mend
-        kept = _kept(pydicom.dcmread(path, force=True), depth=0)
+        kept = _kept(pydicom.dcmread(decoded.dataset), depth=0)
     _mend_spacing(kept)
     return kept
 
@@ -175,8 +174,8 @@ def _text(tag: BaseTag, keyword: str, vr: str, texts: list[str]) -> DataElement 
     if len(texts) > most and vr in ("LO", "SH", "PN", "UC"):
         texts = ["/".join(texts)]  # "a\b" where one value is allowed: a backslash that was meant as a character
     cleaned = [values.clean(vr, text) for text in texts[:most]]
-    if keyword == "PatientID" and len(values.plain(texts[0])) > values.LIMIT["LO"]:
-        cleaned = [_short_identifier(texts[0])]
+    if keyword == "PatientID":
+        cleaned = [values.identifier(texts[0])]
     allowed = _ENUMERATED.get(keyword)
     if None in cleaned or (allowed and any(text not in allowed for text in cleaned if text)):
         return None
@@ -186,11 +185,6 @@ def _text(tag: BaseTag, keyword: str, vr: str, texts: list[str]) -> DataElement 
     if len(kept) < least or (vr in ("DS", "IS") and "" in kept):
         return None
     return DataElement(tag, vr, kept if len(kept) > 1 else kept[0])
-
-
-def _short_identifier(text: str) -> str:
-    """An over-long Patient ID, cut so that two patients never become one."""
-    return f"{values.plain(text)[:51]}~{hashlib.sha256(text.encode('utf-8', 'replace')).hexdigest()[:12]}"
 
 
 def _number(source: Dataset, tag: BaseTag) -> DataElement | None:

@@ -6,6 +6,7 @@ character) and given up where it is not. Nothing here knows what an attribute me
 
 from __future__ import annotations
 
+import hashlib
 import math
 import re
 import unicodedata
@@ -60,6 +61,14 @@ def plain(value: str, *, lines: bool = False) -> str:
 def is_uid(value: str) -> bool:
     """True for a UID as PS3.5 section 9.1 writes it: at most 64 characters, no component with a leading zero."""
     return len(value) <= 64 and _UID.fullmatch(value) is not None
+
+
+def identifier(text: str) -> str:
+    """A Patient ID (LO) that stays another one than every other: what is cut off is stood for by its hash."""
+    text = plain(text)
+    if len(text) <= LIMIT["LO"]:
+        return text
+    return f"{text[:51]}~{hashlib.sha256(text.encode()).hexdigest()[:12]}"
 
 
 def number(value: float) -> str:

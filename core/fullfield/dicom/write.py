@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import pydicom
 from pydicom.dataset import Dataset, FileMetaDataset
+from pydicom.errors import InvalidDicomError
 from pydicom.uid import UID, ExplicitVRLittleEndian
 
 from fullfield import files
@@ -24,6 +25,7 @@ from fullfield.image import export
 from fullfield.image.export import OutputFormat
 from fullfield.image.image import Enhanced
 
+_UNREADABLE = (OSError, InvalidDicomError)
 _PIXEL_DATA = b"\xe0\x7f\x10\x00"
 
 
@@ -43,9 +45,15 @@ def write(
 
 
 def remarks(decoded: Decoded) -> tuple[str, ...]:
-    """Sentences that the user should read about how this image will be written as DICOM; usually none."""
-    remark = classes.choose(repair.source_attributes(decoded.dataset)).remark
-    return (remark,) if remark and decoded.header.source_format == "dicom" else ()
+    """Sentences that the user should read about how this image will be written as DICOM; usually none.
+
+    Raises CannotWrite where the attributes of the original are gone from the cache.
+    """
+    try:
+        remark = classes.choose(repair.source_attributes(decoded)).remark
+    except _UNREADABLE as error:
+        raise _unreadable_cache(error) from error
+    return (remark,) if remark else ()
 
 
 def _span(decoded: Decoded, enhanced: Enhanced) -> tuple[int, int]:
@@ -68,7 +76,7 @@ def _write_dicom(
     digest = hashlib.sha256(pixels.data).hexdigest()
     try:
         derived = derive(decoded, enhanced, span=span, pixels_sha256=digest, now=datetime.now().astimezone())
-    except OSError as error:
+    except _UNREADABLE as error:
         raise _unreadable_cache(error) from error
     # Made before the file is opened: pydicom rewrites the errors of a full disk beyond recognition.
     attributes, padding = _encoded(derived), pixels.nbytes % 2
@@ -95,9 +103,10 @@ def _encoded(derived: Dataset) -> bytes:
     return buffer.getvalue()
 
 
-def _unreadable_cache(error: OSError) -> CannotWrite:
+def _unreadable_cache(error: Exception) -> CannotWrite:
+    reason = error.strerror if isinstance(error, OSError) and error.strerror else "they are damaged"
     return CannotWrite(
         "Cannot write an enhanced image.",
-        detail=f"The attributes of its original can no longer be read from the cache: {error.strerror or 'unknown'}.",
+        detail=f"The attributes of its original can no longer be read from the cache: {reason}.",
         hint="Run again: the original is then read anew.",
     )
