@@ -15,7 +15,7 @@ from typing import Any
 from fullfield import events, files, log, system
 from fullfield.context import Context
 from fullfield.dicom.read import Decoder
-from fullfield.dicom.write import write
+from fullfield.dicom.write import remarks, write
 from fullfield.enhance import item as items
 from fullfield.enhance.choose import open_choice
 from fullfield.enhance.enhancer import Enhancer
@@ -111,7 +111,7 @@ class _Batch:
                 )
         decoded = items.decode(self._decoder(), path)
         enhanced = self._enhancer.enhance(decoded)
-        for text in (*decoded.header.warnings, *enhanced.warnings):
+        for text in (*decoded.header.warnings, *enhanced.warnings, *remarks(decoded)):
             self._context.emit(ItemWarned(index=item.index, input=short, text=text))
         staged = self._ledger.parts / f"{item.index}{target.suffix}"
         write(decoded, enhanced, staged, format=self._format)

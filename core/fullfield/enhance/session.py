@@ -22,7 +22,7 @@ from fullfield import events, files, log, system
 from fullfield.context import Context
 from fullfield.dicom.cache import Decoded
 from fullfield.dicom.read import Decoder
-from fullfield.dicom.write import write
+from fullfield.dicom.write import remarks, write
 from fullfield.enhance import item as items
 from fullfield.enhance.choose import open_choice
 from fullfield.enhance.enhancer import Enhancer
@@ -147,7 +147,7 @@ class _Session:
             self._ready[item.index].set()
         short = decoded.header.sha256[: items.SHORT]
         self._context.emit(ItemDecoded(index=item.index, input=short, decoded=str(decoded.folder)))
-        for text in decoded.header.warnings:
+        for text in (*decoded.header.warnings, *remarks(decoded)):
             self._context.emit(ItemWarned(index=item.index, input=short, text=text))
 
     def enhance(self, command: dict[str, Any]) -> None:
