@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from fullfield.data import acquire
+from fullfield.image import resample
 from fullfield.image.image import HighValues, Image, InputKind
 from fullfield.model.phantom import phantom
 
@@ -58,3 +59,15 @@ def test_that_fewer_quanta_make_a_noisier_image() -> None:
     few = replace(many, quanta=2_000.0)
     noise = [float(acquire.simulate(flat, item, seed=0, key=KEY).pixels.std()) for item in (many, few)]
     assert noise[1] > 2 * noise[0]
+
+
+def test_that_a_small_image_simulated_equals_the_large_one_simulated_and_reduced() -> None:
+    large = Image(
+        pixels=np.full((512, 512), 20_000, np.uint16), bits=16, high=HighValues.BRIGHT, kind=InputKind.PROCESSED
+    )
+    drawn = replace(acquire.draw(0, KEY), bits=16, blur=0.4)
+    small = replace(large, pixels=large.pixels[::4, ::4].copy())
+    direct = acquire.simulate(small, acquire.reduced(drawn, 4.0), seed=0, key=KEY).pixels
+    after = resample.resample(acquire.simulate(large, drawn, seed=0, key=KEY).pixels, (128, 128))
+    assert direct.mean() == pytest.approx(after.mean(), abs=20)
+    assert direct.std() == pytest.approx(after.std(), rel=0.15)

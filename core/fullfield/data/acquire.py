@@ -64,6 +64,17 @@ def draw(seed: int, key: str) -> Acquisition:
     )
 
 
+def reduced(acquisition: Acquisition, factor: float) -> Acquisition:
+    """The same exposure on pixels that each stand for `factor`² of the detector's: an average has more quanta, and a
+    blur of fewer pixels. Simulating a small image so equals simulating the large one and reducing it."""
+    return replace(
+        acquisition,
+        quanta=acquisition.quanta * factor**2,
+        electronic=acquisition.electronic * factor,
+        blur=acquisition.blur / factor,
+    )
+
+
 def simulate(image: Image, acquisition: Acquisition, *, seed: int, key: str) -> Image:
     """The raw-like image of a processed one: same matrix and spacing, `kind` raw, logarithmic, high = bright."""
     chance = _chance(seed, key, 1)
@@ -72,7 +83,9 @@ def simulate(image: Image, acquisition: Acquisition, *, seed: int, key: str) -> 
     attenuation = _inverse_gradation(1 - displayed if negative else displayed, acquisition.slope)
     attenuation *= np.float32(acquisition.span)
     exposure = resample.smooth(np.exp(-attenuation), acquisition.blur)
-    veil = resample.smooth(exposure, acquisition.radius * max(exposure.shape))
+    # Scatter comes from tissue, not from the open beam beside it: the mean is that of attenuation. (The mean of
+    # exposure would let direct exposure burn the mediastinum and the skull, as no detector shows them.)
+    veil = np.exp(-resample.smooth(attenuation, acquisition.radius * max(attenuation.shape)))
     reached = (exposure + np.float32(acquisition.scatter) * veil) / np.float32(1.0 + acquisition.scatter)
     quanta = chance.poisson(reached * acquisition.quanta).astype(np.float32)
     quanta += chance.normal(0.0, acquisition.electronic, quanta.shape).astype(np.float32)

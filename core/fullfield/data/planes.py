@@ -13,7 +13,7 @@ from fullfield.dicom.cache import Decoded
 from fullfield.image import normalise, resample
 from fullfield.image.image import HighValues, Image, InputKind
 
-SHORTEST = 96  # pixels: a narrower image cannot be mirrored to what MS-SSIM needs
+SHORTEST = 89  # pixels: a narrower image cannot be mirrored to the 176 that MS-SSIM needs
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -38,13 +38,13 @@ def from_pair(source: Image, reference: Image, *, size: int | None) -> Planes:
 
 
 def from_single(decoded: Decoded, reference: Reference, key: str, *, size: int | None, seed: int) -> Planes:
-    """At the training size the image is processed to its reference and, where it is for display, simulated to raw:
-    so noise, blur and detail are those of pixels that the network will see."""
+    """The reference is processed at the training size, so that detail is enhanced on pixels that the network sees; an
+    image that is for display is simulated to raw, as if the detector had all of its pixels and was then reduced."""
     image = resample.at_size(decoded.image, size)
     wanted, made_by = reference.make(image, decoded.header)
     blocky = image.kind is InputKind.PROCESSED and reference.processes and quality.blockiness(image.pixels)
     simulated = image.kind is InputKind.PROCESSED
-    source = acquire.simulate(image, acquire.draw(seed, key), seed=seed, key=key) if simulated else image
+    source = _raw_like(decoded.image, image, seed=seed, key=key) if simulated else image
     planes = _checked(
         normalise.to_input(source),
         wanted,
@@ -57,6 +57,11 @@ def from_single(decoded: Decoded, reference: Reference, key: str, *, size: int |
         text = "shows JPEG blocks, which the processor would amplify; train at a smaller size, or on the image itself."
         return replace(planes, problems=(*planes.problems, ("blocky", text, True)))
     return planes
+
+
+def _raw_like(large: Image, small: Image, *, seed: int, key: str) -> Image:
+    factor = max(1.0, large.pixels.shape[0] / small.pixels.shape[0])
+    return acquire.simulate(small, acquire.reduced(acquire.draw(seed, key), factor), seed=seed, key=key)
 
 
 def _checked(
