@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fullfield.image.collimation import Mask
-from fullfield.image.pyramid import Plane, Rows, strips, up
+from fullfield.image.pyramid import Plane, Rows, enlarge, strips, up
 
 CELL = 4
 """Local variance is measured on cells of 4×4 coefficients, then over 3×3 cells."""
@@ -77,8 +77,11 @@ def measure(rows: Rows, small: Plane, shape: tuple[int, int], anatomy: Mask, *, 
     return Level(percentile=percentile, noise=max(_mode(variance, anatomy), quantum), variance=variance)
 
 
-def enhance(rows: Plane, base: Plane, gain: Gain, level: Level, top: int, bottom: int) -> Plane:
-    """The enhanced coefficients of some rows: `rows` minus `base` (both overwritten), gain and containment applied."""
+def enhance(rows: Plane, base: Plane, gain: Gain, kept: Plane | None, top: int, bottom: int) -> Plane:
+    """The enhanced coefficients of some rows: `rows` minus `base` (both overwritten), gain and containment applied.
+
+    `kept`: the level's `containment`. `top` and `bottom` name the rows.
+    """
     band = np.subtract(rows, base, out=rows)
     t = np.abs(band, out=base)
     np.multiply(t, np.float32(-1.0 / gain.limit), out=t)
@@ -90,21 +93,19 @@ def enhance(rows: Plane, base: Plane, gain: Gain, level: Level, top: int, bottom
     elif gain.power != 1:
         cv2.pow(t, gain.power, dst=t)
     np.multiply(t, np.float32(gain.gain * gain.factor), out=t)
-    if gain.floor < 1 and level.variance is not None:
-        np.multiply(t, containment(level.variance, gain, top, bottom, t.shape[1]), out=t)
+    if kept is not None:
+        np.multiply(t, enlarge(kept, CELL, top, bottom, t.shape[1]), out=t)
     np.add(t, np.float32(gain.factor), out=t)
     return np.multiply(band, t, out=band)
 
 
-def containment(variance: Plane, gain: Gain, top: int, bottom: int, columns: int) -> Plane:
-    """What containment leaves of each coefficient of some rows, floor … 1."""
-    first, last = max(top // CELL - 1, 0), min(-(-bottom // CELL) + 1, variance.shape[0])
-    kept = variance[first:last] + np.float32(1e-20)
-    kept /= kept + np.float32(gain.reach**2)
-    np.maximum(kept, np.float32(gain.floor), out=kept)
-    size = (variance.shape[1] * CELL, (last - first) * CELL)
-    fine: Plane = cv2.resize(kept, size, interpolation=cv2.INTER_LINEAR)
-    return fine[top - first * CELL : bottom - first * CELL, :columns]
+def containment(level: Level, gain: Gain) -> Plane | None:
+    """What containment leaves of G on each cell, floor … 1; None where it leaves all of it."""
+    if level.variance is None or gain.floor >= 1 or gain.reach <= 0:
+        return None
+    kept: Plane = level.variance + np.float32(gain.reach**2)
+    np.divide(level.variance, kept, out=kept)
+    return np.maximum(kept, np.float32(gain.floor), out=kept)
 
 
 def _cell_means(squares: Plane) -> Plane:

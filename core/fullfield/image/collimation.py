@@ -38,7 +38,8 @@ class Field:
 
     `thumbnail`: mean values after the curve, one per `step`×`step` pixels. The masks have its shape. `image`: True
     where the pixels are image: no padding, shutter or blade. `direct`: where the beam met nothing; may be empty.
-    `anatomy`: the rest of `image`. `image` and `anatomy` hold at least one True. `box`: (top, bottom, left, right) of
+    `anatomy`: the rest of `image`. `image` and `anatomy` hold at least one True. `dark`: what shall stay dark: direct
+    exposure, black shutters and padding. `box`: (top, bottom, left, right) of
     the field between the blades, in pixels of the image.
     """
 
@@ -47,6 +48,7 @@ class Field:
     image: Mask
     direct: Mask
     anatomy: Mask
+    dark: Mask
     box: tuple[int, int, int, int]
 
     def anatomy_for(self, shape: tuple[int, int]) -> Mask:
@@ -73,10 +75,12 @@ def find(image: Image, curve: Callable[[NDArray[np.float32]], NDArray[np.float32
             image=everything,
             direct=~everything,
             anatomy=everything,
+            dark=~everything,
             box=(0, pixels.shape[0], 0, pixels.shape[1]),
         )
     scaled = (thumbnail - low) / (high - low)
-    masked = _padding(image, step, thumbnail.shape) | _blocks(scaled)
+    padding, black, white = _padding(image, step, thumbnail.shape), _blocks(scaled), _blocks(1 - scaled)
+    masked = padding | black | white
     top, bottom, left, right = _blades(scaled, masked)
     inside = np.zeros(thumbnail.shape, bool)
     inside[top:bottom, left:right] = True
@@ -88,6 +92,7 @@ def find(image: Image, curve: Callable[[NDArray[np.float32]], NDArray[np.float32
         image=field,
         direct=direct,
         anatomy=_or_everything(field & ~direct, otherwise=field),
+        dark=padding | black | direct,
         box=(top * step, min(bottom * step, pixels.shape[0]), left * step, min(right * step, pixels.shape[1])),
     )
 
@@ -133,17 +138,16 @@ def _padding(image: Image, step: int, shape: tuple[int, ...]) -> Mask:
 
 
 def _blocks(scaled: NDArray[np.float32]) -> Mask:
-    """Shutters and burnt-out blocks: flat regions at an end of the range that touch the border or are large."""
+    """Black shutters (of 1 − scaled: burnt-out blocks): flat, at the range's end, touching the border or large."""
     kernel = np.ones((3, 3), np.uint8)
-    flat = cv2.dilate(scaled, kernel) - cv2.erode(scaled, kernel) <= _FLAT
+    flat = (cv2.dilate(scaled, kernel) - cv2.erode(scaled, kernel) <= _FLAT) & (scaled <= _END)
     found = np.zeros(scaled.shape, bool)
-    for end in (scaled <= _END, scaled >= 1 - _END):
-        count, labels, stats, _ = cv2.connectedComponentsWithStats((flat & end).astype(np.uint8), connectivity=4)
-        border = np.unique(np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]]))
-        for label in range(1, count):
-            area = stats[label, cv2.CC_STAT_AREA] / scaled.size
-            if area >= _LEAST_AREA and (label in border or area >= 8 * _LEAST_AREA):
-                found |= labels == label
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(flat.astype(np.uint8), connectivity=4)
+    border = np.unique(np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]]))
+    for label in range(1, count):
+        area = stats[label, cv2.CC_STAT_AREA] / scaled.size
+        if area >= _LEAST_AREA and (label in border or area >= 8 * _LEAST_AREA):
+            found |= labels == label
     return cv2.dilate(found.astype(np.uint8), kernel).astype(bool)  # type: ignore[no-any-return]
 
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from fullfield.errors import InputRefused
 from fullfield.image import bands, collimation, gradation, pyramid, tone
-from fullfield.image.bands import Gain, Level
+from fullfield.image.bands import Gain
 from fullfield.image.collimation import Field
 from fullfield.image.gradation import Gradation
 from fullfield.image.image import Enhanced, HighValues, Image, Recipe
@@ -26,7 +26,9 @@ from fullfield.image.tone import Tone
 
 LEAST_BITS = 12
 _SAMPLED_STRIPS = 24  # of 8 rows each, for the ends of the gradation
-_DARK_SLOPE = 0.25  # of direct exposure: what is left of its own contrast
+_DARK_SLOPE = 0.25  # of direct exposure: what is left of its own contrast, so that what was different stays different
+_LEAST_DARK = 0.005  # of the image: less direct exposure or shutter needs no guard
+_GUARD_RADIUS = 0.04  # of the longer side: the skin and the scatter beside direct exposure
 _FLAT_LIMIT = 1e-4  # M of a level that holds nothing
 
 
@@ -77,13 +79,13 @@ class _Work:
     def run(self, top: int) -> NDArray[np.uint16]:
         """The enhanced pixels, 1 … top − 1."""
         self.planes = self._planes()
-        count = len(self.planes)
         self.gains: list[Gain] = []
-        self.levels: list[Level] = []
-        for index in range(count):
-            self._measure(index, count)
+        self.kept: list[Plane | None] = []
+        for index in range(len(self.planes)):
+            self._measure(index)
+        self.guard = self._guard()
         enhanced = self._residual()
-        for index in range(count - 1, 0, -1):
+        for index in range(len(self.planes) - 1, 0, -1):
             enhanced = self._rebuild(index, enhanced)
         curve = self._gradation(enhanced)
         result = np.empty(self.shape, np.uint16)
@@ -111,29 +113,29 @@ class _Work:
     def _shape(self, index: int) -> tuple[int, int]:
         return self.shape if index == 0 else (self.planes[index - 1].shape[0], self.planes[index - 1].shape[1])
 
-    def _measure(self, index: int, count: int) -> None:
+    def _measure(self, index: int) -> None:
+        """Statistics, gain and containment of level `index`."""
         preset = self.preset
         rows = self._source if index == 0 else pyramid.whole(self.planes[index - 1])
         edge = preset.edges_gains[index] if index < len(preset.edges_gains) else 0.0
         floor = preset.noise_floors[index] if index < len(preset.noise_floors) else 1.0
-        coarse = count - 1 - index
+        coarse = len(self.planes) - 1 - index
         factor = preset.latitude_gains[coarse] if coarse < len(preset.latitude_gains) else 1.0
         quantum = self.scale.step / 12**0.5  # in smooth parts its error is a staircase, as large on every level
         level = bands.measure(
             rows, self.planes[index], self._shape(index), self.anatomy, local=floor < 1, quantum=quantum
         )
-        limit = max(preset.detail_limit * level.percentile, preset.detail_limit_least, _FLAT_LIMIT)
         gain = Gain(
             gain=preset.detail_gain + edge,
             power=preset.detail_power,
-            limit=limit,
+            limit=max(preset.detail_limit * level.percentile, preset.detail_limit_least, _FLAT_LIMIT),
             toe=preset.detail_toe,
             factor=factor,
             reach=preset.noise_reach * level.noise,
             floor=floor,
         )
-        self.levels.append(level)
         self.gains.append(gain)
+        self.kept.append(bands.containment(level, gain))
 
     def _residual(self) -> Plane:
         """The coarsest plane drawn towards the anatomy's median."""
@@ -150,7 +152,7 @@ class _Work:
         for first, last in pyramid.strips(shape):
             base = pyramid.up(self.planes[index], first, last, shape)
             rows = np.subtract(self.planes[index - 1][first:last], np.float32(0), out=result[first:last])
-            band = bands.enhance(rows, base, self.gains[index], self.levels[index], first, last)
+            band = bands.enhance(rows, base, self.gains[index], self.kept[index], first, last)
             np.add(band, pyramid.up(enhanced, first, last, shape), out=band)
         return result
 
@@ -158,32 +160,38 @@ class _Work:
         """Rows of the reconstructed and guarded picture, before the gradation."""
         rows = self._source(first, last)
         base = pyramid.up(self.planes[0], first, last, self.shape)
-        guard = self._guard(base)  # before the base is overwritten
-        result = bands.enhance(rows, base, self.gains[0], self.levels[0], first, last)
+        share, dark = self._guarded(base, first, last)  # before the base is overwritten
+        result = bands.enhance(rows, base, self.gains[0], self.kept[0], first, last)
         np.add(result, pyramid.up(enhanced, first, last, self.shape), out=result)
-        if guard is not None:
-            share, dark = guard
+        if share is not None:
             np.subtract(result, dark, out=result)
             np.multiply(result, share, out=result)
             np.add(result, dark, out=result)
         return result
 
-    def _guard(self, smooth: Plane) -> tuple[Plane, Plane] | None:
-        """(share, dark) where direct exposure is: the picture becomes share·picture + (1 − share)·dark.
+    def _guard(self) -> Plane | None:
+        """How much of the enhanced picture is shown, 0 … 1, at half resolution; None where all of it is.
 
-        `share` is smoothstep(x/reach) of the smoothed working picture, `dark` a faint copy of it, so that what was
-        different stays different. None where there is nothing to guard.
+        smoothstep(x/reach), and only beside what shall stay dark: a lung may be as dark and is left alone.
         """
-        reach = self.preset.guard_reach
-        if reach <= 0 or float(smooth.min()) >= reach:
+        reach, dark = self.preset.guard_reach, self.field.dark
+        if reach <= 0 or dark.mean() < _LEAST_DARK:
             return None
-        share = np.multiply(smooth, np.float32(1 / reach))
-        np.clip(share, 0, 1, out=share)
-        square = np.multiply(share, share)
-        np.multiply(share, np.float32(-2), out=share)
-        np.add(share, np.float32(3), out=share)
-        np.multiply(share, square, out=share)
-        return share, np.multiply(smooth, np.float32(_DARK_SLOPE), out=square)
+        size = 2 * round(_GUARD_RADIUS * max(dark.shape)) + 1
+        near = cv2.dilate(dark.astype(np.float32), np.ones((size, size), np.uint8))
+        near = cv2.blur(near, (size, size))
+        plane = self.planes[0]
+        share: Plane = np.clip(plane * np.float32(1 / reach), 0, 1)
+        share = share * share * (3 - 2 * share) - 1
+        share *= cv2.resize(near, plane.shape[::-1], interpolation=cv2.INTER_LINEAR)
+        return np.add(share, np.float32(1), out=share)
+
+    def _guarded(self, base: Plane, first: int, last: int) -> tuple[Plane | None, Plane]:
+        """The guard's share of some rows (None: 1), and the faint copy of the source that is shown where it is 0."""
+        if self.guard is None or float(self.guard[first // 2 : (last + 1) // 2 + 1].min()) >= 1:
+            return None, base
+        share = pyramid.enlarge(self.guard, 2, first, last, self.shape[1])
+        return share, np.multiply(base, np.float32(_DARK_SLOPE))
 
     def _gradation(self, enhanced: Plane) -> Gradation:
         """The curve through the ends and the median of the picture, taken from strips spread over the whole image."""
@@ -201,7 +209,7 @@ class _Work:
         values, mark = np.concatenate(seen), np.concatenate(marks)
         anatomy = values[mark > 1] if (mark > 1).any() else values
         low, median, high = (float(value) for value in np.percentile(anatomy, [0.3, 50, 99.7]))
-        black = 0.0 if self.preset.guard_reach > 0 and values.min() <= 0 else low
+        black = low if self.guard is None else 0.0
         white = high + 0.02 * (high - black)
         if not white > black:
             black, white = 0.0, 1.0

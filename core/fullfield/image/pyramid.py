@@ -58,6 +58,14 @@ def up(small: Plane, top: int, bottom: int, shape: tuple[int, int]) -> Plane:
     return block[top - 2 * first : bottom - 2 * first]
 
 
+def enlarge(small: Plane, factor: int, top: int, bottom: int, columns: int) -> Plane:
+    """Rows `top` … `bottom − 1` of `small` enlarged `factor` times by linear interpolation, cut to `columns`."""
+    first, last = max(top // factor - 1, 0), min(-(-bottom // factor) + 1, small.shape[0])
+    size = (small.shape[1] * factor, (last - first) * factor)
+    fine: Plane = cv2.resize(small[first:last], size, interpolation=cv2.INTER_LINEAR)
+    return fine[top - first * factor : bottom - first * factor, :columns]
+
+
 def whole(plane: Plane) -> Rows:
     """A plane that is in memory, as rows."""
     return lambda top, bottom: plane[top:bottom]
@@ -73,4 +81,16 @@ def laplacian(plane: NDArray[np.floating], levels: int) -> list[NDArray[np.float
     return [*bands, plane]
 
 
-__all__ = ["STRIP_BYTES", "Plane", "Rows", "down", "halved", "laplacian", "levels_for", "strips", "up", "whole"]
+__all__ = [
+    "STRIP_BYTES",
+    "Plane",
+    "Rows",
+    "down",
+    "enlarge",
+    "halved",
+    "laplacian",
+    "levels_for",
+    "strips",
+    "up",
+    "whole",
+]
