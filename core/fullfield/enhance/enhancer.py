@@ -1,0 +1,94 @@
+"""What enhances: one small interface, and the conventional presets behind it. Imports no torch."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Protocol
+
+from fullfield import __version__
+from fullfield.dicom.cache import Decoded
+from fullfield.errors import OutOfMemory
+from fullfield.image import multiscale, presets
+from fullfield.image.image import Enhanced, Recipe
+from fullfield.image.preset import Preset
+
+AUTO = "auto"
+
+
+class Enhancer(Protocol):
+    """A method with all its settings. Several threads may use one."""
+
+    @property
+    def recipe(self) -> Recipe:
+        """Names the method exactly: two enhancers of one recipe give equal pixels."""
+
+    def enhance(self, decoded: Decoded) -> Enhanced:
+        """The image enhanced, of the same matrix, in max(12, its own) bits.
+
+        Raises InputRefused where the method is not made for this kind of image, OutOfMemory.
+        """
+
+
+def open_preset(name: str) -> Enhancer:
+    """A preset by name or TOML file; "auto" chooses for each image by body part, species, modality and kind.
+
+    Raises UsageError for a preset that is not there or not valid.
+    """
+    return _Auto() if name == AUTO else _Fixed(presets.load(name))
+
+
+class _Fixed:
+    """One preset for every image."""
+
+    def __init__(self, preset: Preset) -> None:
+        self._preset = preset
+        self.recipe = Recipe(
+            method="preset",
+            name=preset.name,
+            version=preset.version,
+            sha256=preset.sha256(),
+            parameters=preset.parameters(),
+            edges=any(gain > 0 for gain in preset.edges_gains),
+        )
+
+    def enhance(self, decoded: Decoded) -> Enhanced:
+        """See `Enhancer`."""
+        return _process(decoded, self._preset)
+
+
+class _Auto:
+    """The preset that fits each image; the result's recipe names the one that was chosen.
+
+    Its own recipe stands for all presets together: when one of them changes, so does it.
+    """
+
+    def __init__(self) -> None:
+        hashes = sorted(presets.load(name).sha256() for name in presets.names())
+        self.recipe = Recipe(
+            method="preset",
+            name=AUTO,
+            version=__version__,
+            sha256=hashlib.sha256(" ".join(hashes).encode()).hexdigest(),
+        )
+
+    def enhance(self, decoded: Decoded) -> Enhanced:
+        """See `Enhancer`."""
+        header = decoded.header
+        preset = presets.choose(
+            body_part=header.body_part,
+            species=header.patient.species,
+            kind=decoded.image.kind,
+            modality=header.modality,
+        )
+        return _process(decoded, preset)
+
+
+def _process(decoded: Decoded, preset: Preset) -> Enhanced:
+    try:
+        return multiscale.enhance(decoded.image, preset)
+    except MemoryError as error:
+        raise OutOfMemory(
+            f"Cannot enhance the image with the preset {preset.name}.",
+            detail="Memory ran out.",
+            hint="Close other programs, or run fewer images at once (--jobs 1).",
+        ) from error
