@@ -6,7 +6,7 @@ blade that was found wrongly would hide anatomy.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import cv2
@@ -27,6 +27,7 @@ _EVEN = 0.02  # of the range: the most that direct exposure varies within three 
 _DARKEST = 0.25  # of the range: above it nothing is direct exposure
 _SPREAD = 0.03  # of the range: how far direct exposure lies above its mode
 _EVENNESS = 0.05  # of the range: 10th to 90th percentile of direct exposure; soft tissue is a slope
+_RAMP = 0.06  # of the range: the dark end of a ramp of scatter
 _DEEPEST = 0.42  # of a side: a blade never covers more
 
 Mask = NDArray[np.bool_]
@@ -92,7 +93,7 @@ def find(image: Image, curve: Callable[[NDArray[np.float32]], NDArray[np.float32
         image=field,
         direct=direct,
         anatomy=_or_everything(field & ~direct, otherwise=field),
-        dark=padding | black | direct,
+        dark=padding | black | direct | _dark_end(scaled, field),
         box=(top * step, min(bottom * step, pixels.shape[0]), left * step, min(right * step, pixels.shape[1])),
     )
 
@@ -180,29 +181,48 @@ def _blade(scaled: NDArray[np.float32], masked: Mask) -> int:
 
 def _direct(scaled: NDArray[np.float32], field: Mask) -> Mask:
     """Direct exposure: the darkest mode of the field's even regions, where it reaches the field's edge."""
-    none = np.zeros(scaled.shape, bool)
-    kernel = np.ones((3, 3), np.uint8)
     low, high = (float(value) for value in np.percentile(scaled[field], [0.5, 99.5]))
-    even = (cv2.dilate(scaled, kernel) - cv2.erode(scaled, kernel) <= _EVEN * (high - low)) & field
+    even = _even(scaled, field, high - low)
     dark = scaled[even & (scaled <= low + _DARKEST * (high - low))]
     if dark.size < _LEAST_AREA * scaled.size or high <= low:
-        return none
+        return np.zeros(scaled.shape, bool)
     counts, edges = np.histogram(dark, bins=np.linspace(low - 0.02, low + _DARKEST * (high - low), 40))
     mode = float(edges[int(np.argmax(counts)) + 1])
-    candidates = (scaled <= mode + _SPREAD * (high - low)) & field
+    candidates = _reaching((scaled <= mode + _SPREAD * (high - low)) & field, field)
+    found = np.zeros(scaled.shape, bool)
+    for member in candidates:
+        spread = np.subtract(*np.percentile(scaled[member], [90, 10]))
+        if spread <= _EVENNESS * (high - low) and even[member].mean() >= 0.6:
+            found |= member
+    return found
+
+
+def _dark_end(scaled: NDArray[np.float32], field: Mask) -> Mask:
+    """The dark end of a ramp: direct exposure under scatter, whose values are too spread to be left out as one."""
+    low, high = (float(value) for value in np.percentile(scaled[field], [0.1, 99.5]))
+    even = _even(scaled, field, high - low)
+    found = np.zeros(scaled.shape, bool)
+    for member in _reaching((scaled <= low + _RAMP * (high - low)) & field, field):
+        if even[member].mean() >= 0.6:
+            found |= member
+    return found
+
+
+def _even(scaled: NDArray[np.float32], field: Mask, span: float) -> Mask:
+    kernel = np.ones((3, 3), np.uint8)
+    even: Mask = (cv2.dilate(scaled, kernel) - cv2.erode(scaled, kernel) <= _EVEN * span) & field
+    return even
+
+
+def _reaching(candidates: Mask, field: Mask) -> Iterator[Mask]:
+    """The large connected parts of `candidates` that lie along the field's edge."""
     count, labels, stats, _ = cv2.connectedComponentsWithStats(candidates.astype(np.uint8), connectivity=4)
     rim = cv2.erode(field.astype(np.uint8), np.ones((7, 7), np.uint8), borderType=cv2.BORDER_CONSTANT, borderValue=0)
     outer = field & (rim == 0)  # blades blur: a few thumbnail pixels wide
     edge = np.bincount(labels[outer], minlength=count)
     for label in range(1, count):
-        area = stats[label, cv2.CC_STAT_AREA]
-        if area < 2 * _LEAST_AREA * scaled.size or edge[label] < 0.02 * outer.sum():
-            continue
-        member = labels == label
-        spread = np.subtract(*np.percentile(scaled[member], [90, 10]))
-        if spread <= _EVENNESS * (high - low) and even[member].mean() >= 0.6:
-            none |= member
-    return none
+        if stats[label, cv2.CC_STAT_AREA] >= 2 * _LEAST_AREA * field.size and edge[label] >= 0.02 * outer.sum():
+            yield labels == label
 
 
 __all__ = ["THUMBNAIL", "Field", "Mask", "find", "reduce"]

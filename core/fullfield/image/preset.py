@@ -135,8 +135,8 @@ LISTS = ("kinds", "modalities", "body_parts", "species")
 def value_text(value: Value, *, gap: str = " ") -> str:
     """A number or a list of numbers as TOML writes it."""
     if isinstance(value, tuple):
-        return "[" + f",{gap}".join(f"{item:g}" for item in value) + "]"
-    return f"{value:g}"
+        return "[" + f",{gap}".join(f"{item:.12g}" for item in value) + "]"
+    return f"{value:.12g}"
 
 
 __all__ = ["LISTS", "PARAMETERS", "TEXTS", "Parameter", "Preset", "Value", "value_text"]
