@@ -14,8 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from fullfield.errors import InputRefused
-from fullfield.image import bands, collimation, gradation, pyramid, tone
+from fullfield.image import bands, collimation, gradation, presets, pyramid, tone
 from fullfield.image.bands import Gain
 from fullfield.image.collimation import Field
 from fullfield.image.gradation import Gradation
@@ -35,9 +34,9 @@ _FLAT_LIMIT = 1e-4  # M of a level that holds nothing
 def enhance(image: Image, preset: Preset) -> Enhanced:
     """`image` enhanced by `preset`: same matrix, same rendered polarity, max(12, bits) bits, values 1 … top − 1.
 
-    Raises InputRefused where the preset is not made for the image's kind.
+    Raises InputRefused where the preset is not made for the image's kind, with the names of those that are.
     """
-    require_kind(image, preset)
+    presets.require(preset, kind=image.kind, why=image.kind_reason)
     curve = tone.curve(image)
     field = collimation.find(image, curve)
     scale = tone.measure(image, preset, curve, field)
@@ -53,17 +52,6 @@ def enhance(image: Image, preset: Preset) -> Enhanced:
         edges=any(gain > 0 for gain in preset.edges_gains),
     )
     return Enhanced(pixels=pixels, bits=bits, recipe=recipe, warnings=warnings)
-
-
-def require_kind(image: Image, preset: Preset) -> None:
-    """Raises InputRefused where `preset` is not made for raw (or processed) input: it would spoil the picture."""
-    if image.kind not in preset.kinds:
-        raise InputRefused(
-            f"Cannot enhance this image with the preset {preset.name}.",
-            detail=f"The image is {image.kind.value}, and the preset is made for {preset.kinds[0].value} images. "
-            f"{image.kind_reason}".strip(),
-            hint=f"Choose a preset for {image.kind.value} images, or auto.",
-        )
 
 
 class _Work:
@@ -224,4 +212,4 @@ def _unchanged(image: Image, bits: int) -> NDArray[np.uint16]:
     return np.clip(np.rint(scaled), 1, (1 << bits) - 2).astype(np.uint16)
 
 
-__all__ = ["LEAST_BITS", "enhance", "require_kind"]
+__all__ = ["LEAST_BITS", "enhance"]

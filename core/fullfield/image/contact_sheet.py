@@ -1,0 +1,105 @@
+"""Before and after, side by side, as one PNG: what a batch prints the place of, and what the README shows.
+
+Captions are given by the caller; nothing else of a file is written, so no patient value can get in.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image as Pictures
+from PIL import ImageDraw, ImageFont
+
+from fullfield import files
+from fullfield.image import window
+from fullfield.image.image import Enhanced, Image, Pixels, VoiTable, Window
+
+_GROUND, _INK = 24, 208  # greys of the sheet and its text: nothing on it outshines the pictures
+_GAP = 12
+_TEXT = 15
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Pair:
+    """One image before and after. `caption`: one line, without a patient's value; too long, it is cut."""
+
+    before: Image
+    after: Enhanced
+    caption: str
+
+
+def write(pairs: Sequence[Pair], target: Path, *, side: int = 480, columns: int = 2) -> None:
+    """The sheet of `pairs` as a PNG at `target`: `columns` pairs per row, pictures within `side` pixels.
+
+    Raises CannotWrite; ValueError for no pairs.
+    """
+    if not pairs:
+        raise ValueError("a contact sheet of no pairs")
+    columns = min(columns, len(pairs))
+    tiles = [_tile(pair, side) for pair in pairs]
+    rows = [tiles[first : first + columns] for first in range(0, len(tiles), columns)]
+    width = max(tile.width for tile in tiles)
+    sheet = Pictures.new(
+        "L",
+        (
+            columns * width + (columns + 1) * _GAP,
+            sum(max(tile.height for tile in row) for row in rows) + (len(rows) + 1) * _GAP,
+        ),
+        _GROUND,
+    )
+    top = _GAP
+    for row in rows:
+        for place, tile in enumerate(row):
+            sheet.paste(tile, (_GAP + place * (width + _GAP), top))
+        top += max(tile.height for tile in row) + _GAP
+    content = io.BytesIO()
+    sheet.save(content, "PNG", optimize=True)
+    files.write_bytes(target, content.getvalue())
+
+
+def _tile(pair: Pair, side: int) -> Pictures.Image:
+    before = _shown(pair.before, side)
+    after = _fitted(pair.after.pixels, side)
+    grey = window.render(after, Window(low=0, high=(1 << pair.after.bits) - 1))
+    rows, columns = before.shape
+    font = ImageFont.load_default(_TEXT)
+    heading = 2 * _TEXT + 10
+    tile = Pictures.new("L", (max(2 * columns + _GAP, 2 * side // 3), rows + heading), _GROUND)
+    draw = ImageDraw.Draw(tile)
+    draw.text((0, 0), _cut(pair.caption, tile.width, draw, font), fill=_INK, font=font)
+    for left, text, picture in ((0, "before", before), (columns + _GAP, "after", grey)):
+        draw.text((left, _TEXT + 4), text, fill=_INK * 2 // 3, font=font)
+        tile.paste(Pictures.fromarray(np.ascontiguousarray(picture)), (left, heading))
+    return tile
+
+
+def _shown(image: Image, side: int) -> NDArray[np.uint8]:
+    """The source as a viewer would show it first."""
+    first = image.voi[0] if image.voi and isinstance(image.voi[0], VoiTable) else window.default_window(image)
+    return window.render(_fitted(image.pixels, side), first)
+
+
+def _fitted(pixels: Pixels, side: int) -> Pixels:
+    """The pixels within `side`×`side`, aspect kept, never enlarged."""
+    scale = min(1.0, side / max(pixels.shape))
+    size = (max(1, round(pixels.shape[1] * scale)), max(1, round(pixels.shape[0] * scale)))
+    small: Pixels = cv2.resize(pixels, size, interpolation=cv2.INTER_AREA)
+    return small
+
+
+def _cut(text: str, width: int, draw: ImageDraw.ImageDraw, font: ImageFont.FreeTypeFont | ImageFont.ImageFont) -> str:
+    text = " ".join(text.split())
+    if draw.textlength(text, font=font) <= width:
+        return text
+    while text and draw.textlength(text + "…", font=font) > width:
+        text = text[:-1]
+    return text + "…"
+
+
+__all__ = ["Pair", "write"]

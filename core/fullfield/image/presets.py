@@ -1,0 +1,131 @@
+"""The shelf of presets: the shipped ones in `resources/presets` and a user's own files; which one suits an image."""
+
+from __future__ import annotations
+
+import difflib
+import itertools
+import re
+from functools import cache
+from pathlib import Path
+
+from fullfield import files
+from fullfield.errors import InputRefused, UsageError
+from fullfield.image.image import InputKind
+from fullfield.image.preset import Preset
+from fullfield.image.preset_file import parse
+
+FOLDER = "presets"
+GENERAL = {InputKind.PROCESSED: "general", InputKind.RAW: "general-raw"}
+"""What is chosen where nothing more special is meant for an image."""
+
+_LARGEST = 1 << 20  # bytes: no preset is that long
+_DENTAL = ("PX", "IO")  # modalities that say the body part by themselves
+_HUMAN = frozenset({"human", "homo", "sapiens", "homosapiens"})
+
+
+@cache
+def names() -> tuple[str, ...]:
+    """The shipped presets' names: the general ones first, then by name."""
+    found = {path.stem for path in files.resource(FOLDER).glob("*.toml")}
+    first = [name for name in GENERAL.values() if name in found]
+    return (*first, *sorted(found - set(first)))
+
+
+def load(name_or_path: str) -> Preset:
+    """A shipped preset by its name, or a user's own by its path, which ends in .toml.
+
+    Raises UsageError: no such preset (the nearest name is told), or mistakes in the file, all of them at once.
+    """
+    if name_or_path in names():
+        return _shipped(name_or_path)
+    if not name_or_path.lower().endswith(".toml"):
+        near = difflib.get_close_matches(name_or_path, names(), n=1, cutoff=0.4)
+        raise UsageError(
+            f"There is no preset {name_or_path[:40]!r}.",
+            detail=f"The nearest is {near[0]}." if near else "",
+            hint=f"Choose auto, one of {', '.join(names())}, or the path of a .toml file.",
+        )
+    try:
+        path = Path(name_or_path)
+        if path.stat().st_size > _LARGEST:
+            raise UsageError("Cannot read the preset.", detail="The file is far too long.", hint="Choose another file.")
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not a text in UTF-8"
+        raise UsageError("Cannot read the preset.", detail=f"{reason}.", hint="Check the file's name.") from error
+    return parse(text, origin=path.name)
+
+
+def choose(*, body_part: str, species: str, kind: InputKind, modality: str = "") -> Preset:
+    """The shipped preset that fits an image best, by the words of its header; the general one where none is special.
+
+    `body_part`: Body Part Examined, also free text; `species`: Patient Species Description, empty means human. Raises
+    InputRefused where no preset is meant for such an image (a mammogram without a mammography preset).
+    """
+    fitting = [preset for preset in map(_shipped, names()) if suits(preset, kind=kind, modality=modality)]
+    special = [preset for preset in fitting if modality.upper() in preset.modalities]
+    if special:
+        return special[0]
+    if modality.upper() in _claimed() or not fitting:
+        raise InputRefused(
+            f"Cannot enhance this {modality or kind.value} image with a preset.",
+            detail="No preset is meant for it.",
+            hint="Use a model that is made for such images, or write a preset for them.",
+        )
+    words = _words(body_part) or (["JAW"] if modality.upper() in _DENTAL else [])
+    animal = _is_animal(species)
+    for preset in fitting:
+        meant = ("human" not in preset.species) if animal else ("human" in preset.species)
+        if meant and any(word in preset.body_parts for word in words):
+            return preset
+    general = GENERAL[kind]
+    return next((preset for preset in fitting if preset.name == general), fitting[0])
+
+
+def suits(preset: Preset, *, kind: InputKind, modality: str = "") -> bool:
+    """Whether `preset` is made for this kind of input and may be used on this modality: MG needs one of its own."""
+    allowed = modality.upper() in preset.modalities if preset.modalities else modality.upper() not in _claimed()
+    return kind in preset.kinds and allowed
+
+
+def require(preset: Preset, *, kind: InputKind, modality: str = "", why: str = "") -> None:
+    """Raises InputRefused where `preset` is not made for such an image; the error names those that are.
+
+    `why`: a sentence about how the image's kind was told. An empty `modality` (an array without a header) is not
+    held against a special preset.
+    """
+    if kind in preset.kinds and (not modality or suits(preset, kind=kind, modality=modality)):
+        return
+    others = [name for name in names() if suits(_shipped(name), kind=kind, modality=modality)]
+    made_for = " and ".join([*preset.modalities, f"{' or '.join(preset.kinds)} images"])
+    raise InputRefused(
+        f"Cannot enhance this {modality} image with the preset {preset.name}.".replace("  ", " "),
+        detail=f"The image is {kind.value}, and the preset is made for {made_for}. {why}".strip(),
+        hint=f"Choose auto or one of {', '.join(others)}." if others else "Use a model that is made for such images.",
+    )
+
+
+@cache
+def _shipped(name: str) -> Preset:
+    text = (files.resource(FOLDER) / f"{name}.toml").read_text(encoding="utf-8")
+    return parse(text, origin=name)
+
+
+@cache
+def _claimed() -> frozenset[str]:
+    """Modalities that only presets of their own are used for."""
+    return frozenset(modality for name in names() for modality in _shipped(name).modalities)
+
+
+def _words(body_part: str) -> list[str]:
+    """`"C-SPINE lat."` → `["C", "SPINE", "LAT", "CSPINE"]`: every word, and neighbours joined as PS3.16 writes them."""
+    words = re.findall(r"[A-Z]+", body_part.upper())
+    return words + [first + second for first, second in itertools.pairwise(words)]
+
+
+def _is_animal(species: str) -> bool:
+    words = set(re.findall(r"[a-z]+", species.lower()))
+    return bool(words) and not words & _HUMAN
+
+
+__all__ = ["FOLDER", "GENERAL", "choose", "load", "names", "require", "suits"]

@@ -1,0 +1,79 @@
+"""Windows: which values of an image are shown from black to white, and the picture that a window gives.
+
+A header's window is only believed as far as it lies within the data: one real chest carries a CT window, and a window
+that leaves the data turns a radiograph white at the first touch.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fullfield.image.image import Image, Pixels, Voi, VoiTable, Window
+
+LOW_PERCENT, HIGH_PERCENT = 0.5, 99.5
+_SAMPLES = 1 << 18
+
+
+def default_window(image: Image) -> Window:
+    """The source's first window, cut to the data's range; percentiles where it has none or it shows next to nothing.
+
+    `low` < `high` always, also for an image of one value.
+    """
+    lowest, highest = data_range(image)
+    for item in image.voi:
+        if isinstance(item, Window):
+            low, high = max(item.low, lowest), min(item.high, highest)
+            if high - low >= 0.02 * (highest - lowest) and high > low:
+                return Window(low=low, high=high, sigmoid=item.sigmoid, name=item.name)
+    return percentile_window(image)
+
+
+def percentile_window(image: Image, low: float = LOW_PERCENT, high: float = HIGH_PERCENT) -> Window:
+    """The window between two percentiles of the pixels that are image, found on a sample spread over all of it."""
+    values = _sample(image)
+    first, last = (float(value) for value in np.percentile(values, [low, high]))
+    if last <= first:
+        first, last = float(values.min()), float(values.max())
+    return Window(low=first, high=max(last, first + 1))
+
+
+def data_range(image: Image) -> tuple[float, float]:
+    """The smallest and the largest value of the pixels that are image; both of all pixels where none is."""
+    pixels = image.pixels
+    if image.padding is not None:
+        inside = pixels[(pixels < image.padding[0]) | (pixels > image.padding[1])]
+        if inside.size:
+            return float(inside.min()), float(inside.max())
+    return float(pixels.min()), float(pixels.max())
+
+
+def render(pixels: Pixels, voi: Voi) -> NDArray[np.uint8]:
+    """The picture that `voi` gives, 0 black … 255 white (PS3.3 C.11.2.1.2, C.11.2.1.3; the sigmoid C.11.2.1.3.1).
+
+    Any shape; the curve is applied through a table of the values that occur.
+    """
+    top = int(pixels.max(initial=0))
+    values = np.arange(top + 1, dtype=np.float64)
+    if isinstance(voi, VoiTable):
+        shown = voi.table[np.clip(values.astype(np.int64) - voi.first, 0, voi.table.size - 1)].astype(np.float64)
+    else:
+        width = max(voi.high - voi.low, 1e-9)
+        shown = (values - voi.low) / width
+        if voi.sigmoid:
+            shown = 1 / (1 + np.exp(np.clip(-4 * (shown - 0.5), -60, 60)))
+    table = np.rint(255 * np.clip(shown, 0, 1)).astype(np.uint8)
+    return table[pixels]
+
+
+def _sample(image: Image) -> Pixels:
+    pixels = image.pixels
+    stride = max(1, int(np.sqrt(pixels.size / _SAMPLES)))
+    values = pixels[:: min(stride, pixels.shape[0]), :: min(stride, pixels.shape[1])].ravel()
+    if image.padding is not None:
+        inside = values[(values < image.padding[0]) | (values > image.padding[1])]
+        return inside if inside.size else values
+    return values
+
+
+__all__ = ["HIGH_PERCENT", "LOW_PERCENT", "data_range", "default_window", "percentile_window", "render"]
