@@ -1,0 +1,104 @@
+"""What a model file says about itself."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fullfield.errors import ModelError
+from fullfield.model import card as cards
+from fullfield.model.card import Card, NetworkSpec
+
+
+def full_card() -> Card:
+    return Card(
+        name="knee-512",
+        network=NetworkSpec(encoder="resnet18"),
+        input_kind="raw",
+        normalisation={"low_percent": 0.1},
+        size="512",
+        long_side=512,
+        mm_per_pixel=0.81,
+        data_sha256=("ab", "cd"),
+        licence="the clinic's own",
+        plan={"epochs": 50},
+        metrics={"validation_loss": 5.5, "psnr_db": math.nan},
+        versions={"fullfield": "1", "torch": "2"},
+        seeds={"split": 0, "weights": 1},
+        halo=256,
+        start="from scratch",
+        created="2025-01-01",
+    )
+
+
+def test_that_a_card_survives_json_with_a_metric_that_is_not_finite() -> None:
+    back = Card.from_json(json.loads(json.dumps(full_card().to_json(), allow_nan=False)))
+    assert math.isnan(back.metrics["psnr_db"])
+    assert back.to_json() == full_card().to_json()
+
+
+def test_that_a_field_of_a_later_version_is_passed_over_and_a_later_format_is_not() -> None:
+    values = full_card().to_json()
+    assert Card.from_json({**values, "mood": "good"}).name == "knee-512"
+    with pytest.raises(ValueError, match="format"):
+        Card.from_json({**values, "format": 2})
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"input_kind": "cooked"},
+        {"mm_per_pixel": 0.0},
+        {"mm_per_pixel": math.inf},
+        {"long_side": 0},
+        {"halo": 100},
+        {"halo": -32},
+    ],
+)
+def test_that_an_impossible_card_cannot_be_made(wrong: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=next(iter(wrong))):
+        Card(name="x", **wrong)
+
+
+def test_that_a_card_is_read_without_the_tensors(model_file: Path, tmp_path: Path) -> None:
+    header = tmp_path / "header.safetensors"
+    content = model_file.read_bytes()
+    header.write_bytes(content[: 8 + int.from_bytes(content[:8], "little")])
+    assert cards.read(header).name == "seeded-resnet18-3"
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"", "not a safetensors"),
+        (b"\0" * 64, "not a safetensors"),
+        (b"\xff" * 64, "not a safetensors"),
+        (b"PK\x03\x04" + b"\0" * 64, "PyTorch or pickle"),
+        (b"\x80\x04\x95" + b"\0" * 64, "PyTorch or pickle"),
+        ((1000).to_bytes(8, "little") + b"{}", "cut short"),
+        ((2).to_bytes(8, "little") + b"{}", "no card"),
+    ],
+)
+def test_that_a_file_of_another_kind_is_refused_with_the_reason(content: bytes, reason: str, tmp_path: Path) -> None:
+    path = tmp_path / "x.safetensors"
+    path.write_bytes(content)
+    with pytest.raises(ModelError) as error:
+        cards.verify(content)
+    assert reason in error.value.detail
+    assert error.value.hint
+    if reason != "no card":
+        with pytest.raises(ModelError, match=reason):
+            cards.read(path)
+
+
+def test_that_a_card_cannot_imitate_its_own_seal(tmp_path: Path) -> None:
+    from safetensors.numpy import save
+
+    quoted = Card(name='{"seal":"' + "f" * 64 + '"', plan={"fullfield": '{"seal":"' + "e" * 64})
+    content = bytearray(save({}, metadata=cards.metadata(quoted)))
+    cards.seal(content)
+    assert cards.verify(content) == quoted

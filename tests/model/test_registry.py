@@ -1,0 +1,60 @@
+"""Finding a model by name."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from fullfield.errors import ModelError
+from fullfield.model import registry
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, model_file: Path) -> Path:
+    """This user's models: one that is one, and a file that is none."""
+    monkeypatch.setenv("FULLFIELD_MODELS", str(tmp_path / "models"))
+    shutil.copy(model_file, registry.folder() / "knee-512.safetensors")
+    (registry.folder() / "broken.safetensors").write_bytes(b"nothing")
+    return registry.folder()
+
+
+def test_that_the_known_models_are_those_of_the_folder_with_their_cards(folder: Path) -> None:
+    (only,) = registry.known()
+    assert (only.name, only.card.network.encoder) == ("knee-512", "resnet18")
+
+
+@pytest.mark.parametrize("choice", ["knee-512", "knee-512.safetensors"])
+def test_that_a_name_finds_the_file(folder: Path, choice: str) -> None:
+    assert registry.resolve(choice) == folder / "knee-512.safetensors"
+
+
+def test_that_a_path_is_itself(model_file: Path, folder: Path) -> None:
+    assert registry.resolve(str(model_file)) == model_file
+
+
+def test_that_a_wrong_name_is_met_with_the_nearest_one(folder: Path) -> None:
+    with pytest.raises(ModelError, match="Did you mean 'knee-512'"):
+        registry.resolve("knee-521.safetensors")
+
+
+def test_that_no_name_leads_out_of_the_folder(folder: Path) -> None:
+    (folder.parent / "secret.safetensors").write_bytes(b"x")
+    with pytest.raises(ModelError):
+        registry.resolve("../secret")
+
+
+def test_that_without_a_model_the_text_says_that_none_ships(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FULLFIELD_MODELS", str(tmp_path))
+    assert registry.known() == ()
+    with pytest.raises(ModelError, match="No trained model ships with this version") as error:
+        registry.resolve("chest")
+    assert str(tmp_path) not in str(error.value)
+
+
+def test_that_listing_models_needs_no_torch() -> None:
+    code = "import sys, fullfield.model.registry; sys.exit('torch' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
