@@ -67,6 +67,8 @@ class Ledger:
         self._empty_parts()
         with contextlib.suppress(OSError):
             self.parts.rmdir()
+        with contextlib.suppress(OSError):  # while it is held: filelock sees through an unlinked file. Not on Windows
+            Path(self._run.lock_file).unlink()
         self._run.release()
 
     def done_before(self, target: Path, *, input: str, settings: str) -> bool:

@@ -7,6 +7,7 @@ window that was closed finds its training again.
 from __future__ import annotations
 
 import json
+import subprocess
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,6 +21,7 @@ from fullfield.jobs.job import Job
 
 WORKER = "fullfield.jobs.worker"
 POLL_SECONDS = 0.02
+LAST_SECONDS = 10.0
 
 
 class JobHandle(Protocol):
@@ -94,6 +96,7 @@ class LocalJob:
         news = self._news()
         if news and isinstance(news[-1], RunEnded):
             self._ended = True
+            self._bury()
         elif not alive:
             self._ended = True
             news += [RunFailed(error=_DIED.as_fields(), exit_code=int(ExitCode.UNEXPECTED)), RunEnded(reason="died")]
@@ -129,6 +132,14 @@ class LocalJob:
             return self._process.poll() is None
         worker = self._worker()
         return worker is not None and system.is_alive(*worker)
+
+    def _bury(self) -> None:
+        """Wait for the process that has said its last word, so that nothing of it is left when we go on."""
+        if self._process is not None:
+            try:
+                self._process.wait(LAST_SECONDS)
+            except subprocess.TimeoutExpired:
+                system.kill_tree(self._process.pid)
 
     def _worker(self) -> tuple[int, float] | None:
         try:
