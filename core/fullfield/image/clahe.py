@@ -16,8 +16,6 @@ from fullfield.image import window
 from fullfield.image.image import Enhanced, Image, Recipe
 from fullfield.image.multiscale import LEAST_BITS
 
-_LARGEST = (1 << 16) - 1
-
 
 def enhance(image: Image, *, alpha: float = 0.3, beta: float = 0.3, radius: int = 5) -> Enhanced:
     """`image` through SimpleITK's AdaptiveHistogramEqualization, after a percentile stretch; the polarity is kept.
@@ -43,10 +41,16 @@ def enhance(image: Image, *, alpha: float = 0.3, beta: float = 0.3, radius: int 
 
 
 def equalise(plane: NDArray[np.float32], *, clip: float, tiles: int) -> NDArray[np.float32]:
-    """OpenCV's CLAHE of a plane in 0…1, in 16 bits. `clip`: the contrast limit; `tiles`: per side."""
-    counts = np.rint(np.clip(plane, 0, 1) * _LARGEST).astype(np.uint16)
+    """OpenCV's CLAHE of a plane in 0…1. `clip`: the contrast limit, a slope; `tiles`: per side.
+
+    In 16 bits where a tile has a pixel for every value, else in 8: OpenCV limits by whole pixels per value, so that in
+    16 bits a tile of 64×64 could not be limited below a slope of 16.
+    """
+    enough = plane.size // tiles**2 >= 1 << 16
+    top, kind = ((1 << 16) - 1, np.uint16) if enough else ((1 << 8) - 1, np.uint8)
+    counts = np.rint(np.clip(plane, 0, 1) * top).astype(kind)
     equalised = cv2.createCLAHE(clip, (tiles, tiles)).apply(counts)
-    result: NDArray[np.float32] = equalised.astype(np.float32) / np.float32(_LARGEST)
+    result: NDArray[np.float32] = equalised.astype(np.float32) / np.float32(top)
     return result
 
 
