@@ -101,7 +101,7 @@ class _Builder:
         choices = known.split(" or ")
         if element.vr in choices:
             return element.vr
-        if "SS" in choices and "OW" not in choices:
+        if choices == ["US", "SS"]:
             return "SS" if self._signed else "US"
         if element.vr == "UN" and not self._little:
             return ""  # its bytes are of unknown order

@@ -7,7 +7,6 @@ a decoded file in a temporary folder and renames that, so no half of one is ever
 
 from __future__ import annotations
 
-import contextlib
 import faulthandler
 import json
 import os
@@ -44,19 +43,23 @@ def main(arguments: list[str]) -> None:
 
 
 def answer(request: dict[str, Any]) -> dict[str, Any]:
-    """Decode one file. Every fault that an interpreter survives becomes an answer."""
+    """Decode one file. Every fault that an interpreter survives becomes an answer.
+
+    `spent`: a library choked on the file. Who knows what it left in memory: the parent ends this child.
+    """
     try:
         _decode(request)
     except FullfieldError as error:
-        return {"kind": "refused" if isinstance(error, InputRefused) else "unreadable", **error.as_fields()}
+        kind = "refused" if isinstance(error, InputRefused) else "unreadable"
+        return {"kind": kind, "spent": error.__cause__ is not None, **error.as_fields()}
     except MemoryError:
-        return {"kind": "memory"}
+        return {"kind": "memory", "spent": True}
     except OSError as error:
         return {"kind": "disk", "errno": error.errno or 0}
     except (KeyboardInterrupt, SystemExit):
         raise
     except BaseException as error:  # noqa: BLE001 - a panic of a library in Rust is no Exception
-        return {"kind": "unforeseen", "type": type(error).__name__}
+        return {"kind": "unforeseen", "spent": True, "type": type(error).__name__}
     return {"kind": "done"}
 
 
@@ -67,10 +70,11 @@ def _decode(request: dict[str, Any]) -> None:
     part = Path(tempfile.mkdtemp(prefix=f".{target.name}-", suffix=f".{PART}", dir=target.parent))
     try:
         radiograph.leave(data, name=request["name"], sha256=request["sha256"], folder=part)
-        with contextlib.suppress(FileExistsError, PermissionError):
-            part.rename(target)  # suppressed: another decoder was faster with the same content
-        if not target.is_dir():
-            raise OSError("the decoded file could not be moved into its place")
+        try:
+            part.rename(target)
+        except OSError:
+            if not target.is_dir():  # else another decoder was faster with the same content
+                raise
     finally:
         shutil.rmtree(part, ignore_errors=True)
 

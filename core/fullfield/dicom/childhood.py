@@ -37,6 +37,10 @@ class Lost(Exception):
     """The child is gone without an answer; the text says why, in words for people."""
 
 
+class Crashed(Lost):
+    """It ended by itself."""
+
+
 class Child:
     """One decode child, started when it is first needed. Not for two threads at once."""
 
@@ -47,7 +51,21 @@ class Child:
         self._lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
 
     def ask(self, request: dict[str, Any]) -> dict[str, Any]:
-        """The child's answer. Raises Lost when it crashed, hung or took too much memory; the next call starts anew."""
+        """The child's answer. Raises Lost when it crashed, hung or took too much memory; the next call starts anew.
+
+        A crash or want of memory in a child that has served other files may be their fault: a new child is asked once more.
+        """
+        used = self._alive() is not None
+        try:
+            answer = self._once(request)
+            again = used and answer.get("kind") == "memory"
+        except Crashed:
+            if not used:
+                raise
+            again = True
+        return self._once(request) if again else answer
+
+    def _once(self, request: dict[str, Any]) -> dict[str, Any]:
         process = self._alive() or self._start()
         assert process.stdin is not None
         try:
@@ -56,11 +74,11 @@ class Child:
             answer = self._wait(self._seconds)
         except (OSError, ValueError) as error:
             self.end()
-            raise Lost("it ended at once") from error
+            raise Crashed("it crashed") from error
         except Lost:
             self.end()
             raise
-        if self._resident() > KEEP_BYTES:
+        if answer.get("spent") or self._resident() > KEEP_BYTES:
             self.end()
         return answer
 
@@ -112,7 +130,7 @@ class Child:
                     raise Lost("it took more memory than a radiograph may") from None
                 continue
             if not line:
-                raise Lost("it crashed")
+                raise Crashed("it crashed")
             answer: dict[str, Any] = json.loads(line)
             return answer
 

@@ -14,7 +14,11 @@ told the codestream's own precision, for with a smaller Bits Stored it cuts off 
 
 from __future__ import annotations
 
+import contextlib
 import io
+import os
+import tempfile
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -52,9 +56,9 @@ def decode(structure: Structure) -> Samples:
             array = _rle(structure)
         else:
             array = _compressed(structure, stream)
-    except (FullfieldError, MemoryError):
+    except (FullfieldError, MemoryError, KeyboardInterrupt, SystemExit):
         raise
-    except Exception as error:  # five libraries, each with exceptions of its own
+    except BaseException as error:  # five libraries with exceptions of their own, and panics from Rust
         raise damaged("Its compressed image cannot be decoded.") from error
     wanted = (structure.rows, structure.columns) + ((3,) if structure.samples == 3 else ())
     if array.shape != wanted or array.dtype.kind not in "iu" or array.dtype.itemsize > 4:
@@ -143,6 +147,25 @@ def _gdcm(frame: bytes, structure: Structure, stream: Codestream) -> Array:
     image.SetTransferSyntax(gdcm.TransferSyntax(gdcm.TransferSyntax.GetTSType(syntax)))
     allocated = 8 if stream.precision <= 8 else 16
     image.SetPixelFormat(gdcm.PixelFormat(structure.samples, allocated, stream.precision, stream.precision - 1, 0))
-    raw = image.GetBuffer().encode("utf-8", "surrogateescape")  # GDCM gives its bytes as text
+    with _overheard() as said:
+        raw = image.GetBuffer().encode("utf-8", "surrogateescape")  # GDCM gives its bytes as text
+    if any(word in text for text in said for word in (b"Corrupt", b"Premature")):
+        structure.parsed.warn("The decoder found damage in the compressed image; parts of it may be wrong.")
     flat = np.frombuffer(raw, f"<u{allocated // 8}")
     return _shaped(flat, structure, planar=False)
+
+
+@contextlib.contextmanager
+def _overheard() -> Iterator[list[bytes]]:
+    """What a C library writes to standard error meanwhile: GDCM tells of corrupt data nowhere else."""
+    said: list[bytes] = []
+    with tempfile.TemporaryFile() as heard:
+        kept = os.dup(2)
+        os.dup2(heard.fileno(), 2)
+        try:
+            yield said
+        finally:
+            os.dup2(kept, 2)
+            os.close(kept)
+            heard.seek(0)
+            said.append(heard.read(1 << 16))

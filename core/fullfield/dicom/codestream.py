@@ -12,6 +12,7 @@ from enum import StrEnum
 
 from fullfield.dicom.refusals import damaged
 
+END = b"\xff\xd9"  # EOI of JPEG and JPEG-LS, EOC of JPEG 2000
 MAX_MARKERS = 4096
 MAX_TILES = 65_535  # ITU-T T.800 A.5.1
 

@@ -57,9 +57,7 @@ class Walk:
 
     def element(self, at: int, end: int, *, implicit: bool, depth: int = 0) -> tuple[Element, int]:
         """The element at `at`, and where the next one begins. `end`: the first byte that is not its holder's."""
-        self._count += 1
-        if self._count > MAX_ELEMENTS:
-            raise damaged(f"It holds more than {MAX_ELEMENTS:,} elements: no radiograph does.")
+        self._count_one()
         if end - at < 8:
             raise damaged("It is cut short: it ends in the middle of an element.")
         tag = self.tag(at)
@@ -74,6 +72,11 @@ class Walk:
         elif vr in ("", "UN") and _is_sequence(tag):
             items = self._untyped_items(start, length, depth=depth + 1, sure=vr == "")
         return Element(tag, vr, start, length, items), start + length
+
+    def _count_one(self) -> None:
+        self._count += 1
+        if self._count > MAX_ELEMENTS:
+            raise damaged(f"It holds more than {MAX_ELEMENTS:,} elements: no radiograph does.")
 
     def _head(self, at: int, end: int, tag: int, implicit: bool) -> tuple[str, int, int]:
         if implicit or tag >> 16 == 0xFFFE:
@@ -128,7 +131,7 @@ class Walk:
                 return tuple(items), at
             if tag != ITEM:
                 raise damaged(f"A sequence holds {name(tag)} where an item should stand.")
-            self._count += 1
+            self._count_one()
             elements, at = self._item(at, end, length, implicit=implicit, depth=depth)
             items.append(elements)
         return tuple(items), at
@@ -158,8 +161,8 @@ class Walk:
             at += 8
             if mark == SEQUENCE_END:
                 return tuple(found), at
-            self._count += 1
-            if mark != ITEM or self._count > MAX_ELEMENTS:
+            self._count_one()
+            if mark != ITEM:
                 raise damaged(f"Element {name(tag)} says no length and does not hold compressed fragments.")
             if length > end - at:
                 raise damaged(f"It is cut short: a fragment says {length} bytes, and {end - at} are left.")

@@ -7,6 +7,7 @@ picture is told), and what comes out is counted, whatever the archive says of it
 from __future__ import annotations
 
 import hashlib
+import lzma
 import os
 import re
 import stat
@@ -23,6 +24,7 @@ from fullfield.errors import InputUnreadable
 MAX_MEMBER_BYTES = 1 << 30
 MAX_RATIO = 1100  # deflate cannot do more than 1,032 to one
 MAX_DIRECTORY_BYTES = 64 << 20
+_DAMAGED = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, NotImplementedError, ValueError, RuntimeError)
 _CHUNK = 1 << 20
 _END_OF_DIRECTORY = b"PK\x05\x06"
 _END_BYTES = 22 + 0xFFFF
@@ -46,7 +48,15 @@ def extract(archive: Path, name: str) -> Path:
         os.utime(target)
     except KeyError as error:
         raise _unreadable("It is not in the archive any more.") from error
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, ValueError, RuntimeError) as error:
+    except (
+        zipfile.BadZipFile,
+        zlib.error,
+        lzma.LZMAError,
+        EOFError,
+        NotImplementedError,
+        ValueError,
+        RuntimeError,
+    ) as error:
         raise _unreadable("The archive is damaged, or packed in a way that is not known here.") from error
     except OSError as error:
         reason = os.strerror(error.errno) if error.errno else "the archive cannot be opened"

@@ -21,6 +21,7 @@ MAX_PIXELS = 100_000_000  # the largest radiographs, stitched spines and mammogr
 MIN_SIDE = 16  # smaller is an icon; a pyramid or a network has nothing to work on there
 MIN_BITS = 6  # PS3.3 C.8.11.3: DX stores 6 to 16
 COMPRESSED_SLACK = 1 << 20
+END_WITHIN = 1024  # bytes: fragments are padded to even length, by some makers to a block
 
 _SAMPLES, _PHOTOMETRIC, _PLANAR, _FRAMES = 0x00280002, 0x00280004, 0x00280006, 0x00280008
 _ROWS, _COLUMNS, _ALLOCATED, _STORED = 0x00280010, 0x00280011, 0x00280100, 0x00280101
@@ -238,6 +239,10 @@ def _stream(
         )
     if stream.components != samples:
         raise damaged(f"Its header says {samples} samples per pixel, and its compressed image {stream.components}.")
+    if frame.rfind(codestream.END, max(0, len(frame) - END_WITHIN)) < 0:
+        if coding is not Coding.JPEG_2000:
+            raise damaged("It is cut short: its compressed image has no end.")
+        parsed.warn("The compressed image has no end; fine detail may be missing.")
     if not 2 <= stream.precision <= 16:
         raise damaged(f"Its compressed image has {stream.precision} bits per sample.")
     return stream

@@ -1,0 +1,84 @@
+"""The typed header, and what of it a log must never hold."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pydicom.dataset import Dataset
+
+from originals import code
+from sources import LOSSY, dataset, encoded, read
+
+
+def test_that_the_header_speaks_the_file_s_own_words(tmp_path: Path) -> None:
+    header = read(encoded(dataset(kind="DX", ExposureIndex="412", Manufacturer="Detektor GmbH")), tmp_path).header
+    assert (header.source_format, header.modality, header.body_part, header.view_position) == (
+        "dicom",
+        "DX",
+        "WRIST",
+        "AP",
+    )
+    assert (header.rows, header.columns, header.bits_stored, header.photometric) == (48, 40, 12, "MONOCHROME2")
+    assert (header.laterality, header.patient_orientation, header.kvp, header.exposure_index) == (
+        "L",
+        "R\\F",
+        55.0,
+        412.0,
+    )
+    assert header.presentation_intent == "FOR PRESENTATION" and header.study_date == "20240229"
+    assert header.transfer_syntax_uid == "1.2.840.10008.1.2.1" and not header.lossy
+
+
+def test_that_the_patient_is_there_and_in_no_repr(tmp_path: Path) -> None:
+    header = read(encoded(dataset(PatientSpeciesDescription="Canine")), tmp_path).header
+    assert (header.patient.name, header.patient.id, header.patient.birth_date) == ("Muster^Eva", "4711", "19700101")
+    assert header.patient.species == "Canine"
+    for value in ("Muster", "4711", "19700101", "Hausarzt", "A1"):
+        assert value not in repr(header)
+
+
+def test_that_secrets_hold_every_name_and_number_at_any_depth(tmp_path: Path) -> None:
+    item = Dataset()
+    item.RequestingPhysician, item.RequestedProcedureID = "Chef^Arzt", "P-77"
+    made = dataset(
+        InstitutionName="Klinik am See",
+        InstitutionAddress="Seeweg 1",
+        OperatorsName="Roentgen^Rita",
+        OtherPatientIDs=["X1", "X2"],
+        RequestAttributesSequence=[item],
+    )
+    secrets = read(encoded(made), tmp_path).header.secrets
+    wanted = {"Klinik am See", "Seeweg 1", "Roentgen^Rita", "X1", "X2", "Chef^Arzt", "P-77", "A1", "Hausarzt^Max"}
+    assert wanted <= set(secrets)
+
+
+def test_that_the_region_comes_from_its_code_where_the_word_is_missing(tmp_path: Path) -> None:
+    made = dataset(BodyPartExamined=None, AnatomicRegionSequence=[code("T-D8700", "SRT", "Wrist")])
+    assert read(encoded(made), tmp_path).header.body_part == "Wrist"
+
+
+def test_that_sources_of_a_derived_image_are_listed(tmp_path: Path) -> None:
+    item = Dataset()
+    item.ReferencedSOPInstanceUID = "1.2.3"
+    assert read(encoded(dataset(SourceImageSequence=[item])), tmp_path).header.source_sop_instance_uids == ("1.2.3",)
+
+
+@pytest.mark.parametrize(("said", "lossy"), [("01", True), ("00", False), (None, False)])
+def test_that_once_lossy_is_always_lossy(said: str | None, lossy: bool, tmp_path: Path) -> None:
+    assert read(encoded(dataset(LossyImageCompression=said)), tmp_path).header.lossy is lossy
+
+
+@pytest.mark.parametrize(("said", "lossy"), [("01", True), ("00", False), (None, True)])
+def test_that_a_lossy_syntax_counts_unless_the_file_says_otherwise(
+    said: str | None, lossy: bool, tmp_path: Path
+) -> None:
+    import openjpeg
+
+    from originals import bone
+    from sources import compressed
+
+    packed = compressed(
+        dataset(LossyImageCompression=said), openjpeg.encode(bone(), bits_stored=12), LOSSY["JPEG 2000 lossy"]
+    )
+    assert read(packed, tmp_path).header.lossy is lossy

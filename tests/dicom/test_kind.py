@@ -1,0 +1,71 @@
+"""Raw or processed: a table of headers and histograms, and the sentence that says why."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from fullfield.image.image import HighValues, Image, InputKind, Relationship
+from originals import bone
+from sources import dataset, encoded, read
+
+RAW, PROCESSED = InputKind.RAW, InputKind.PROCESSED
+
+
+def exposure() -> NDArray[np.uint16]:
+    """A linear detector signal: tissue at a few per cent of direct exposure, which fills a fifth of the image."""
+    signal = 4095 * np.exp(-1.5 - 3 * (bone().astype(np.float64) / 4095))
+    signal[:, :8] = 4000
+    return np.rint(signal).astype(np.uint16)
+
+
+def found(tmp_path: Path, pixels: NDArray[Any] | None = None, **changes: Any) -> Image:
+    return read(encoded(dataset(pixels, **changes)), tmp_path).image
+
+
+@pytest.mark.parametrize(
+    ("changes", "kind"),
+    [
+        ({"kind": "CR"}, PROCESSED),
+        ({"kind": "DX"}, PROCESSED),
+        ({"kind": "DX raw"}, RAW),
+        ({"kind": "MG raw", "PresentationIntentType": None}, RAW),
+        ({"kind": "DX", "PresentationIntentType": "FOR PROCESSING"}, RAW),
+        ({"kind": "CR", "PixelIntensityRelationship": "LIN", "PixelIntensityRelationshipSign": -1}, PROCESSED),
+        ({"kind": "SC"}, PROCESSED),
+    ],
+)
+def test_that_the_header_decides(changes: dict[str, Any], kind: InputKind, tmp_path: Path) -> None:
+    image = found(tmp_path, **changes)
+    assert image.kind is kind and image.kind_reason.endswith(".")
+
+
+def test_that_a_linear_header_and_a_linear_histogram_together_are_raw(tmp_path: Path) -> None:
+    changes = {"PixelIntensityRelationship": "LIN", "PixelIntensityRelationshipSign": 1}
+    image = found(tmp_path, exposure(), **changes)
+    assert image.kind is RAW and image.relationship is Relationship.LINEAR and image.beam is HighValues.BRIGHT
+
+
+def test_that_the_histogram_alone_is_not_enough(tmp_path: Path) -> None:
+    assert found(tmp_path, exposure()).kind is PROCESSED
+
+
+def test_that_the_beam_of_inverted_raw_pixels_is_dark(tmp_path: Path) -> None:
+    changes = {"PixelIntensityRelationship": "LIN", "PixelIntensityRelationshipSign": 1}
+    image = found(tmp_path, exposure(), kind="DX raw", photometric="MONOCHROME1", **changes)
+    assert image.kind is RAW and image.beam is HighValues.DARK
+
+
+def test_that_the_sign_of_a_processed_image_is_not_believed(tmp_path: Path) -> None:
+    image = found(tmp_path, kind="DX", PixelIntensityRelationshipSign=1)
+    assert image.kind is PROCESSED and image.beam is HighValues.DARK
+
+
+def test_that_eight_bits_are_processed_whatever_their_histogram(tmp_path: Path) -> None:
+    pixels = (exposure() >> 4).astype(np.uint8)
+    image = found(tmp_path, pixels, bits=8, PixelIntensityRelationship="LIN", PixelIntensityRelationshipSign=1)
+    assert image.kind is PROCESSED

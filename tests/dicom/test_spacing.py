@@ -1,0 +1,46 @@
+"""The size of a pixel, where a file says it and can be believed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fullfield.dicom.cache import Decoded
+from sources import dataset, element, encoded, read
+
+
+def found(tmp_path: Path, **changes: Any) -> Decoded:
+    return read(encoded(dataset(**({"PixelSpacing": None} | changes))), tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("changes", "spacing"),
+    [
+        ({"PixelSpacing": ["0.1", "0.2"]}, (0.1, 0.2)),
+        ({"ImagerPixelSpacing": ["0.15", "0.15"]}, (0.15, 0.15)),
+        (
+            {"ImagerPixelSpacing": ["0.15", "0.15"], "EstimatedRadiographicMagnificationFactor": "1.5"},
+            (pytest.approx(0.1), pytest.approx(0.1)),
+        ),
+        (
+            {"ImagerPixelSpacing": ["0.15", "0.15"], "EstimatedRadiographicMagnificationFactor": "0"},
+            (0.15, 0.15),
+        ),
+        ({"NominalScannedPixelSpacing": ["0.17", "0.17"]}, (0.17, 0.17)),
+        ({"PixelSpacing": ["0.1", "0.1"], "ImagerPixelSpacing": ["0.15", "0.15"]}, (0.1, 0.1)),
+        ({"PixelSpacing": ["0", "0"], "ImagerPixelSpacing": ["0.15", "0.15"]}, (0.15, 0.15)),
+        ({}, None),
+    ],
+)
+def test_that_the_best_word_on_spacing_counts(changes: dict[str, Any], spacing: object, tmp_path: Path) -> None:
+    assert found(tmp_path, **changes).image.spacing_mm == spacing
+
+
+@pytest.mark.parametrize("value", [b"0\\0", b"-1\\1e-300", b"0.1", b"100\\100", b"0.1\\9", b"1\\2\\3"])
+def test_that_a_spacing_that_makes_no_sense_is_none_and_told(value: bytes, tmp_path: Path) -> None:
+    content = encoded(dataset(PixelSpacing=None))
+    at = content.index(b"\x28\0\x00\x01US")
+    decoded = read(content[:at] + element(0x00280030, "DS", value) + content[at:], tmp_path)
+    assert decoded.image.spacing_mm is None and "spacing" in decoded.header.warnings[0]

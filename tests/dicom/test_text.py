@@ -1,0 +1,55 @@
+"""Text in the character sets that clinics use, and in those that nobody should."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fullfield.dicom.text import CharacterSet
+
+
+@pytest.mark.parametrize(
+    ("terms", "raw", "text"),
+    [
+        ("ISO_IR 100", "Müller^Jörg".encode("latin-1"), "Müller^Jörg"),
+        ("ISO_IR_100", "Müller^Jörg".encode("latin-1"), "Müller^Jörg"),
+        ("ISO_IR 192", "Дмитрий^Ω".encode(), "Дмитрий^Ω"),
+        ("ISO-IR 192", "Дмитрий^Ω".encode(), "Дмитрий^Ω"),
+        ("ISO_IR 144", "Люкceмбypг".encode("iso8859_5"), "Люкceмбypг"),
+        ("ISO_IR 126", "Διονυσιος".encode("iso8859_7"), "Διονυσιος"),
+        ("GB18030", "王^小东".encode("gb18030"), "王^小东"),
+        (
+            "\\ISO 2022 IR 87",
+            b"Yamada^Tarou=\x1b$B;3ED\x1b(B^\x1b$BB@O:\x1b(B",
+            "Yamada^Tarou=山田^太郎",
+        ),
+        ("\\ISO 2022 IR 149", b"Hong^Gildong=\x1b$)C\xfb\xf3^\x1b$)C\xd1\xce\xd4\xd7", "Hong^Gildong=洪^吉洞"),
+        ("", "Müller".encode(), "Müller"),
+        ("", "Müller".encode("latin-1"), "Müller"),
+    ],
+)
+def test_that_a_name_is_decoded(terms: str, raw: bytes, text: str) -> None:
+    assert CharacterSet(terms).decode(raw, "PN") == [text]
+
+
+def test_that_bytes_that_fit_no_character_are_replaced() -> None:
+    assert CharacterSet("ISO_IR 192").decode(b"\xff\xfe^\xc3\x28", "PN") == ["\ufffd\ufffd^\ufffd("]
+
+
+@pytest.mark.parametrize(
+    "terms", ["utf-7", "unicode_escape", "../../x", "\\\\\\\\", "A" * 60000, "ISO_IR 999", "rot13"]
+)
+def test_that_a_word_that_the_standard_does_not_know_never_reaches_a_codec(terms: str) -> None:
+    assert CharacterSet(terms).decode(rb"+AGEAYg-\u0041", "LT") == [rb"+AGEAYg-\u0041".decode()]
+
+
+def test_that_values_are_parted_after_decoding() -> None:
+    assert CharacterSet("").decode(b"ORIGINAL\\PRIMARY ", "CS") == ["ORIGINAL", "PRIMARY"]
+    assert CharacterSet("").decode(b"a\\b", "LT") == ["a\\b"]
+    assert CharacterSet("GB18030").decode("昞".encode("gb18030"), "LO") == ["昞"]  # its second byte is a backslash
+
+
+@given(raw=st.binary(max_size=60), terms=st.text(max_size=20), vr=st.sampled_from(["PN", "LO", "LT", "CS", "UI"]))
+def test_that_any_bytes_become_text(raw: bytes, terms: str, vr: str) -> None:
+    assert all(isinstance(value, str) for value in CharacterSet(terms).decode(raw, vr))

@@ -1,0 +1,168 @@
+"""Windows, VOI LUTs and padding, in units of the canonical pixels; those that lie are left aside and told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from pydicom.dataset import Dataset
+from pydicom.sequence import Sequence
+
+from fullfield.dicom.cache import Decoded
+from fullfield.image.image import VoiTable, Window
+from originals import bone
+from sources import dataset, encoded, lut, read
+
+TOP = 4095
+
+
+def found(tmp_path: Path, *, photometric: str = "MONOCHROME2", **changes: Any) -> Decoded:
+    return read(encoded(dataset(photometric=photometric, **changes)), tmp_path)
+
+
+def ends(decoded: Decoded) -> list[tuple[float, float]]:
+    return [(voi.low, voi.high) for voi in decoded.image.voi if isinstance(voi, Window)]
+
+
+@pytest.mark.parametrize(
+    ("function", "low", "high"), [(None, 1000.0, 2999.0), ("LINEAR", 1000.0, 2999.0), ("LINEAR_EXACT", 1000.0, 3000.0)]
+)
+def test_that_a_linear_window_has_the_ends_of_its_function(
+    function: str | None, low: float, high: float, tmp_path: Path
+) -> None:
+    decoded = found(tmp_path, WindowCenter="2000", WindowWidth="2000", VOILUTFunction=function)
+    assert ends(decoded) == [(low, high)]
+
+
+def test_that_a_sigmoid_is_kept_as_one(tmp_path: Path) -> None:
+    (voi,) = found(tmp_path, WindowCenter="2000", WindowWidth="2000", VOILUTFunction="SIGMOID").image.voi
+    assert voi == Window(low=1000.0, high=3000.0, sigmoid=True)
+
+
+def test_that_the_window_of_monochrome1_is_turned_with_the_pixels(tmp_path: Path) -> None:
+    decoded = found(tmp_path, photometric="MONOCHROME1", WindowCenter="2000", WindowWidth="2000")
+    assert ends(decoded) == [(TOP - 2999.0, TOP - 1000.0)]
+
+
+def test_that_several_windows_keep_their_order_and_names(tmp_path: Path) -> None:
+    decoded = found(
+        tmp_path,
+        WindowCenter=["2000", "1500", "2500"],
+        WindowWidth=["2000", "1000", "3000"],
+        WindowCenterWidthExplanation=["NORMAL", "HARDER", "SOFTER"],
+    )
+    assert [voi.name for voi in decoded.image.voi] == ["NORMAL", "HARDER", "SOFTER"]
+    assert ends(decoded)[1] == (1000.0, 1999.0)
+
+
+def test_that_more_centers_than_widths_give_as_many_windows_as_pairs(tmp_path: Path) -> None:
+    assert len(found(tmp_path, WindowCenter=["2000", "1500"], WindowWidth="2000").image.voi) == 1
+
+
+@pytest.mark.parametrize(("center", "width"), [("-600", "1600"), ("-40", "40"), ("9000", "4000"), ("20000", "40000")])
+def test_that_a_window_that_leaves_the_data_is_dropped_and_told(center: str, width: str, tmp_path: Path) -> None:
+    """The first one is that of a CT, met on a chest radiograph."""
+    decoded = found(tmp_path, WindowCenter=center, WindowWidth=width)
+    assert decoded.image.voi == () and "does not fit" in decoded.header.warnings[0]
+
+
+@pytest.mark.parametrize(("center", "width"), [("2048", "4096"), ("2047", "4095"), ("1500", "4096")])
+def test_that_the_usual_full_window_is_kept(center: str, width: str, tmp_path: Path) -> None:
+    decoded = found(tmp_path, WindowCenter=center, WindowWidth=width)
+    assert len(decoded.image.voi) == 1 and not decoded.header.warnings
+
+
+@pytest.mark.parametrize(("center", "width"), [("2000", "0"), ("2000", "-10"), ("2000", "1")])
+def test_that_a_window_without_width_is_dropped_and_told(center: str, width: str, tmp_path: Path) -> None:
+    decoded = found(tmp_path, WindowCenter=center, WindowWidth=width)
+    assert decoded.image.voi == () and "malformed" in decoded.header.warnings[0]
+
+
+def test_that_a_voi_table_becomes_one_over_pixel_values(tmp_path: Path) -> None:
+    curve = np.rint(4095 / (1 + np.exp(-(np.arange(3000) - 1500) / 300))).astype(np.uint16)
+    (voi,) = found(tmp_path, VOILUTSequence=Sequence([lut(500, curve, bits=12)])).image.voi
+    assert isinstance(voi, VoiTable)
+    shown = voi.table[np.clip(2000 - voi.first, 0, len(voi.table) - 1)]
+    assert shown == pytest.approx(curve[1500] / 4095, abs=1e-6)
+
+
+def test_that_a_voi_table_of_monochrome1_is_turned(tmp_path: Path) -> None:
+    curve = np.arange(4096, dtype=np.uint16)
+    decoded = found(tmp_path, photometric="MONOCHROME1", VOILUTSequence=Sequence([lut(0, curve, bits=12)]))
+    (voi,) = decoded.image.voi
+    assert isinstance(voi, VoiTable) and voi.table[0] < voi.table[-1]
+    assert voi.table[1000 - voi.first] == pytest.approx(1000 / 4095, abs=1e-6)
+
+
+def test_that_tables_come_before_windows_and_several_are_kept(tmp_path: Path) -> None:
+    curve = np.arange(4096, dtype=np.uint16)
+    tables = Sequence([lut(0, curve, bits=12), lut(100, curve // 2, bits=11)])
+    decoded = found(tmp_path, VOILUTSequence=tables, WindowCenter="2000", WindowWidth="2000")
+    assert [type(voi) for voi in decoded.image.voi] == [VoiTable, VoiTable, Window]
+
+
+def test_that_a_table_of_twelve_bits_that_says_sixteen_reaches_white(tmp_path: Path) -> None:
+    (voi,) = found(tmp_path, VOILUTSequence=Sequence([lut(0, np.arange(4096), bits=16)])).image.voi
+    assert isinstance(voi, VoiTable) and voi.table.max() == 1
+
+
+def test_that_a_table_packed_into_bytes_is_read(tmp_path: Path) -> None:
+    item = Dataset()
+    item.add_new(0x00283002, "US", [4096, 0, 8])
+    item.add_new(0x00283006, "OW", (np.arange(4096) // 16).astype(np.uint8).tobytes())
+    (voi,) = found(tmp_path, VOILUTSequence=Sequence([item])).image.voi
+    assert isinstance(voi, VoiTable) and voi.table.max() == 1
+
+
+def test_that_a_table_that_would_make_a_negative_is_dropped(tmp_path: Path) -> None:
+    decoded = found(tmp_path, VOILUTSequence=Sequence([lut(0, 4095 - np.arange(4096), bits=12)]))
+    assert decoded.image.voi == () and decoded.header.warnings
+
+
+def test_that_a_table_shorter_than_it_says_is_dropped(tmp_path: Path) -> None:
+    item = lut(0, np.arange(4))
+    item[0x00283002].value = [0, 0, 16]
+    decoded = found(tmp_path, VOILUTSequence=Sequence([item]))
+    assert decoded.image.voi == () and "malformed" in decoded.header.warnings[0]
+
+
+def test_that_padding_is_given_in_pixel_values(tmp_path: Path) -> None:
+    made = dataset()
+    made.add_new(0x00280120, "US", 0)
+    made.add_new(0x00280121, "US", 3)
+    assert read(encoded(made), tmp_path).image.padding == (0, 3)
+
+
+def test_that_the_padding_of_monochrome1_is_turned(tmp_path: Path) -> None:
+    made = dataset(photometric="MONOCHROME1")
+    made.add_new(0x00280120, "US", 0)
+    assert read(encoded(made), tmp_path).image.padding == (TOP, TOP)
+
+
+def test_that_the_padding_of_signed_pixels_may_be_negative(tmp_path: Path) -> None:
+    made = dataset((bone().astype(np.int32) - 2048).astype(np.int16), signed=True)
+    made.add_new(0x00280120, "SS", -2048)
+    assert read(encoded(made), tmp_path).image.padding == (0, 0)
+
+
+@pytest.mark.parametrize("value", [5000, 65535])
+def test_that_a_padding_that_no_pixel_can_have_is_left_aside(value: int, tmp_path: Path) -> None:
+    made = dataset()
+    made.add_new(0x00280120, "US", value)
+    assert read(encoded(made), tmp_path).image.padding is None
+
+
+def test_that_padding_of_the_whole_image_is_left_aside(tmp_path: Path) -> None:
+    made = dataset(np.zeros((48, 40), np.uint16))
+    made.add_new(0x00280120, "US", 0)
+    assert read(encoded(made), tmp_path).image.padding is None
+
+
+def test_that_padding_does_not_count_when_a_window_is_judged(tmp_path: Path) -> None:
+    pixels = bone() // 2 + 2000
+    pixels[:8] = 0
+    made = dataset(pixels, WindowCenter="900", WindowWidth="1000")
+    made.add_new(0x00280120, "US", 0)
+    assert read(encoded(made), tmp_path).image.voi == ()
