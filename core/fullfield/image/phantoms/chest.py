@@ -42,7 +42,9 @@ def chest(body: Body) -> None:
     vessels = np.zeros(c.shape, np.float32)
     for side in (-1, 1):
         for angle in np.linspace(-80, 80, 9):
-            _branch(body, vessels, (side * 3.2, 0.4), np.deg2rad(angle), side, 0.44, 4.2, 4)
+            turn = float(np.deg2rad(angle))
+            root = (side * (2.6 + 1.0 * float(np.cos(turn))), 0.4 + 1.6 * float(np.sin(turn)))
+            _branch(body, vessels, root, turn, side, 0.4, 3.8, 4)
     soft += vessels * np.clip(air / 3, 0, 1)
 
     lattice = body.spongy(0.11)
@@ -62,25 +64,19 @@ def chest(body: Body) -> None:
         start, drop = -14.6 + 2.4 * number, 1.5 + 0.42 * number
         outer = 13.6 * float(np.sqrt(max(1 - ((start + 2 * drop - 9) / 28) ** 2, 0.05))) + 0.4
         for side in (-1, 1):
-            back = [
-                (1.7, start - 0.3),
-                (0.42 * outer, start - 0.8),
-                (0.8 * outer, start + 0.5 * drop),
-                (outer, start + 2 * drop),
-            ]
-            front = [(outer, start + 2 * drop), (0.9 * outer, start + 3.0 * drop), (0.55 * outer, start + 3.4 * drop)]
-            for line, radius, wall in ((back, 0.56, 0.12), (front, 0.62, 0.08)):
-                if line is front and number > 6:
-                    continue
-                tube = [(side * px, py) for px, py in line]
-                shell = c.tube(tube, [radius] * len(tube), shell=[wall] * 2)
-                body.bone += 0.8 * shell + 0.12 * np.maximum(c.tube(tube, [radius] * len(tube)) - shell, 0) * lattice
+            line = [(1.7, start - 0.3), (0.42 * outer, start - 0.8), (0.8 * outer, start + 0.5 * drop)]
+            line += [(outer, start + 2 * drop)]
+            if number < 7:  # the lower ones end in the flank
+                line += [(0.88 * outer, start + 3.1 * drop), (0.55 * outer, start + 3.5 * drop)]
+            tube = [(side * px, py) for px, py in line]
+            radii = [0.52 + 0.02 * place for place in range(len(tube))]
+            shell = c.tube(tube, radii, shell=[0.13, 0.12, 0.1, 0.07])
+            body.bone += 0.8 * shell + 0.12 * np.maximum(c.tube(tube, radii) - shell, 0) * lattice
     for side in (-1, 1):
         line = [(side * 1.7, -11.4), (side * 5.5, -12.6), (side * 10, -14.6), (side * 15.2, -14.8)]
         body.bone += 0.8 * c.tube(line, [0.75, 0.6, 0.6, 0.7], shell=[0.12, 0.2, 0.12])
         body.bone += 0.16 * c.slab((side * 13.4, -6.5), (5.2, 11), 1.0, edge=1.0, degrees=side * 14) * lattice
         body.bone += 0.7 * c.tube([(side * 11.9, -12.0), (side * 13.6, -6), (side * 11.4, -1.2)], [0.35] * 3)
-        body.nodule((side * 17.4, -12.2), (2.2, 2.4, 1.6), degrees=0, wall=0.1, lattice=0.5 * lattice)
         body.long_bone((side * 18.4, -11.5), (side * 21.6, 16), 1.15, (2.0, 1.6), wall=0.42, lattice=lattice)
     body.soft += np.maximum(soft, 0)
     body.marker("L", (15.5, -15.5), 1.7)
