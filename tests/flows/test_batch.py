@@ -26,8 +26,8 @@ def phantoms(tmp_path: Path) -> Path:
     """Three sample radiographs in folders, and a file that is none."""
     base = tmp_path / "in"
     (base / "ward").mkdir(parents=True)
-    for number, path in enumerate(sorted(resource("phantoms").glob("*.dcm"))[:3]):
-        shutil.copy(path, base / ("ward" if number else ".") / path.name)
+    for name, place in (("chest-cr.dcm", "."), ("hand-dx.dcm", "ward"), ("skull-sc.dcm", "ward")):
+        shutil.copy(resource("phantoms") / name, base / place / name)
     (base / "notes.txt").write_text("no radiograph")
     return base
 

@@ -71,23 +71,11 @@ def test_that_matrix_and_spacing_are_the_sources(outcome: Outcome) -> None:
 
 
 def test_that_pixels_are_changed_and_almost_none_clipped(outcome: Outcome) -> None:
-    for source, target in outcome.pairs:
+    for _, target in outcome.pairs:
         new = pydicom.dcmread(target)
         pixels, top = new.pixel_array, (1 << new.BitsStored) - 1
-        at_the_ends = max(float(np.mean(pixels == 0)), float(np.mean(pixels == top)))
-        already = _already_at_the_ends(source)
-        assert at_the_ends < max(0.005, already + 0.005), (target.name, at_the_ends, already)
+        assert np.mean((pixels == 0) | (pixels == top)) < 0.005, target.name
         assert len(np.unique(pixels)) > 100
-
-
-def _already_at_the_ends(source: Path) -> float:
-    """The share of a lossless source's own pixels at either end: black surrounds stay black."""
-    old = pydicom.dcmread(source)
-    try:
-        pixels = old.pixel_array
-    except (RuntimeError, NotImplementedError, AttributeError):
-        return 0.0  # pydicom cannot decode this one: then nothing is forgiven
-    return max(float(np.mean(pixels == pixels.min())), float(np.mean(pixels == pixels.max())))
 
 
 def test_that_the_rendered_polarity_is_kept_and_the_picture_changed(outcome: Outcome, tmp_path: Path) -> None:
