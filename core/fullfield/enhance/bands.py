@@ -125,8 +125,9 @@ def _decode(stage: Decode, x: _Map, skip: _Map | None, low: int, high: int) -> T
 
 
 def _head(head: Head, wide: _Map, low: int, high: int) -> Tensor:
-    """In fp32, like the head itself."""
-    full = _Map(rows=lambda first, last: wide.rows(first, last).float(), height=wide.height)
+    """In the precision of its weights: fp32, also where the rest is bf16."""
+    precision = cast(nn.Conv2d, head.conv).weight.dtype
+    full = _Map(rows=lambda first, last: wide.rows(first, last).to(precision), height=wide.height)
     return _convolve(head.conv, full, low, high).sigmoid_()
 
 

@@ -1,0 +1,59 @@
+"""A seeded model, made once, and radiographs that have been read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from fullfield.dicom.cache import Decoded
+from fullfield.dicom.header import Header
+from fullfield.image.image import HighValues, Image, InputKind
+from fullfield.model import seeded
+from fullfield.model.card import NetworkSpec
+from fullfield.model.phantom import phantom
+
+MakeDecoded = Callable[..., Decoded]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def one_thread() -> None:
+    torch.set_num_threads(1)
+
+
+@pytest.fixture(scope="session")
+def model_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A resnet18 of seed 3 for processed images. Read only."""
+    path = tmp_path_factory.mktemp("model") / "seeded.safetensors"
+    seeded.make(path, NetworkSpec(encoder="resnet18"), seed=3)
+    return path
+
+
+@pytest.fixture
+def radiograph() -> MakeDecoded:
+    """`radiograph(rows, columns, **fields of Image)`: a phantom of 12 bits, processed."""
+
+    def make(rows: int, columns: int, *, body_part: str = "", modality: str = "DX", **fields: object) -> Decoded:
+        values = {
+            "pixels": (phantom(rows, columns, seed=rows) * 4095).astype(np.uint16),
+            "bits": 12,
+            "high": HighValues.BRIGHT,
+            "kind": InputKind.PROCESSED,
+            **fields,
+        }
+        header = Header(
+            source_format="dicom",
+            sha256="0" * 64,
+            rows=rows,
+            columns=columns,
+            bits_stored=12,
+            photometric="MONOCHROME2",
+            body_part=body_part,
+            modality=modality,
+        )
+        return Decoded(image=Image(**values), header=header, folder=Path())  # type: ignore[arg-type]  # fields by name
+
+    return make

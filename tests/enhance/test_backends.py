@@ -1,0 +1,147 @@
+"""The engine: folding, precision, capacity, and the ways in which memory runs out."""
+
+from __future__ import annotations
+
+import copy
+import os
+
+import pytest
+import torch
+from torch import nn
+
+from fullfield.enhance import backends
+from fullfield.enhance.backends import TorchBackend
+from fullfield.hardware import devices
+from fullfield.hardware.devices import Device
+from fullfield.model.card import NetworkSpec
+from fullfield.model.network import Network
+from fullfield.model.phantom import phantom
+from fullfield.model.seeded import seeded
+
+CPU = Device(name="cpu", kind="cpu", title="the CPU", why="", free_bytes=8 << 30)
+GIB = 1 << 30
+
+
+@pytest.fixture(scope="module")
+def network() -> Network:
+    return seeded(NetworkSpec(encoder="resnet18"), seed=1)
+
+
+@pytest.fixture
+def backend(network: Network) -> TorchBackend:
+    made = TorchBackend(copy.deepcopy(network), CPU)
+    torch.set_num_threads(1)
+    return made
+
+
+def test_that_folding_leaves_no_batch_norm_and_the_function_as_it_was(network: Network) -> None:
+    folded = backends.fold(copy.deepcopy(network))
+    assert not any(isinstance(module, nn.BatchNorm2d) for module in folded.modules())
+    x = torch.from_numpy(phantom(96, 96, seed=2))[None, None].double()
+    with torch.inference_mode():
+        exact = backends.fold(copy.deepcopy(network).double())(x) - copy.deepcopy(network).double()(x)
+        rounded = folded(x.float()) - network(x.float())
+    assert exact.abs().max() < 1e-11
+    assert rounded.abs().max() < 1e-4
+
+
+def test_that_the_output_comes_from_top_to_bottom_and_the_callers_modes_stay(backend: TorchBackend) -> None:
+    picture = phantom(96, 64, seed=2)
+    next_row = 0
+    for low, part in backend.run(lambda low, high: picture[low:high], 96, 64):
+        assert low == next_row
+        assert not torch.is_inference_mode_enabled()
+        next_row += part.shape[0]
+    assert next_row == 96
+
+
+def test_that_capacity_grows_with_the_budget_and_is_never_negative(backend: TorchBackend) -> None:
+    assert backend.capacity(0) == 0
+    assert backend.capacity(GIB) < backend.capacity(2 * GIB)
+
+
+def test_that_the_largest_radiograph_fits_whole_below_three_gibibytes(
+    backend: TorchBackend, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(devices, "used_bytes", lambda: GIB)
+    monkeypatch.setattr(devices, "free_bytes", lambda name: 64 * GIB)
+    assert 4288 * 4288 < backend.capacity() < 2 * GIB // 64
+
+
+def test_that_little_free_memory_means_little_capacity(backend: TorchBackend, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(devices, "free_bytes", lambda name: GIB // 2)
+    assert backend.capacity() * 64 < GIB // 2
+
+
+def test_that_a_process_that_is_large_already_may_still_work_in_tiles(
+    backend: TorchBackend, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(devices, "used_bytes", lambda: 5 * GIB)
+    monkeypatch.setattr(devices, "free_bytes", lambda name: 64 * GIB)
+    assert 1 << 20 < backend.capacity() < 1 << 23
+
+
+@pytest.mark.parametrize(
+    ("error", "wanted"),
+    [
+        (MemoryError(), True),
+        (torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 2 GiB"), True),
+        (
+            RuntimeError("[enforce fail at alloc_cpu.cpp:118] DefaultCPUAllocator: can't allocate memory: you tried"),
+            True,
+        ),
+        (RuntimeError("DefaultCPUAllocator: not enough memory: you tried to allocate 8 bytes."), True),
+        (RuntimeError("cuDNN error: CUDNN_STATUS_ALLOC_FAILED"), True),
+        (RuntimeError("could not create a memory object"), True),
+        (RuntimeError("mat1 and mat2 shapes cannot be multiplied"), False),
+        (ValueError("out of memory"), False),
+    ],
+)
+def test_that_running_out_of_memory_is_told_from_other_faults(error: Exception, wanted: bool) -> None:
+    assert backends.is_out_of_memory(error) is wanted
+
+
+def test_that_a_real_allocation_that_is_too_large_is_told_as_such() -> None:
+    with pytest.raises(RuntimeError) as error:
+        torch.empty(1 << 55, dtype=torch.uint8)
+    assert backends.is_out_of_memory(error.value)
+
+
+def test_that_fp32_is_the_rule() -> None:
+    assert backends.choose_precision("fp32", CPU) == ("fp32", "")
+
+
+def test_that_bf16_is_used_where_it_was_asked_for_and_is_faster(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(backends, "bf16_gain", lambda device: 4.0)
+    precision, sentence = backends.choose_precision("bf16", CPU)
+    assert precision == "bf16"
+    assert "tiles do not equal the whole image" in sentence
+
+
+def test_that_bf16_on_a_machine_where_it_is_slow_becomes_fp32_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(backends, "bf16_gain", lambda device: 0.2)
+    precision, sentence = backends.choose_precision("bf16", CPU)
+    assert precision == "fp32"
+    assert "not faster than fp32 (× 0.2)" in sentence
+
+
+def test_that_the_gain_of_bf16_is_measured() -> None:
+    assert backends.bf16_gain(CPU) > 0
+
+
+def test_that_bf16_is_near_fp32_with_its_head_in_fp32(network: Network, backend: TorchBackend) -> None:
+    coarse = TorchBackend(copy.deepcopy(network), CPU, "bf16")
+    torch.set_num_threads(1)
+    picture = phantom(64, 64, seed=2)
+    outputs = [
+        torch.cat([torch.from_numpy(part) for _, part in each.run(lambda low, high: picture[low:high], 64, 64)])
+        for each in (backend, coarse)
+    ]
+    assert outputs[1].dtype == torch.float32
+    assert 0 < (outputs[0] - outputs[1]).abs().mean() < 0.05
+
+
+def test_that_one_core_is_left_to_the_window(network: Network) -> None:
+    TorchBackend(copy.deepcopy(network), CPU)
+    assert torch.get_num_threads() == max(1, (os.cpu_count() or 1) - 1)
+    torch.set_num_threads(1)

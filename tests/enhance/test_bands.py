@@ -1,0 +1,58 @@
+"""The network band by band against the network as a whole."""
+
+from __future__ import annotations
+
+import copy
+
+import pytest
+import torch
+
+from fullfield.enhance import bands
+from fullfield.enhance.backends import fold
+from fullfield.model.card import ENCODERS, NetworkSpec
+from fullfield.model.network import Network
+from fullfield.model.phantom import phantom
+from fullfield.model.seeded import seeded
+
+
+@pytest.fixture(scope="module", params=ENCODERS)
+def networks(request: pytest.FixtureRequest) -> tuple[Network, Network]:
+    """A network with realistic statistics, and the same folded."""
+    plain = seeded(NetworkSpec(encoder=request.param), seed=1)
+    return plain, fold(copy.deepcopy(plain)).to(memory_format=torch.channels_last)
+
+
+def in_bands(network: Network, x: torch.Tensor, band: int) -> torch.Tensor:
+    height, width = x.shape[2:]
+    asked: list[tuple[int, int]] = []
+
+    def rows(low: int, high: int) -> torch.Tensor:
+        asked.append((low, high))
+        return x[:, :, low:high]
+
+    parts = list(bands.run(network, rows, height, width, band=band))
+    assert [first for first, _ in parts] == [0, *torch.tensor([p.shape[2] for _, p in parts]).cumsum(0)[:-1].tolist()]
+    assert all(0 <= low < high <= height for low, high in asked)
+    return torch.cat([part for _, part in parts], dim=2)
+
+
+@pytest.mark.parametrize("shape", [(32, 32), (64, 32), (32, 320), (320, 32), (224, 160)])
+@pytest.mark.parametrize("band", [1, 3000, 1 << 20])
+def test_that_bands_of_any_height_give_the_whole_networks_output(
+    networks: tuple[Network, Network], shape: tuple[int, int], band: int
+) -> None:
+    plain, folded = networks
+    x = torch.from_numpy(phantom(*shape, seed=2))[None, None]
+    with torch.inference_mode():
+        wanted, got = plain(x), in_bands(folded, x, band)
+    assert got.shape == wanted.shape
+    assert (got - wanted).abs().max() < 1e-4
+
+
+def test_that_bands_and_whole_are_equal_in_double_precision(networks: tuple[Network, Network]) -> None:
+    plain = copy.deepcopy(networks[0]).double()
+    folded = fold(copy.deepcopy(plain))
+    x = torch.rand(1, 1, 160, 96, dtype=torch.float64)
+    with torch.inference_mode():
+        difference = in_bands(folded, x, 2000) - plain(x)
+    assert difference.abs().max() < 1e-11

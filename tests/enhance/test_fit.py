@@ -1,0 +1,73 @@
+"""Whether a model is meant for an image."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from fullfield.dicom.cache import Decoded
+from fullfield.enhance import fit
+from fullfield.errors import InputRefused
+from fullfield.image.image import InputKind
+from fullfield.model.card import Card
+
+MakeDecoded = Callable[..., Decoded]
+
+
+def card(**fields: Any) -> Card:
+    return Card(name="knee", **{"mm_per_pixel": 0.2, "long_side": 2000, **fields})
+
+
+@pytest.mark.parametrize("spacing", [0.14, 0.2, 0.29])
+def test_that_a_scale_within_one_and_a_half_is_not_warned_about(radiograph: MakeDecoded, spacing: float) -> None:
+    image = radiograph(10, 10, spacing_mm=(spacing, spacing)).image
+    assert fit.warnings(image, card()) == ()
+
+
+@pytest.mark.parametrize(
+    ("spacing", "said"), [(0.1, "2.0 times finer"), (0.13, "1.5 times finer"), (0.32, "1.6 times coarser")]
+)
+def test_that_another_scale_is_warned_about_with_the_choices_named(
+    radiograph: MakeDecoded, spacing: float, said: str
+) -> None:
+    (text,) = fit.warnings(radiograph(10, 10, spacing_mm=(spacing, spacing)).image, card())
+    assert said in text
+    assert f"{spacing:.3g} mm per pixel" in text
+    assert "trained at 0.2" in text
+    for choice in ("model trained at this scale", "fullfield train --size native", "preset", "not resized"):
+        assert choice in text
+
+
+@pytest.mark.parametrize(("side", "said"), [(60, ""), (50, "2.0 times coarser"), (200, "2.0 times finer")])
+def test_that_without_a_spacing_the_longer_side_decides(radiograph: MakeDecoded, side: int, said: str) -> None:
+    texts = fit.warnings(radiograph(side, 40).image, card(long_side=70 if side == 60 else 100))
+    assert (said in texts[0]) if said else texts == ()
+
+
+def test_that_a_card_without_a_scale_is_said(radiograph: MakeDecoded) -> None:
+    (text,) = fit.warnings(radiograph(10, 10).image, card(mm_per_pixel=None, long_side=None))
+    assert "does not say at which scale" in text
+
+
+def test_that_a_model_for_tests_is_said_with_every_picture(radiograph: MakeDecoded) -> None:
+    (text,) = fit.warnings(radiograph(10, 10).image, card(mm_per_pixel=None, long_side=None, for_tests=True))
+    assert "nobody trained it" in text
+
+
+@pytest.mark.parametrize("kind", InputKind)
+def test_that_the_kind_that_the_model_is_for_is_taken(radiograph: MakeDecoded, kind: InputKind) -> None:
+    fit.refuse_other_kind(radiograph(10, 10, kind=kind).image, card(input_kind=kind.value))
+
+
+@pytest.mark.parametrize(("kind", "other"), [(InputKind.RAW, "processed"), (InputKind.PROCESSED, "raw")])
+def test_that_an_image_of_the_other_kind_is_refused_naming_what_to_choose(
+    radiograph: MakeDecoded, kind: InputKind, other: str
+) -> None:
+    image = radiograph(10, 10, kind=kind, kind_reason="Its file says so.").image
+    with pytest.raises(InputRefused) as error:
+        fit.refuse_other_kind(image, card(input_kind=other))
+    assert "knee" in error.value.title
+    assert "Its file says so." in error.value.detail
+    assert f"for {kind.value} images" in error.value.hint
