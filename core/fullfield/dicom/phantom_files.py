@@ -129,6 +129,19 @@ SAMPLES: tuple[Sample, ...] = (
 )
 
 
+def plain_chest(longer: int) -> Sample:
+    """An uncompressed chest of `longer` pixels a side, for measurements of speed."""
+    return Sample(
+        name=f"chest-{longer}",
+        kind=PhantomKind.CHEST,
+        sop_class=ComputedRadiographyImageStorage,
+        modality="CR",
+        body_part="CHEST",
+        syntax=ExplicitVRLittleEndian,
+        longer=longer,
+    )
+
+
 def write_all(folder: Path) -> tuple[Path, ...]:
     """All samples as `<name>.dcm` in `folder`."""
     folder.mkdir(parents=True, exist_ok=True)
