@@ -28,7 +28,7 @@ def one_thread() -> None:
 def model_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A resnet18 of seed 3 for processed images. Read only."""
     path = tmp_path_factory.mktemp("model") / "seeded.safetensors"
-    seeded.make(path, NetworkSpec(encoder="resnet18"), seed=3)
+    seeded.make(path, NetworkSpec(encoder="resnet18"), seed=3, input_kind="processed")
     return path
 
 

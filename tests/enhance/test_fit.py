@@ -61,6 +61,19 @@ def test_that_the_kind_that_the_model_is_for_is_taken(radiograph: MakeDecoded, k
     fit.refuse_other_kind(radiograph(10, 10, kind=kind).image, card(input_kind=kind.value))
 
 
+@pytest.mark.parametrize("kind", InputKind)
+def test_that_a_model_for_any_kind_takes_any(radiograph: MakeDecoded, kind: InputKind) -> None:
+    fit.refuse_other_kind(radiograph(10, 10, kind=kind).image, card(input_kind="any"))
+
+
+def test_that_a_mammogram_is_taken_only_by_a_model_that_was_trained_on_mammograms(radiograph: MakeDecoded) -> None:
+    image = radiograph(10, 10).image
+    fit.refuse_other_kind(image, card(modalities=("DX", "MG")), modality="MG")
+    fit.refuse_other_kind(image, card(for_tests=True), modality="MG")
+    with pytest.raises(InputRefused, match="not trained on mammograms"):
+        fit.refuse_other_kind(image, card(modalities=("DX",)), modality="MG")
+
+
 @pytest.mark.parametrize(("kind", "other"), [(InputKind.RAW, "processed"), (InputKind.PROCESSED, "raw")])
 def test_that_an_image_of_the_other_kind_is_refused_naming_what_to_choose(
     radiograph: MakeDecoded, kind: InputKind, other: str

@@ -19,6 +19,7 @@ def full_card() -> Card:
         name="knee-512",
         network=NetworkSpec(encoder="resnet18"),
         input_kind="raw",
+        modalities=("CR", "DX"),
         normalisation={"low_percent": 0.1},
         size="512",
         long_side=512,

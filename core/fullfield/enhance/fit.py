@@ -7,6 +7,7 @@ from fullfield.image.image import Image
 from fullfield.model.card import Card
 
 LARGEST_RATIO = 1.5
+ANY, MAMMOGRAM = "any", "MG"
 _CHOICES = (
     "Choose a model trained at this scale, train one with `fullfield train --size native`, or use a preset; "
     "the image was not resized."
@@ -14,16 +15,21 @@ _CHOICES = (
 _KINDS = {"raw": "raw images, as the detector gives them", "processed": "images that are processed for display"}
 
 
-def refuse_other_kind(image: Image, card: Card) -> None:
-    """Raises InputRefused where the image is raw and the model is not for raw images, or the other way round."""
-    if image.kind == card.input_kind:
-        return
-    reason = f" {image.kind_reason}" if image.kind_reason else ""
-    raise InputRefused(
-        f"Cannot enhance the image with the model {card.name}.",
-        detail=f"The model is for {_KINDS[card.input_kind]}; this image is one of the {image.kind} ones.{reason}",
-        hint=f"Choose a model or preset for {image.kind} images (the preset auto fits both).",
-    )
+def refuse_other_kind(image: Image, card: Card, *, modality: str = "") -> None:
+    """Raises InputRefused where the model is not meant for such an image: raw against processed, or a mammogram."""
+    if card.input_kind not in (ANY, image.kind):
+        reason = f" {image.kind_reason}" if image.kind_reason else ""
+        raise InputRefused(
+            f"Cannot enhance the image with the model {card.name}.",
+            detail=f"The model is for {_KINDS[card.input_kind]}; this image is one of the {image.kind} ones.{reason}",
+            hint=f"Choose a model or preset for {image.kind} images (the preset auto fits both).",
+        )
+    if modality == MAMMOGRAM and MAMMOGRAM not in card.modalities and not card.for_tests:
+        raise InputRefused(
+            f"Cannot enhance the mammogram with the model {card.name}.",
+            detail="The model was not trained on mammograms.",
+            hint="Choose a model that was, or the preset auto, which takes one made for mammography.",
+        )
 
 
 def warnings(image: Image, card: Card) -> tuple[str, ...]:

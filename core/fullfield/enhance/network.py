@@ -86,7 +86,7 @@ class NetworkEnhancer:
     def enhance(self, decoded: Decoded) -> Enhanced:
         """The image enhanced; same matrix. Raises InputRefused (other kind of image), OutOfMemory."""
         image = decoded.image
-        fit.refuse_other_kind(image, self.card)
+        fit.refuse_other_kind(image, self.card, modality=decoded.header.modality)
         warnings = fit.warnings(image, self.card)
         with self._lock:
             pixels = self._within_memory(image)

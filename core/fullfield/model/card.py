@@ -20,6 +20,7 @@ from typing import Any, BinaryIO
 
 from fullfield.errors import ModelError
 
+INPUT_KINDS = ("raw", "processed", "any")
 ENCODERS = ("resnet34", "resnet18")
 GRID = 32  # pixels; the deepest stage's stride: every size inside the network is a multiple of it
 FULL_HALO = {"resnet34": 544, "resnet18": 320}  # pixels: the whole receptive field and the grid; exact for any weights
@@ -50,7 +51,8 @@ class NetworkSpec:
 class Card:
     """What a model was made from, for and with.
 
-    `input_kind`: "raw" or "processed", the only kind of image that it enhances. `normalisation`: the fields of
+    `input_kind`: "raw" or "processed", the only kind of image that it enhances, or "any". `modalities`: of the
+    training images (CR, DX, MG …); mammograms are enhanced only where MG is among them. `normalisation`: the fields of
     `image.normalise.Normalisation`. `long_side`: the longer side, in pixels, of a typical training image as the
     network saw it; `size`: "native", or the longer side that all were resampled to. `mm_per_pixel`: likewise, None
     where the data did not say. `data_sha256`: of the training images. `plan`: the run's specification. `metrics`: on
@@ -62,6 +64,7 @@ class Card:
     name: str
     network: NetworkSpec = NetworkSpec()
     input_kind: str = "processed"
+    modalities: tuple[str, ...] = ()
     normalisation: dict[str, Any] = field(default_factory=dict)
     size: str = "native"
     long_side: int | None = None
@@ -78,8 +81,8 @@ class Card:
     for_tests: bool = False
 
     def __post_init__(self) -> None:
-        if self.input_kind not in ("raw", "processed"):
-            raise ValueError(f"input_kind: {self.input_kind!r}, wanted raw or processed")
+        if self.input_kind not in INPUT_KINDS:
+            raise ValueError(f"input_kind: {self.input_kind!r}, wanted one of {', '.join(INPUT_KINDS)}")
         if self.mm_per_pixel is not None and not (math.isfinite(self.mm_per_pixel) and self.mm_per_pixel > 0):
             raise ValueError(f"mm_per_pixel: {self.mm_per_pixel}, wanted a positive number")
         if self.long_side is not None and self.long_side < 1:
@@ -101,7 +104,8 @@ class Card:
         known = {item.name for item in fields(cls)}
         given = {key: value for key, value in values.items() if key in known}
         given["network"] = NetworkSpec(**given.get("network", {}))
-        given["data_sha256"] = tuple(given.get("data_sha256", ()))
+        for name in ("data_sha256", "modalities"):
+            given[name] = tuple(given.get(name, ()))
         given["metrics"] = {
             key: math.nan if number is None else float(number) for key, number in given.get("metrics", {}).items()
         }

@@ -1,8 +1,9 @@
 """How far the border of a tile is felt inside it, measured for given weights.
 
 A tile sees zeros where the image goes on. The fault that this makes fades with the distance to the tile's border; the
-halo is the distance from which on it is below `TOLERANCE`, and one step of the grid more. In theory it ends at the receptive field (`FULL_HALO`);
-trained weights forget sooner, seeded ones later, so it is measured for each model and kept in its card.
+halo is the distance from which on it is below `TOLERANCE`, and one step of the grid more. In theory it ends at the
+receptive field (`FULL_HALO`); trained weights forget sooner, seeded ones later, so it is measured for each model and
+kept in its card.
 """
 
 from __future__ import annotations

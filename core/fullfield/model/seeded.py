@@ -17,7 +17,7 @@ from torch import nn
 from fullfield import __version__
 from fullfield.errors import FullfieldError
 from fullfield.model import halo, weights
-from fullfield.model.card import ENCODERS, Card, NetworkSpec
+from fullfield.model.card import ENCODERS, INPUT_KINDS, Card, NetworkSpec
 from fullfield.model.network import Network, build
 from fullfield.model.phantom import phantom
 
@@ -43,7 +43,7 @@ def seeded(spec: NetworkSpec, *, seed: int) -> Network:
     return network.eval()
 
 
-def make(path: Path, spec: NetworkSpec, *, seed: int, input_kind: str = "processed", calibrated: bool = False) -> str:
+def make(path: Path, spec: NetworkSpec, *, seed: int, input_kind: str = "any", calibrated: bool = False) -> str:
     """Write a seeded model file and return its SHA-256. `calibrated`: measure its halo for the card (some 10 s)."""
     network = seeded(spec, seed=seed)
     card = Card(
@@ -66,7 +66,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, required=True, help="the .safetensors file to write")
     parser.add_argument("--encoder", choices=ENCODERS, default=ENCODERS[0])
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--input-kind", choices=("raw", "processed"), default="processed")
+    parser.add_argument("--input-kind", choices=INPUT_KINDS, default="any")
     parser.add_argument("--calibrate", action="store_true", help="measure the halo of these weights (some 10 s)")
     given = parser.parse_args(arguments)
     try:
