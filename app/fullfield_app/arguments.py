@@ -87,6 +87,7 @@ def _main_parser() -> Parser:
     again = parser.add_mutually_exclusive_group()
     again.add_argument("--skip-existing", action="store_true", help="do only what is missing (default)")
     again.add_argument("--overwrite", action="store_true", help="replace files that are in the output folder")
+    parser.add_argument("--contact-sheet", action="store_true", help="also OUT/contact-sheet.png: before and after")
     parser.add_argument("--dry-run", action="store_true", help="say what would be done, do nothing")
     parser.add_argument("--fail-fast", action="store_true", help="stop after the first image that fails")
     parser.add_argument(

@@ -52,7 +52,8 @@ def test_that_the_repository_speaks_of_no_machine_and_no_registry() -> None:
     address = re.compile(
         r"(?<![\w.])/(?:root|home|work)/\w|--index-url|--extra-index-url|find-links|pypi\.org|pythonhosted"
     )
-    found = [name(p) for p in TEXTS if p.name != "test_house.py" and address.search(p.read_text("utf-8"))]
+    allowed = {"test_house.py", "test_log.py"}  # the rule itself, and paths that a log must redact
+    found = [name(p) for p in TEXTS if p.name not in allowed and address.search(p.read_text("utf-8"))]
     assert found == []
 
 

@@ -58,6 +58,7 @@ def run(values: argparse.Namespace) -> int:
         "fail_fast": values.fail_fast,
         "jobs": values.jobs or (1 if values.model else min(4, system.spare_cores())),
         "timeout": values.timeout,
+        "contact_sheet": values.contact_sheet,
     }
     overseer = Overseer(spec, fields, report, seconds=values.timeout)
     reason = overseer.run()

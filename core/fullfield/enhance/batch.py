@@ -1,7 +1,7 @@
 """The job of `fullfield --batch`: many images, each costing only its own line, and resumable.
 
 `spec`: `items` (see `fullfield.enhance.item.Item`), `out`, `choice`, `device`, `format`, `overwrite`, `fail_fast`,
-`jobs` (how many at once), `timeout` (seconds to decode one file).
+`jobs` (how many at once), `timeout` (seconds to decode one file), `contact_sheet`.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any
 
 from fullfield import events, files, log, system
 from fullfield.context import Context
+from fullfield.dicom.cache import Decoded
 from fullfield.dicom.read import Decoder
 from fullfield.dicom.write import remarks, write
 from fullfield.enhance import item as items
@@ -23,9 +24,12 @@ from fullfield.enhance.item import Item, Stopwatch
 from fullfield.enhance.ledger import Ledger
 from fullfield.errors import CannotWrite, FullfieldError, OutOfMemory
 from fullfield.events import ItemDone, ItemSkipped, ItemStarted, ItemWarned, Notice
+from fullfield.image import contact_sheet
 from fullfield.image.export import OutputFormat
+from fullfield.image.image import Enhanced
 
 _log = logging.getLogger(__name__)
+MOST_TILES = 60  # more would make a picture that no viewer opens
 
 
 def run(spec: dict[str, Any], context: Context) -> dict[str, Any]:
@@ -41,6 +45,7 @@ def run(spec: dict[str, Any], context: Context) -> dict[str, Any]:
         with ThreadPoolExecutor(max_workers=spec["jobs"], thread_name_prefix="item") as pool:
             for _ in pool.map(batch.settle, (Item.from_fields(fields) for fields in spec["items"])):
                 pass
+        batch.write_sheet()
     finally:
         batch.close()
         ledger.close()
@@ -58,6 +63,7 @@ class _Batch:
         )
         self._local = threading.local()
         self._decoders: list[Decoder] = []
+        self._tiles: dict[int, contact_sheet.Tile] = {}
         self._lock = threading.Lock()
         self._failed = threading.Event()
         self.counts = {"done": 0, "skipped": 0, "failed": 0}
@@ -66,6 +72,12 @@ class _Batch:
         """End the decode children."""
         for decoder in self._decoders:
             decoder.close()
+
+    def write_sheet(self) -> None:
+        """Before and after of the images that were enhanced in this run, side by side in one PNG."""
+        if self._tiles:
+            tiles = [self._tiles[index] for index in sorted(self._tiles)]
+            contact_sheet.write(tiles, Path(self._spec["out"]) / "contact-sheet.png")
 
     def settle(self, item: Item) -> None:
         """Give `item` its verdict, whatever happens."""
@@ -113,12 +125,18 @@ class _Batch:
         enhanced = self._enhancer.enhance(decoded)
         for text in (*decoded.header.warnings, *enhanced.warnings, *remarks(decoded)):
             self._context.emit(ItemWarned(index=item.index, input=short, text=text))
+        self._draw(item, decoded, enhanced)
         staged = self._ledger.parts / f"{item.index}{target.suffix}"
         write(decoded, enhanced, staged, format=self._format)
         self._ledger.publish(staged, target, input=content, settings=self._settings)
         return ItemDone(
             index=item.index, input=short, output="", seconds=watch.seconds, peak_bytes=system.peak_memory()
         )
+
+    def _draw(self, item: Item, decoded: Decoded, enhanced: Enhanced) -> None:
+        if self._spec["contact_sheet"] and len(self._tiles) < MOST_TILES:
+            caption = f"{item.index + 1}: {items.describe(enhanced.recipe)}"
+            self._tiles[item.index] = contact_sheet.draw(decoded.image, enhanced, caption=caption)
 
     def _decoder(self) -> Decoder:
         if not hasattr(self._local, "decoder"):

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
@@ -25,24 +24,18 @@ _GAP = 12
 _TEXT = 15
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Pair:
-    """One image before and after. `caption`: one line, without a patient's value; too long, it is cut."""
-
-    before: Image
-    after: Enhanced
-    caption: str
+Tile = Pictures.Image
+"""One pair, drawn small: what is kept of an image while a batch goes on."""
 
 
-def write(pairs: Sequence[Pair], target: Path, *, side: int = 480, columns: int = 2) -> None:
-    """The sheet of `pairs` as a PNG at `target`: `columns` pairs per row, pictures within `side` pixels.
+def write(tiles: Sequence[Tile], target: Path, *, columns: int = 2) -> None:
+    """The sheet of `tiles` as a PNG at `target`, `columns` pairs per row.
 
-    Raises CannotWrite; ValueError for no pairs.
+    Raises CannotWrite; ValueError for no tiles.
     """
-    if not pairs:
-        raise ValueError("a contact sheet of no pairs")
-    columns = min(columns, len(pairs))
-    tiles = [_tile(pair, side) for pair in pairs]
+    if not tiles:
+        raise ValueError("a contact sheet of no images")
+    columns = min(columns, len(tiles))
     rows = [tiles[first : first + columns] for first in range(0, len(tiles), columns)]
     width = max(tile.width for tile in tiles)
     sheet = Pictures.new(
@@ -63,18 +56,18 @@ def write(pairs: Sequence[Pair], target: Path, *, side: int = 480, columns: int 
     files.write_bytes(target, content.getvalue())
 
 
-def _tile(pair: Pair, side: int) -> Pictures.Image:
-    before = _shown(pair.before, side)
-    after = _fitted(pair.after.pixels, side)
-    grey = window.render(after, Window(low=0, high=(1 << pair.after.bits) - 1))
-    rows, columns = before.shape
+def draw(before: Image, after: Enhanced, *, caption: str, side: int = 480) -> Tile:
+    """One image before and after, each within `side` pixels; `caption` without a patient's value, cut when too long."""
+    shown = _shown(before, side)
+    grey = window.render(_fitted(after.pixels, side), Window(low=0, high=(1 << after.bits) - 1))
+    rows, columns = shown.shape
     font = ImageFont.load_default(_TEXT)
     heading = 2 * _TEXT + 10
     tile = Pictures.new("L", (max(2 * columns + _GAP, 2 * side // 3), rows + heading), _GROUND)
-    draw = ImageDraw.Draw(tile)
-    draw.text((0, 0), _cut(pair.caption, tile.width, draw, font), fill=_INK, font=font)
-    for left, text, picture in ((0, "before", before), (columns + _GAP, "after", grey)):
-        draw.text((left, _TEXT + 4), text, fill=_INK * 2 // 3, font=font)
+    pen = ImageDraw.Draw(tile)
+    pen.text((0, 0), _cut(caption, tile.width, pen, font), fill=_INK, font=font)
+    for left, text, picture in ((0, "before", shown), (columns + _GAP, "after", grey)):
+        pen.text((left, _TEXT + 4), text, fill=_INK * 2 // 3, font=font)
         tile.paste(Pictures.fromarray(np.ascontiguousarray(picture)), (left, heading))
     return tile
 
@@ -93,13 +86,13 @@ def _fitted(pixels: Pixels, side: int) -> Pixels:
     return small
 
 
-def _cut(text: str, width: int, draw: ImageDraw.ImageDraw, font: ImageFont.FreeTypeFont | ImageFont.ImageFont) -> str:
+def _cut(text: str, width: int, pen: ImageDraw.ImageDraw, font: ImageFont.FreeTypeFont | ImageFont.ImageFont) -> str:
     text = " ".join(text.split())
-    if draw.textlength(text, font=font) <= width:
+    if pen.textlength(text, font=font) <= width:
         return text
-    while text and draw.textlength(text + "…", font=font) > width:
+    while text and pen.textlength(text + "…", font=font) > width:
         text = text[:-1]
     return text + "…"
 
 
-__all__ = ["Pair", "write"]
+__all__ = ["Tile", "draw", "write"]

@@ -1,0 +1,45 @@
+"""The picture of before and after."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image as Pictures
+
+from fullfield.image import contact_sheet
+from fullfield.image.image import Enhanced, HighValues, Image, InputKind, Recipe
+
+
+def tile(rows: int, columns: int, caption: str = "1: preset general") -> contact_sheet.Tile:
+    ramp = np.linspace(0, 4095, rows * columns).reshape(rows, columns).astype(np.uint16)
+    image = Image(pixels=ramp, bits=12, high=HighValues.BRIGHT, kind=InputKind.PROCESSED)
+    recipe = Recipe(method="preset", name="general", version="1", sha256="0")
+    return contact_sheet.draw(image, Enhanced(pixels=4095 - ramp, bits=12, recipe=recipe), caption=caption, side=200)
+
+
+def test_that_before_stands_left_of_after() -> None:
+    drawn = np.asarray(tile(100, 150))[-100:, :]
+    before, after = drawn[:, :150], drawn[:, -150:]
+    assert before[-1, 10] > before[0, 10] and after[-1, 10] < after[0, 10]
+
+
+def test_that_a_picture_is_never_enlarged_and_never_larger_than_the_side() -> None:
+    assert tile(10, 10).height < 60
+    assert tile(4000, 1000).height < 250
+
+
+def test_that_a_long_caption_is_cut_to_the_picture() -> None:
+    assert tile(50, 200, caption="x" * 500).width == tile(50, 200).width
+
+
+def test_that_the_sheet_holds_every_tile(tmp_path: Path) -> None:
+    contact_sheet.write([tile(100, 150)] * 5, tmp_path / "sheet.png")
+    with Pictures.open(tmp_path / "sheet.png") as sheet:
+        assert sheet.height > 3 * 100 and sheet.width > 2 * 300
+
+
+def test_that_a_sheet_of_nothing_is_an_error_of_the_caller(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="no images"):
+        contact_sheet.write([], tmp_path / "sheet.png")
