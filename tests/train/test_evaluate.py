@@ -1,0 +1,80 @@
+"""How close images come to their references."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from torch import nn
+
+from fullfield.data.loader import Loader
+from fullfield.model.phantom import phantom
+from fullfield.train import baselines, evaluate
+from fullfield.train.evaluate import Quality
+from training import prepared_phantoms
+
+
+def test_that_an_image_equals_itself() -> None:
+    plane = phantom(200, 192, seed=0)
+    found = evaluate.of_pair(plane, plane)
+    assert found.loss == pytest.approx(0, abs=1e-4)
+    assert found.fine_sd_ratio == pytest.approx(1)
+    assert found.fine_correlation == pytest.approx(1)
+    assert math.isinf(found.psnr_db)
+
+
+def test_that_a_blurred_image_loses_its_finest_band_more_than_its_ms_ssim() -> None:
+    plane = phantom(256, 256, seed=0)
+    blurred = torch.nn.functional.avg_pool2d(torch.from_numpy(plane)[None, None], 3, 1, 1).numpy()[0, 0]
+    found = evaluate.of_pair(blurred, plane)
+    assert found.fine_sd_ratio < 0.7
+    assert found.loss < 25
+
+
+def test_that_means_pass_over_what_is_not_defined() -> None:
+    rows = [
+        Quality(loss=1, psnr_db=20, fine_sd_ratio=math.nan, fine_correlation=math.nan),
+        Quality(loss=3, psnr_db=math.inf, fine_sd_ratio=0.5, fine_correlation=0.25),
+    ]
+    assert evaluate.mean(rows) == Quality(loss=2, psnr_db=20, fine_sd_ratio=0.5, fine_correlation=0.25)
+
+
+def test_that_a_network_is_measured_on_true_parts_in_evaluation_mode(tmp_path: Path) -> None:
+    data = prepared_phantoms(tmp_path, 2, rows=200, columns=180)
+    network = nn.Sequential(nn.Dropout(0.9), nn.Identity())
+    network.register_parameter("place", nn.Parameter(torch.zeros(1)))
+    found = evaluate.of_network(network.train(), Loader(data, data.items))
+    wanted = evaluate.mean(evaluate.of_pair(*data.load(item)) for item in data.items)
+    assert found == wanted
+
+
+def test_that_the_baselines_are_the_input_a_tuned_clahe_and_the_processor_measured_once(tmp_path: Path) -> None:
+    data = prepared_phantoms(tmp_path / "data", 3, rows=192, columns=192)
+    training, validation = data.items[:2], data.items[2:]
+    count = 0
+
+    def each() -> None:
+        nonlocal count
+        count += 1
+
+    found = list(baselines.measured(tmp_path, data, training, validation, each))
+    assert [baseline.name.split(" (")[0] for baseline in found] == [
+        baselines.UNPROCESSED,
+        baselines.CLAHE,
+        baselines.CONVENTIONAL,
+    ]
+    assert found[0].quality == evaluate.of_pair(*data.load(validation[0]))
+    assert all(baseline.quality.loss > 0 for baseline in found)
+    measured = count
+    assert list(baselines.measured(tmp_path, data, training, validation, each)) == found
+    assert count == measured
+
+
+def test_that_tuning_never_makes_clahe_worse_than_its_mildest_setting(tmp_path: Path) -> None:
+    data = prepared_phantoms(tmp_path, 1, rows=192, columns=192, gamma=1.02)  # hardly anything to do
+    found = list(baselines.measured(tmp_path, data, data.items, data.items, lambda: None))
+    assert "clip 1," in found[1].name
+    assert np.isfinite(found[1].quality.loss)

@@ -1,0 +1,146 @@
+"""A whole training in one process: from prepared pairs to model files, interrupted and not."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from safetensors.torch import load_file
+
+from fullfield import events
+from fullfield.data.prepared import Prepared
+from fullfield.errors import Interrupted, UsageError
+from fullfield.events import BaselineMeasured, CheckpointSaved, EpochDone, Event, Notice, PhaseStarted, StepDone
+from fullfield.model import card as cards
+from fullfield.model import weights
+from fullfield.train import job
+from training import FakeContext, prepared_phantoms
+
+EPOCHS, TRAINING, VALIDATION = 2, 3, 1
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Prepared:
+    return prepared_phantoms(tmp_path_factory.mktemp("data"), TRAINING + VALIDATION, rows=192, columns=176)
+
+
+def settings(data: Prepared, **changes: Any) -> dict[str, Any]:
+    return {
+        "data": str(data.folder),
+        "size": 192,
+        "epochs": EPOCHS,
+        "weights": "none",
+        "encoder": "resnet18",
+        "threads": 1,
+        "device": "cpu",
+        "l1_steps": 2,
+        "data_licence": "phantoms",
+        **changes,
+    }
+
+
+@pytest.fixture(scope="module")
+def whole(data: Prepared, tmp_path_factory: pytest.TempPathFactory) -> tuple[FakeContext, dict[str, Any]]:
+    """An uninterrupted run and its summary."""
+    context = FakeContext(tmp_path_factory.mktemp("runs") / "whole")
+    return context, job.run(settings(data), context)
+
+
+def same_weights(one: Path, other: Path) -> bool:
+    first, second = load_file(one), load_file(other)
+    return first.keys() == second.keys() and all(torch.equal(first[name], second[name]) for name in first)
+
+
+def test_that_a_training_tells_its_life_in_order(whole: tuple[FakeContext, dict[str, Any]]) -> None:
+    context, _ = whole
+    kinds: list[type[Event]] = [type(event) for event in context.events if not isinstance(event, Notice)]
+    epoch = [StepDone] * TRAINING + [EpochDone, CheckpointSaved]
+    assert kinds == [PhaseStarted, *[BaselineMeasured] * 3, PhaseStarted, *epoch * EPOCHS]
+    assert [event.step for event in context.told(StepDone)] == list(range(1, TRAINING * EPOCHS + 1))
+    assert all(event.steps == TRAINING * EPOCHS for event in context.told(StepDone))
+    texts = " ".join(event.text for event in context.told(Notice))
+    assert "4 images of 4 patients: 3 to train on, 1 held back" in texts
+    assert "from scratch" in texts
+
+
+def test_that_the_model_left_is_that_of_the_best_epoch_with_its_card(
+    whole: tuple[FakeContext, dict[str, Any]],
+) -> None:
+    context, summary = whole
+    model = weights.load(context.folder / "model.safetensors")
+    losses = [event.validation_loss for event in context.told(EpochDone)]
+    assert model.card.metrics["loss"] == min(losses) == summary["validation_loss"]
+    assert model.card.input_kind == "raw"
+    assert model.card.licence == "phantoms"
+    assert model.card.long_side == 192
+    assert model.card.mm_per_pixel == pytest.approx(0.2)
+    assert len(model.card.data_sha256) == TRAINING
+    assert cards.read(context.folder / "last.safetensors").network.encoder == "resnet18"
+
+
+def test_that_nothing_left_for_others_names_a_file_or_folder(
+    whole: tuple[FakeContext, dict[str, Any]], data: Prepared
+) -> None:
+    context, _ = whole
+    lines = [events.to_line(event) for event in context.events]
+    texts = [*lines, (context.folder / "summary.json").read_text(), (context.folder / "split.json").read_text()]
+    assert not [text for text in texts if str(data.folder) in text or data.folder.name in text]
+    assert len(json.loads((context.folder / "split.json").read_text())["validation"]) == VALIDATION
+
+
+@pytest.mark.parametrize("stop", [(StepDone, TRAINING), (StepDone, TRAINING + 1)])
+def test_that_a_stopped_training_goes_on_to_the_same_bits(
+    whole: tuple[FakeContext, dict[str, Any]], data: Prepared, tmp_path: Path, stop: tuple[type[Event], int]
+) -> None:
+    first = FakeContext(tmp_path, stop_after=stop)
+    job.run(settings(data), first)
+    assert len(first.told(StepDone)) < TRAINING * EPOCHS
+    assert (tmp_path / "model.safetensors").exists()
+    second = FakeContext(tmp_path)
+    job.run(settings(data), second)
+    assert any(event.text.startswith("Going on after step") for event in second.told(Notice))
+    assert len(first.told(StepDone)) + len(second.told(StepDone)) == TRAINING * EPOCHS
+    for name in ("model.safetensors", "last.safetensors"):
+        assert same_weights(tmp_path / name, whole[0].folder / name)
+        assert (tmp_path / name).read_bytes() == (whole[0].folder / name).read_bytes()
+
+
+def test_that_a_finished_training_started_again_only_leaves_its_files_again(
+    whole: tuple[FakeContext, dict[str, Any]], data: Prepared
+) -> None:
+    folder = whole[0].folder
+    (folder / "model.safetensors").unlink()
+    again = FakeContext(folder)
+    assert job.run(settings(data), again) == whole[1]
+    assert again.told(StepDone) == []
+    assert (folder / "model.safetensors").exists()
+
+
+def test_that_a_training_goes_on_only_with_the_settings_that_it_was_begun_with(
+    whole: tuple[FakeContext, dict[str, Any]], data: Prepared, tmp_path: Path
+) -> None:
+    with pytest.raises(UsageError, match=r"learning_rate\."):
+        job.run(settings(data, learning_rate=0.5), FakeContext(whole[0].folder))
+    other = prepared_phantoms(tmp_path, TRAINING + VALIDATION, rows=192, columns=176, gamma=2.0)
+    with pytest.raises(UsageError, match="the images themselves"):
+        job.run(settings(other), FakeContext(whole[0].folder))
+
+
+def test_that_a_stop_before_the_first_step_is_an_interruption(data: Prepared, tmp_path: Path) -> None:
+    with pytest.raises(Interrupted, match="before its first step"):
+        job.run(settings(data), FakeContext(tmp_path, stop_after=(PhaseStarted, 1)))
+
+
+def test_that_several_processes_are_refused_in_words(data: Prepared, tmp_path: Path) -> None:
+    context = FakeContext(tmp_path)
+    context.world = 2
+    with pytest.raises(UsageError, match="2 were started"):
+        job.run(settings(data), context)
+
+
+def test_that_an_unknown_encoder_is_refused_with_those_there_are(data: Prepared, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="resnet34, resnet18"):
+        job.run(settings(data, encoder="vgg"), FakeContext(tmp_path))

@@ -1,0 +1,121 @@
+"""What the loop does when a training goes wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import cast
+
+import pytest
+import torch
+from torch import Tensor, nn
+
+from fullfield.data.prepared import Prepared
+from fullfield.errors import FullfieldError, ModelError, OutOfMemory
+from fullfield.events import CheckpointSaved, Notice, StepDone
+from fullfield.model.network import Network
+from fullfield.plan.spec import TrainSpec
+from fullfield.train import build
+from fullfield.train.checkpoint import Store
+from fullfield.train.loop import Loop, Run
+from fullfield.train.state import Progress, State
+from training import FakeContext, prepared_phantoms
+
+
+class Gain(nn.Module):
+    """The input times one weight; `before` is called with each step's number first, and may change the output."""
+
+    def __init__(self, before: Callable[[int, Tensor], Tensor] = lambda step, x: x) -> None:
+        super().__init__()
+        self.gain = nn.Parameter(torch.tensor(1.0))
+        self._before, self._step = before, 0
+
+    def forward(self, x: Tensor) -> Tensor:
+        self._step += 1
+        return self._before(self._step, x * self.gain)
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Prepared:
+    return prepared_phantoms(tmp_path / "data", 12, rows=192, columns=192)
+
+
+def train(data: Prepared, network: Gain, folder: Path, **changes: object) -> FakeContext:
+    """Eleven steps with a checkpoint after each; the context, with what was told."""
+    spec = TrainSpec(data="-", size=192, epochs=1, validation=0.09, checkpoint_steps=1, l1_steps=0, **changes)  # type: ignore[arg-type]
+    context = FakeContext(folder)
+    state = State(
+        network=cast(Network, network),
+        optimizer=torch.optim.Adam(network.parameters()),
+        progress=Progress(),
+        threads=1,
+        data=data.identity,
+        start="",
+    )
+    with Store(folder) as store:
+        run = Run(spec=spec, prepared=data, parts=build.parts(spec, data), state=state, store=store, context=context)
+        try:
+            Loop(run).run()
+        except FullfieldError as error:
+            context.error = error  # type: ignore[attr-defined]
+    return context
+
+
+def error(context: FakeContext) -> FullfieldError:
+    found: FullfieldError = context.error  # type: ignore[attr-defined]
+    return found
+
+
+def newest(folder: Path) -> tuple[int, dict[str, Tensor]]:
+    with Store(folder) as store:
+        found = store.latest()
+    assert found is not None
+    return found.fields["progress"]["step"], found.tensors
+
+
+def test_that_bad_steps_are_skipped_and_five_in_a_row_end_the_run(data: Prepared, tmp_path: Path) -> None:
+    network = Gain(lambda step, y: y * torch.nan if step in (2, 4, 5, 6, 7, 8) else y)
+    context = train(data, network, tmp_path)
+    assert isinstance(error(context), ModelError)
+    assert "5 steps in a row" in error(context).detail
+    assert [event.step for event in context.told(CheckpointSaved)] == [1, 3]
+    assert len([event for event in context.told(Notice) if "not a number; the step is skipped" in event.text]) == 6
+    step, tensors = newest(tmp_path)
+    assert step == 3
+    assert all(tensor.isfinite().all() for tensor in tensors.values() if tensor.is_floating_point())
+
+
+def test_that_a_loss_without_gradient_ends_the_run_and_says_why(data: Prepared, tmp_path: Path) -> None:
+    context = train(data, Gain(lambda step, y: 1 - y), tmp_path)
+    assert "same polarity" in error(context).hint
+    assert len(context.told(StepDone)) == 5
+
+
+@pytest.mark.parametrize(
+    "raised",
+    [
+        torch.OutOfMemoryError("CUDA out of memory."),
+        MemoryError(),
+        RuntimeError("[enforce fail] DefaultCPUAllocator: not enough memory: you tried to allocate 1 bytes."),
+    ],
+)
+def test_that_memory_that_runs_out_is_one_plain_error_and_the_checkpoint_stays(
+    data: Prepared, tmp_path: Path, raised: Exception
+) -> None:
+    def fail(step: int, y: Tensor) -> Tensor:
+        if step == 3:
+            raise raised
+        return y
+
+    context = train(data, Gain(fail), tmp_path)
+    assert isinstance(error(context), OutOfMemory)
+    assert "--size" in error(context).hint
+    assert newest(tmp_path)[0] == 2
+
+
+def test_that_another_error_is_not_called_a_lack_of_memory(data: Prepared, tmp_path: Path) -> None:
+    def fail(step: int, y: Tensor) -> Tensor:
+        raise RuntimeError("shapes differ")
+
+    with pytest.raises(RuntimeError, match="shapes differ"):
+        train(data, Gain(fail), tmp_path)

@@ -1,0 +1,81 @@
+"""What tests of training share: prepared pairs of phantoms, and a context that remembers and can ask to stop."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, TypeVar
+
+from fullfield.data import prepared
+from fullfield.data.prepared import Item, Prepared
+from fullfield.events import Event
+from fullfield.image.image import InputKind
+from fullfield.image.normalise import DEFAULT
+from fullfield.model.phantom import phantom
+
+_E = TypeVar("_E", bound=Event)
+
+
+def prepared_phantoms(folder: Path, count: int, *, rows: int, columns: int, gamma: float = 1.5) -> Prepared:
+    """`count` pairs of as many patients: a phantom, and the same through a gradation of `gamma`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    items = []
+    for number in range(count):
+        key = f"{number + 1:016x}"
+        plane = phantom(rows, columns, seed=number)
+        hashes = (
+            prepared.save_plane(folder, key, "input", plane),
+            prepared.save_plane(folder, key, "reference", plane**gamma),
+        )
+        items.append(
+            Item(
+                key=key,
+                patient=number,
+                rows=rows,
+                columns=columns,
+                mm_per_pixel=0.2,
+                source_sha256=(key,),
+                sha256=hashes,
+            )
+        )
+    made = Prepared(
+        folder=folder,
+        size=max(rows, columns),
+        input_kind=InputKind.RAW,
+        normalisation=DEFAULT.to_json(),
+        reference="phantoms",
+        simulated=True,
+        items=tuple(items),
+    )
+    prepared.save(made)
+    return prepared.load(folder)
+
+
+class FakeContext:
+    """A `Context` of one process. `stop_after`: it asks to stop once so many events of a kind have been told."""
+
+    rank, world = 0, 1
+
+    def __init__(self, folder: Path, *, stop_after: tuple[type[Event], int] | None = None) -> None:
+        self.folder = folder
+        folder.mkdir(parents=True, exist_ok=True)
+        self.events: list[Event] = []
+        self._stop_after = stop_after
+
+    def emit(self, event: Event, /) -> None:
+        """Remember it."""
+        self.events.append(event)
+
+    def stopping(self) -> bool:
+        """See the class."""
+        if self._stop_after is None:
+            return False
+        kind, most = self._stop_after
+        return len(self.told(kind)) >= most
+
+    def commands(self) -> list[dict[str, Any]]:
+        """None ever."""
+        return []
+
+    def told(self, kind: type[_E]) -> list[_E]:
+        """The events of a kind."""
+        return [event for event in self.events if isinstance(event, kind)]
