@@ -24,8 +24,8 @@ def run(paths: list[Path]) -> int:
     window.errors.install()
     window.show()
     window.open(paths)
-    signal.signal(signal.SIGINT, lambda *_: application.quit())
-    signal.signal(signal.SIGTERM, lambda *_: application.quit())
+    signal.signal(signal.SIGINT, lambda *_: application.exit())
+    signal.signal(signal.SIGTERM, lambda *_: application.exit())
     breath = QTimer()
     breath.timeout.connect(lambda: None)  # Python sees a signal only when it runs: Qt's loop alone never lets it
     breath.start(200)

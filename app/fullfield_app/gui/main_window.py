@@ -52,7 +52,7 @@ class MainWindow(QMainWindow):
 
     def _build(self, start: Start) -> None:
         self._messages = MessageBar()
-        self._enhance = EnhancePanel(start, self._messages)
+        self._enhance = EnhancePanel(start)
         self.errors = ErrorDesk(self._messages, self)
         page = QWidget()
         name(page, self.tr("Page"))
@@ -93,6 +93,7 @@ class MainWindow(QMainWindow):
         bar = self.statusBar()
         name(bar, self.tr("Status"))
         bar.setSizeGripEnabled(False)
+        bar.setContentsMargins(10, 0, 10, 2)
         self._notice = ElidedLabel()
         name(self._notice, self.tr("What the worker says"))
         disclaimer = plain_label(texts.not_a_medical_device(), object_name="disclaimer")
@@ -102,6 +103,8 @@ class MainWindow(QMainWindow):
 
     def _connect_signals(self) -> None:
         self._enhance.noticed.connect(self._notice.show_text)
+        self._enhance.said.connect(self._messages.add)
+        self._enhance.withdrawn.connect(self._messages.withdraw)
         self._enhance.failed.connect(self.errors.show)
         self._quit.triggered.connect(self.close)
         self._keys.triggered.connect(lambda: show_keys(self, SPECS))
@@ -115,7 +118,7 @@ class MainWindow(QMainWindow):
         complete(self)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """The first paint starts what can wait for it: worker, presets, plot."""
+        """The first paint starts what can wait for it: worker and presets."""
         super().paintEvent(event)
         if not self._started:
             self._started = True

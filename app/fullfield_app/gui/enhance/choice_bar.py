@@ -89,3 +89,10 @@ class ChoiceBar(QWidget):
     def _take(self, choice: str) -> None:
         self._last = choice
         self.chosen.emit(choice)
+
+
+def preset_titles() -> tuple[tuple[str, str], ...]:
+    """Name and title of every preset; reads their files, so it is a background task's."""
+    from fullfield.image import presets
+
+    return tuple((key, presets.load(key).title) for key in presets.names())

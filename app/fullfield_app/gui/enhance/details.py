@@ -43,7 +43,8 @@ class Details(QScrollArea):
         self._form = QFormLayout(inner)
         self._form.setContentsMargins(10, 8, 10, 8)
         self._form.setVerticalSpacing(5)
-        self._form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
+        self._form.setLabelAlignment(Qt.AlignmentFlag.AlignTop)
+        self._form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         self._form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.DontWrapRows)
         for key, label in (
             ("name", self.tr("File")),

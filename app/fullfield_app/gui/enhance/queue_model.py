@@ -27,6 +27,7 @@ from fullfield_app.gui.enhance.row import Doing, Result, Row, State, Trouble, ne
 
 OPENS_AHEAD = 4
 WORK_AHEAD = 2  # one in hand and one waiting: the worker never idles, and the image one looks at is soon next
+MOST_DEATHS = 2  # an image that ends every worker must not end them for ever
 Indexes = frozenset[int]
 NONE: Indexes = frozenset()
 
@@ -142,8 +143,13 @@ class Queue:
 
     def worker_lost(self) -> Indexes:
         """The worker is gone: what it was at waits again, and what it knew has to be told to the next one."""
-        known = [row.index for row in self._rows.values() if row.opened or row.held or row.doing is not None]
-        return self._change(known, opened=False, held=False, doing=None, begun=False)
+        changed = NONE
+        for row in self.rows():
+            if row.begun:
+                changed |= self._change([row.index], **_died_at(row))
+            if row.opened or row.held or row.doing is not None:
+                changed |= self._change([row.index], opened=False, held=False, doing=None, begun=False)
+        return changed
 
     # What is to be done -----------------------------------------------------------------------------------------
 
@@ -202,6 +208,7 @@ def _enhanced(row: Row, event: ItemEnhanced) -> dict[str, Any]:
         "wants_result": again,
         "cancelled": False,
         "exported": None,
+        "deaths": 0,
     }
 
 
@@ -210,6 +217,17 @@ def _failed(row: Row, event: ItemFailed) -> dict[str, Any]:
         title=event.error.get("title", ""), detail=event.error.get("detail", ""), hint=event.error.get("hint", "")
     )
     return {"doing": None, "begun": False, "trouble": trouble, "wants_result": False, "wants_export": None}
+
+
+def _died_at(row: Row) -> dict[str, Any]:
+    if row.deaths + 1 < MOST_DEATHS:
+        return {"deaths": row.deaths + 1}
+    trouble = Trouble(
+        title="Cannot enhance the image.",
+        detail="The worker ended twice while it was at this image.",
+        hint="Choose another preset or model, or close other programs, and enhance it again.",
+    )
+    return {"deaths": 0, "trouble": trouble, "wants_result": False, "wants_export": None}
 
 
 def _doing(command: Command) -> Doing:

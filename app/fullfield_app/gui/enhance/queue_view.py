@@ -160,7 +160,7 @@ class _RowPainter(QStyledItemDelegate):
         self._paint_progress(painter, texts, state, float(index.data(Role.PROGRESS)), palette)
 
     def _paint_progress(self, painter: QPainter, texts: QRect, state: object, part: float, palette: QPalette) -> None:
-        if state in (State.FAILED, State.CANCELLED, State.EXPORTED):
+        if state not in (State.WAITING, State.OPENED, *_BUSY):
             return
         bar = QRect(texts.left(), texts.bottom() - 1, texts.width(), 2)
         painter.fillRect(bar, palette.mid())

@@ -58,7 +58,8 @@ class Row:
     """One image. `choice`: what it is (to be) enhanced with.
 
     `wants_result`, `wants_export`: what its user asked for and has not got. `doing`: what the worker is asked now,
-    `begun` once it is at it. `opened`, `held`: the worker of now knows the image, and its result. `notes`: warnings.
+    `begun` once it is at it. `opened`, `held`: the worker of now knows the image, and its result.
+    `deaths`: how many workers have died at it.
     """
 
     index: int
@@ -76,6 +77,7 @@ class Row:
     exported: Path | None = None
     trouble: Trouble | None = None
     cancelled: bool = False
+    deaths: int = 0
     source_notes: tuple[str, ...] = ()
     result_notes: tuple[str, ...] = ()
 

@@ -19,10 +19,10 @@ class ViewBar(QWidget):
         name(self, self.tr("How to look at the images"))
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(4)
+        layout.setSpacing(3)
         for number, group in enumerate(BUTTONS):
             if number:
-                layout.addSpacing(10)
+                layout.addSpacing(7)
             for key in group:
                 button = QToolButton()
                 button.setDefaultAction(actions[key])

@@ -39,7 +39,8 @@ class Work(QObject):
         self._clock = clock or time.monotonic
         self._began = self._clock()
         self._first: tuple[int, ...] = ()
-        self._trouble: FullfieldError | None = None
+        self._fault: FullfieldError | None = None
+        self._lost = False
         self._session = Session(start, self)
         self._session.told.connect(self._take_in)
         self._session.refused.connect(self._lose)
@@ -49,7 +50,7 @@ class Work(QObject):
     def start(self) -> None:
         """Start the worker; what is asked of the queue waits until then."""
         self.running = True
-        self._trouble = None
+        self._fault, self._lost = None, False
         self._session.start()
         self._go_on()
 
@@ -116,6 +117,8 @@ class Work(QObject):
     def _begin_batch(self) -> None:
         if not self.queue.busy:
             self._began = self._clock()
+        if self._lost:  # a dead worker is started again by asking for more
+            self.start()
 
     def _tell(self, changed: Indexes) -> None:
         if changed:
@@ -141,20 +144,20 @@ class Work(QObject):
                 case RunStarted():
                     self.started.emit()
                 case RunFailed():
-                    self._trouble = WorkerDied(
+                    self._fault = WorkerDied(
                         event.error.get("title", ""),
                         detail=event.error.get("detail", ""),
                         hint=event.error.get("hint", ""),
                     )
                 case RunEnded():
-                    self._lose(self._trouble or WorkerDied(_ENDED))
+                    self._lose(self._fault or WorkerDied(_ENDED))
         if changed:
             self.changed.emit(changed)
         self._go_on()
 
     def _lose(self, error: FullfieldError) -> None:
         if self.running:
-            self.running = False
+            self.running, self._lost = False, True
             self.changed.emit(self.queue.worker_lost())
             self.lost.emit(error)
 

@@ -7,10 +7,6 @@ from enum import Enum
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter
 
-from fullfield.image.image import Window
-from fullfield_app.gui.view.tone import Shown
-from fullfield_app.gui.view.window_tool import as_window
-
 MARGIN = 10
 _SHADE = QColor(0, 0, 0, 150)
 _INK = QColor(226, 230, 236)
@@ -56,12 +52,6 @@ def paint_message(painter: QPainter, area: QRectF, text: str, ratio: float) -> N
     box = area.adjusted(margin, margin, -margin, -margin)
     painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap), text)
     painter.restore()
-
-
-def window_text(shown: Shown) -> tuple[int, int]:
-    """Width and level of a window, in stored values, as radiographers read them."""
-    window: Window = as_window(shown.voi)
-    return round(window.high - window.low), round((window.high + window.low) / 2)
 
 
 def _font(painter: QPainter, ratio: float, factor: float) -> QFont:

@@ -38,6 +38,7 @@ class Curtain(Viewer):
         """Show a pair; `message` in place of an image that is not there."""
         self._shown = {Side.BEFORE: before, Side.AFTER: after}
         self._message = message
+        self.describe()
         self.update()
 
     def shown_at(self, place: QPointF) -> tuple[Side, Shown] | None:
@@ -68,6 +69,9 @@ class Curtain(Viewer):
         if self._shown[Side.AFTER] is None:
             paint_message(painter, halves[Side.AFTER], self._message, ratio)
         self._paint_edge(painter, area, edge, ratio)
+        shown = self._shown[Side.BEFORE] or self._shown[Side.AFTER]
+        if shown is not None:
+            paint_caption(painter, area, self.numbers(shown), Corner.FOOT, ratio)
         paint_caption(painter, area, self._captions[0], Corner.LEFT, ratio)
         paint_caption(painter, area, self._captions[1], Corner.RIGHT, ratio)
 

@@ -9,6 +9,8 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWi
 from fullfield_app.gui.widgets.accessible import name
 from fullfield_app.gui.widgets.label import plain_label
 
+TEXT_WIDTH = 520  # about seventy letters: a line that reads well
+
 
 class DropArea(QWidget):
     """Asks for files: `files_asked`, `folder_asked`. The window itself takes the drop, wherever it falls."""
@@ -37,7 +39,7 @@ class DropArea(QWidget):
             object_name="quiet",
             wrap=True,
         )
-        text.setMaximumWidth(520)
+        text.setFixedWidth(TEXT_WIDTH)
         text.setAlignment(Qt.AlignmentFlag.AlignCenter)
         buttons = QHBoxLayout()
         buttons.setSpacing(12)

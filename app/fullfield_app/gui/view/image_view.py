@@ -25,6 +25,7 @@ class ImageView(Viewer):
     def show_image(self, shown: Shown | None, message: str = "") -> None:
         """Show an image, or `message` where there is none."""
         self._shown, self._message = shown, message
+        self.describe()
         self.update()
 
     def shown_at(self, place: QPointF) -> tuple[Side, Shown] | None:
@@ -41,4 +42,5 @@ class ImageView(Viewer):
             self._layer.paint(
                 painter, self._shown, camera=self.camera, orientation=self.orientation, view=size, clip=area
             )
+            paint_caption(painter, area, self.numbers(self._shown), Corner.FOOT, ratio)
         paint_caption(painter, area, self._caption, Corner.LEFT, ratio)

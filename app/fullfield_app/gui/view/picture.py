@@ -68,7 +68,7 @@ def open_source(folder: Path) -> Source:
 def open_result(path: Path, bits: int) -> Picture:
     """The enhanced pixels that the worker left at `path`. Raises OSError or ValueError where they are gone."""
     pixels = np.load(path, mmap_mode="r", allow_pickle=False)
-    lowest, highest = value_range(pixels, None)
+    lowest, highest = int(pixels.min()), int(pixels.max())
     # The window that an exported file carries: all of the data and no more.
     window = Window(low=lowest, high=max(highest, lowest + 1))
     return Picture(levels=tuple(_levels(pixels)), bits=bits, lowest=lowest, highest=highest, voi=window)
@@ -76,25 +76,12 @@ def open_result(path: Path, bits: int) -> Picture:
 
 def of_image(image: Image) -> Picture:
     """The picture of an image, shown first as its file asks for."""
-    from fullfield.image.window import default_window  # not before there is an image to show
+    from fullfield.image.window import data_range, default_window  # not before there is an image to show
 
-    lowest, highest = value_range(image.pixels, image.padding)
+    lowest, highest = (int(value) for value in data_range(image))
     first = image.voi[0] if image.voi and isinstance(image.voi[0], VoiTable) else default_window(image)
     levels = tuple(_levels(image.pixels))
     return Picture(levels=levels, bits=image.bits, lowest=lowest, highest=highest, voi=first, padding=image.padding)
-
-
-def value_range(pixels: Pixels, padding: tuple[int, int] | None) -> tuple[int, int]:
-    """The lowest and the highest value outside `padding`; of all values where nothing else is there."""
-    if padding is None:
-        return int(pixels.min()), int(pixels.max())
-    lowest, highest = 65535, 0
-    for begin in range(0, pixels.shape[0], CHUNK_ROWS):
-        chunk = pixels[begin : begin + CHUNK_ROWS]
-        inside = (chunk < padding[0]) | (chunk > padding[1])
-        lowest = min(lowest, int(chunk.min(initial=65535, where=inside)))
-        highest = max(highest, int(chunk.max(initial=0, where=inside)))
-    return (lowest, highest) if lowest <= highest else value_range(pixels, None)
 
 
 def _levels(pixels: Pixels) -> Iterator[Pixels]:

@@ -12,10 +12,9 @@ from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from fullfield.image.image import Window
 from fullfield_app.gui.view.camera import Camera, Orientation, Size
 from fullfield_app.gui.view.tone import Shown
-from fullfield_app.gui.view.window_tool import WindowDrag, drag_of
+from fullfield_app.gui.view.window_tool import WindowDrag, as_window, drag_of
 
 WHEEL_STEP = 1.2  # per notch
 KEY_PAN = 0.1  # of the view
@@ -74,6 +73,7 @@ class Viewer(QWidget):
         """Show the image from here."""
         if (camera, orientation) != (self.camera, self.orientation):
             self.camera, self.orientation = camera, orientation
+            self.describe()
             self.update()
 
     # What the subclass shows ------------------------------------------------------------------------------------
@@ -100,6 +100,20 @@ class Viewer(QWidget):
             return None
         rows, columns = self.orientation.apply(found[1].picture.levels[0]).shape
         return float(columns), float(rows)
+
+    def numbers(self, shown: Shown) -> str:
+        """Zoom, width and level of an image, as a caption."""
+        window = as_window(shown.voi)
+        return self.tr("{zoom} %   W {width}   L {level}").format(
+            zoom=round(self.camera.scale * 100),
+            width=round(window.high - window.low),
+            level=round((window.high + window.low) / 2),
+        )
+
+    def describe(self) -> None:
+        """Say to those who cannot see it what is shown."""
+        found = self.shown_at(QPointF(self.rect().center()))
+        self.setAccessibleDescription(self.numbers(found[1]) if found is not None else "")
 
     # Events of Qt -----------------------------------------------------------------------------------------------
 
@@ -199,4 +213,4 @@ _ARROWS = {
     Qt.Key.Key_Down: (0, 1),
 }
 
-__all__ = ["Side", "Tool", "Viewer", "Window"]
+__all__ = ["Side", "Tool", "Viewer"]

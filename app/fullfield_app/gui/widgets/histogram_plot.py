@@ -1,67 +1,80 @@
-"""Two spreads of grey levels over each other, before and after. pyqtgraph comes in after the window is there."""
+"""Two spreads of grey levels over each other, before and after, with their contrast in numbers.
+
+Painted here and not by pyqtgraph: two lines need no half second of imports in the window's first moments.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
 
-from PySide6.QtCore import Qt
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from fullfield_app.gui.widgets.accessible import name
 from fullfield_app.gui.widgets.label import plain_label
 
-BEFORE, AFTER = "#e69f00", "#56b4e9"  # told apart by the colour-blind too (Okabe & Ito 2008), and by the line's style
-Curve = tuple[Any, Any, float]
+# Told apart by the colour-blind too (Okabe & Ito 2008), and by the line's style.
+BEFORE, AFTER = QColor("#e69f00"), QColor("#56b4e9")
+MARGIN = 10
 
 
-def load() -> None:
-    """Import pyqtgraph; half a second of work, for a background task."""
-    import pyqtgraph  # noqa: F401 - into the process, for `HistogramPlot.attach`
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Curve:
+    """`places`: 0 (black) … 100 (white); `heights`: percent of the pixels at each; `contrast`: in percent."""
+
+    places: NDArray[np.float64]
+    heights: NDArray[np.float64]
+    contrast: float
 
 
 class HistogramPlot(QWidget):
-    """Draws what it is given; before `attach` it keeps it."""
+    """Shows up to two curves."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         name(self, self.tr("Contrast before and after"))
-        self._curves: tuple[Any, Any] | None = None
-        self._given: tuple[Curve | None, Curve | None] = (None, None)
+        self._curves: tuple[Curve | None, Curve | None] = (None, None)
         self._build()
 
-    def attach(self) -> None:
-        """Build the plot; `load` has been done."""
-        import pyqtgraph
-
-        plot = pyqtgraph.PlotWidget(background=None)
-        name(plot, self.tr("Plot of grey levels before and after"))
-        plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        plot.setMenuEnabled(False)
-        plot.setMouseEnabled(False, False)
-        plot.hideButtons()
-        plot.setXRange(0, 100, padding=0)
-        plot.getAxis("left").hide()
-        plot.getAxis("bottom").setTicks([[(0, self.tr("black")), (50, "50 %"), (100, self.tr("white"))]])
-        plot.getAxis("bottom").setTextPen(self.palette().placeholderText().color())
-        plot.getAxis("bottom").setPen(self.palette().mid().color())
-        before = pyqtgraph.mkPen(BEFORE, width=1.5, style=Qt.PenStyle.DashLine)
-        self._curves = (plot.plot(pen=before), plot.plot(pen=pyqtgraph.mkPen(AFTER, width=1.8)))
-        self.layout().addWidget(plot)  # type: ignore[union-attr]  # set in _build
-        self.show_curves(*self._given)
-
     def show_curves(self, before: Curve | None, after: Curve | None) -> None:
-        """Grey levels, shares in percent and contrast in percent of each."""
-        self._given = (before, after)
-        for label, text, curve in (
+        """Show these, or nothing."""
+        self._curves = (before, after)
+        for label, side, curve in (
             (self._before, self.tr("Before"), before),
             (self._after, self.tr("After"), after),
         ):
-            label.setText(self.tr("{side} {contrast} %").format(side=text, contrast=f"{curve[2]:.1f}") if curve else "")
+            text = self.tr("{side} {contrast} %")
+            label.setText(text.format(side=side, contrast=f"{curve.contrast:.1f}") if curve is not None else "")
             label.setAccessibleDescription(label.text())
-        if self._curves is not None:
-            for item, curve in zip(self._curves, (before, after), strict=True):
-                # The root keeps a large dark background from flattening the rest.
-                item.setData(curve[0], curve[1] ** 0.5) if curve else item.setData([], [])
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The axis from black to white, and the curves over it."""
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            text = painter.fontMetrics().height()
+            room = QRectF(self.rect()).adjusted(MARGIN, self._row.height() + 4, -MARGIN, -text - 6)
+            self._paint_axis(painter, room, text)
+            # The root keeps a large dark background from flattening all the rest.
+            tops = [float(np.sqrt(curve.heights.max())) for curve in self._curves if curve is not None]
+            for curve, colour, style in zip(
+                self._curves, (BEFORE, AFTER), (Qt.PenStyle.DashLine, Qt.PenStyle.SolidLine), strict=True
+            ):
+                if curve is not None:
+                    painter.setPen(QPen(colour, 1.6, style))
+                    painter.drawPolyline(_polyline(curve, room, max(*tops, 1e-9) if tops else 1.0))
+
+    def _paint_axis(self, painter: QPainter, room: QRectF, text: int) -> None:
+        painter.setPen(QPen(self.palette().mid().color(), 1))
+        painter.drawLine(room.bottomLeft(), room.bottomRight())
+        painter.setPen(self.palette().placeholderText().color())
+        line = QRectF(room.left(), room.bottom() + 3, room.width(), text)
+        painter.drawText(line, Qt.AlignmentFlag.AlignLeft, self.tr("black"))
+        painter.drawText(line, Qt.AlignmentFlag.AlignHCenter, self.tr("grey levels as shown"))
+        painter.drawText(line, Qt.AlignmentFlag.AlignRight, self.tr("white"))
 
     def _build(self) -> None:
         title = plain_label(self.tr("RMS contrast"), object_name="quiet")
@@ -69,10 +82,10 @@ class HistogramPlot(QWidget):
         self._before, self._after = plain_label(object_name="before"), plain_label(object_name="after")
         name(self._before, self.tr("Contrast before"))
         name(self._after, self.tr("Contrast after"))
-        row = QWidget()
-        name(row, self.tr("Contrast in numbers"))
-        line = QHBoxLayout(row)
-        line.setContentsMargins(8, 4, 8, 0)
+        self._row = QWidget()
+        name(self._row, self.tr("Contrast in numbers"))
+        line = QHBoxLayout(self._row)
+        line.setContentsMargins(MARGIN, 4, MARGIN, 0)
         line.addWidget(title)
         line.addStretch()
         line.addWidget(self._before)
@@ -80,5 +93,15 @@ class HistogramPlot(QWidget):
         line.addWidget(self._after)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(row)
+        layout.addWidget(self._row)
+        layout.addStretch()
+
+
+def _polyline(curve: Curve, room: QRectF, top: float) -> QPolygonF:
+    heights = np.sqrt(curve.heights) / top
+    return QPolygonF(
+        [
+            QPointF(room.left() + place / 100 * room.width(), room.bottom() - height * room.height())
+            for place, height in zip(curve.places.tolist(), heights.tolist(), strict=True)
+        ]
+    )

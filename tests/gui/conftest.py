@@ -1,0 +1,69 @@
+"""A window with a worker that answers at once, files to drop on it, and hands to do so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from fullfield_app.gui.main_window import MainWindow
+from gui.fake_job import FakeJob
+from gui.hands import Hands
+
+
+@pytest.fixture
+def jobs(tmp_path: Path) -> list[FakeJob]:
+    """The workers that the window has started so far."""
+    return []
+
+
+@pytest.fixture
+def documents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A Documents folder of this test alone."""
+    folder = tmp_path / "documents"
+    monkeypatch.setattr("fullfield_app.gui.enhance.export_bar.default_folder", lambda: folder / "Fullfield")
+    return folder
+
+
+@pytest.fixture
+def start(jobs: list[FakeJob], tmp_path: Path) -> Callable[[], FakeJob]:
+    """Starts a worker that answers at once."""
+
+    def start() -> FakeJob:
+        folder = tmp_path / f"run-{len(jobs)}"
+        folder.mkdir()
+        jobs.append(FakeJob(folder))
+        return jobs[-1]
+
+    return start
+
+
+@pytest.fixture
+def hands(qtbot: QtBot, start: Callable[[], FakeJob], documents: Path) -> Iterator[Hands]:
+    """A shown window, its worker running, and a user's hands on it."""
+    window = MainWindow(start)
+    qtbot.addWidget(window)
+    window.resize(1280, 720)
+    hands = Hands(window, qtbot)
+    try:
+        window.show()
+        qtbot.waitUntil(lambda: "GPU" in hands.text("What the worker says"))
+        yield hands
+    finally:
+        window.shut_down()
+
+
+@pytest.fixture
+def radiographs(tmp_path: Path) -> list[Path]:
+    """Three files; their content is the worker's affair."""
+    return make_files(tmp_path / "in", ["IM0001.dcm", "IM0002.dcm", "IM0003.dcm"])
+
+
+def make_files(folder: Path, names: list[str]) -> list[Path]:
+    """Files of these names."""
+    folder.mkdir(exist_ok=True)
+    for name in names:
+        (folder / name).write_bytes(name.encode())
+    return [folder / name for name in names]

@@ -1,0 +1,144 @@
+"""A user's hands: what is done to a window by mouse, keys and drops, with widgets found by their accessible names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QWheelEvent
+from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLabel, QListView, QWidget
+from pytestqt.qtbot import QtBot
+
+from fullfield_app.gui.main_window import MainWindow
+from fullfield_app.gui.view.viewer import Viewer
+
+LEFT, MIDDLE = Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton
+NO_KEYS = Qt.KeyboardModifier.NoModifier
+
+
+class Hands:
+    """Uses a window as a person does."""
+
+    def __init__(self, window: MainWindow, qtbot: QtBot) -> None:
+        self.window, self.qtbot = window, qtbot
+
+    # Finding ----------------------------------------------------------------------------------------------------
+
+    def widget(self, name: str) -> QWidget:
+        """The widget of that accessible name, in the window or in a dialog of it."""
+        found = [
+            widget
+            for top in (self.window, *QApplication.topLevelWidgets())
+            for widget in (top, *top.findChildren(QWidget))
+            if widget.accessibleName() == name
+        ]
+        if not found:
+            raise LookupError(name)
+        return next((widget for widget in found if widget.isVisible()), found[0])
+
+    def text(self, name: str) -> str:
+        """What a label says."""
+        label = self.widget(name)
+        assert isinstance(label, QLabel)
+        return label.text()
+
+    def rows(self) -> list[str]:
+        """Each row of the queue, as a screen reader says it."""
+        model = self.list.model()
+        count = model.rowCount()
+        return [str(model.index(row, 0).data(Qt.ItemDataRole.AccessibleTextRole)) for row in range(count)]
+
+    @property
+    def list(self) -> QListView:
+        """The queue."""
+        found = self.widget("Images")
+        assert isinstance(found, QListView)
+        return found
+
+    def view(self, name: str = "Image before") -> Viewer:
+        """One of the views."""
+        found = self.widget(name)
+        assert isinstance(found, Viewer)
+        return found
+
+    def wait(self, condition: Callable[[], bool], seconds: float = 5.0) -> None:
+        """Until something is so."""
+        self.qtbot.waitUntil(condition, timeout=round(seconds * 1000))
+
+    # Doing ------------------------------------------------------------------------------------------------------
+
+    def drop(self, paths: Sequence[Path], at: tuple[int, int] = (700, 400)) -> None:
+        """Drag files over the window and let go; Qt finds the widget that takes them."""
+        mime = QMimeData()
+        mime.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+        copy = Qt.DropAction.CopyAction
+        handle = self.window.windowHandle()
+        QApplication.sendEvent(handle, QDragEnterEvent(QPointF(*at), copy, mime, LEFT, NO_KEYS))
+        QApplication.sendEvent(handle, QDropEvent(QPointF(*at), copy, mime, LEFT, NO_KEYS))
+
+    def drop_and_wait(self, paths: Sequence[Path], word: str = "Enhanced", seconds: float = 5.0) -> None:
+        """Drop files and wait until each has come to its end."""
+        self.drop(paths)
+        self.wait(
+            lambda: len(self.rows()) >= len(paths) and all(word in row or "Failed" in row for row in self.rows()),
+            seconds,
+        )
+
+    def drag(self, widget: QWidget, start: QPoint, end: QPoint, button: Qt.MouseButton = LEFT) -> None:
+        """Press, move in a few steps, let go."""
+        self.qtbot.mousePress(widget, button, NO_KEYS, start)
+        for step in range(1, 5):
+            place = start + (end - start) * step / 4
+            self.move(widget, place, button)
+        self.qtbot.mouseRelease(widget, button, NO_KEYS, end)
+
+    def move(self, widget: QWidget, place: QPoint, held: Qt.MouseButton) -> None:
+        """Move with a button held (qtbot's own move has no buttons)."""
+        from PySide6.QtCore import QEvent
+        from PySide6.QtGui import QMouseEvent
+
+        where = widget.mapToGlobal(place)
+        event = QMouseEvent(
+            QEvent.Type.MouseMove, QPointF(place), QPointF(where), Qt.MouseButton.NoButton, held, NO_KEYS
+        )
+        QApplication.sendEvent(widget, event)
+
+    def wheel(self, widget: QWidget, place: QPoint, notches: int) -> None:
+        """Turn the wheel."""
+        where = QPointF(widget.mapToGlobal(place))
+        event = QWheelEvent(
+            QPointF(place),
+            where,
+            QPoint(0, 0),
+            QPoint(0, 120 * notches),
+            Qt.MouseButton.NoButton,
+            NO_KEYS,
+            Qt.ScrollPhase.NoScrollPhase,
+            False,
+        )
+        QApplication.sendEvent(widget, event)
+
+    def click(self, name: str) -> None:
+        """Press a button."""
+        button = self.widget(name)
+        assert isinstance(button, QAbstractButton) and button.isEnabled() and button.isVisible(), name
+        self.qtbot.mouseClick(button, LEFT)
+
+    def key(self, key: Qt.Key, modifiers: Qt.KeyboardModifier = NO_KEYS) -> None:
+        """Press a key wherever the focus is."""
+        self.qtbot.keyClick(self.window.focusWidget() or self.window, key, modifiers)
+
+    def choose_row(self, row: int) -> None:
+        """Click a row of the queue."""
+        place = self.list.visualRect(self.list.model().index(row, 0)).center()
+        self.qtbot.mouseClick(self.list.viewport(), LEFT, NO_KEYS, place)
+
+    def choose(self, name: str, place: int) -> None:
+        """Choose an entry of a list of choices, by keys."""
+        combo = self.widget(name)
+        assert isinstance(combo, QComboBox)
+        combo.setFocus()
+        self.qtbot.keyClick(combo, Qt.Key.Key_Home)
+        for _ in range(place):
+            self.qtbot.keyClick(combo, Qt.Key.Key_Down)

@@ -1,0 +1,148 @@
+"""Threads: a run followed from one, work done in one, and values coalesced."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+from pytestqt.qtbot import QtBot
+
+from fullfield.errors import FullfieldError, UsageError
+from fullfield.events import Event, ItemDecoded, RunEnded, RunStarted
+from fullfield.jobs.launch import JobHandle
+from fullfield_app.gui.bridge.commands import Cancel, Open, to_fields
+from fullfield_app.gui.bridge.job_bridge import Session
+from fullfield_app.gui.bridge.task import Tasks
+from fullfield_app.gui.bridge.throttle import Throttle
+from gui.fake_job import FakeJob
+
+
+def test_that_commands_go_down_and_events_come_up_in_their_order(
+    qtbot: QtBot, start: Callable[[], FakeJob], jobs: list[FakeJob]
+) -> None:
+    session, told = Session(start), list[Event]()
+    session.told.connect(told.extend)
+    session.start()
+    session.post(Open(index=4, source="/in/a.dcm"))
+    qtbot.waitUntil(lambda: any(isinstance(event, ItemDecoded) for event in told))
+    session.close()
+    assert isinstance(told[0], RunStarted)
+    assert jobs[0].posted == [{"command": "open", "index": 4, "source": "/in/a.dcm", "archive": ""}]
+
+
+def test_that_events_arrive_on_the_thread_of_the_window(qtbot: QtBot, start: Callable[[], FakeJob]) -> None:
+    session, threads = Session(start), list[threading.Thread]()
+    session.told.connect(lambda _: threads.append(threading.current_thread()))
+    session.start()
+    qtbot.waitUntil(lambda: bool(threads))
+    session.close()
+    assert threads[0] is threading.main_thread()
+
+
+def test_that_the_worker_is_started_and_polled_on_another_thread(qtbot: QtBot, tmp_path: Path) -> None:
+    polled = set[threading.Thread]()
+
+    class Watched(FakeJob):
+        def poll(self) -> list[Event]:
+            polled.add(threading.current_thread())
+            return super().poll()
+
+    session = Session(lambda: Watched(tmp_path))
+    session.start()
+    qtbot.waitUntil(lambda: bool(polled))
+    session.close()
+    assert threading.main_thread() not in polled
+
+
+def test_that_closing_stops_the_worker(qtbot: QtBot, start: Callable[[], FakeJob], jobs: list[FakeJob]) -> None:
+    session = Session(start)
+    session.start()
+    qtbot.waitUntil(lambda: bool(jobs))
+    session.close()
+    assert jobs[0].stopped and not jobs[0].killed
+
+
+def test_that_a_worker_that_does_not_stop_is_killed(qtbot: QtBot, tmp_path: Path, monkeypatch: object) -> None:
+    class Deaf(FakeJob):
+        def stop(self) -> None:
+            self.stopped = True
+
+    made: list[FakeJob] = []
+
+    def start() -> JobHandle:
+        made.append(Deaf(tmp_path))
+        return made[-1]
+
+    session = Session(start)
+    session.start()
+    qtbot.waitUntil(lambda: bool(made))
+    session.close()
+    assert made[0].stopped and made[0].killed
+
+
+def test_that_a_worker_that_cannot_be_started_is_told_as_an_error(qtbot: QtBot) -> None:
+    def start() -> JobHandle:
+        raise UsageError("Cannot start the worker.", hint="Install Fullfield again.")
+
+    session, told = Session(start), list[FullfieldError]()
+    session.refused.connect(told.append)
+    session.start()
+    qtbot.waitUntil(lambda: bool(told))
+    session.close()
+    assert "Cannot start" in told[0].title
+
+
+def test_that_another_worker_can_be_started_after_one_has_ended(
+    qtbot: QtBot, start: Callable[[], FakeJob], jobs: list[FakeJob]
+) -> None:
+    session, told = Session(start), list[Event]()
+    session.told.connect(told.extend)
+    session.start()
+    qtbot.waitUntil(lambda: bool(jobs))
+    jobs[0].die()
+    qtbot.waitUntil(lambda: any(isinstance(event, RunEnded) for event in told))
+    session.start()
+    qtbot.waitUntil(lambda: len(jobs) == 2)
+    session.post(Open(index=0, source="/in/a.dcm"))
+    qtbot.waitUntil(lambda: bool(jobs[1].posted))
+    session.close()
+
+
+def test_that_a_command_is_plain_fields_for_the_worker() -> None:
+    assert to_fields(Cancel(indexes=(1, 2))) == {"command": "cancel", "indexes": [1, 2]}
+
+
+def test_that_a_task_works_elsewhere_and_its_value_comes_back_here(qtbot: QtBot) -> None:
+    tasks, got = Tasks(), list[tuple[threading.Thread, threading.Thread]]()
+    tasks.start(threading.current_thread, lambda worked: got.append((worked, threading.current_thread())))
+    qtbot.waitUntil(lambda: bool(got))
+    tasks.close()
+    assert got[0][0] is not threading.main_thread() and got[0][1] is threading.main_thread()
+
+
+def test_that_an_exception_of_a_task_is_told_and_not_swallowed(qtbot: QtBot) -> None:
+    tasks, told = Tasks(), list[BaseException]()
+    tasks.failed.connect(told.append)
+    tasks.start(lambda: 1 // 0, lambda _: None)
+    qtbot.waitUntil(lambda: bool(told))
+    tasks.close()
+    assert isinstance(told[0], ZeroDivisionError)
+
+
+def test_that_closed_tasks_deliver_nothing_more(qtbot: QtBot) -> None:
+    tasks, got, gate = Tasks(), list[int](), threading.Event()
+    tasks.start(lambda: int(gate.wait(5)), got.append)
+    tasks.start(lambda: 2, got.append)
+    gate.set()
+    tasks.close()
+    qtbot.wait(30)
+    assert got == []
+
+
+def test_that_of_many_values_the_first_and_the_last_are_passed_on(qtbot: QtBot) -> None:
+    throttle, passed = Throttle(20), list[int]()
+    throttle.passed.connect(passed.append)
+    for value in range(1000):
+        throttle.offer(value)
+    qtbot.waitUntil(lambda: passed == [0, 999])

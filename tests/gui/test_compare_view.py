@@ -1,0 +1,208 @@
+"""Before and after, used by hand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from fullfield.image.image import Voi, Window
+from fullfield_app.gui.view.compare_view import CompareView, Mode
+from fullfield_app.gui.view.curtain import Curtain
+from fullfield_app.gui.view.image_view import ImageView
+from fullfield_app.gui.view.picture import open_source
+from fullfield_app.gui.view.viewer import Side, Tool, Viewer
+from gui.fake_job import leave_decoded, radiograph
+from gui.hands import MIDDLE, Hands
+
+
+class Desk(Hands):
+    """A compare view alone, under a user's hands."""
+
+    def __init__(self, view: CompareView, qtbot: QtBot) -> None:
+        self.compare, self.qtbot = view, qtbot
+
+    @property
+    def before(self) -> ImageView:
+        return next(view for view in self.compare.findChildren(ImageView) if view.side is Side.BEFORE)
+
+    @property
+    def after(self) -> ImageView:
+        return next(view for view in self.compare.findChildren(ImageView) if view.side is Side.AFTER)
+
+    @property
+    def curtain(self) -> Curtain:
+        return self.compare.findChildren(Curtain)[0]
+
+    def window(self, side: Side) -> Window:  # type: ignore[override]  # no main window here: the DICOM one
+        shown = self.compare.shown(side)
+        assert shown is not None
+        voi: Voi = shown.voi
+        assert isinstance(voi, Window)
+        return voi
+
+
+@pytest.fixture
+def desk(qtbot: QtBot, tmp_path: Path) -> Desk:
+    """An image of 400 × 300 before, a brighter one after, in a view of 1000 × 500."""
+    view = CompareView()
+    qtbot.addWidget(view)
+    view.resize(1000, 500)
+    view.show()
+    qtbot.waitExposed(view)
+    pixels = radiograph(400, 300)
+    brighter = np.minimum(pixels.astype(np.uint32) * 2, 4095).astype(np.uint16)
+    view.show_side(Side.BEFORE, open_source(leave_decoded(tmp_path / "a", pixels)).picture)
+    view.show_side(Side.AFTER, open_source(leave_decoded(tmp_path / "b", brighter)).picture)
+    return Desk(view, qtbot)
+
+
+def seen(widget: QWidget) -> NDArray[np.uint8]:
+    """What is painted, as grey levels."""
+    image = widget.grab().toImage().convertToFormat(QImage.Format.Format_Grayscale8)
+    rows = np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.bytesPerLine())
+    return rows[:, : image.width()].copy()
+
+
+def test_that_an_image_fits_its_view_from_the_start_and_after_a_resize(desk: Desk) -> None:
+    assert desk.compare.camera.fitted
+    before = desk.compare.camera.scale
+    desk.compare.resize(1000, 300)
+    desk.wait(lambda: desk.compare.camera.scale < before)
+    assert desk.compare.camera.fitted
+
+
+def test_that_the_wheel_zooms_both_views_at_the_cursor(desk: Desk) -> None:
+    view, place = desk.before, QPoint(120, 90)
+    left, top = view.camera.origin(view.view_size())
+    point = ((place.x() - left) / view.camera.scale, (place.y() - top) / view.camera.scale)
+    desk.wheel(view, place, 3)
+    assert desk.before.camera == desk.after.camera and not desk.before.camera.fitted
+    left, top = view.camera.origin(view.view_size())
+    now = ((place.x() - left) / view.camera.scale, (place.y() - top) / view.camera.scale)
+    assert now == pytest.approx(point, abs=1.5)
+
+
+def test_that_a_middle_drag_pans_both_views(desk: Desk) -> None:
+    desk.wheel(desk.before, QPoint(200, 200), 5)
+    camera = desk.compare.camera
+    desk.drag(desk.after, QPoint(200, 200), QPoint(230, 180), MIDDLE)
+    assert desk.compare.camera.x == pytest.approx(camera.x - 30 / camera.scale)
+    assert desk.compare.camera.y == pytest.approx(camera.y + 20 / camera.scale)
+    assert desk.before.camera == desk.after.camera
+
+
+def test_that_a_left_drag_changes_the_window_of_the_image_under_it_alone(desk: Desk) -> None:
+    before, after = desk.window(Side.BEFORE), desk.window(Side.AFTER)
+    desk.drag(desk.before, QPoint(200, 200), QPoint(150, 230))
+    now = desk.window(Side.BEFORE)
+    assert now.high - now.low < before.high - before.low
+    assert desk.window(Side.AFTER) == after
+
+
+def test_that_no_drag_however_far_leaves_the_values_of_the_image(desk: Desk) -> None:
+    shown = desk.compare.shown(Side.BEFORE)
+    assert shown is not None
+    for end in (QPoint(5000, 200), QPoint(-5000, 200), QPoint(200, 5000), QPoint(200, -5000)):
+        desk.drag(desk.before, QPoint(200, 200), end)
+        now = desk.window(Side.BEFORE)
+        assert shown.picture.lowest <= now.low < now.high <= shown.picture.highest
+
+
+def test_that_a_drag_down_makes_the_painted_image_darker(desk: Desk) -> None:
+    bright = seen(desk.before).mean()
+    desk.drag(desk.before, QPoint(200, 100), QPoint(200, 180))
+    assert seen(desk.before).mean() < bright
+
+
+def test_that_a_double_click_resets_zoom_place_window_and_turn(desk: Desk) -> None:
+    desk.wheel(desk.before, QPoint(10, 10), 4)
+    desk.drag(desk.before, QPoint(200, 200), QPoint(100, 230))
+    desk.compare.turn(1)
+    desk.compare.invert()
+    desk.qtbot.mouseDClick(desk.before, Qt.MouseButton.LeftButton)
+    shown = desk.compare.shown(Side.BEFORE)
+    assert shown is not None and shown.voi == shown.picture.voi and not shown.inverted
+    assert desk.compare.camera.fitted and desk.compare.orientation.turns == 0
+
+
+def test_that_one_to_one_paints_every_pixel_of_the_file(desk: Desk) -> None:
+    desk.compare.one_to_one()
+    shown = desk.compare.shown(Side.BEFORE)
+    assert shown is not None
+    view, middle = desk.before, seen(desk.before)
+    left, top = (round(value) for value in view.camera.origin(view.view_size()))
+    row, column = 200, 150
+    voi = shown.voi
+    assert isinstance(voi, Window)
+    expected = np.clip((float(shown.picture.levels[0][row, column]) - voi.low) / (voi.high - voi.low), 0, 1) * 255
+    assert abs(int(middle[top + row, left + column]) - expected) <= 1
+
+
+def test_that_the_curtain_shows_before_on_its_left_and_after_on_its_right(desk: Desk) -> None:
+    desk.compare.set_mode(Mode.CURTAIN)
+    desk.wait(lambda: desk.curtain.isVisible())
+    both = seen(desk.curtain)
+    assert both[200:300, 510:560].mean() > both[200:300, 440:490].mean() + 20
+
+
+def test_that_the_curtain_is_drawn_by_its_edge(desk: Desk) -> None:
+    desk.compare.set_mode(Mode.CURTAIN)
+    middle = desk.curtain.width() // 2
+    desk.drag(desk.curtain, QPoint(middle, 250), QPoint(middle - 150, 250))
+    assert desk.curtain.edge == pytest.approx((middle - 150) / desk.curtain.width(), abs=0.01)
+    assert seen(desk.curtain)[200:300, middle - 100 : middle - 20].mean() > 120
+    desk.qtbot.keyClick(desk.curtain, Qt.Key.Key_Right, Qt.KeyboardModifier.ControlModifier)
+    assert desk.curtain.edge == pytest.approx((middle - 150) / desk.curtain.width() + 0.02, abs=0.01)
+
+
+def test_that_under_the_curtain_a_drag_changes_the_image_it_began_on(desk: Desk) -> None:
+    desk.compare.set_mode(Mode.CURTAIN)
+    before, after = desk.window(Side.BEFORE), desk.window(Side.AFTER)
+    desk.drag(desk.curtain, QPoint(800, 250), QPoint(700, 250))
+    assert desk.window(Side.BEFORE) == before and desk.window(Side.AFTER) != after
+
+
+def test_that_the_zoom_and_pan_tools_take_the_left_drag(desk: Desk) -> None:
+    camera = desk.compare.camera
+    desk.compare.set_tool(Tool.ZOOM)
+    desk.drag(desk.before, QPoint(200, 200), QPoint(200, 100))
+    assert desk.compare.camera.scale > camera.scale
+    camera, window = desk.compare.camera, desk.window(Side.BEFORE)
+    desk.compare.set_tool(Tool.PAN)
+    desk.drag(desk.before, QPoint(200, 200), QPoint(220, 200))
+    assert desk.compare.camera.x < camera.x and desk.window(Side.BEFORE) == window
+
+
+def test_that_arrows_pan_and_with_shift_change_the_window(desk: Desk) -> None:
+    desk.wheel(desk.before, QPoint(200, 200), 5)
+    camera = desk.compare.camera
+    desk.qtbot.keyClick(desk.before, Qt.Key.Key_Right)
+    assert desk.compare.camera.x > camera.x
+    window = desk.window(Side.BEFORE)
+    desk.qtbot.keyClick(desk.before, Qt.Key.Key_Left, Qt.KeyboardModifier.ShiftModifier)
+    assert desk.window(Side.BEFORE).high < window.high or desk.window(Side.BEFORE).low > window.low
+
+
+def test_that_a_view_says_its_zoom_and_window_to_those_who_cannot_see_it(desk: Desk) -> None:
+    desk.compare.one_to_one()
+    window = desk.window(Side.BEFORE)
+    assert desk.before.accessibleDescription().startswith("100 %")
+    assert f"W {round(window.high - window.low)}" in desk.before.accessibleDescription()
+
+
+def test_that_a_view_without_an_image_takes_no_drag(desk: Desk) -> None:
+    desk.compare.show_pair(None, None)
+    desk.drag(desk.before, QPoint(200, 200), QPoint(100, 230))
+    desk.wheel(desk.before, QPoint(200, 200), 2)
+    assert desk.compare.shown(Side.BEFORE) is None
+
+
+def test_that_all_views_are_one_kind(desk: Desk) -> None:
+    assert len(desk.compare.findChildren(Viewer)) == 3

@@ -1,0 +1,237 @@
+"""The queue, without a window."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from fullfield.events import (
+    Event,
+    ItemDecoded,
+    ItemDone,
+    ItemEnhanced,
+    ItemFailed,
+    ItemSkipped,
+    ItemStarted,
+    ItemWarned,
+)
+from fullfield.jobs.inputs import InputFile
+from fullfield_app.gui.bridge.commands import Cancel, Command, Enhance, Export, Open
+from fullfield_app.gui.enhance.queue_model import OPENS_AHEAD, WORK_AHEAD, Queue
+from fullfield_app.gui.enhance.row import State
+
+
+def files(*names: str) -> list[InputFile]:
+    return [InputFile(source=f"/in/{name}", relative=name) for name in names]
+
+
+def decoded(index: int) -> Event:
+    return ItemDecoded(index=index, decoded=f"/cache/{index}")
+
+
+def enhanced(index: int, recipe: str = "preset general 1") -> Event:
+    return ItemEnhanced(index=index, enhanced=f"/run/{index}.npy", bits=12, recipe=recipe, seconds=1.0)
+
+
+def refused(index: int) -> Event:
+    return ItemFailed(
+        index=index, error={"title": "Cannot read it.", "detail": "It is a CT.", "hint": "Choose another."}
+    )
+
+
+def export(index: int) -> Export:
+    return Export(index=index, target=f"/out/{index}.dcm", format="dicom")
+
+
+@pytest.fixture
+def queue() -> Queue:
+    """Three images, just dropped."""
+    queue = Queue()
+    queue.add(files("a.dcm", "b.dcm", "c.dcm"), "auto")
+    return queue
+
+
+def bring_to_result(queue: Queue, index: int) -> None:
+    queue.due()
+    queue.apply(decoded(index))
+    queue.due([index])
+    queue.apply(ItemStarted(index=index))
+    queue.apply(enhanced(index))
+
+
+def test_that_images_are_opened_before_anything_else_in_their_order(queue: Queue) -> None:
+    assert queue.due() == [Open(index=index, source=f"/in/{name}.dcm") for index, name in enumerate("abc")]
+    assert queue.due() == []
+
+
+def test_that_an_opened_image_is_enhanced_with_its_choice(queue: Queue) -> None:
+    queue.due()
+    queue.apply(decoded(1))
+    assert queue.due() == [Enhance(index=1, choice="auto")]
+    assert queue[1].state is State.WAITING
+    queue.apply(ItemStarted(index=1))
+    assert queue[1].state is State.ENHANCING
+    queue.apply(enhanced(1))
+    assert queue[1].state is State.ENHANCED and queue[1].result is not None
+    assert queue[1].result.path == Path("/run/1.npy")
+
+
+def test_that_the_same_file_is_not_taken_in_twice(queue: Queue) -> None:
+    assert queue.add(files("b.dcm", "d.dcm"), "auto") == [3]
+    assert [row.name for row in queue.rows()] == ["a.dcm", "b.dcm", "c.dcm", "d.dcm"]
+
+
+def test_that_the_worker_is_asked_for_little_ahead_so_that_the_image_one_looks_at_is_soon_next() -> None:
+    queue = Queue()
+    queue.add(files(*(f"{number}.dcm" for number in range(20))), "auto")
+    assert len(queue.due()) == OPENS_AHEAD
+    for index in range(OPENS_AHEAD):
+        queue.apply(decoded(index))
+    asked = [command for command in queue.due([3]) if isinstance(command, Enhance)]
+    assert [command.index for command in asked] == [3, 0][:WORK_AHEAD]
+
+
+def test_that_a_failure_keeps_its_reason_and_what_to_do(queue: Queue) -> None:
+    queue.due()
+    queue.apply(refused(0))
+    row = queue[0]
+    assert row.state is State.FAILED and row.trouble is not None
+    assert (row.trouble.detail, row.trouble.hint) == ("It is a CT.", "Choose another.")
+    assert not row.pending
+
+
+def test_that_a_failed_image_can_be_tried_again(queue: Queue) -> None:
+    queue.due()
+    queue.apply(refused(0))
+    queue.ask_enhance([0], "chest")
+    assert queue.due() == [Open(index=0, source="/in/a.dcm")]
+
+
+def test_that_cancelling_leaves_out_what_has_not_begun_and_keeps_what_is_done(queue: Queue) -> None:
+    bring_to_result(queue, 0)
+    queue.apply(decoded(1))
+    queue.due()
+    changed, command = queue.cancel([0, 1, 2])
+    assert changed == {1, 2} and command == Cancel(indexes=(1, 2))
+    queue.apply(ItemSkipped(index=1, reason="cancelled"))
+    queue.apply(ItemSkipped(index=2, reason="cancelled"))
+    assert [row.state for row in queue.rows()] == [State.ENHANCED, State.CANCELLED, State.CANCELLED]
+    assert not queue.busy and queue.due() == []
+
+
+def test_that_an_image_in_hand_when_cancelled_keeps_its_result(queue: Queue) -> None:
+    queue.due()
+    queue.apply(decoded(0))
+    queue.due()
+    queue.apply(ItemStarted(index=0))
+    queue.cancel([0])
+    assert queue[0].state is State.ENHANCING
+    queue.apply(enhanced(0))
+    assert queue[0].state is State.ENHANCED
+
+
+def test_that_asking_again_after_a_cancel_is_not_lost_to_the_answer_of_the_cancel(queue: Queue) -> None:
+    queue.due()
+    queue.apply(decoded(0))
+    queue.due()
+    queue.cancel([0])
+    queue.ask_enhance([0], "chest")
+    queue.apply(ItemSkipped(index=0, reason="cancelled"))
+    assert Enhance(index=0, choice="chest") in queue.due()
+
+
+def test_that_another_choice_made_meanwhile_is_done_next(queue: Queue) -> None:
+    queue.due()
+    queue.apply(decoded(0))
+    queue.due()
+    queue.ask_enhance([0], "chest")
+    queue.apply(enhanced(0))
+    assert not queue[0].exportable
+    assert Enhance(index=0, choice="chest") in queue.due()
+
+
+def test_that_a_result_is_exported_once_and_says_where_to(queue: Queue) -> None:
+    bring_to_result(queue, 0)
+    queue.ask_export([export(0)])
+    assert export(0) in queue.due()
+    queue.apply(ItemDone(index=0, output="", seconds=0.1, peak_bytes=1))
+    assert queue[0].state is State.EXPORTED and queue[0].exported == Path("/out/0.dcm")
+
+
+def test_that_a_failed_export_keeps_the_result(queue: Queue) -> None:
+    bring_to_result(queue, 0)
+    queue.ask_export([export(0)])
+    queue.due()
+    queue.apply(refused(0))
+    assert queue[0].state is State.FAILED and queue[0].exportable
+
+
+def test_that_nothing_is_lost_when_the_worker_dies(queue: Queue) -> None:
+    bring_to_result(queue, 0)
+    queue.apply(decoded(1))
+    queue.due()
+    queue.apply(ItemStarted(index=1))
+    queue.worker_lost()
+    assert [row.state for row in queue.rows()] == [State.ENHANCED, State.WAITING, State.WAITING]
+    commands = queue.due()
+    assert {command.index for command in commands if isinstance(command, Open)} == {1, 2}
+    queue.apply(decoded(1))
+    assert queue.due() == [Enhance(index=1, choice="auto")]
+
+
+def test_that_a_new_worker_is_told_what_an_export_needs(queue: Queue) -> None:
+    bring_to_result(queue, 0)
+    queue.worker_lost()
+    queue.ask_export([export(0)])
+    asked: list[Command] = []
+    for answer in (decoded(0), enhanced(0)):
+        asked += [command for command in queue.due([0]) if command not in asked]
+        queue.apply(answer)
+    asked += queue.due([0])
+    steps = [command for command in asked if not isinstance(command, Cancel) and command.index == 0]
+    assert [type(step) for step in steps] == [Open, Enhance, Export]
+
+
+def test_that_an_image_at_which_the_worker_died_twice_is_not_tried_a_third_time(queue: Queue) -> None:
+    for _ in range(2):
+        queue.due()
+        queue.apply(decoded(0))
+        queue.due([0])
+        queue.apply(ItemStarted(index=0))
+        queue.worker_lost()
+    assert queue[0].state is State.FAILED and queue[0].trouble is not None
+    assert "twice" in queue[0].trouble.detail
+    assert all(not isinstance(command, Cancel) and command.index != 0 for command in queue.due())
+
+
+def test_that_warnings_of_the_file_outlive_another_enhancement(queue: Queue) -> None:
+    queue.due()
+    queue.apply(decoded(0))
+    queue.apply(ItemWarned(index=0, text="The spacing is not trusted."))
+    queue.due()
+    queue.apply(ItemStarted(index=0))
+    queue.apply(ItemWarned(index=0, text="The scale differs."))
+    queue.apply(enhanced(0))
+    queue.ask_enhance([0], "chest")
+    queue.due()
+    queue.apply(ItemStarted(index=0))
+    assert queue[0].source_notes == ("The spacing is not trusted.",) and queue[0].result_notes == ()
+
+
+def test_that_news_of_an_image_that_left_the_list_is_no_error(queue: Queue) -> None:
+    queue.due()
+    assert queue.remove([1]) == Cancel(indexes=(1,))
+    assert queue.apply(decoded(1)) == frozenset()
+    assert [row.name for row in queue.rows()] == ["a.dcm", "c.dcm"]
+
+
+def test_that_progress_counts_what_was_asked_since_the_queue_was_at_rest(queue: Queue) -> None:
+    assert queue.progress() == (0, 3)
+    bring_to_result(queue, 0)
+    assert queue.progress() == (1, 3)
+    for index in (1, 2):
+        bring_to_result(queue, index)
+    assert queue.progress() == (3, 3) and not queue.busy
+    queue.ask_enhance([2], "chest")
+    assert queue.progress() == (0, 1)

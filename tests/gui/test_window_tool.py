@@ -1,0 +1,61 @@
+"""The window under the hand never leaves the image's values."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fullfield.image.image import Voi, VoiTable, Window
+from fullfield_app.gui.view.picture import Picture
+from fullfield_app.gui.view.window_tool import WindowDrag, as_window, drag_of
+
+
+def picture(lowest: int, highest: int) -> Picture:
+    return Picture(
+        levels=(np.array([[lowest, highest]], np.uint16),),
+        bits=12,
+        lowest=lowest,
+        highest=highest,
+        voi=Window(low=lowest, high=highest),
+    )
+
+
+@given(
+    low=st.floats(-70000, 70000),
+    width=st.floats(0, 140000),
+    right=st.floats(-3, 3),
+    down=st.floats(-3, 3),
+    ends=st.tuples(st.integers(0, 65535), st.integers(0, 65535)).map(sorted),
+)
+def test_that_no_drag_leaves_the_values_of_the_image(
+    low: float, width: float, right: float, down: float, ends: list[int]
+) -> None:
+    shown = picture(ends[0], ends[1])
+    moved = drag_of(shown, Window(low=low, high=low + width)).moved(right, down)
+    assert ends[0] <= moved.low < moved.high <= max(ends[1], ends[0] + 1) + 1e-6
+
+
+def test_that_a_header_window_beyond_the_data_does_not_jump_to_white() -> None:
+    """Weasis#373: the VOI range of the file exceeds its data."""
+    drag = drag_of(picture(100, 900), Window(low=-30000, high=30000))
+    assert (drag.start.low, drag.start.high) == (100, 900)
+    moved = drag.moved(-0.1, 0.0)
+    assert moved.high - moved.low == 720 and moved.low >= 100
+
+
+def test_that_a_drag_to_the_right_widens_and_a_drag_down_darkens() -> None:
+    drag = WindowDrag(start=Window(low=400, high=600), lowest=0, highest=1000)
+    wider, darker = drag.moved(0.2, 0), drag.moved(0, 0.1)
+    assert wider.high - wider.low == 400
+    assert (darker.low, darker.high) == (500, 700)
+
+
+def test_that_a_sigmoid_window_stays_one() -> None:
+    assert drag_of(picture(0, 1000), Window(low=1, high=2, sigmoid=True)).moved(0.1, 0).sigmoid
+
+
+def test_that_a_table_becomes_the_window_between_its_black_and_its_white() -> None:
+    table: Voi = VoiTable(first=100, table=np.clip(np.linspace(-1, 2, 301), 0, 1).astype(np.float32))
+    window = as_window(table)
+    assert 200 <= window.low <= 206 and 294 <= window.high <= 300
