@@ -11,6 +11,7 @@ import faulthandler
 import json
 import os
 import shutil
+import signal
 import stat
 import sys
 import tempfile
@@ -32,6 +33,7 @@ def main(arguments: list[str]) -> None:
     memory, seconds = int(arguments[0]), float(arguments[1])
     answers = _private_output()
     warnings.simplefilter("ignore")
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches every process of a terminal: the parent decides
     system.end_with_parent()
     system.limit_memory(memory)
     _say(answers, {"ready": True})

@@ -53,7 +53,7 @@ class Child:
     def ask(self, request: dict[str, Any]) -> dict[str, Any]:
         """The child's answer. Raises Lost when it crashed, hung or took too much memory; the next call starts anew.
 
-        A crash or want of memory in a child that has served other files may be their fault: a new child is asked once more.
+        A crash or want of memory in a child that has served other files may be their fault: a new one is asked again.
         """
         used = self._alive() is not None
         try:

@@ -27,6 +27,7 @@ from fullfield.image.image import HighValues, Image, InputKind
 Pillow.MAX_IMAGE_PIXELS = MAX_PIXELS
 _PHOTOMETRIC, _BITS_PER_SAMPLE, _WHITE_IS_ZERO = 262, 258, 0
 _PNG_DEPTH, _PNG_COLOUR = 24, 25  # offsets in the file: the IHDR chunk comes first
+_PNG_GREY_ALPHA = 4  # neither Pillow nor SimpleITK reads it with 16 bits
 _REASON = "An imported picture is processed for display already."
 
 
@@ -86,6 +87,8 @@ def _check_matrix(rows: int, columns: int) -> None:
 def _is_deep_colour(picture: Pillow.Image, data: bytes, form: Format) -> bool:
     """More than one component of more than 8 bits, which Pillow would silently cut."""
     if form is Format.PNG:
+        if data[_PNG_DEPTH] == 16 and data[_PNG_COLOUR] == _PNG_GREY_ALPHA:
+            raise refused("a 16-bit picture with transparency", hint="Save it as grey without transparency.")
         return data[_PNG_DEPTH] == 16 and data[_PNG_COLOUR] != 0
     if isinstance(picture, TiffImagePlugin.TiffImageFile):
         depths = picture.tag_v2.get(_BITS_PER_SAMPLE, (1,))
@@ -118,7 +121,8 @@ def _deep(data: bytes, form: Format, folder: Path, *, expected: tuple[int, int])
     copy = folder / f"import.{form.value}"
     copy.write_bytes(data)
     try:
-        picture = SimpleITK.ReadImage(str(copy), imageIO="PNGImageIO" if form is Format.PNG else "TIFFImageIO")
+        reader = "PNGImageIO" if form is Format.PNG else "TIFFImageIO"
+        picture = SimpleITK.ReadImage(str(copy), imageIO=reader)
         array: NDArray[Any] = SimpleITK.GetArrayFromImage(picture)
     finally:
         copy.unlink()

@@ -1,0 +1,73 @@
+"""The cache of decoded files stays within its bound, oldest use first, and never takes what is in use."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from fullfield.dicom import eviction
+
+HOUR = 3600.0
+
+
+@pytest.fixture
+def cache(tmp_path: Path) -> Path:
+    """Four entries of 1,000 bytes and a little, used four, three, two and one hours ago."""
+    for age in (4, 3, 2, 1):
+        entry = tmp_path / f"{age}h"
+        entry.mkdir()
+        (entry / "pixels.npy").write_bytes(bytes(1000))
+        (entry / "header.json").write_text("{}")
+        then = time.time() - age * HOUR
+        os.utime(entry / "header.json", (then, then))
+    return tmp_path
+
+
+def left(cache: Path) -> set[str]:
+    return {path.name for path in cache.iterdir()}
+
+
+def test_that_a_cache_within_its_bound_is_left_alone(cache: Path) -> None:
+    eviction.trim(cache, limit=5000)
+    assert left(cache) == {"4h", "3h", "2h", "1h"}
+
+
+def test_that_the_longest_unused_go_first_and_no_more_than_needed(cache: Path) -> None:
+    eviction.trim(cache, limit=2500)
+    assert left(cache) == {"2h", "1h"}
+
+
+def test_that_a_use_makes_an_entry_young(cache: Path) -> None:
+    eviction.use(cache / "4h")
+    eviction.trim(cache, limit=2500)
+    assert left(cache) == {"4h", "1h"}
+
+
+def test_that_what_was_used_just_now_stays_whatever_its_size(cache: Path) -> None:
+    eviction.trim(cache, limit=0, keep=2.5 * HOUR)
+    assert left(cache) == {"2h", "1h"}
+
+
+def test_that_an_entry_can_be_given_up_at_once(cache: Path) -> None:
+    eviction.remove(cache / "1h")
+    assert "1h" not in left(cache)
+
+
+def test_that_what_killed_decoders_left_is_swept(cache: Path) -> None:
+    for name, age in ((".aa-x.part", 2.0), (".bb-x.part", 0.0)):
+        (cache / name).mkdir()
+        then = time.time() - age * HOUR
+        os.utime(cache / name, (then, then))
+    eviction.sweep(cache)
+    assert left(cache) == {"4h", "3h", "2h", "1h", ".bb-x.part"}
+    eviction.sweep(cache, content="bb")
+    assert left(cache) == {"4h", "3h", "2h", "1h"}
+
+
+def test_that_an_entry_from_before_the_machine_started_is_not_trusted(cache: Path) -> None:
+    assert eviction.is_trusted(cache / "1h")
+    os.utime(cache / "1h" / "pixels.npy", (1.0, 1.0))
+    assert not eviction.is_trusted(cache / "1h")

@@ -1,0 +1,207 @@
+"""PNG, TIFF and JPEG pictures: grey, 8 to 16 bits; everything that is no grey picture is refused by what it is."""
+
+from __future__ import annotations
+
+import io
+import struct
+import zlib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import tifffile
+from numpy.typing import NDArray
+from PIL import Image
+
+from fullfield.dicom.cache import Decoded
+from fullfield.errors import FullfieldError, InputRefused, InputUnreadable
+from fullfield.image.image import HighValues, InputKind
+from originals import bone
+from sources import read
+
+GREY8 = bone(bits=8).astype(np.uint8)
+GREY16 = bone(bits=16)
+
+
+def saved(pixels: NDArray[Any] | Image.Image, form: str, **options: Any) -> bytes:
+    stream = io.BytesIO()
+    picture = pixels if isinstance(pixels, Image.Image) else Image.fromarray(pixels)
+    picture.save(stream, form, **options)
+    return stream.getvalue()
+
+
+def tiff(pixels: NDArray[Any], **options: Any) -> bytes:
+    stream = io.BytesIO()
+    tifffile.imwrite(stream, pixels, **options)
+    return stream.getvalue()
+
+
+def png(pixels: NDArray[Any], colour: int) -> bytes:
+    """A PNG of 16 bits and several components, which Pillow cannot write."""
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    rows, columns = pixels.shape[:2]
+    lines = b"".join(b"\0" + row.astype(">u2").tobytes() for row in pixels)
+    head = struct.pack(">IIBBBBB", columns, rows, 16, colour, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(lines)) + chunk(b"IEND", b"")
+
+
+def found(content: bytes, name: str, tmp_path: Path) -> Decoded:
+    return read(content, tmp_path, name)
+
+
+def test_that_an_eight_bit_png_is_read_as_it_is(tmp_path: Path) -> None:
+    decoded = found(saved(GREY8, "PNG"), "a.png", tmp_path)
+    assert np.array_equal(decoded.image.pixels, GREY8) and decoded.image.bits == 8
+    assert (decoded.header.source_format, decoded.header.lossy) == ("png", False)
+    assert decoded.image.kind is InputKind.PROCESSED and decoded.image.spacing_mm is None
+    assert not decoded.dataset.exists()
+
+
+@pytest.mark.parametrize(("top", "bits"), [(65535, 16), (4095, 12), (200, 8)])
+def test_that_a_sixteen_bit_png_uses_the_bits_that_it_needs(top: int, bits: int, tmp_path: Path) -> None:
+    pixels = np.rint(bone().astype(float) / 4095 * top).astype(np.uint16)
+    image = found(saved(pixels, "PNG"), "a.png", tmp_path).image
+    assert np.array_equal(image.pixels, pixels) and image.bits == bits
+
+
+@pytest.mark.parametrize(
+    "picture",
+    [
+        Image.fromarray(GREY8).convert("RGB"),
+        Image.fromarray(GREY8).convert("RGBA"),
+        Image.fromarray(GREY8).convert("LA"),
+        Image.fromarray(GREY8).convert("P"),
+    ],
+    ids=["RGB", "RGBA", "LA", "P"],
+)
+def test_that_grey_in_colour_s_clothes_is_read(picture: Image.Image, tmp_path: Path) -> None:
+    assert np.array_equal(found(saved(picture, "PNG"), "a.png", tmp_path).image.pixels, GREY8)
+
+
+@pytest.mark.parametrize(("count", "colour"), [(3, 2), (4, 6)])
+def test_that_sixteen_bits_survive_several_components(count: int, colour: int, tmp_path: Path) -> None:
+    pixels = np.repeat(GREY16[..., None], count, axis=-1)
+    if count != 3:
+        pixels[..., -1] = 65535
+    assert np.array_equal(found(png(pixels, colour), "a.png", tmp_path).image.pixels, GREY16)
+
+
+def test_that_sixteen_bits_with_transparency_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputRefused, match="transparency"):
+        found(png(np.repeat(GREY16[..., None], 2, axis=-1), 4), "a.png", tmp_path)
+
+
+def test_that_a_sixteen_bit_colour_tiff_of_grey_is_read(tmp_path: Path) -> None:
+    content = tiff(np.repeat(GREY16[..., None], 3, axis=-1), photometric="rgb")
+    assert np.array_equal(found(content, "a.tif", tmp_path).image.pixels, GREY16)
+
+
+@pytest.mark.parametrize("pixels", [GREY8, GREY16], ids=["8", "16"])
+@pytest.mark.parametrize("options", [{}, {"byteorder": ">"}, {"bigtiff": True}], ids=["little", "big", "BigTIFF"])
+def test_that_a_tiff_is_read(pixels: NDArray[Any], options: dict[str, Any], tmp_path: Path) -> None:
+    decoded = found(tiff(pixels, photometric="minisblack", **options), "a.tiff", tmp_path)
+    assert np.array_equal(decoded.image.pixels, pixels) and decoded.image.high is HighValues.BRIGHT
+
+
+@pytest.mark.parametrize("compression", ["tiff_lzw", "tiff_adobe_deflate", "packbits"])
+def test_that_a_compressed_tiff_is_read(compression: str, tmp_path: Path) -> None:
+    content = saved(GREY16, "TIFF", compression=compression)
+    assert np.array_equal(found(content, "a.tif", tmp_path).image.pixels, GREY16)
+
+
+@pytest.mark.parametrize("pixels", [GREY8, GREY16], ids=["8", "16"])
+def test_that_a_tiff_whose_white_is_zero_is_turned_once(pixels: NDArray[Any], tmp_path: Path) -> None:
+    decoded = found(tiff(pixels, photometric="miniswhite"), "a.tif", tmp_path)
+    assert np.array_equal(decoded.image.pixels, np.iinfo(pixels.dtype).max - pixels)
+
+
+def test_that_a_jpeg_is_read_and_lossy(tmp_path: Path) -> None:
+    decoded = found(saved(GREY8, "JPEG", quality=98), "a.jpg", tmp_path)
+    assert np.abs(decoded.image.pixels.astype(int) - GREY8).max() <= 3 and decoded.header.lossy
+
+
+@pytest.mark.parametrize("options", [{"progressive": True}, {"subsampling": 2}])
+def test_that_a_grey_colour_jpeg_is_read(options: dict[str, Any], tmp_path: Path) -> None:
+    content = saved(Image.fromarray(GREY8).convert("RGB"), "JPEG", quality=98, **options)
+    assert np.abs(found(content, "a.jpg", tmp_path).image.pixels.astype(int) - GREY8).max() <= 4
+
+
+def test_that_a_camera_s_orientation_and_profile_do_nothing(tmp_path: Path) -> None:
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    content = saved(GREY8, "JPEG", quality=98, exif=exif, icc_profile=b"nonsense", dpi=(72, 72))
+    decoded = found(content, "a.jpg", tmp_path)
+    assert decoded.image.pixels.shape == GREY8.shape and decoded.image.spacing_mm is None
+
+
+@pytest.mark.parametrize(
+    ("picture", "words"),
+    [
+        (Image.merge("RGB", [Image.fromarray(GREY8)] * 2 + [Image.fromarray(255 - GREY8)]), "colour"),
+        (Image.merge("LA", [Image.fromarray(GREY8)] * 2), "transparent"),
+        (Image.fromarray(GREY8).convert("1"), "without grey"),
+        (Image.fromarray(GREY8[:8]), "too small"),
+    ],
+    ids=["colour", "transparent", "black and white", "small"],
+)
+def test_that_what_is_no_grey_picture_is_refused(picture: Image.Image, words: str, tmp_path: Path) -> None:
+    with pytest.raises(InputRefused, match=words):
+        found(saved(picture, "PNG"), "a.png", tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("content", "name"),
+    [
+        (tiff(np.stack([GREY8, GREY8]), photometric="minisblack"), "a.tif"),
+        (tiff(GREY16.astype(np.float32), photometric="minisblack"), "a.tif"),
+        (saved(Image.fromarray(GREY8).convert("CMYK"), "JPEG"), "a.jpg"),
+    ],
+    ids=["pages", "float", "CMYK"],
+)
+def test_that_other_pictures_are_refused(content: bytes, name: str, tmp_path: Path) -> None:
+    with pytest.raises(InputRefused):
+        found(content, name, tmp_path)
+
+
+def test_that_a_png_bomb_is_refused_by_its_header(tmp_path: Path) -> None:
+    content = saved(GREY8, "PNG")
+    bomb = bytearray(content)
+    bomb[16:24] = struct.pack(">II", 200_000, 200_000)
+    bomb[29:33] = struct.pack(">I", zlib.crc32(bytes(bomb[12:29])))
+    with pytest.raises(InputUnreadable):
+        found(bytes(bomb), "a.png", tmp_path)
+
+
+def test_that_a_jpeg_bomb_is_refused_by_its_header(tmp_path: Path) -> None:
+    content = bytearray(saved(GREY8, "JPEG"))
+    at = content.index(b"\xff\xc0")
+    content[at + 5 : at + 9] = b"\xff\xff\xff\xff"
+    with pytest.raises(InputUnreadable, match="matrix"):
+        found(bytes(content), "a.jpg", tmp_path)
+
+
+@pytest.mark.parametrize(("form", "name"), [("PNG", "a.png"), ("TIFF", "a.tif"), ("JPEG", "a.jpg")])
+def test_that_a_cut_picture_is_unreadable(form: str, name: str, tmp_path: Path) -> None:
+    content = saved(GREY8, form)
+    for part in (0.2, 0.5, 0.9):
+        with pytest.raises(FullfieldError):
+            found(content[: int(part * len(content))], name, tmp_path)
+
+
+@pytest.mark.parametrize(("form", "name"), [("PNG", "a.png"), ("TIFF", "a.tif"), ("JPEG", "a.jpg")])
+def test_that_a_damaged_picture_is_read_or_refused(form: str, name: str, tmp_path: Path) -> None:
+    content, chance = saved(GREY8, form), np.random.default_rng(1)
+    for _ in range(40):
+        damaged = bytearray(content)
+        for place in chance.integers(0, len(damaged), 4):
+            damaged[place] = chance.integers(0, 256)
+        try:
+            image = found(bytes(damaged), name, tmp_path).image
+        except FullfieldError as refusal:
+            assert refusal.title
+        else:
+            assert image.pixels.max() <= image.top
