@@ -28,10 +28,7 @@ class Hands:
     def widget(self, name: str) -> QWidget:
         """The widget of that accessible name, in the window or in a dialog of it."""
         found = [
-            widget
-            for top in (self.window, *QApplication.topLevelWidgets())
-            for widget in (top, *top.findChildren(QWidget))
-            if widget.accessibleName() == name
+            widget for widget in (self.window, *self.window.findChildren(QWidget)) if widget.accessibleName() == name
         ]
         if not found:
             raise LookupError(name)

@@ -47,6 +47,7 @@ class MainWindow(QMainWindow):
 
     def shut_down(self) -> None:
         """End the worker and all that runs in the background; more than once does no harm."""
+        self._agreed = True
         self._enhance.close_down()
         self.errors.uninstall()
 

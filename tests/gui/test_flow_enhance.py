@@ -1,0 +1,117 @@
+"""A user's whole task with real files and a real worker process, judged by what is on the disk in the end."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import psutil
+import pytest
+from gui.conftest import make_files
+from gui.hands import Hands
+from pydicom import dcmread
+from PySide6.QtCore import QPoint, Qt
+from pytestqt.qtbot import QtBot
+
+from fullfield import files
+from fullfield.jobs.launch import JobHandle
+from fullfield_app.gui.application import start_session
+from fullfield_app.gui.main_window import MainWindow
+
+SECONDS = 60.0
+
+
+@pytest.fixture
+def workers() -> list[JobHandle]:
+    """The real workers that the window has started."""
+    return []
+
+
+@pytest.fixture
+def real(qtbot: QtBot, documents: Path, workers: list[JobHandle]) -> Iterator[Hands]:
+    """A window with a real worker process."""
+
+    def start() -> JobHandle:
+        workers.append(start_session())
+        return workers[-1]
+
+    window = MainWindow(start)
+    qtbot.addWidget(window)
+    window.resize(1280, 720)
+    window.show()
+    try:
+        yield Hands(window, qtbot)
+    finally:
+        window.shut_down()
+
+
+@pytest.fixture
+def phantoms(tmp_path: Path) -> list[Path]:
+    """Two of the shipped phantoms, as a user's own files."""
+    folder = tmp_path / "study"
+    folder.mkdir()
+    for path in (files.resource("phantoms/chest-cr.dcm"), files.resource("phantoms/hand-dx.dcm")):
+        shutil.copy(path, folder / path.name)
+    return sorted(folder.iterdir())
+
+
+def digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def test_that_a_dropped_radiograph_is_seen_enhanced_and_exported_beside_the_untouched_original(
+    real: Hands, phantoms: list[Path], documents: Path
+) -> None:
+    before = [digest(path) for path in phantoms]
+    real.drop_and_wait(phantoms, seconds=SECONDS)
+    real.wait(lambda: real.view("Image after").image_size() is not None, SECONDS)
+    source = dcmread(phantoms[0])
+    assert real.view().image_size() == (source.Columns, source.Rows)
+    real.drag(real.view(), QPoint(200, 200), QPoint(150, 230))
+    real.click("Export all images")
+    real.wait(lambda: all("Exported" in row for row in real.rows()), SECONDS)
+    for path in phantoms:
+        source = dcmread(path)
+        result = dcmread(documents / "Fullfield" / f"{path.stem}_enhanced.dcm")
+        assert result.pixel_array.shape == source.pixel_array.shape
+        assert not np.array_equal(result.pixel_array, source.pixel_array)
+        assert result.ImageType[0] == "DERIVED" and result.SOPInstanceUID != source.SOPInstanceUID
+    assert [digest(path) for path in phantoms] == before
+
+
+def test_that_a_file_that_is_no_radiograph_costs_only_its_own_row(
+    real: Hands, phantoms: list[Path], tmp_path: Path
+) -> None:
+    [broken] = make_files(tmp_path / "in", ["notes.dcm"])
+    real.drop_and_wait([broken, phantoms[0]], seconds=SECONDS)
+    assert "Failed" in real.rows()[0] and "Enhanced" in real.rows()[1]
+    assert real.text("What to do of this image")
+
+
+def test_that_a_killed_worker_is_noticed_and_its_work_goes_on_in_another(
+    real: Hands, phantoms: list[Path], documents: Path, workers: list[JobHandle]
+) -> None:
+    real.drop_and_wait(phantoms[:1], seconds=SECONDS)
+    workers[0].kill()
+    began = time.monotonic()
+    real.wait(lambda: real.widget("Message").isVisible())
+    assert time.monotonic() - began < 2.0
+    real.drop(phantoms[1:])
+    real.wait(lambda: len(real.rows()) == 2 and all("Enhanced" in row for row in real.rows()), SECONDS)
+    real.click("Export all images")
+    real.wait(lambda: all("Exported" in row for row in real.rows()), SECONDS)
+    assert len(workers) == 2 and len(list((documents / "Fullfield").iterdir())) == 2
+
+
+def test_that_closing_the_window_leaves_no_process_behind(real: Hands, phantoms: list[Path]) -> None:
+    real.drop_and_wait(phantoms[:1], seconds=SECONDS)
+    children = psutil.Process().children(recursive=True)
+    assert children
+    real.window.close()
+    real.qtbot.mouseClick(real.widget("Close"), Qt.MouseButton.LeftButton)
+    gone, left = psutil.wait_procs(children, timeout=5)
+    assert gone and not left
