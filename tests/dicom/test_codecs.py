@@ -45,6 +45,15 @@ def test_that_lossless_compression_loses_nothing(syntax: str, bits: int, signed:
     assert np.array_equal(read(packed, tmp_path).image.pixels, bone(bits=bits))
 
 
+@pytest.mark.parametrize("syntax", LOSSLESS.values(), ids=LOSSLESS)
+def test_that_negative_values_of_twelve_bits_come_back(syntax: str, tmp_path: Path) -> None:
+    """They are coded as the bits that they are stored in, of which a codec knows no sign."""
+    bits_of_them = (picture(12, signed=True).view(np.uint16) & np.uint16(0x0FFF)).astype(np.uint16)
+    packed = frame(dataset(bits_of_them), syntax, tmp_path)
+    found = read(compressed(dataset(bits_of_them, signed=True), packed, syntax), tmp_path)
+    assert np.array_equal(found.image.pixels, bone())
+
+
 @pytest.mark.parametrize(
     ("syntax", "bits"),
     [

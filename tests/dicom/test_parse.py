@@ -44,6 +44,16 @@ def test_that_a_file_without_meta_information_is_told_from_its_first_element(syn
     assert parsed.warnings == ["The file does not say its transfer syntax; it was told from its first element."]
 
 
+def test_that_explicit_types_under_an_implicit_name_are_seen_and_told() -> None:
+    parsed = parse(_named(NATIVE["implicit little"]))
+    assert parsed.text(0x00080060) == "CR" and "implicit" in parsed.warnings[0]
+
+
+def test_that_implicit_elements_under_an_explicit_name_are_read() -> None:
+    implicit = body(encoded(dataset(), NATIVE["implicit little"]))
+    assert parse(_named(NATIVE["explicit little"], implicit)).text(0x00080060) == "CR"
+
+
 def test_that_a_wrong_length_of_the_meta_information_is_not_believed() -> None:
     for length in (b"\0\0\0\0", b"\xff\xff\xff\xff"):
         lie = element(0x00020000, "UL", length)
@@ -70,8 +80,8 @@ def test_that_an_unknown_transfer_syntax_is_refused_by_name(syntax: str, words: 
     assert "passwd" not in str(refusal.value)
 
 
-def _named(syntax: str) -> bytes:
-    return bytes(128) + b"DICM" + element(0x00020010, "UI", syntax.encode()) + body(SOUND)
+def _named(syntax: str, content: bytes = b"") -> bytes:
+    return bytes(128) + b"DICM" + element(0x00020010, "UI", syntax.encode()) + (content or body(SOUND))
 
 
 def test_that_a_syntax_that_lies_about_the_byte_order_is_refused() -> None:

@@ -17,7 +17,7 @@ import pytest
 from PIL import Image
 
 from fullfield.dicom import read as reading
-from fullfield.dicom.childhood import Child
+from fullfield.dicom.parent import Child
 from fullfield.dicom.read import Decoder, read
 from fullfield.errors import InputRefused, InputUnreadable
 from originals import bone
@@ -139,9 +139,9 @@ def test_that_a_pipe_is_never_opened(decoder: Decoder, tmp_path: Path) -> None:
         decoder.decode(tmp_path / "pipe.dcm")
 
 
-def test_that_a_sparse_file_of_a_terabyte_is_not_read(decoder: Decoder, tmp_path: Path) -> None:
+def test_that_a_file_larger_than_any_radiograph_is_not_read(decoder: Decoder, tmp_path: Path) -> None:
     with (tmp_path / "huge.dcm").open("wb") as stream:
-        stream.truncate(1 << 40)
+        stream.truncate((1 << 30) + 1)
     with pytest.raises(InputUnreadable, match="larger than"):
         decoder.decode(tmp_path / "huge.dcm")
 
@@ -243,6 +243,15 @@ def test_that_a_decoder_outlives_the_thread_that_first_used_it(
     worker.join()
     other = put(tmp_path / "other.dcm", encoded(dataset(PatientID="2")))
     assert decoder.decode(other).header.patient.id == "2"
+
+
+def test_that_nothing_is_imported_from_the_folder_that_the_user_is_in(
+    radiograph: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("pydicom", "numpy", "json", "fullfield"):
+        put(tmp_path / f"{name}.py", b"import os; os._exit(3)")
+    monkeypatch.chdir(tmp_path)
+    assert read(radiograph).image.pixels.shape == (48, 40)
 
 
 def test_that_what_a_library_prints_does_not_disturb_the_answers(tmp_path: Path) -> None:

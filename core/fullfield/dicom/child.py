@@ -1,4 +1,4 @@
-"""The process that decodes untrusted bytes: `python -m fullfield.dicom.child MEMORY SECONDS`, see `childhood.py`.
+"""The process that decodes untrusted bytes: `python -m fullfield.dicom.child MEMORY SECONDS`, see `parent.py`.
 
 It may crash, hang or run out of memory without harm: it holds nothing but the file in hand. Requests and answers are
 one JSON object per line over its standard input and output, both private; what libraries print goes nowhere. It leaves

@@ -9,7 +9,7 @@ import struct
 import zlib
 from dataclasses import dataclass, field
 
-from fullfield.dicom.elements import PIXEL_DATA, Element, Walk, name
+from fullfield.dicom.elements import LONG_VRS, PIXEL_DATA, SHORT_VRS, Element, Walk, name
 from fullfield.dicom.refusals import damaged, refused
 from fullfield.dicom.syntaxes import EXPLICIT_BIG, EXPLICIT_LITTLE, IMPLICIT_LITTLE, SYNTAXES, Syntax, title_of
 from fullfield.errors import InputUnreadable
@@ -109,6 +109,9 @@ def _syntax(data: bytes, at: int, meta: dict[int, str], warnings: list[str]) -> 
         warnings.append("The file does not say its transfer syntax; it was told from its first element.")
         uid = _guessed(data, at)
     syntax = SYNTAXES.get(uid)
+    if syntax is not None and syntax.implicit and data[at + 4 : at + 6] in SHORT_VRS | LONG_VRS:
+        warnings.append("The file says that its types are implicit, and they are not.")
+        return SYNTAXES[EXPLICIT_LITTLE]
     if syntax is None:
         known = title_of(uid)
         detail = f"{known} is not among the transfer syntaxes that Fullfield decodes." if known else ""

@@ -15,8 +15,8 @@ from typing import Any
 from fullfield import files
 from fullfield.dicom import cache, eviction
 from fullfield.dicom.cache import Decoded
-from fullfield.dicom.childhood import Child, Lost
 from fullfield.dicom.formats import HEAD_BYTES, tell
+from fullfield.dicom.parent import Child, Lost
 from fullfield.dicom.refusals import damaged, refused
 from fullfield.errors import CannotWrite, FullfieldError, InputRefused, InputUnreadable
 

@@ -7,12 +7,13 @@ plain words; what passes is a `Structure`, from which decoding needs no other lo
 from __future__ import annotations
 
 import re
+import struct
 from dataclasses import dataclass
 
 from fullfield.dicom import codestream
 from fullfield.dicom.accepted import sop_class
 from fullfield.dicom.codestream import Codestream
-from fullfield.dicom.elements import PIXEL_DATA, UNDEFINED, Element, name
+from fullfield.dicom.elements import PIXEL_DATA, Element, name
 from fullfield.dicom.parse import Parsed, parse
 from fullfield.dicom.refusals import damaged, refused
 from fullfield.dicom.syntaxes import Coding
@@ -208,19 +209,25 @@ def _compressed_frame(parsed: Parsed, element: Element, expected: int) -> memory
     (table, table_length), *fragments = element.fragments
     lengths = [length for _, length in fragments]
     total = sum(lengths)
-    if table_length:
-        _check_table(parsed.data[table : table + table_length], lengths)
-    if any(length == UNDEFINED for length in lengths) or total > 2 * expected + COMPRESSED_SLACK:
+    _check_table(parsed.data[table : table + table_length], total + 8 * len(fragments))
+    if total > 2 * expected + COMPRESSED_SLACK:
         raise damaged(f"Its compressed image of {total:,} bytes is larger than its uncompressed one would be.")
+    if any(_begins_an_image(parsed.data[start : start + 4], coding) for start, _ in fragments[1:]):
+        raise damaged("It holds more compressed images than it says.")
     if len(fragments) == 1:
         return memoryview(parsed.data)[fragments[0][0] : fragments[0][0] + lengths[0]]
     return memoryview(b"".join(parsed.data[start : start + length] for start, length in fragments))
 
 
-def _check_table(table: bytes, lengths: list[int]) -> None:
-    """The Basic Offset Table of one image (PS3.5 A.4): one entry, zero."""
-    if len(table) % 4 or len(table) > 4 or any(table):
-        raise damaged("The table of its compressed images does not fit the one image that it says it holds.")
+def _check_table(table: bytes, end: int) -> None:
+    """The Basic Offset Table (PS3.5 A.4). One image needs none, and some makers list its fragments there."""
+    if len(table) % 4 or any(offset >= end for (offset,) in struct.iter_unpack("<I", table)):
+        raise damaged("The table of its compressed images points outside them.")
+
+
+def _begins_an_image(head: bytes, coding: Coding) -> bool:
+    """True for a fragment that is no continuation. An RLE image is one fragment (PS3.5 A.4.2)."""
+    return coding is Coding.RLE or head[:3] == b"\xff\xd8\xff" or head == b"\xff\x4f\xff\x51"
 
 
 def _stream(

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import queue
 import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
@@ -29,7 +31,6 @@ _ENVIRONMENT = {  # one thread: several decoders run at once, and each thread re
     "OPENBLAS_NUM_THREADS": "1",
     "ITK_GLOBAL_DEFAULT_NUMBER_OF_THREADS": "1",
     "PYTHONSAFEPATH": "1",  # never import from the folder that the user happens to be in
-    "PYTHONPATH": str(Path(fullfield.__file__).parents[1]),
 }
 
 
@@ -105,7 +106,7 @@ class Child:
         command = [*system.python_command("fullfield.dicom.child"), str(self._memory), str(self._seconds)]
         self._lines = queue.SimpleQueue()
         try:
-            self._process = system.spawn_piped(command, environment=_ENVIRONMENT)
+            self._process = system.spawn_piped(command, environment={**_ENVIRONMENT, **_python_path()})
             self._watched = psutil.Process(self._process.pid)
         except (OSError, psutil.Error) as error:
             raise _cannot_start() from error
@@ -148,6 +149,14 @@ def _pump(process: subprocess.Popen[bytes], lines: queue.SimpleQueue[bytes]) -> 
         for line in process.stdout:
             lines.put(line)
     lines.put(b"")
+
+
+def _python_path() -> dict[str, str]:
+    """Where the child finds this package when it is not installed, as in tests of a source folder."""
+    source = Path(fullfield.__file__).parents[1]
+    if source.name == "site-packages" or getattr(sys, "frozen", False):
+        return {}
+    return {"PYTHONPATH": os.pathsep.join(filter(None, (str(source), os.environ.get("PYTHONPATH"))))}
 
 
 def _cannot_start() -> FullfieldError:
