@@ -17,6 +17,7 @@ from fullfield.model import registry
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, model_file: Path) -> Path:
     """This user's models: one that is one, and a file that is none."""
     monkeypatch.setenv("FULLFIELD_MODELS", str(tmp_path / "models"))
+    registry.folder().mkdir()
     shutil.copy(model_file, registry.folder() / "knee-512.safetensors")
     (registry.folder() / "broken.safetensors").write_bytes(b"nothing")
     return registry.folder()
@@ -48,11 +49,12 @@ def test_that_no_name_leads_out_of_the_folder(folder: Path) -> None:
 
 
 def test_that_without_a_model_the_text_says_that_none_ships(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("FULLFIELD_MODELS", str(tmp_path))
+    monkeypatch.setenv("FULLFIELD_MODELS", str(tmp_path / "none yet"))
     assert registry.known() == ()
     with pytest.raises(ModelError, match="No trained model ships with this version") as error:
         registry.resolve("chest")
     assert str(tmp_path) not in str(error.value)
+    assert not list(tmp_path.iterdir())
 
 
 def test_that_listing_models_needs_no_torch() -> None:

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import platformdirs
 
-from fullfield import files
 from fullfield.errors import ModelError
 from fullfield.model import card as cards
 from fullfield.model.card import SUFFIX, Card
@@ -30,10 +29,9 @@ class Known:
 
 
 def folder() -> Path:
-    """Where this user's models lie: the data folder, or `FULLFIELD_MODELS` where that is set."""
+    """Where this user's models lie: the data folder, or `FULLFIELD_MODELS` where that is set. It may not exist yet."""
     chosen = os.environ.get("FULLFIELD_MODELS")
-    base = Path(chosen) if chosen else Path(platformdirs.user_data_dir("fullfield", False)) / "models"
-    return files.private_folder(base)
+    return Path(chosen) if chosen else Path(platformdirs.user_data_dir("fullfield", False)) / "models"
 
 
 def known() -> tuple[Known, ...]:
