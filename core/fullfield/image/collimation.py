@@ -40,7 +40,8 @@ class Field:
     `thumbnail`: mean values after the curve, one per `step`×`step` pixels. The masks have its shape. `image`: True
     where the pixels are image: no padding, shutter or blade. `direct`: where the beam met nothing; may be empty.
     `anatomy`: the rest of `image`. `image` and `anatomy` hold at least one True. `dark`: what shall stay dark: direct
-    exposure, black shutters and padding. `box`: (top, bottom, left, right) of
+    exposure, black shutters and padding. `floor`: the value that direct exposure does not exceed, or that a black
+    shutter does not where there is none; None without either. `box`: (top, bottom, left, right) of
     the field between the blades, in pixels of the image.
     """
 
@@ -50,6 +51,7 @@ class Field:
     direct: Mask
     anatomy: Mask
     dark: Mask
+    floor: float | None
     box: tuple[int, int, int, int]
 
     def anatomy_for(self, shape: tuple[int, int]) -> Mask:
@@ -67,7 +69,9 @@ def find(image: Image, curve: Callable[[NDArray[np.float32]], NDArray[np.float32
     pixels = image.pixels
     step = max(1, -(-max(pixels.shape) // THUMBNAIL))
     thumbnail = curve(reduce(pixels, step))
-    low, high = float(thumbnail.min()), float(thumbnail.max())
+    low, high = (float(value) for value in np.percentile(thumbnail, [0.1, 99.8]))  # a lead marker does not count
+    if high <= low:
+        low, high = float(thumbnail.min()), float(thumbnail.max())
     everything = np.ones(thumbnail.shape, bool)
     if high <= low:
         return Field(
@@ -77,6 +81,7 @@ def find(image: Image, curve: Callable[[NDArray[np.float32]], NDArray[np.float32
             direct=~everything,
             anatomy=everything,
             dark=~everything,
+            floor=None,
             box=(0, pixels.shape[0], 0, pixels.shape[1]),
         )
     scaled = (thumbnail - low) / (high - low)
@@ -87,6 +92,7 @@ def find(image: Image, curve: Callable[[NDArray[np.float32]], NDArray[np.float32
     inside[top:bottom, left:right] = True
     field = _or_everything(inside & ~masked)
     direct = _direct(scaled, field)
+    lowest = direct if direct.any() else black
     return Field(
         thumbnail=thumbnail,
         step=step,
@@ -94,6 +100,7 @@ def find(image: Image, curve: Callable[[NDArray[np.float32]], NDArray[np.float32
         direct=direct,
         anatomy=_or_everything(field & ~direct, otherwise=field),
         dark=padding | black | direct | _dark_end(scaled, field),
+        floor=float(np.percentile(thumbnail[lowest], 90)) if lowest.any() else None,
         box=(top * step, min(bottom * step, pixels.shape[0]), left * step, min(right * step, pixels.shape[1])),
     )
 
@@ -153,7 +160,7 @@ def _blocks(scaled: NDArray[np.float32]) -> Mask:
 
 
 def _blades(scaled: NDArray[np.float32], masked: Mask) -> tuple[int, int, int, int]:
-    """(top, bottom, left, right) between straight edges that run along a side and have nothing but evenness outside."""
+    """(top, bottom, left, right) between straight edges along a side that are bright and even on the outside."""
     top, bottom = _blade(scaled, masked), scaled.shape[0] - _blade(scaled[::-1], masked[::-1])
     left, right = _blade(scaled.T, masked.T), scaled.shape[1] - _blade(scaled.T[::-1], masked.T[::-1])
     return top, bottom, left, right
@@ -168,8 +175,7 @@ def _blade(scaled: NDArray[np.float32], masked: Mask) -> int:
     steps = scaled[2 : deepest + 2] - scaled[:deepest]
     known = ~(masked[2 : deepest + 2] & masked[:deepest])
     counted = np.maximum(known.sum(axis=1), 1)
-    rising, falling = ((sign * steps > _BLADE_STEP) & known for sign in (1, -1))
-    share = np.maximum(rising.sum(axis=1), falling.sum(axis=1)) / counted
+    share = ((steps < -_BLADE_STEP) & known).sum(axis=1) / counted  # brighter outside: the skin's edge is the opposite
     edges = np.flatnonzero((share >= _BLADE_SHARE) & (known.mean(axis=1) >= 0.25))
     for edge in edges[::-1]:
         outside = scaled[: edge + 1][~masked[: edge + 1]]

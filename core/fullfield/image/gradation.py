@@ -1,11 +1,12 @@
 """The last curve: the reconstructed picture brought to the output's values by a sigmoid with soft ends.
 
-A logistic curve through black and white whose centre is chosen so that the anatomy's median comes to lie at `median`.
+A logistic curve through black and white whose centre is chosen so that the anatomy's median lies where it is wanted.
 What lies beyond black and white (overshoot beside metal, a marker) is drawn into short exponential ends, not clipped.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 
 from fullfield.image.pyramid import Plane
 
-DARK_END = 0.008
+DARK_END = 0.012
 """Of the output, below black: not told from black on a display."""
 BRIGHT_END = 0.03
 """Of the output, around and above white."""
@@ -50,20 +51,29 @@ class Gradation:
         return plane
 
 
-def fit(*, black: float, white: float, source: float, median: float, slope: float) -> Gradation:
-    """The curve that brings the value `source` to `median` as nearly as its bounds allow. `black` < `white`."""
+def fit(*, black: float, white: float, points: Sequence[tuple[float, float]], slope: float) -> Gradation:
+    """The curve that brings each point's value to its output fraction, or below: the darkest that any of them asks for.
+
+    A point that no curve of this family reaches is met as nearly as its bounds allow. `black` < `white`.
+    """
     width = white - black
-    place = float(np.clip((source - black) / width, 0.02, 0.98))
-    low, high = _CENTRES
-    for _ in range(40):  # the output at `place` falls as the centre rises
-        centre = (low + high) / 2
-        if _through(place, slope, centre) > median:
-            low = centre
-        else:
-            high = centre
+    centre = max(_centre((value - black) / width, fraction, slope) for value, fraction in points)
     at_black, at_white = _logistic(-slope * centre), _logistic(slope * (1 - centre))
     scale = 1 / (at_white - at_black)
     return Gradation(slope=slope / width, centre=black + centre * width, scale=scale, offset=-at_black * scale)
+
+
+def _centre(place: float, wanted: float, slope: float) -> float:
+    """The centre with which `place` (0 black, 1 white) comes out as `wanted`, by bisection."""
+    place = float(np.clip(place, 0.02, 0.98))
+    low, high = _CENTRES
+    for _ in range(40):  # the output at `place` falls as the centre rises
+        centre = (low + high) / 2
+        if _through(place, slope, centre) > wanted:
+            low = centre
+        else:
+            high = centre
+    return (low + high) / 2
 
 
 def _soften_below(plane: Plane) -> None:

@@ -24,10 +24,12 @@ from fullfield.image.pyramid import Plane
 from fullfield.image.tone import Tone
 
 LEAST_BITS = 12
-_SAMPLED_STRIPS = 24  # of 8 rows each, for the ends of the gradation
 _DARK_SLOPE = 0.25  # of direct exposure: what is left of its own contrast, so that what was different stays different
 _LEAST_DARK = 0.005  # of the image: less direct exposure or shutter needs no guard
 _GUARD_RADIUS = 0.04  # of the longer side: the skin and the scatter beside direct exposure
+_SAMPLED_STRIPS = 24  # of 8 rows each
+_GUARDED_BLACK = 0.5  # of the anatomy's dark end becomes black where direct exposure lies far below it
+_BRIGHTEST = 0.85  # of the output: where the anatomy's 90th percentile may be lifted to, so that nothing burns
 _FLAT_LIMIT = 1e-4  # M of a level that holds nothing
 
 
@@ -182,28 +184,34 @@ class _Work:
         return share, np.multiply(base, np.float32(_DARK_SLOPE))
 
     def _gradation(self, enhanced: Plane) -> Gradation:
-        """The curve through the ends and the median of the picture, taken from strips spread over the whole image."""
-        rows = self.shape[0]
-        starts = {int(start) // 8 * 8 for start in np.linspace(0, max(rows - 8, 0), _SAMPLED_STRIPS)}
-        seen, marks = [], []
-        inside = self.field.image.astype(np.uint8) + self.anatomy
-        columns = np.minimum(np.arange(self.shape[1]) // self.field.step, self.anatomy.shape[1] - 1)
-        for start in sorted(starts):
-            block = self._finest(enhanced, start, min(start + 8, rows))
-            stride = max(1, block.size * len(starts) // (2 * tone.SAMPLES))
-            where = np.minimum((np.arange(block.shape[0]) + start) // self.field.step, self.anatomy.shape[0] - 1)
-            seen.append(block.ravel()[::stride].copy())
-            marks.append(inside[np.ix_(where, columns)].ravel()[::stride])
-        values, mark = np.concatenate(seen), np.concatenate(marks)
-        anatomy = values[mark > 1] if (mark > 1).any() else values
-        low, median, high = (float(value) for value in np.percentile(anatomy, [0.3, 50, 99.7]))
-        black = low if self.guard is None else 0.0
+        """The curve through the ends and the median of the picture, at half resolution; its ends also at full."""
+        stride = max(1, round((enhanced.size / tone.SAMPLES) ** 0.5))
+        places = (slice(None, None, stride), slice(None, None, stride))
+        values = enhanced[places]
+        if self.guard is not None:
+            dark = np.multiply(self.planes[0][places], np.float32(_DARK_SLOPE))
+            values = dark + (values - dark) * self.guard[places]
+        mask = self.field.anatomy_for((values.shape[0], values.shape[1]))
+        anatomy = values[mask] if mask.any() else values.ravel()
+        low, median, most, high = (float(value) for value in np.percentile(anatomy, [0.3, 50, 90, 99.7]))
+        black = min(low, self._darkest(enhanced)) if self.guard is None else max(_GUARDED_BLACK * low, 0.0)
         white = high + 0.02 * (high - black)
         if not white > black:
             black, white = 0.0, 1.0
+        preset = self.preset
         own = (median - black) / (white - black)
-        wanted = own + self.preset.gradation_pull * (self.preset.gradation_median - own)
-        return gradation.fit(black=black, white=white, source=median, median=wanted, slope=self.preset.gradation_slope)
+        wanted = own + preset.gradation_pull * (preset.gradation_median - own)
+        limit = max(_BRIGHTEST, (most - black) / (white - black))
+        return gradation.fit(
+            black=black, white=white, points=((median, wanted), (most, limit)), slope=preset.gradation_slope
+        )
+
+    def _darkest(self, enhanced: Plane) -> float:
+        """What only a thousandth of the pixels lies below, in strips spread over the image: noise and sharp edges."""
+        rows = self.shape[0]
+        starts = {int(start) // 8 * 8 for start in np.linspace(0, max(rows - 8, 0), _SAMPLED_STRIPS)}
+        strips = [self._finest(enhanced, start, min(start + 8, rows))[:, ::2].copy() for start in sorted(starts)]
+        return float(np.percentile(np.concatenate(strips), 0.1))
 
 
 def _unchanged(image: Image, bits: int) -> NDArray[np.uint16]:

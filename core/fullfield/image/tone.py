@@ -86,9 +86,8 @@ def measure(image: Image, preset: Preset, values: Curve, field: Field) -> Tone:
     low, high = _ends(sample, inside, preset)
     if values.table is None and values.sign > 0:
         low, high = _with_window(low, high, image.voi, sample)
-    if field.direct.any():
-        level = float(np.percentile(field.thumbnail[field.direct], 90))
-        low = max(low, level) if level < high else low
+    if field.floor is not None and field.floor < high:
+        low = max(low, field.floor)
     if not high > low:
         return Tone(scale=0.0, offset=0.0, table=None, step=0.0, flat=True)
     scale, offset = 1.0 / (high - low), -low / (high - low)

@@ -1,0 +1,113 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from fullfield.image import bands, pyramid
+from fullfield.image.bands import Gain, Level
+from fullfield.image.pyramid import Plane
+
+PLAIN = Gain(gain=1.0, power=2.0, limit=0.5, toe=0.0, factor=1.0)
+
+
+def amplified(values: NDArray[np.float64], gain: Gain) -> NDArray[np.float64]:
+    """`values` as coefficients: rows minus a base of zero."""
+    rows = values.astype(np.float32)[None, :]
+    return bands.enhance(rows.copy(), np.zeros_like(rows), gain, None, 0, 1)[0].astype(np.float64)
+
+
+def test_that_the_gain_is_the_bounded_slope_formula() -> None:
+    x = np.linspace(-0.9, 0.9, 1001)
+    wanted = x + 1.0 * x * np.maximum(1 - np.abs(x) / 0.5, 0) ** 2
+
+    assert np.allclose(amplified(x, PLAIN), wanted, atol=1e-6)
+
+
+@pytest.mark.parametrize("power", [0.5, 1.0, 1.7, 3.0])
+def test_that_any_power_gives_a_rising_curve_of_bounded_slope_that_keeps_the_sign(power: float) -> None:
+    x = np.linspace(-0.9, 0.9, 2001)
+
+    y = amplified(x, Gain(gain=2.0, power=power, limit=0.5, toe=0.01, factor=1.0))
+
+    slope = np.diff(y) / np.diff(x)
+    assert slope.max() <= 3.0 + 1e-3
+    assert np.array_equal(np.sign(y), np.sign(x))
+    assert np.allclose(y, -y[::-1], atol=1e-6)
+
+
+def test_that_no_gain_is_the_identity() -> None:
+    x = np.linspace(-0.9, 0.9, 101)
+
+    assert np.allclose(amplified(x, Gain(gain=0.0, power=2.0, limit=0.5, toe=0.01, factor=1.0)), x, atol=1e-7)
+
+
+def test_that_below_the_toe_the_curve_is_a_straight_line() -> None:
+    x = np.linspace(0.0001, 0.0049, 50)
+
+    y = amplified(x, Gain(gain=1.0, power=2.0, limit=0.5, toe=0.01, factor=1.0))
+
+    assert np.ptp(y / x) < 1e-5
+
+
+def test_that_the_factor_reduces_the_whole_level() -> None:
+    x = np.linspace(-0.9, 0.9, 101)
+
+    halved = amplified(x, Gain(gain=1.0, power=2.0, limit=0.5, toe=0.0, factor=0.5))
+
+    assert np.allclose(halved, 0.5 * amplified(x, PLAIN), atol=1e-6)
+
+
+@pytest.fixture
+def noisy() -> Plane:
+    random = np.random.default_rng(8)
+    plane = random.normal(0.5, 0.01, (512, 512)).astype(np.float32)
+    plane[200:300, 200:300] += np.sin(np.arange(100) * 1.3).astype(np.float32)  # structure, far above the noise
+    return plane
+
+
+def measured(plane: Plane, *, quantum: float = 0.0) -> Level:
+    shape = (plane.shape[0], plane.shape[1])
+    small = pyramid.down(pyramid.whole(plane), shape)
+    return bands.measure(pyramid.whole(plane), small, shape, np.ones((8, 8), bool), local=True, quantum=quantum)
+
+
+def test_that_the_noise_is_the_mode_of_the_local_sd_whatever_the_structure(noisy: Plane) -> None:
+    band = pyramid.laplacian(np.random.default_rng(8).normal(0.5, 0.01, (512, 512)), 1)[0]
+
+    assert measured(noisy).noise == pytest.approx(band.std(), rel=0.1)
+
+
+def test_that_quantisation_counts_as_noise(noisy: Plane) -> None:
+    assert measured(noisy, quantum=0.2).noise == 0.2
+
+
+def test_that_containment_spares_structure_and_holds_noise_back(noisy: Plane) -> None:
+    level = measured(noisy)
+    gain = Gain(gain=1.0, power=2.0, limit=9.0, toe=0.0, factor=1.0, reach=1.8 * level.noise, floor=0.1)
+
+    kept = bands.containment(level, gain)
+
+    assert kept is not None
+    assert kept[55:70, 55:70].mean() > 0.99
+    assert kept[:40, :40].mean() == pytest.approx(1 / (1 + 1.8**2), abs=0.05)
+    assert kept.min() >= np.float32(0.1)
+
+
+def test_that_contained_noise_is_never_smoothed_below_its_source(noisy: Plane) -> None:
+    gain = Gain(gain=2.0, power=2.0, limit=9.0, toe=0.0, factor=1.0, reach=1.0, floor=0.0)
+    rows = noisy[:8].copy()
+    kept = np.zeros((2, 128), np.float32)
+
+    band = bands.enhance(rows, np.full_like(rows, 0.5), gain, kept, 0, 8)
+
+    assert np.allclose(band, noisy[:8] - np.float32(0.5))
+
+
+def test_that_a_level_without_anatomy_gives_zeros_and_no_error() -> None:
+    plane = np.zeros((40, 40), np.float32)
+    small = pyramid.down(pyramid.whole(plane), (40, 40))
+
+    level = bands.measure(pyramid.whole(plane), small, (40, 40), np.zeros((4, 4), bool), local=True, quantum=0.0)
+
+    assert (level.percentile, level.noise) == (0.0, 0.0)

@@ -1,0 +1,104 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from fullfield.image import collimation, phantom, tone
+from fullfield.image.collimation import Field
+from fullfield.image.image import HighValues, Image, InputKind, Pixels
+from fullfield.image.phantom import EXPOSURES, PhantomKind
+
+
+def image_of(pixels: Pixels, **fields: object) -> Image:
+    return Image(pixels=pixels, bits=12, high=HighValues.BRIGHT, kind=InputKind.PROCESSED, **fields)  # type: ignore[arg-type]
+
+
+def field_of(image: Image) -> Field:
+    return collimation.find(image, tone.curve(image))
+
+
+@pytest.fixture(scope="module")
+def limb() -> Image:
+    return phantom.raw(PhantomKind.LIMB, longer=600)
+
+
+def test_that_blades_are_found_within_two_hundredths_of_a_side(limb: Image) -> None:
+    rows, columns = limb.pixels.shape
+    blades = EXPOSURES[PhantomKind.LIMB].blades
+
+    top, bottom, left, right = field_of(limb).box
+
+    found = (top / rows, bottom / rows, left / columns, right / columns)
+    assert found == pytest.approx(blades, abs=0.02)
+
+
+def test_that_what_lies_under_a_blade_is_no_anatomy(limb: Image) -> None:
+    field = field_of(limb)
+
+    assert not field.image[:2].any()
+    assert field.anatomy[field.anatomy.shape[0] // 2].any()
+
+
+def test_that_direct_exposure_beside_a_hand_is_found_and_the_hand_is_not() -> None:
+    image = phantom.raw(PhantomKind.HAND, longer=600)
+
+    field = field_of(image)
+
+    rows, columns = field.direct.shape
+    assert field.dark[rows // 8, columns // 20]
+    assert not field.dark[int(rows * 0.68), int(columns * 0.48)]  # the carpus
+    assert 0.4 < field.dark.mean() < 0.8
+
+
+def test_that_lungs_are_not_taken_for_direct_exposure() -> None:
+    field = field_of(phantom.processed(PhantomKind.CHEST, longer=600))
+
+    rows, columns = field.direct.shape
+    lung = (slice(int(rows * 0.3), int(rows * 0.5)), slice(int(columns * 0.25), int(columns * 0.4)))
+    assert not field.direct[lung].any()
+    assert not field.dark[lung].any()
+
+
+def test_that_a_black_shutter_and_a_burnt_out_block_are_no_image() -> None:
+    random = np.random.default_rng(5)
+    pixels = random.integers(800, 3000, (300, 300)).astype(np.uint16)
+    pixels[:40], pixels[:, :30] = 4095, 0
+
+    field = field_of(image_of(pixels))
+
+    assert not field.image[:40].any()
+    assert not field.image[:, :30].any()
+    assert field.image[60:280, 60:280].all()
+    assert field.dark[100, 10]
+    assert not field.dark[10, 100]
+
+
+def test_that_padding_is_no_image() -> None:
+    pixels = np.random.default_rng(5).integers(800, 3000, (200, 200)).astype(np.uint16)
+    pixels[pixels == 1500] = 1501
+    pixels[150:] = 1500
+
+    field = field_of(image_of(pixels, padding=(1500, 1500)))
+
+    assert not field.image[155:].any()
+    assert field.dark[155:].all()
+    assert field.image[:140].all()
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (1, 900), (900, 1), (3, 3), (7, 2000)])
+def test_that_everything_is_anatomy_where_nothing_can_be_told(shape: tuple[int, int]) -> None:
+    field = field_of(image_of(np.full(shape, 7, np.uint16)))
+
+    assert field.anatomy.all()
+    assert field.box == (0, shape[0], 0, shape[1])
+
+
+@pytest.mark.parametrize("shape", [(100, 100), (101, 99), (5, 1000), (1, 13)])
+def test_that_reduced_blocks_are_means(shape: tuple[int, int]) -> None:
+    pixels = np.random.default_rng(6).integers(0, 4096, shape).astype(np.uint16)
+
+    small = collimation.reduce(pixels, 4)
+
+    assert small.shape == (-(-shape[0] // 4), -(-shape[1] // 4))
+    assert small[0, 0] == pytest.approx(pixels[:4, :4].mean(), abs=0.51)
+    assert small[-1, 0] == pytest.approx(pixels[(small.shape[0] - 1) * 4 :, :4].mean(), abs=0.51)
