@@ -24,6 +24,7 @@ READER = "1"
 """Part of a cached file's name. Counted up whenever reading gives another result for the same bytes."""
 
 MAX_FILE_BYTES = 1 << 30
+TRIM_EVERY = 16  # decoded files: looking at thousands of entries takes as long as decoding one
 
 
 class Decoder:
@@ -36,6 +37,7 @@ class Decoder:
     def __init__(self, cache: Path | None = None, *, memory: int = 3 << 30, seconds: float = 60.0) -> None:
         self._folder = files.private_folder((cache or files.cache_folder()) / "decoded")
         self._child = Child(memory=memory, seconds=seconds)
+        self._new = 0
         eviction.sweep(self._folder)
 
     def __enter__(self) -> Decoder:
@@ -67,7 +69,9 @@ class Decoder:
         found = _cached(folder)
         if found is None:
             self._ask(source, folder, sha256, stamp)
-            eviction.trim(self._folder)
+            if self._new % TRIM_EVERY == 0:
+                eviction.trim(self._folder)
+            self._new += 1
             found = _cached(folder)
         if found is None:
             raise damaged("Its decoded pixels vanished from the cache.", hint="Try again.")
