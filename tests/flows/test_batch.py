@@ -267,6 +267,28 @@ class TestAccidents:
         assert len(failed) <= 1
         assert len(contents(tmp_path / "out")) >= 23
 
+    def test_that_a_worker_that_hangs_is_ended_and_its_image_named(self, many: Path, tmp_path: Path) -> None:
+        command = [
+            *COMMAND,
+            "--batch",
+            str(many),
+            "-o",
+            str(tmp_path / "out"),
+            "--json",
+            "--jobs",
+            "1",
+            "--timeout",
+            "1",
+        ]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+            done = self.wait_for(process, 3)
+            self.worker().suspend()
+            rest = self.wait_for(process, 24 - len(done))
+            assert process.wait(60) == 8
+        (failed,) = [event for event in rest if event["kind"] == "ItemFailed"]
+        assert "longer than 1 second" in str(failed["error"])
+        assert len(contents(tmp_path / "out")) == 23
+
     def test_that_a_caller_who_stops_reading_does_not_stop_the_work(self, many: Path, tmp_path: Path) -> None:
         command = [*COMMAND, "--batch", str(many), "-o", str(tmp_path / "out"), "--json"]
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:

@@ -16,7 +16,7 @@ from fullfield.jobs.job import Job
 from fullfield.jobs.launch import JobHandle, launch
 
 POLL_SECONDS = 0.02
-GRACE_SECONDS = 20.0  # above the item's own limit, so that the decoder's finer verdict comes first
+GRACE_SECONDS = 5.0  # above the item's own limit, so that the decoder's finer verdict comes first
 
 
 class Overseer:
@@ -121,7 +121,7 @@ def _fallen(seconds: float, *, late: bool) -> FullfieldError:
     if late:
         return WorkerDied(
             "Cannot enhance the image.",
-            detail=f"It took longer than {seconds:.0f} seconds, and its worker was ended.",
+            detail=f"It took longer than {seconds:.0f} second{'s' if seconds != 1 else ''}, and its worker was ended.",
             hint="Allow more with --timeout; the other images are not affected.",
         )
     return WorkerDied(
