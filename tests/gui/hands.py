@@ -71,7 +71,7 @@ class Hands:
         mime.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
         copy = Qt.DropAction.CopyAction
         handle = self.window.windowHandle()
-        QApplication.sendEvent(handle, QDragEnterEvent(QPointF(*at), copy, mime, LEFT, NO_KEYS))
+        QApplication.sendEvent(handle, QDragEnterEvent(QPoint(*at), copy, mime, LEFT, NO_KEYS))
         QApplication.sendEvent(handle, QDropEvent(QPointF(*at), copy, mime, LEFT, NO_KEYS))
 
     def drop_and_wait(self, paths: Sequence[Path], word: str = "Enhanced", seconds: float = 5.0) -> None:

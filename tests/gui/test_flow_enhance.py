@@ -11,8 +11,6 @@ from pathlib import Path
 import numpy as np
 import psutil
 import pytest
-from gui.conftest import make_files
-from gui.hands import Hands
 from pydicom import dcmread
 from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
@@ -21,6 +19,8 @@ from fullfield import files
 from fullfield.jobs.launch import JobHandle
 from fullfield_app.gui.application import start_session
 from fullfield_app.gui.main_window import MainWindow
+from gui.conftest import make_files
+from gui.hands import Hands
 
 SECONDS = 60.0
 

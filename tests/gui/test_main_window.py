@@ -179,6 +179,8 @@ def test_that_results_are_exported_under_the_files_names_into_documents(
     hands.wait(lambda: all("Exported" in row for row in hands.rows()))
     names = sorted(path.name for path in (documents / "Fullfield").iterdir())
     assert names == ["IM0001_enhanced.dcm", "IM0002_enhanced.dcm", "IM0003_enhanced.dcm"]
+    hands.wait(lambda: hands.text("Message, in short") == "3 images were exported.")
+    assert str(documents / "Fullfield") in hands.text("Message, in full")
 
 
 def test_that_only_the_selected_image_is_exported_in_the_chosen_format(

@@ -12,6 +12,8 @@ from fullfield_app.gui.view.picture import Source
 from fullfield_app.gui.widgets.accessible import name
 from fullfield_app.gui.widgets.label import clean, plain_label
 
+LONG_WORD = 24
+
 
 class Details(QScrollArea):
     """Shows one row and its source; what there is nothing to say about is hidden."""
@@ -33,7 +35,7 @@ class Details(QScrollArea):
             texts["kind"] = self._kind(source)
         for key, value in self._values.items():
             text = clean(texts.get(key, "")).replace("�", " ")
-            value.setText(text)
+            value.setText(_breakable(text))
             value.setAccessibleDescription(text)
             self._form.setRowVisible(value, bool(text))
 
@@ -87,8 +89,12 @@ def _texts(row: Row) -> dict[str, str]:
 
 
 def _size(source: Source) -> str:
-    header = source.header
-    text = f"{source.picture.columns} × {source.picture.rows} px, {source.image.bits} bit"
-    if source.image.spacing_mm is not None:
-        text += f", {source.image.spacing_mm[0]:.3g} mm"
-    return f"{header.modality} {header.body_part}, {text}".strip(" ,") if header.modality else text
+    kind = " ".join(part for part in (source.header.modality, source.header.body_part) if part)
+    matrix = f"{source.picture.columns} × {source.picture.rows} px"
+    spacing = f"{source.image.spacing_mm[0]:.3g} mm" if source.image.spacing_mm is not None else ""
+    return ", ".join(part for part in (kind, matrix, spacing, f"{source.image.bits} bit") if part)
+
+
+def _breakable(text: str) -> str:
+    """Long names may be broken after any sign: no part of them is ever out of sight."""
+    return "\u200b".join(text) if any(len(word) > LONG_WORD for word in text.split()) else text

@@ -154,6 +154,7 @@ class EnhancePanel(QWidget):
         pictures.broken.connect(self.failed)
         self._tasks.failed.connect(self.failed)
         self._exporting.planned.connect(work.export)
+        self._exporting.said.connect(self.said)
         self._dialogs.chosen.connect(self.open)
         side.list.current_changed.connect(self._on_current)
         side.progress.cancel_asked.connect(self._cancel)
@@ -195,6 +196,7 @@ class EnhancePanel(QWidget):
                 self._pictures.ask_thumbnail(index, row.decoded)
         if self._showing.index in indexes:
             self._showing.refresh()
+        self._exporting.follow(self.work.queue, indexes)
         self._count()
 
     def _on_current(self, index: int) -> None:

@@ -13,6 +13,7 @@ from fullfield_app.gui.widgets.histogram_plot import HistogramPlot
 from fullfield_app.gui.widgets.progress_line import ProgressLine
 
 PLOT_HEIGHT = 132
+DETAILS_HEIGHT = 164
 
 
 class QueueSide(QWidget):
@@ -24,11 +25,12 @@ class QueueSide(QWidget):
         self.choice, self.list, self.progress = ChoiceBar(), QueueView(table), ProgressLine()
         self.details, self.plot = Details(), HistogramPlot()
         self.plot.setFixedHeight(PLOT_HEIGHT)
+        self.details.setFixedHeight(DETAILS_HEIGHT)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(8)
         layout.addWidget(self.choice)
-        layout.addWidget(self.list, 3)
+        layout.addWidget(self.list, 1)
         layout.addWidget(self.progress)
-        layout.addWidget(self.details, 2)
+        layout.addWidget(self.details)
         layout.addWidget(self.plot)

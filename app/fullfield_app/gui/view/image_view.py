@@ -24,9 +24,10 @@ class ImageView(Viewer):
 
     def show_image(self, shown: Shown | None, message: str = "") -> None:
         """Show an image, or `message` where there is none."""
-        self._shown, self._message = shown, message
-        self.describe()
-        self.update()
+        if shown is not self._shown or message != self._message:
+            self._shown, self._message = shown, message
+            self.describe()
+            self.update()
 
     def shown_at(self, place: QPointF) -> tuple[Side, Shown] | None:
         """See `Viewer`."""

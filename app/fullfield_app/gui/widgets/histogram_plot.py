@@ -14,7 +14,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from fullfield_app.gui.widgets.accessible import name
-from fullfield_app.gui.widgets.label import plain_label
+from fullfield_app.gui.widgets.label import plain_label, tooltip
 
 # Told apart by the colour-blind too (Okabe & Ito 2008), and by the line's style.
 BEFORE, AFTER = QColor("#e69f00"), QColor("#56b4e9")
@@ -77,8 +77,16 @@ class HistogramPlot(QWidget):
         painter.drawText(line, Qt.AlignmentFlag.AlignRight, self.tr("white"))
 
     def _build(self) -> None:
-        title = plain_label(self.tr("RMS contrast"), object_name="quiet")
-        name(title, self.tr("RMS contrast, caption"))
+        title = plain_label(self.tr("Local contrast"), object_name="quiet")
+        title.setToolTip(
+            tooltip(
+                self.tr(
+                    "How much the grey levels on the screen differ close by: the mean of their standard deviations in "
+                    "blocks of 8 × 8 pixels of the image at some 500 pixels, in percent of black to white."
+                )
+            )
+        )
+        name(title, self.tr("Local contrast, caption"))
         self._before, self._after = plain_label(object_name="before"), plain_label(object_name="after")
         name(self._before, self.tr("Contrast before"))
         name(self._after, self.tr("Contrast after"))

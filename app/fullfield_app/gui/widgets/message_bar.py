@@ -23,7 +23,7 @@ class Message:
     text: str = ""
     trouble: bool = True
     action: str = ""
-    act: Callable[[], None] | None = None
+    act: Callable[[], object] | None = None
 
 
 class MessageBar(QFrame):

@@ -1,0 +1,48 @@
+"""The contrast of what is seen."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from fullfield.image.image import Pixels, Window
+from fullfield_app.gui.enhance.histogram import spread
+from fullfield_app.gui.view.picture import Picture
+from fullfield_app.gui.view.tone import Shown
+
+
+def shown(pixels: Pixels, *, low: float, high: float, padding: tuple[int, int] | None = None) -> Shown:
+    picture = Picture(
+        levels=(pixels,), bits=12, lowest=0, highest=4095, voi=Window(low=low, high=high), padding=padding
+    )
+    return Shown(picture=picture, voi=picture.voi)
+
+
+CHECKS = (np.indices((64, 64)).sum(axis=0) % 2 * 1000 + 1000).astype(np.uint16)
+
+
+def test_that_all_pixels_are_counted_once() -> None:
+    assert spread(shown(CHECKS, low=0, high=4095)).shares.sum() == pytest.approx(100)
+
+
+def test_that_a_narrower_window_shows_more_contrast() -> None:
+    assert spread(shown(CHECKS, low=500, high=2500)).contrast > 1.8 * spread(shown(CHECKS, low=0, high=4095)).contrast
+
+
+def test_that_contrast_of_small_structures_counts_and_that_of_black_borders_does_not() -> None:
+    halves = np.zeros((64, 64), np.uint16)
+    halves[:, 32:] = 4095
+    assert spread(shown(halves, low=0, high=4095)).contrast == pytest.approx(0)
+    checks = spread(shown(CHECKS, low=1000, high=2000))
+    assert checks.contrast == pytest.approx(50, abs=0.5)
+
+
+def test_that_padding_is_left_out() -> None:
+    padded = CHECKS.copy()
+    padded[:32] = 4000
+    seen = spread(shown(padded, low=1000, high=2000, padding=(4000, 4000)))
+    assert seen.contrast == pytest.approx(50, abs=0.5) and seen.shares[0] == pytest.approx(50)
+
+
+def test_that_a_tiny_image_has_a_spread_too() -> None:
+    assert spread(shown(CHECKS[:3, :3], low=0, high=4095)).shares.sum() == pytest.approx(100)
