@@ -1,0 +1,63 @@
+"""A training as its users run it: the real command, a real worker, files and exit codes."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from flows.command import COMMAND, fullfield
+from fullfield.files import resource
+from fullfield.model import card as cards
+
+SMALL = ("--size", 192, "--encoder", "resnet18", "--weights", "none", "--device", "cpu", "--threads", 1)
+
+
+def options(run: Path, epochs: int) -> list[str]:
+    return [
+        str(part)
+        for part in ("train", "--data", resource("phantoms"), "--epochs", epochs, "--out", run, "--json", *SMALL)
+    ]
+
+
+@pytest.mark.slow
+def test_that_the_sample_radiographs_train_a_model_from_files_to_file(tmp_path: Path) -> None:
+    result = fullfield(*options(tmp_path / "run", 1))
+    assert result.code == 0, result.err
+    assert {"BaselineMeasured", "StepDone", "EpochDone", "CheckpointSaved"} <= {e["kind"] for e in result.events}
+    last = result.events[-1]
+    assert last["kind"] == "RunEnded" and last["reason"] == "completed"
+    card = cards.read(tmp_path / "run" / "model.safetensors")
+    assert card.input_kind == "raw"
+    assert card.metrics["loss"] == last["summary"]["validation_loss"]
+    summary = json.loads((tmp_path / "run" / "summary.json").read_text())
+    assert len(summary["history"]) == 1
+    assert set(summary["baselines"]) >= {"unprocessed input", "conventional processor"}
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGTERM; there the stop command of the run's folder asks")
+def test_that_sigterm_stops_after_the_step_and_keeps_it(tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    process = subprocess.Popen([*COMMAND, *options(run, 500)], stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    for line in process.stdout:
+        if json.loads(line)["kind"] == "StepDone":
+            break
+    process.send_signal(signal.SIGTERM)
+    rest = [json.loads(line) for line in process.stdout]
+    assert process.wait(timeout=60) == 130
+    assert rest[-1]["kind"] == "RunEnded" and rest[-1]["reason"] == "stopped"
+    assert [event["kind"] for event in rest].count("CheckpointSaved") == 1
+    assert (run / "last.safetensors").exists()
+
+
+def test_that_a_folder_without_radiographs_is_refused_in_words(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    result = fullfield("train", "--data", tmp_path / "data", "--out", tmp_path / "run", "--weights", "none")
+    assert result.code == 4
+    assert "Cannot find anything to train on in the data." in result.err
