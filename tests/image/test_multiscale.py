@@ -124,10 +124,10 @@ def test_that_a_raw_negative_gives_the_negative_of_the_same_picture(raw_chest: I
 
 
 def test_that_statistics_are_the_whole_images_and_not_a_strips(chest: Image, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = multiscale.enhance(chest, CHEST).pixels
+    whole = multiscale.enhance(chest, CHEST).pixels.astype(int)
     monkeypatch.setattr(pyramid, "STRIP_BYTES", 1 << 14)
 
-    assert np.array_equal(multiscale.enhance(chest, CHEST).pixels, whole)
+    assert np.abs(multiscale.enhance(chest, CHEST).pixels - whole).max() <= 1  # rounding
 
 
 def test_that_a_white_collimated_border_changes_next_to_nothing_inside() -> None:

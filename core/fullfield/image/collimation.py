@@ -27,7 +27,6 @@ _EVEN = 0.02  # of the range: the most that direct exposure varies within three 
 _DARKEST = 0.25  # of the range: above it nothing is direct exposure
 _SPREAD = 0.03  # of the range: how far direct exposure lies above its mode
 _EVENNESS = 0.05  # of the range: 10th to 90th percentile of direct exposure; soft tissue is a slope
-_RAMP = 0.06  # of the range: the dark end of a ramp of scatter
 _DEEPEST = 0.42  # of a side: a blade never covers more
 
 Mask = NDArray[np.bool_]
@@ -99,7 +98,7 @@ def find(image: Image, curve: Callable[[NDArray[np.float32]], NDArray[np.float32
         image=field,
         direct=direct,
         anatomy=_or_everything(field & ~direct, otherwise=field),
-        dark=padding | black | direct | _dark_end(scaled, field),
+        dark=padding | black | direct,
         floor=float(np.percentile(thumbnail[lowest], 90)) if lowest.any() else None,
         box=(top * step, min(bottom * step, pixels.shape[0]), left * step, min(right * step, pixels.shape[1])),
     )
@@ -199,17 +198,6 @@ def _direct(scaled: NDArray[np.float32], field: Mask) -> Mask:
     for member in candidates:
         spread = np.subtract(*np.percentile(scaled[member], [90, 10]))
         if spread <= _EVENNESS * (high - low) and even[member].mean() >= 0.6:
-            found |= member
-    return found
-
-
-def _dark_end(scaled: NDArray[np.float32], field: Mask) -> Mask:
-    """The dark end of a ramp: direct exposure under scatter, whose values are too spread to be left out as one."""
-    low, high = (float(value) for value in np.percentile(scaled[field], [0.1, 99.5]))
-    even = _even(scaled, field, high - low)
-    found = np.zeros(scaled.shape, bool)
-    for member in _reaching((scaled <= low + _RAMP * (high - low)) & field, field):
-        if even[member].mean() >= 0.6:
             found |= member
     return found
 

@@ -1,7 +1,7 @@
 """The last curve: the reconstructed picture brought to the output's values by a sigmoid with soft ends.
 
 A logistic curve through black and white whose centre is chosen so that the anatomy's median lies where it is wanted.
-What lies beyond black and white (overshoot beside metal, a marker) is drawn into short exponential ends, not clipped.
+What lies beyond black and white (overshoot beside metal, a marker) is drawn into hyperbolic ends, not clipped.
 """
 
 from __future__ import annotations
@@ -77,24 +77,22 @@ def _centre(place: float, wanted: float, slope: float) -> float:
 
 
 def _soften_below(plane: Plane) -> None:
-    """0 … 1 to DARK_END … 1, and everything below 0 to an exponential that ends at 0; the slope has no break."""
+    """0 … 1 to DARK_END … 1, and everything below 0 to a hyperbola that ends at 0; the slope has no break."""
     below = np.minimum(plane, np.float32(0))
-    np.multiply(below, np.float32((1 - DARK_END) / DARK_END), out=below)
-    cv2.exp(below, dst=below)
-    np.multiply(below, np.float32(DARK_END), out=below)
+    np.multiply(below, np.float32((DARK_END - 1) / DARK_END**2), out=below)
+    np.add(below, np.float32(1 / DARK_END), out=below)
+    np.divide(np.float32(1), below, out=below)
     np.maximum(plane, np.float32(0), out=plane)
     np.multiply(plane, np.float32(1 - DARK_END), out=plane)
     np.add(plane, below, out=plane)
 
 
 def _soften_above(plane: Plane) -> None:
-    """Everything above 1 − BRIGHT_END to an exponential that ends at 1; the slope has no break."""
+    """Everything above 1 − BRIGHT_END to a hyperbola that ends at 1; the slope has no break."""
     above = np.maximum(plane, np.float32(1 - BRIGHT_END))
-    np.subtract(np.float32(1 - BRIGHT_END), above, out=above)
-    np.multiply(above, np.float32(1 / BRIGHT_END), out=above)
-    cv2.exp(above, dst=above)
-    np.subtract(np.float32(1), above, out=above)
-    np.multiply(above, np.float32(BRIGHT_END), out=above)
+    np.add(above, np.float32(2 * BRIGHT_END - 1), out=above)
+    np.divide(np.float32(-(BRIGHT_END**2)), above, out=above)
+    np.add(above, np.float32(BRIGHT_END), out=above)
     np.minimum(plane, np.float32(1 - BRIGHT_END), out=plane)
     np.add(plane, above, out=plane)
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from fullfield.image import bands, collimation, gradation, presets, pyramid, tone
 from fullfield.image.bands import Gain
-from fullfield.image.collimation import Field
+from fullfield.image.collimation import Field, Mask
 from fullfield.image.gradation import Gradation
 from fullfield.image.image import Enhanced, HighValues, Image, Recipe
 from fullfield.image.preset import Preset
@@ -24,11 +24,10 @@ from fullfield.image.pyramid import Plane
 from fullfield.image.tone import Tone
 
 LEAST_BITS = 12
-_DARK_SLOPE = 0.25  # of direct exposure: what is left of its own contrast, so that what was different stays different
 _LEAST_DARK = 0.005  # of the image: less direct exposure or shutter needs no guard
 _GUARD_RADIUS = 0.04  # of the longer side: the skin and the scatter beside direct exposure
 _SAMPLED_STRIPS = 24  # of 8 rows each
-_GUARDED_BLACK = 0.5  # of the anatomy's dark end becomes black where direct exposure lies far below it
+_DEEPEST_GROUND = 0.15  # of the anatomy's span: how far below it black lies where direct exposure does
 _BRIGHTEST = 0.85  # of the output: where the anatomy's 90th percentile may be lifted to, so that nothing burns
 _FLAT_LIMIT = 1e-4  # M of a level that holds nothing
 
@@ -65,6 +64,7 @@ class _Work:
         self.shape: tuple[int, int] = (image.pixels.shape[0], image.pixels.shape[1])
         self.anatomy = field.anatomy
         self.buffer = np.empty((0, 0), np.float32)
+        self.guard: Plane | None = None
 
     def run(self, top: int) -> NDArray[np.uint16]:
         """The enhanced pixels, 1 … top − 1."""
@@ -73,11 +73,10 @@ class _Work:
         self.kept: list[Plane | None] = []
         for index in range(len(self.planes)):
             self._measure(index)
-        self.guard = self._guard()
         enhanced = self._residual()
         for index in range(len(self.planes) - 1, 0, -1):
             enhanced = self._rebuild(index, enhanced)
-        curve = self._gradation(enhanced)
+        curve = self._finish(enhanced)
         result = np.empty(self.shape, np.uint16)
         for first, last in pyramid.strips(self.shape):
             fraction = curve.apply(self._finest(enhanced, first, last))
@@ -150,51 +149,27 @@ class _Work:
         """Rows of the reconstructed and guarded picture, before the gradation."""
         rows = self._source(first, last)
         base = pyramid.up(self.planes[0], first, last, self.shape)
-        share, dark = self._guarded(base, first, last)  # before the base is overwritten
         result = bands.enhance(rows, base, self.gains[0], self.kept[0], first, last)
         np.add(result, pyramid.up(enhanced, first, last, self.shape), out=result)
-        if share is not None:
-            np.subtract(result, dark, out=result)
-            np.multiply(result, share, out=result)
-            np.add(result, dark, out=result)
+        if self.guard is not None and float(self.guard[first // 2 : (last + 1) // 2 + 1].max()) > 0:
+            np.subtract(result, pyramid.enlarge(self.guard, 2, first, last, self.shape[1]), out=result)
         return result
 
-    def _guard(self) -> Plane | None:
-        """How much of the enhanced picture is shown, 0 … 1, at half resolution; None where all of it is.
-
-        smoothstep(x/reach), and only beside what shall stay dark: a lung may be as dark and is left alone.
-        """
-        reach, dark = self.preset.guard_reach, self.field.dark
-        if reach <= 0 or dark.mean() < _LEAST_DARK:
-            return None
-        size = 2 * round(_GUARD_RADIUS * max(dark.shape)) + 1
-        near = cv2.dilate(dark.astype(np.float32), np.ones((size, size), np.uint8))
-        near = cv2.blur(near, (size, size))
-        plane = self.planes[0]
-        share: Plane = np.clip(plane * np.float32(1 / reach), 0, 1)
-        share = share * share * (3 - 2 * share) - 1
-        share *= cv2.resize(near, plane.shape[::-1], interpolation=cv2.INTER_LINEAR)
-        return np.add(share, np.float32(1), out=share)
-
-    def _guarded(self, base: Plane, first: int, last: int) -> tuple[Plane | None, Plane]:
-        """The guard's share of some rows (None: 1), and the faint copy of the source that is shown where it is 0."""
-        if self.guard is None or float(self.guard[first // 2 : (last + 1) // 2 + 1].min()) >= 1:
-            return None, base
-        share = pyramid.enlarge(self.guard, 2, first, last, self.shape[1])
-        return share, np.multiply(base, np.float32(_DARK_SLOPE))
-
-    def _gradation(self, enhanced: Plane) -> Gradation:
-        """The curve through the ends and the median of the picture, at half resolution; its ends also at full."""
+    def _finish(self, enhanced: Plane) -> Gradation:
+        """The guard, and the curve through the ends and the median of the picture; statistics at half resolution."""
         stride = max(1, round((enhanced.size / tone.SAMPLES) ** 0.5))
         places = (slice(None, None, stride), slice(None, None, stride))
         values = enhanced[places]
-        if self.guard is not None:
-            dark = np.multiply(self.planes[0][places], np.float32(_DARK_SLOPE))
-            values = dark + (values - dark) * self.guard[places]
-        mask = self.field.anatomy_for((values.shape[0], values.shape[1]))
-        anatomy = values[mask] if mask.any() else values.ravel()
+        anatomy, dark = (self._over(values, mask) for mask in (self.anatomy, self.field.dark))
         low, median, most, high = (float(value) for value in np.percentile(anatomy, [0.3, 50, 90, 99.7]))
-        black = min(low, self._darkest(enhanced)) if self.guard is None else max(_GUARDED_BLACK * low, 0.0)
+        deepest = low - _DEEPEST_GROUND * (high - low)
+        self.guard = None
+        if self.preset.guard_reach > 0 and self.field.dark.mean() >= _LEAST_DARK:
+            ground = float(np.percentile(dark, 90))
+            self.guard = self._guard(max(ground - low, 0.0))
+        else:
+            ground = self._darkest(enhanced)
+        black = max(min(low, ground), deepest)
         white = high + 0.02 * (high - black)
         if not white > black:
             black, white = 0.0, 1.0
@@ -206,12 +181,41 @@ class _Work:
             black=black, white=white, points=((median, wanted), (most, limit)), slope=preset.gradation_slope
         )
 
+    def _over(self, values: Plane, mask: Mask) -> Plane:
+        """The values under a mask of the thumbnail's; all of them where none is."""
+        size = (values.shape[1], values.shape[0])
+        found = values[cv2.resize(mask.astype(np.uint8), size, interpolation=cv2.INTER_NEAREST) > 0]
+        return found if found.size else values.ravel()
+
+    def _guard(self, lifted: float) -> Plane | None:
+        """What is taken from the picture so that direct exposure becomes black again, at half resolution.
+
+        `lifted`: how far latitude reduction has lifted direct exposure above the darkest anatomy; 0: nothing to do.
+        Taken in full where the source is black, less and less up to `guard.reach`, and only beside what shall stay
+        dark: a lung may be as dark and is left alone, and the skin keeps its contrast to the ground.
+        """
+        if lifted <= 0:
+            return None
+        dark = self.field.dark
+        size = 2 * round(_GUARD_RADIUS * max(dark.shape)) + 1
+        near = cv2.blur(cv2.dilate(dark.astype(np.float32), np.ones((size, size), np.uint8)), (size, size))
+        plane = self.planes[0]
+        share: Plane = np.clip(plane * np.float32(1 / self.preset.guard_reach), 0, 1)
+        share = np.float32(1) - share * share * (np.float32(3) - np.float32(2) * share)
+        share *= cv2.resize(near, plane.shape[::-1], interpolation=cv2.INTER_LINEAR)
+        return np.multiply(share, np.float32(lifted), out=share)
+
     def _darkest(self, enhanced: Plane) -> float:
-        """What only a thousandth of the pixels lies below, in strips spread over the image: noise and sharp edges."""
-        rows = self.shape[0]
-        starts = {int(start) // 8 * 8 for start in np.linspace(0, max(rows - 8, 0), _SAMPLED_STRIPS)}
-        strips = [self._finest(enhanced, start, min(start + 8, rows))[:, ::2].copy() for start in sorted(starts)]
-        return float(np.percentile(np.concatenate(strips), 0.1))
+        """What only a thousandth of the field lies below, in strips spread over it: noise and sharp edges."""
+        rows, columns = self.shape
+        step, inside = self.field.step, self.field.image
+        across = inside[:, np.minimum(np.arange(0, columns, 2) // step, inside.shape[1] - 1)]
+        seen = []
+        for start in sorted({int(at) // 8 * 8 for at in np.linspace(0, max(rows - 8, 0), _SAMPLED_STRIPS)}):
+            strip = self._finest(enhanced, start, min(start + 8, rows))[:, ::2]
+            seen.append(strip[:, across[min((start + 4) // step, inside.shape[0] - 1)]])
+        values = np.concatenate([strip.ravel() for strip in seen])
+        return float(np.percentile(values, 0.1)) if values.size else 0.0
 
 
 def _unchanged(image: Image, bits: int) -> NDArray[np.uint16]:
