@@ -181,3 +181,14 @@ def test_that_a_damaged_list_is_said(singles: Collection) -> None:
     (found.folder / prepared.MANIFEST).write_text("{")
     with pytest.raises(Exception, match=r"prepared\.json cannot be read"):
         prepared.load(found.folder)
+
+
+def test_that_a_run_finds_its_pairs_although_the_source_is_gone(singles: Collection, tmp_path: Path) -> None:
+    request = Request(folder=singles.folder, size=192, reference="auto", seed=0)
+    found = made(singles)
+    prepare.note(tmp_path, found, request)
+    shutil.rmtree(singles.folder)
+    assert prepare.noted(tmp_path, request) == found
+    assert prepare.noted(tmp_path, Request(folder=singles.folder, size=192, reference="auto", seed=1)) is None
+    shutil.rmtree(found.folder)
+    assert prepare.noted(tmp_path, request) is None

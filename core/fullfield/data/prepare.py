@@ -25,6 +25,7 @@ from fullfield.image import normalise
 from fullfield.image.image import InputKind
 
 VERSION = 2
+NOTE = "data.json"
 
 Progress = Callable[[str, int, int], None]
 
@@ -61,6 +62,28 @@ def prepare(request: Request, reader: Reader, *, progress: Progress, cache: Path
     result = maker.finish(pairing)
     prepared.save(result)
     return result
+
+
+def note(run: Path, prepared_data: Prepared, request: Request) -> None:
+    """Leave in a run's folder which prepared pairs it uses."""
+    values = {"request": _name(request), "prepared": prepared_data.folder.name}
+    files.write_text(run / NOTE, json.dumps(values))
+
+
+def noted(run: Path, request: Request) -> Prepared | None:
+    """The prepared pairs that a run used before, if they are still in the cache: a training so goes on although its
+    source is not connected, or a preset has changed since."""
+    try:
+        values = json.loads((run / NOTE).read_text(encoding="utf-8"))
+        folder = files.cache_folder() / "training" / str(values["prepared"])
+        return prepared.load(folder) if values["request"] == _name(request) else None
+    except (OSError, ValueError, KeyError, TypeError, InputUnreadable):
+        return None
+
+
+def _name(request: Request) -> str:
+    text = f"{request.folder.absolute()}|{request.size}|{request.reference}|{request.seed}"
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _as_it_is(request: Request) -> Prepared:

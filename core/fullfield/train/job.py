@@ -6,9 +6,7 @@ run's folder), measure the baselines, train, export. A folder that holds checkpo
 
 from __future__ import annotations
 
-import contextlib
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -61,6 +59,9 @@ def _data(spec: TrainSpec, context: Context) -> Prepared:
     size = None if spec.size == NATIVE else spec.size
     assert not isinstance(size, str)
     request = Request(folder=Path(spec.data), size=size, reference=spec.reference, seed=spec.seed)
+    used = prepare.noted(context.folder, request)
+    if used is not None:
+        return used
     phases: set[str] = set()
 
     def progress(phase: str, done: int, total: int) -> None:
@@ -69,17 +70,10 @@ def _data(spec: TrainSpec, context: Context) -> Prepared:
             context.emit(PhaseStarted(name=phase, total=total))
         _stop_if_asked(context)
 
-    with _reader(request.folder) as reader:
-        return prepare.prepare(request, reader, progress=progress)
-
-
-@contextlib.contextmanager
-def _reader(folder: Path) -> Iterator[Decoder]:
-    decoder = Decoder()
-    try:
-        yield decoder
-    finally:
-        decoder.close()
+    with Decoder() as reader:
+        data = prepare.prepare(request, reader, progress=progress)
+    prepare.note(context.folder, data, request)
+    return data
 
 
 def _tell_data(data: Prepared, parts: Parts, context: Context) -> None:
