@@ -5,14 +5,13 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
-import numpy as np
 import pytest
 import torch
 from torch import nn
 
 from fullfield.data.loader import Loader
 from fullfield.model.phantom import phantom
-from fullfield.train import baselines, evaluate
+from fullfield.train import evaluate
 from fullfield.train.evaluate import Quality
 from training import prepared_phantoms
 
@@ -49,32 +48,3 @@ def test_that_a_network_is_measured_on_true_parts_in_evaluation_mode(tmp_path: P
     found = evaluate.of_network(network.train(), Loader(data, data.items))
     wanted = evaluate.mean(evaluate.of_pair(*data.load(item)) for item in data.items)
     assert found == wanted
-
-
-def test_that_the_baselines_are_the_input_a_tuned_clahe_and_the_processor_measured_once(tmp_path: Path) -> None:
-    data = prepared_phantoms(tmp_path / "data", 3, rows=192, columns=192)
-    training, validation = data.items[:2], data.items[2:]
-    count = 0
-
-    def each() -> None:
-        nonlocal count
-        count += 1
-
-    found = list(baselines.measured(tmp_path, data, training, validation, each))
-    assert [baseline.name.split(" (")[0] for baseline in found] == [
-        baselines.UNPROCESSED,
-        baselines.CLAHE,
-        baselines.CONVENTIONAL,
-    ]
-    assert found[0].quality == evaluate.of_pair(*data.load(validation[0]))
-    assert all(baseline.quality.loss > 0 for baseline in found)
-    measured = count
-    assert list(baselines.measured(tmp_path, data, training, validation, each)) == found
-    assert count == measured
-
-
-def test_that_tuning_never_makes_clahe_worse_than_its_mildest_setting(tmp_path: Path) -> None:
-    data = prepared_phantoms(tmp_path, 1, rows=192, columns=192, gamma=1.02)  # hardly anything to do
-    found = list(baselines.measured(tmp_path, data, data.items, data.items, lambda: None))
-    assert "clip 1," in found[1].name
-    assert np.isfinite(found[1].quality.loss)

@@ -1,0 +1,44 @@
+"""From a spec to the things that train."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import torch
+
+from fullfield import system
+from fullfield.errors import InputRefused
+from fullfield.hardware import devices
+from fullfield.plan.spec import TrainSpec
+from fullfield.train import build
+from training import prepared_phantoms
+
+SPEC = TrainSpec(data="-", size=192, encoder="resnet18", weights="none", device="cpu", seed=3)
+
+
+def test_that_one_core_is_left_to_the_window_unless_threads_are_named() -> None:
+    assert build.threads(SPEC) == system.spare_cores()
+    assert build.threads(TrainSpec(data="-", threads=5)) == 5
+
+
+def test_that_no_patient_is_in_both_parts(tmp_path: Path) -> None:
+    data = prepared_phantoms(tmp_path, 10, rows=192, columns=192)
+    parts = build.parts(SPEC, data)
+    assert (len(parts.training), len(parts.validation)) == (8, 2)
+    assert not {item.patient for item in parts.training} & {item.patient for item in parts.validation}
+    assert len(parts.train) == 8
+
+
+def test_that_one_patient_cannot_be_split(tmp_path: Path) -> None:
+    with pytest.raises(InputRefused, match="1 patients"):
+        build.parts(SPEC, prepared_phantoms(tmp_path, 1, rows=192, columns=192))
+
+
+def test_that_the_same_seed_builds_the_same_network_and_says_its_weights(tmp_path: Path) -> None:
+    data = prepared_phantoms(tmp_path, 2, rows=192, columns=192)
+    said: list[str] = []
+    one, other = (build.state(SPEC, devices.choose("cpu"), data, notice=said.append) for _ in range(2))
+    assert "from scratch (random weights, seed 3)" in said[0]
+    first, second = one.network.state_dict(), other.network.state_dict()
+    assert all(torch.equal(first[name], second[name]) for name in first)
