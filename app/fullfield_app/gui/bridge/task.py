@@ -7,23 +7,28 @@ all others, and an exception that nobody foresaw too.
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
-from PySide6.QtCore import QObject, QRunnable, Qt, QThreadPool, Signal, Slot
+from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 T = TypeVar("T")
+Failed = Callable[[BaseException], None]
 
 
 class Tasks(QObject):
-    """Runs tasks one after another in a background thread of its own; `failed` carries the exception of one."""
+    """Runs tasks one after another in a background thread of its own; `failed` carries the exception of one.
+
+    The thread is Python's: a QRunnable is deleted by Qt's pool while Python may still hold it, and PySide then takes
+    the next object at its address for it (seen with 6.11.3: a selection model that was a QRunnable).
+    """
 
     failed = Signal(object)
     _finished = Signal(object, object)
 
-    def __init__(self, parent: QObject | None = None, *, threads: int = 1) -> None:
+    def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._pool = QThreadPool(self)
-        self._pool.setMaxThreadCount(threads)
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="window task")
         self._closed = False
         self._finished.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
 
@@ -39,18 +44,14 @@ class Tasks(QObject):
                 self._finished.emit(done, value)
 
         if not self._closed:
-            self._pool.start(QRunnable.create(run))
+            self._thread.submit(run)
 
     def close(self) -> None:
         """Forget what has not begun, wait for what has; nothing is delivered any more."""
         self._closed = True
-        self._pool.clear()
-        self._pool.waitForDone()
+        self._thread.shutdown(wait=True, cancel_futures=True)
 
     @Slot(object, object)
     def _deliver(self, receive: Callable[[Any], None], value: object) -> None:
         if not self._closed:
             receive(value)
-
-
-Failed = Callable[[BaseException], None]

@@ -45,7 +45,6 @@ class Details(QScrollArea):
         self._form = QFormLayout(inner)
         self._form.setContentsMargins(10, 8, 10, 8)
         self._form.setVerticalSpacing(5)
-        self._form.setLabelAlignment(Qt.AlignmentFlag.AlignTop)
         self._form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         self._form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.DontWrapRows)
         for key, label in (
@@ -65,6 +64,7 @@ class Details(QScrollArea):
             value.setMinimumWidth(60)
             name(value, self.tr("{fact} of this image").format(fact=label))
             caption = plain_label(label, object_name="quiet")
+            caption.setAlignment(Qt.AlignmentFlag.AlignTop)
             name(caption, self.tr("{fact}, caption").format(fact=label))
             self._form.addRow(caption, value)
             self._values[key] = value
