@@ -115,7 +115,7 @@ def test_that_real_pairs_are_resampled_and_not_simulated(collection: Collection)
         plane = picture(number)
         collection.add(f"raw/{number}.dcm", plane, kind="raw")
         collection.add(f"reference/{number}.dcm", (np.sqrt(plane / 4095.0) * 4095).astype(np.uint16))
-    found = made(collection)
+    found = made(collection, reference="pairs")
     assert not found.simulated
     assert found.reference == "the data's own pairs"
     x, y = found.load(found.items[0])
@@ -171,9 +171,10 @@ def test_that_a_blocky_jpeg_becomes_no_reference_of_the_processor(singles: Colle
     assert made(singles, size=None, reference="image").problems == ()
 
 
-def test_that_an_unknown_preset_is_met_before_any_image_is_prepared(singles: Collection) -> None:
+def test_that_an_unknown_preset_is_met_before_any_image_is_read(singles: Collection) -> None:
     with pytest.raises(UsageError, match="There is no preset 'chset'"):
         made(singles, reference="chset")
+    assert singles.read == []
 
 
 def test_that_a_damaged_list_is_said(singles: Collection) -> None:

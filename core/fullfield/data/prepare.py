@@ -48,9 +48,9 @@ def prepare(request: Request, reader: Reader, *, progress: Progress, cache: Path
     """
     if prepared.is_prepared(request.folder):
         return _as_it_is(request)
+    reference = Reference(request.reference)  # first, for a wrong name is told before thousands of files are read
     listed = index.build(request.folder, reader, progress=lambda done, total: progress("Reading the data", done, total))
     pairing = pairs.find(request.folder, listed, reference=request.reference)
-    reference = Reference(request.reference)
     base = cache or files.private_folder(files.cache_folder() / "training")
     folder = files.private_folder(base / _identity(request, pairing, reference))
     if prepared.is_prepared(folder):

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from fullfield.data.pairs import AUTO, PAIRS
 from fullfield.data.prepared import Unit
 from fullfield.dicom.header import Header
 from fullfield.image import multiscale, normalise, presets
 from fullfield.image.image import Image
 from fullfield.image.preset import Preset
 
-AUTO, IMAGE = "auto", "image"
+IMAGE = "image"
 
 
 class Reference:
@@ -20,7 +21,7 @@ class Reference:
     """
 
     def __init__(self, name: str) -> None:
-        self._preset = None if name in (AUTO, IMAGE) else presets.load(name)
+        self._preset = None if name in (AUTO, PAIRS, IMAGE) else presets.load(name)
         self.processes = name != IMAGE
 
     @property

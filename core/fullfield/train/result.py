@@ -56,6 +56,8 @@ def public(spec: TrainSpec) -> dict[str, Any]:
         del values[name]
     if values["weights"] not in ("imagenet", "none"):
         values["weights"] = "a file"
+    if values["reference"].lower().endswith(".toml"):
+        values["reference"] = "a preset file"
     return values
 
 
