@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pydicom
+import pytest
+
+from fullfield import files
+from fullfield.dicom import phantom_files
+from fullfield.dicom.phantom_files import SAMPLES, Sample
+from fullfield.dicom.read import Decoder
+from fullfield.image.image import HighValues, InputKind
+
+SMALL = [sample for sample in SAMPLES if sample.longer <= 640]
+
+
+@pytest.fixture(scope="module")
+def shipped() -> Path:
+    return files.resource("phantoms")
+
+
+def test_that_the_shipped_samples_are_small_and_of_several_classes(shipped: Path) -> None:
+    found = {path.stem: path for path in shipped.glob("*.dcm")}
+
+    assert set(found) == {sample.name for sample in SAMPLES}
+    assert sum(path.stat().st_size for path in found.values()) <= 4 << 20
+    assert len({sample.sop_class for sample in SAMPLES}) == 4
+
+
+@pytest.mark.parametrize("sample", SMALL, ids=lambda sample: sample.name)
+def test_that_the_command_writes_the_shipped_samples(sample: Sample, shipped: Path, tmp_path: Path) -> None:
+    made = phantom_files.write(sample, tmp_path / "made.dcm")
+
+    again, before = pydicom.dcmread(made), pydicom.dcmread(shipped / f"{sample.name}.dcm")
+    assert again.SOPInstanceUID == before.SOPInstanceUID
+    difference = again.pixel_array.astype(int) - before.pixel_array.astype(int)
+    assert np.mean(difference != 0) < 1e-3  # another processor rounds differently
+
+
+def test_that_our_reader_takes_every_sample_for_what_it_is(shipped: Path) -> None:
+    with Decoder() as decoder:
+        for sample in SAMPLES:
+            decoded = decoder.decode(shipped / f"{sample.name}.dcm")
+            assert decoded.image.kind is (InputKind.RAW if sample.raw else InputKind.PROCESSED), sample.name
+            assert decoded.image.beam is HighValues.DARK, sample.name
+            assert decoded.image.bits == sample.bits
+            assert decoded.header.body_part == sample.body_part
+            assert decoded.image.spacing_mm is not None
+
+
+def test_that_the_dog_is_a_dog(shipped: Path) -> None:
+    assert pydicom.dcmread(shipped / "dog-carpus-raw-dx.dcm").PatientSpeciesDescription == "Canine"
+
+
+def test_that_the_command_makes_all_of_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(phantom_files, "SAMPLES", SMALL[-1:])
+
+    phantom_files.main([str(tmp_path / "new")])
+
+    assert [path.name for path in (tmp_path / "new").iterdir()] == ["wedge-cr.dcm"]
