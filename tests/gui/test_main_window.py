@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
 
 from fullfield.events import Notice
 from fullfield_app.gui.view.viewer import Viewer
+from fullfield_app.gui.widgets.label import ElidedLabel
 from gui.conftest import make_files
 from gui.fake_job import FakeJob
 from gui.hands import Hands
@@ -314,6 +315,32 @@ def test_that_the_window_fits_a_laptop_of_1366_by_768(hands: Hands, radiographs:
     hands.drop_and_wait(radiographs)
     least = hands.window.minimumSizeHint()
     assert least.width() <= 1280 and least.height() <= 680
+
+
+def test_that_no_text_is_cut_off(hands: Hands, tmp_path: Path) -> None:
+    assert cut_off(hands.window) == []
+    hands.drop_and_wait(make_files(tmp_path / "in", ["bad.dcm", f"{'long_' * 30}name.dcm"]))
+    hands.drop([tmp_path / "gone.dcm"])
+    hands.wait(lambda: hands.widget("Message").isVisible())
+    hands.key(Qt.Key.Key_PageDown)
+    hands.wait(lambda: hands.view().image_size() is not None)
+    assert cut_off(hands.window) == []
+
+
+def cut_off(window: QWidget) -> list[str]:
+    """Texts of labels and buttons that are smaller than their letters."""
+    application = QApplication.instance()
+    assert application is not None
+    application.processEvents()
+    found = []
+    for widget in (*window.findChildren(QLabel), *window.findChildren(QAbstractButton)):
+        if not widget.isVisible() or not widget.text() or isinstance(widget, ElidedLabel):
+            continue
+        wraps = isinstance(widget, QLabel) and widget.wordWrap()
+        need = widget.heightForWidth(widget.width()) if wraps else widget.sizeHint().height()
+        if widget.height() < need or (not wraps and widget.width() < widget.minimumSizeHint().width()):
+            found.append(f"{widget.accessibleName()}: {widget.text()}")
+    return found
 
 
 def test_that_the_list_of_keys_names_every_action(hands: Hands) -> None:

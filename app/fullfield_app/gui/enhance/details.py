@@ -57,7 +57,7 @@ class Details(QScrollArea):
             ("recipe", self.tr("Enhanced")),
             ("exported", self.tr("Exported")),
         ):
-            value = plain_label(object_name="trouble" if key in ("title", "hint") else "", wrap=True)
+            value = plain_label(object_name="trouble" if key == "title" else "", wrap=True)
             value.setTextInteractionFlags(
                 Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
             )

@@ -61,7 +61,11 @@ class DropArea(QWidget):
         layout.setSpacing(14)
         layout.addStretch()
         layout.addWidget(title, alignment=Qt.AlignmentFlag.AlignCenter)
-        layout.addWidget(text, alignment=Qt.AlignmentFlag.AlignCenter)
+        middle = QHBoxLayout()  # not an alignment: that takes a wrapped text for one line
+        middle.addStretch()
+        middle.addWidget(text)
+        middle.addStretch()
+        layout.addLayout(middle)
         layout.addSpacing(10)
         layout.addLayout(buttons)
         layout.addStretch()
