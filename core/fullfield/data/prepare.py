@@ -195,11 +195,20 @@ class _Maker:
             size=self._request.size,
             input_kind=kind,
             normalisation=normalise.DEFAULT.to_json(),
-            reference="; ".join(sorted({made.made_by for made in kept.values()})),
+            reference=_told({made.made_by for made in kept.values()}),
             simulated=all(made.simulated for made in kept.values()),
             items=tuple(_item(pair, kept[pair.key], patients) for pair in pairing.pairs if pair.key in kept),
             problems=tuple(problem.sentence() for problem in problems),
         )
+
+
+def _told(makers: set[str]) -> str:
+    """Who made the references, each maker once, with the presets that it used."""
+    presets: dict[str, list[str]] = {}
+    for text in sorted(makers):
+        maker, _, preset = text.partition(", preset ")
+        presets.setdefault(maker, []).append(preset)
+    return "; ".join(f"{maker} ({', '.join(names)})" if any(names) else maker for maker, names in presets.items())
 
 
 def _item(pair: Pair, made: _Made, patients: dict[str, int]) -> Item:

@@ -81,7 +81,7 @@ class Store:
         content = safetensors.save(whole, metadata={"state": state})
         sha256 = hashlib.sha256(content).hexdigest()
         name = f"step-{step:09d}.safetensors"
-        with _keeping_the_last():
+        with keeping_the_last():
             files.write_bytes(self.folder / name, content)
             entries = [entry for entry in self._entries if entry["file"] != name]
             self._entries = [*entries, {"file": name, "sha256": sha256, "step": step, "best": best}][-KEPT:]
@@ -164,7 +164,8 @@ class Store:
 
 
 @contextlib.contextmanager
-def _keeping_the_last() -> Iterator[None]:
+def keeping_the_last() -> Iterator[None]:
+    """Say of a file that cannot be written what that means for a training."""
     try:
         yield
     except CannotWrite as error:

@@ -20,7 +20,7 @@ from fullfield.train import evaluate, result
 from fullfield.train import loss as losses
 from fullfield.train import step as steps
 from fullfield.train.build import Parts
-from fullfield.train.checkpoint import Store
+from fullfield.train.checkpoint import Store, keeping_the_last
 from fullfield.train.evaluate import Quality
 from fullfield.train.state import Best, State
 from fullfield.train.step import Step
@@ -178,7 +178,8 @@ class Loop:
         run, progress = self._run, self._progress
         name = f"best-{progress.step:09d}.safetensors"
         card = result.card(run.spec, run.prepared, run.parts, run.state, quality)
-        sha256 = weights.save(run.store.folder / name, run.state.network, card)
+        with keeping_the_last():
+            sha256 = weights.save(run.store.folder / name, run.state.network, card)
         progress.best = Best(epoch=progress.epoch, validation_loss=quality.loss, file=name, sha256=sha256)
 
     def _save_when_due(self) -> None:
