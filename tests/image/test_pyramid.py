@@ -9,7 +9,7 @@ from fullfield.image import pyramid
 SHAPES = [(1, 1), (1, 7), (9, 1), (3, 3), (64, 64), (65, 77), (257, 1000), (1000, 301), (2, 3000), (3000, 2)]
 
 
-@pytest.fixture(params=[1 << 10, 192 << 10], ids=["narrow strips", "wide strips"])
+@pytest.fixture(params=[1 << 10, 512 << 10], ids=["narrow strips", "wide strips"])
 def strip_bytes(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int:
     monkeypatch.setattr(pyramid, "STRIP_BYTES", request.param)
     return int(request.param)
