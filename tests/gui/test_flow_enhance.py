@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import json
+import os
 import shutil
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -115,3 +119,21 @@ def test_that_closing_the_window_leaves_no_process_behind(real: Hands, phantoms:
     real.qtbot.mouseClick(real.widget("Close"), Qt.MouseButton.LeftButton)
     gone, left = psutil.wait_procs(children, timeout=5)
     assert gone and not left
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGTERM to send to a window")
+def test_that_the_command_opens_its_files_and_ends_with_its_worker(
+    phantoms: list[Path], private_folders: Path, tmp_path: Path
+) -> None:
+    runs = private_folders / "runs"
+    command = [sys.executable, "-m", "fullfield_app", str(phantoms[0])]
+    window = subprocess.Popen(command, env={**os.environ, "HOME": str(tmp_path)})
+    end = time.monotonic() + SECONDS
+    while not any("ItemEnhanced" in path.read_text() for path in runs.glob("*/events.jsonl")):
+        assert window.poll() is None and time.monotonic() < end
+        time.sleep(0.05)
+    [told] = runs.glob("*/worker.json")
+    worker = json.loads(told.read_text())["pid"]
+    window.terminate()
+    assert window.wait(SECONDS) == 0
+    assert not psutil.pid_exists(worker)

@@ -13,6 +13,8 @@ from fullfield_app.gui.actions import ActionSpec, say
 from fullfield_app.gui.widgets.accessible import complete, name
 from fullfield_app.gui.widgets.label import plain_label
 
+translate = QCoreApplication.translate
+
 
 def show_about(owner: QWidget) -> QDialog:
     """What the program is, and what it is not."""
@@ -23,7 +25,7 @@ def show_about(owner: QWidget) -> QDialog:
     layout.addWidget(plain_label(texts.about(), wrap=True))
     layout.addWidget(plain_label(texts.not_a_medical_device(), wrap=True))
     layout.addStretch()
-    return _dialog(owner, _say("About Fullfield"), inner, height=260)
+    return _dialog(owner, translate("about", "About Fullfield"), inner, height=260)
 
 
 def show_keys(owner: QWidget, specs: Sequence[ActionSpec]) -> QDialog:
@@ -32,19 +34,22 @@ def show_keys(owner: QWidget, specs: Sequence[ActionSpec]) -> QDialog:
     layout = QFormLayout(inner)
     layout.setVerticalSpacing(4)
     lines = [
-        (_say("Left drag"), _say("window (sideways) and level (up and down), or the chosen tool")),
-        (_say("Middle drag"), _say("pan")),
-        (_say("Wheel"), _say("zoom at the cursor")),
-        (_say("Double click"), _say("reset")),
-        (_say("Arrows"), _say("pan; with Shift: window and level; with Ctrl: the curtain")),
+        (
+            translate("about", "Left drag"),
+            translate("about", "window (sideways) and level (up and down), or the chosen tool"),
+        ),
+        (translate("about", "Middle drag"), translate("about", "pan")),
+        (translate("about", "Wheel"), translate("about", "zoom at the cursor")),
+        (translate("about", "Double click"), translate("about", "reset")),
+        (translate("about", "Arrows"), translate("about", "pan; with Shift: window and level; with Ctrl: the curtain")),
     ]
     lines += [(_keys(spec), say(spec.text).replace("&", "")) for spec in specs if spec.keys]
     for number, (keys, text) in enumerate(lines):
         caption, value = plain_label(keys, object_name="quiet"), plain_label(text, wrap=True)
-        name(caption, f"{_say('Key')} {number + 1}: {keys}")
+        name(caption, f"{translate('about', 'Key')} {number + 1}: {keys}")
         name(value, f"{keys}: {text}")
         layout.addRow(caption, value)
-    return _dialog(owner, _say("Mouse and keys"), inner, height=520)
+    return _dialog(owner, translate("about", "Mouse and keys"), inner, height=520)
 
 
 def _keys(spec: ActionSpec) -> str:
@@ -57,7 +62,7 @@ def _dialog(owner: QWidget, title: str, inner: QWidget, *, height: int) -> QDial
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.setWindowTitle(title)
     name(dialog, title)
-    name(inner, f"{title}: {_say('text')}")
+    name(inner, f"{title}: {translate('about', 'text')}")
     area = QScrollArea()
     area.setWidgetResizable(True)
     area.setWidget(inner)
@@ -70,7 +75,3 @@ def _dialog(owner: QWidget, title: str, inner: QWidget, *, height: int) -> QDial
     complete(dialog)
     dialog.open()
     return dialog
-
-
-def _say(text: str) -> str:
-    return QCoreApplication.translate("about", text)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from enum import IntEnum
 
 from PySide6.QtCore import (
-    QT_TRANSLATE_NOOP,
     QAbstractListModel,
     QCoreApplication,
     QModelIndex,
@@ -18,9 +17,12 @@ from PySide6.QtGui import QImage
 from fullfield.units import format_seconds
 from fullfield_app.gui.enhance.queue_model import Queue
 from fullfield_app.gui.enhance.row import Row, State
+from fullfield_app.gui.translation import QT_TRANSLATE_NOOP
 from fullfield_app.gui.widgets.label import tooltip
 
 Index = QModelIndex | QPersistentModelIndex
+
+translate = QCoreApplication.translate
 
 
 class Role(IntEnum):
@@ -58,6 +60,11 @@ class QueueTable(QAbstractListModel):
     def place(self, index: int) -> int:
         """The row of image `index`; −1 when it is not here."""
         return self._places.get(index, -1)
+
+    @property
+    def busy(self) -> bool:
+        """The worker is at something."""
+        return self._queue.busy
 
     def append(self, indexes: tuple[int, ...]) -> None:
         """These images have come into the queue."""
@@ -131,19 +138,20 @@ class QueueTable(QAbstractListModel):
 def state_text(row: Row) -> str:
     """How far an image is, in a few words; for a failed one why."""
 
-    def say(text: str) -> str:
-        return QCoreApplication.translate("QueueTable", text)
-
     match row.state:
         case State.FAILED if row.trouble is not None:
-            return say("Failed: {reason}").format(reason=row.trouble.detail or row.trouble.title)
+            return translate("QueueTable", "Failed: {reason}").format(reason=row.trouble.detail or row.trouble.title)
         case State.ENHANCED if row.result is not None:
-            text = say("Enhanced in {time}").format(time=format_seconds(row.result.seconds))
-            return say("{state}, with a warning").format(state=text) if row.source_notes or row.result_notes else text
+            text = translate("QueueTable", "Enhanced in {time}").format(time=format_seconds(row.result.seconds))
+            return (
+                translate("QueueTable", "{state}, with a warning").format(state=text)
+                if row.source_notes or row.result_notes
+                else text
+            )
         case State.WAITING if row.decoded is not None:
-            return say("Opened, waiting")
+            return translate("QueueTable", "Opened, waiting")
         case _:
-            return say(str(_WORDS[row.state]))
+            return translate("QueueTable", _WORDS[row.state])
 
 
 _WORDS = {

@@ -75,23 +75,17 @@ class QueueView(QListView):
 
     def _connect_signals(self) -> None:
         self.selectionModel().currentChanged.connect(lambda *_: self.current_changed.emit(self.current()))
-        self._table.dataChanged.connect(self._pulse_while_busy)
+        self._table.dataChanged.connect(lambda *_: self._pulse_while_busy())
         self._pulse.timeout.connect(self._beat)
 
-    def _pulse_while_busy(self, first: QModelIndex, last: QModelIndex) -> None:
-        rows = range(first.row(), last.row() + 1)
-        if not self._pulse.isActive() and any(self._table.index(row).data(Role.STATE) in _BUSY for row in rows):
+    def _pulse_while_busy(self) -> None:
+        if self._table.busy and not self._pulse.isActive():
             self._pulse.start()
 
     def _beat(self) -> None:
         self._delegate.beat += 1
-        busy = False
-        for row in range(self._table.rowCount()):
-            place = self._table.index(row)
-            if place.data(Role.STATE) in _BUSY:
-                busy = True
-                self.update(place)
-        if not busy:
+        self.viewport().update()
+        if not self._table.busy:
             self._pulse.stop()
 
 

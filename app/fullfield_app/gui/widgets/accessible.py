@@ -20,6 +20,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+translate = QCoreApplication.translate
+
 
 def name(widget: QWidget, text: str) -> None:
     """Give a widget the name that it is known by."""
@@ -54,26 +56,27 @@ def _derived(widget: QWidget) -> str:
 
 
 def _part(widget: QWidget) -> str:
-    def say(text: str) -> str:
-        return QCoreApplication.translate("accessible", text)
-
     parent = widget.parentWidget()
     match widget:
         case QScrollBar():
             upright = widget.orientation() is not None and widget.orientation().name == "Vertical"
-            return say("vertical scroll bar") if upright else say("horizontal scroll bar")
+            return (
+                translate("accessible", "vertical scroll bar")
+                if upright
+                else translate("accessible", "horizontal scroll bar")
+            )
         case QMenu():
-            return widget.title().replace("&", "") or say("menu")
+            return widget.title().replace("&", "") or translate("accessible", "menu")
         case QLineEdit():
-            return say("text")
+            return translate("accessible", "text")
         case QSplitterHandle():
-            return say("divider")
+            return translate("accessible", "divider")
         case QAbstractSlider():
-            return say("slider")
+            return translate("accessible", "slider")
         case QAbstractScrollArea():
-            return say("list")
+            return translate("accessible", "list")
         case QComboBox():
-            return say("choice")
+            return translate("accessible", "choice")
     if isinstance(parent, QAbstractScrollArea) and parent.viewport() is widget:
-        return say("content")
-    return say("part")
+        return translate("accessible", "content")
+    return translate("accessible", "part")
