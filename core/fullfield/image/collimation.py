@@ -53,11 +53,6 @@ class Field:
     floor: float | None
     box: tuple[int, int, int, int]
 
-    def anatomy_for(self, shape: tuple[int, int]) -> Mask:
-        """`anatomy` on a grid of another shape over the same image."""
-        mask = self.anatomy.astype(np.uint8)
-        return cv2.resize(mask, shape[::-1], interpolation=cv2.INTER_NEAREST).astype(bool)  # type: ignore[no-any-return]
-
 
 def find(image: Image, curve: Callable[[NDArray[np.float32]], NDArray[np.float32]]) -> Field:
     """The field of `image`. Never fails: where nothing can be told, everything is anatomy.

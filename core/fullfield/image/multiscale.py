@@ -129,8 +129,7 @@ class _Work:
     def _residual(self) -> Plane:
         """The coarsest plane drawn towards the anatomy's median."""
         plane = self.planes[-1]
-        known = plane[self.field.anatomy_for((plane.shape[0], plane.shape[1]))]
-        centre = np.float32(np.median(known if known.size else plane))
+        centre = np.float32(np.median(self._over(plane, self.anatomy)))
         drawn: Plane = (plane - centre) * np.float32(self.preset.latitude_residual) + centre
         return drawn
 
