@@ -18,10 +18,13 @@ Process = subprocess.Popen[bytes]
 
 
 def python_command(module: str) -> list[str]:
-    """The command that runs `module` in a new process; a frozen program runs itself with a hidden option."""
+    """The command that runs `module` in a new process; a frozen program runs itself with a hidden option.
+
+    -P: the folder in which the user stands is no place to import from.
+    """
     if getattr(sys, "frozen", False):
         return [sys.executable, "--run-module", module]
-    return [sys.executable, "-m", module]
+    return [sys.executable, "-P", "-m", module]
 
 
 def sync_folder(folder: Path) -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import time
 from pathlib import Path
 
+import filelock
 import pytest
 
 from fullfield.errors import UsageError
@@ -69,3 +71,14 @@ def test_that_a_job_of_another_version_is_refused(tmp_path: Path) -> None:
     (tmp_path / "job.json").write_text(json.dumps({"version": 99, "kind": "empty"}))
     with pytest.raises(UsageError, match="another version"):
         jobs.load(tmp_path)
+
+
+def test_that_what_a_killed_batch_left_is_swept_by_the_next_and_a_living_one_is_not(private_folders: Path) -> None:
+    left, living = (jobs.new_folder("batch") for _ in range(2))
+    for folder in (left, living):
+        jobs.save(Job(kind="batch"), folder)
+        os.utime(folder, (0, 0))
+    with filelock.FileLock(living / "worker.lock"):
+        os.utime(living, (0, 0))
+        jobs.sweep("batch")
+        assert not left.exists() and living.exists()

@@ -34,7 +34,7 @@ def test_that_no_file_is_longer_than_a_reader_can_hold() -> None:
 
 
 def test_that_threads_of_the_window_live_in_the_bridge_alone() -> None:
-    thread = re.compile(r"\bQThread\b|\bimport threading\b|concurrent\.futures|QThreadPool|QRunnable")
+    thread = re.compile(r"\bQThread\b|\bThread\(|concurrent\.futures|QThreadPool|QRunnable")
     gui = ROOT / "app" / "fullfield_app" / "gui"
     found = [name(p) for p in gui.rglob("*.py") if "bridge" not in p.parts and thread.search(p.read_text("utf-8"))]
     assert found == []

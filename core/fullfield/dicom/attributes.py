@@ -16,7 +16,7 @@ from pydicom.config import IGNORE
 from pydicom.dataelem import DataElement
 from pydicom.dataset import Dataset, FileMetaDataset
 from pydicom.sequence import Sequence
-from pydicom.uid import ExplicitVRLittleEndian
+from pydicom.uid import UID, ExplicitVRLittleEndian
 
 from fullfield.dicom import values
 from fullfield.dicom.elements import Element, known_vr
@@ -31,6 +31,7 @@ MAX_VALUES = 256  # of a text element
 
 _FORMATS = {"US": "H", "SS": "h", "UL": "I", "SL": "i", "UV": "Q", "SV": "q", "FL": "f", "FD": "d", "AT": "HH"}
 _IDENTIFIERS = frozenset((0x00080050, 0x00100010, 0x00100020))  # by which an archive finds the patient and the study
+_PATIENT_ID = 0x00100020
 _CHARACTER_SET, _ICON = 0x00080005, 0x00880200
 
 
@@ -50,7 +51,7 @@ def save(dataset: Dataset, target: Path) -> None:
     meta = FileMetaDataset()
     meta.TransferSyntaxUID = ExplicitVRLittleEndian
     meta.MediaStorageSOPClassUID = dataset.SOPClassUID
-    meta.MediaStorageSOPInstanceUID = dataset.get("SOPInstanceUID", "2.25.0")
+    meta.MediaStorageSOPInstanceUID = UID(dataset.get("SOPInstanceUID") or "2.25.0")
     dataset.file_meta = meta
     dcmwrite(target, dataset, enforce_file_format=True)
 
@@ -113,6 +114,8 @@ class _Builder:
         self._left -= min(len(raw), MAX_VALUE_BYTES)
         if self._left < 0:
             return None
+        if element.tag == _PATIENT_ID:
+            return values.identifier(characters.decode(raw, vr)[0])
         if vr in values.TEXT:
             return _text(characters.decode(raw, vr), vr)
         if len(raw) > MAX_VALUE_BYTES:

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import logging
 import threading
+from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 from fullfield import events, files, log, system
 from fullfield.context import Context
+from fullfield.dicom import eviction
 from fullfield.dicom.cache import Decoded
 from fullfield.dicom.read import Decoder
 from fullfield.dicom.write import remarks, write
@@ -63,6 +65,7 @@ class _Batch:
         )
         self._local = threading.local()
         self._decoders: list[Decoder] = []
+        self._contents: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
         self._tiles: dict[int, contact_sheet.Tile] = {}
         self._lock = threading.Lock()
         self._failed = threading.Event()
@@ -121,17 +124,22 @@ class _Batch:
                     detail="A file of that name is in the output folder, and Fullfield did not write it.",
                     hint="Choose another folder, or --overwrite.",
                 )
+        with self._contents[content]:  # two copies of one file share a cache entry: one after the other
+            self._enhance(item, path, target, content)
+        return ItemDone(
+            index=item.index, input=short, output="", seconds=watch.seconds, peak_bytes=system.peak_memory()
+        )
+
+    def _enhance(self, item: Item, path: Path, target: Path, content: str) -> None:
         decoded = items.decode(self._decoder(), path)
         enhanced = self._enhancer.enhance(decoded)
         for text in (*decoded.header.warnings, *enhanced.warnings, *remarks(decoded)):
-            self._context.emit(ItemWarned(index=item.index, input=short, text=text))
+            self._context.emit(ItemWarned(index=item.index, input=content[: items.SHORT], text=text))
         self._draw(item, decoded, enhanced)
         staged = self._ledger.parts / f"{item.index}{target.suffix}"
         write(decoded, enhanced, staged, format=self._format)
         self._ledger.publish(staged, target, input=content, settings=self._settings)
-        return ItemDone(
-            index=item.index, input=short, output="", seconds=watch.seconds, peak_bytes=system.peak_memory()
-        )
+        eviction.remove(decoded.folder)  # a batch of thousands must not fill the disk with pixels
 
     def _draw(self, item: Item, decoded: Decoded, enhanced: Enhanced) -> None:
         if self._spec["contact_sheet"] and len(self._tiles) < MOST_TILES:
@@ -140,7 +148,7 @@ class _Batch:
 
     def _decoder(self) -> Decoder:
         if not hasattr(self._local, "decoder"):
-            self._local.decoder = Decoder(seconds=self._spec["timeout"])
+            self._local.decoder = Decoder(self._context.folder, seconds=self._spec["timeout"])
             with self._lock:
                 self._decoders.append(self._local.decoder)
         decoder: Decoder = self._local.decoder

@@ -9,17 +9,23 @@ worker.log      the redacted log;  crash.log  where a native crash left its fram
 
 from __future__ import annotations
 
+import contextlib
 import json
 import secrets
+import shutil
+import time
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import filelock
+
 from fullfield import files
 from fullfield.errors import UsageError
 
 VERSION = 1
+SWEEP_SECONDS = 3600.0  # a run that was launched a moment ago may not hold its lock yet
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,6 +45,16 @@ def new_folder(kind: str) -> Path:
     """A fresh run folder whose name tells when and what, and no more."""
     stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
     return files.private_folder(files.runs_folder() / f"{stamp}-{kind}-{secrets.token_hex(3)}")
+
+
+def sweep(kind: str) -> None:
+    """Remove what killed runs of a passing kind left: their jobs name files, their caches hold pixels."""
+    for folder in files.runs_folder().glob(f"*-{kind}-*"):
+        lock = filelock.FileLock(folder / "worker.lock")
+        with contextlib.suppress(OSError, filelock.Timeout):
+            if time.time() - folder.stat().st_mtime > SWEEP_SECONDS:
+                with lock.acquire(timeout=0):
+                    shutil.rmtree(folder, ignore_errors=True)
 
 
 def save(job: Job, folder: Path) -> None:

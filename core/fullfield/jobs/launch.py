@@ -20,6 +20,7 @@ from fullfield.jobs import job as jobs
 from fullfield.jobs.job import Job
 
 WORKER = "fullfield.jobs.worker"
+PASSING = frozenset({"batch", "session"})  # kinds of which nothing is worth keeping once they have ended
 POLL_SECONDS = 0.02
 LAST_SECONDS = 10.0
 
@@ -50,6 +51,8 @@ class JobHandle(Protocol):
 
 def launch(job: Job, *, folder: Path | None = None, environment: dict[str, str] | None = None) -> LocalJob:
     """Write `job` into a run folder (a new one, or `folder` to go on in) and start its worker, detached."""
+    if job.kind in PASSING:
+        jobs.sweep(job.kind)
     folder = folder or jobs.new_folder(job.kind)
     jobs.save(job, folder)
     log = folder / "events.jsonl"
