@@ -159,6 +159,35 @@ def test_that_a_result_is_exported_once_and_says_where_to(queue: Queue) -> None:
     assert queue[0].state is State.EXPORTED and queue[0].exported == Path("/out/0.dcm")
 
 
+def test_that_an_earlier_result_never_stands_in_for_one_that_failed(queue: Queue) -> None:
+    bring_to_result(queue, 0)
+    queue.ask_enhance([0], "broken.safetensors")
+    queue.due([0])
+    queue.apply(refused(0))
+    assert not queue[0].exportable
+    queue.ask_enhance([0], "auto")
+    bring_to_result(queue, 0)
+    assert queue[0].exportable
+
+
+def test_that_cancelling_another_choice_leaves_the_result_that_is_there(queue: Queue) -> None:
+    bring_to_result(queue, 0)
+    queue.ask_enhance([0], "chest")
+    queue.cancel([0])
+    assert queue[0].exportable and queue[0].choice == "auto"
+    assert queue[0].state is State.ENHANCED
+
+
+def test_that_a_cancel_that_came_too_late_leaves_the_new_result(queue: Queue) -> None:
+    bring_to_result(queue, 0)
+    queue.ask_enhance([0], "chest")
+    queue.due([0])
+    queue.apply(ItemStarted(index=0))
+    queue.cancel([0])
+    queue.apply(enhanced(0))
+    assert queue[0].exportable and queue[0].choice == "chest"
+
+
 def test_that_a_failed_export_keeps_the_result(queue: Queue) -> None:
     bring_to_result(queue, 0)
     queue.ask_export([export(0)])

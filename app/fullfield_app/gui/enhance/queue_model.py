@@ -98,6 +98,10 @@ class Queue:
         """Leave these as they are; what the worker has in hand it finishes. Returns the command for the rest."""
         wanted = [index for index in indexes if index in self._rows and self._rows[index].pending]
         changed = self._change(wanted, wants_result=False, wants_export=None, cancelled=True)
+        for index in changed:
+            row = self._rows[index]
+            if row.result is not None:
+                self._change([index], choice=row.result.choice)  # what it has is what counts again
         asked = tuple(index for index in wanted if self._rows[index].doing is not None)
         return changed, Cancel(indexes=asked) if asked else None
 
@@ -206,6 +210,7 @@ def _enhanced(row: Row, event: ItemEnhanced) -> dict[str, Any]:
         "held": True,
         "result": result,
         "wants_result": again,
+        "choice": row.choice if again else row.asked,
         "cancelled": False,
         "exported": None,
         "deaths": 0,

@@ -104,7 +104,7 @@ class Row:
             return State.OPENING
         if self.trouble is not None:
             return State.FAILED
-        if self.cancelled:
+        if self.cancelled and not self.exportable:
             return State.CANCELLED
         if self.pending:
             return State.WAITING
@@ -114,8 +114,8 @@ class Row:
 
     @property
     def exportable(self) -> bool:
-        """There is a result, and it is the one that was asked for last."""
-        return self.result is not None and not self.wants_result
+        """There is a result, and it is of the choice that was made last: never an earlier one in its place."""
+        return self.result is not None and not self.wants_result and self.result.choice == self.choice
 
 
 def next_step(row: Row) -> Command | None:

@@ -68,7 +68,7 @@ class Showing(QObject):
         if row is None or row.decoded is None:
             return None, None
         source = self._pictures.source(row.decoded)
-        if source is None or row.result is None:
+        if source is None or row.result is None or (row.trouble is not None and not row.exportable):
             return source, None
         return source, self._pictures.result(row.result)
 
