@@ -57,6 +57,11 @@ def test_that_a_preset_for_raw_images_refuses_a_processed_one(radiograph: MakeDe
         open_preset("general-raw").enhance(radiograph(40, 40))
 
 
+def test_that_a_mammogram_needs_a_preset_that_is_made_for_it(radiograph: MakeDecoded) -> None:
+    with pytest.raises(InputRefused, match="mammography"):
+        open_preset("general").enhance(radiograph(40, 40, modality="MG"))
+
+
 def test_that_an_unknown_preset_is_a_usage_error() -> None:
     with pytest.raises(UsageError):
         open_preset("no-such-preset")

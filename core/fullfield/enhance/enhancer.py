@@ -84,8 +84,10 @@ class _Auto:
 
 
 def _process(decoded: Decoded, preset: Preset) -> Enhanced:
+    image = decoded.image
+    presets.require(preset, kind=image.kind, modality=decoded.header.modality, why=image.kind_reason)
     try:
-        return multiscale.enhance(decoded.image, preset)
+        return multiscale.enhance(image, preset)
     except MemoryError as error:
         raise OutOfMemory(
             f"Cannot enhance the image with the preset {preset.name}.",
