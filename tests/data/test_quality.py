@@ -40,6 +40,16 @@ def test_that_opposite_polarity_is_seen_through_any_gradation() -> None:
     assert quality.likeness(plane, 1.0 - plane**0.3) < quality.INVERTED
 
 
+def test_that_a_large_background_of_noise_does_not_hide_that_two_images_are_alike() -> None:
+    chance = np.random.default_rng(0)
+    one, other = (0.004 * chance.random((2, 200, 200))).astype(np.float32)
+    small = phantom(90, 70, seed=4)
+    one[50:140, :70] += small
+    other[50:140, :70] += np.sqrt(small)
+    assert quality.likeness(one, other) > 0.9
+    assert quality.likeness(one, 1 - other) < quality.INVERTED
+
+
 def test_that_images_of_different_things_are_unlike() -> None:
     chance = np.random.default_rng(0)
     one, other = chance.random((2, 128, 128), np.float32)

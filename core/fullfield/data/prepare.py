@@ -24,7 +24,7 @@ from fullfield.errors import InputRefused, InputUnreadable
 from fullfield.image import normalise
 from fullfield.image.image import InputKind
 
-VERSION = 2
+VERSION = 3
 NOTE = "data.json"
 
 Progress = Callable[[str, int, int], None]

@@ -10,7 +10,7 @@ from fullfield.image import resample
 BLOCK = 8  # JPEG's block, pixels (ISO/IEC 10918-1)
 BLOCKY = 1.3  # 66 real JPEG radiographs: 1.38 to 2.24; the same at 256 or 512 pixels, and 62 real PNGs: at most 1.25
 INVERTED, UNLIKE = -0.3, 0.2  # rank correlations of an input with its reference
-_SIDE = 128
+_SIDE, _LEVELS = 128, 64
 
 Plane = NDArray[np.uint16] | NDArray[np.float32]
 
@@ -46,7 +46,9 @@ def likeness(one: Plane, other: Plane) -> float:
 
 
 def _ranks(plane: NDArray[np.float32]) -> NDArray[np.float64]:
-    """Equal values share their mean rank."""
-    _, inverse, counts = np.unique(plane.ravel(), return_inverse=True, return_counts=True)
+    """Values of one grey level in 64 share their mean rank: noise in a large flat background has no order."""
+    low, high = float(plane.min()), float(plane.max())
+    levels = np.floor((plane.ravel() - low) * (_LEVELS / max(high - low, 1e-12)))
+    _, inverse, counts = np.unique(levels, return_inverse=True, return_counts=True)
     last = np.cumsum(counts)
     return np.asarray((last - (counts - 1) / 2.0)[inverse.ravel()])
