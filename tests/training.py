@@ -33,6 +33,7 @@ def prepared_phantoms(folder: Path, count: int, *, rows: int, columns: int, gamm
                 rows=rows,
                 columns=columns,
                 mm_per_pixel=0.2,
+                modality="DX",
                 source_sha256=(key,),
                 sha256=hashes,
             )

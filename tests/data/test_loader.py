@@ -34,6 +34,7 @@ def make(folder: Path, shapes: list[tuple[int, int]]) -> Prepared:
                 rows=rows,
                 columns=columns,
                 mm_per_pixel=None,
+                modality="",
                 source_sha256=(key,),
                 sha256=hashes,
             )

@@ -66,6 +66,7 @@ def spec(data: Path) -> dict[str, Any]:
         "threads": 1,
         "device": "cpu",
         "checkpoint_steps": EVERY,
+        "calibrate_halo": False,
     }
 
 

@@ -33,6 +33,8 @@ def test_that_the_sample_radiographs_train_a_model_from_files_to_file(tmp_path: 
     assert last["kind"] == "RunEnded" and last["reason"] == "completed"
     card = cards.read(tmp_path / "run" / "model.safetensors")
     assert card.input_kind == "raw"
+    assert set(card.modalities) <= {"CR", "DX", "RG"} and card.modalities
+    assert card.halo is not None and card.halo % 32 == 0
     assert card.metrics["loss"] == last["summary"]["validation_loss"]
     summary = json.loads((tmp_path / "run" / "summary.json").read_text())
     assert len(summary["history"]) == 1

@@ -35,6 +35,7 @@ def settings(data: Prepared, **changes: Any) -> dict[str, Any]:
         "weights": "none",
         "encoder": "resnet18",
         "threads": 1,
+        "calibrate_halo": False,
         "device": "cpu",
         "l1_steps": 2,
         "data_licence": "phantoms",

@@ -44,6 +44,7 @@ HELP = {
     "threads": "CPU threads (0: all cores but one)",
     "checkpoint_steps": "save every so many steps too (0: no)",
     "checkpoint_seconds": "save every so many seconds too (0: no)",
+    "calibrate_halo": "measure at the end how far tiles must overlap",
     "data_licence": "what the owner of the data allows; written into the model's card",
 }
 _log = logging.getLogger(__name__)

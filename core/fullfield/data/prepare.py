@@ -24,7 +24,7 @@ from fullfield.errors import InputRefused, InputUnreadable
 from fullfield.image import normalise
 from fullfield.image.image import InputKind
 
-VERSION = 3
+VERSION = 4
 NOTE = "data.json"
 
 Progress = Callable[[str, int, int], None]
@@ -112,6 +112,7 @@ class _Made:
     rows: int
     columns: int
     mm_per_pixel: float | None
+    modality: str
     sha256: tuple[str, str]
     simulated: bool
     made_by: str
@@ -145,7 +146,7 @@ class _Maker:
     def _fresh(self, pair: Pair) -> dict[str, object]:
         """What a pair's record holds: `made` (None: takes no part) and `problems`."""
         try:
-            found = self._planes(pair)
+            found, modality = self._planes(pair)
         except (InputRefused, InputUnreadable) as error:
             return {"made": None, "problems": [("unusable", f"cannot be used: {error.detail or error.title}", True)]}
         problems = list(found.problems)
@@ -156,6 +157,7 @@ class _Maker:
             rows=found.input.shape[0],
             columns=found.input.shape[1],
             mm_per_pixel=found.mm_per_pixel,
+            modality=modality,
             sha256=(
                 prepared.save_plane(self._folder, pair.key, "input", found.input),
                 prepared.save_plane(self._folder, pair.key, "reference", found.reference),
@@ -165,13 +167,14 @@ class _Maker:
         )
         return {"made": asdict(made), "problems": problems}
 
-    def _planes(self, pair: Pair) -> Planes:
+    def _planes(self, pair: Pair) -> tuple[Planes, str]:
         size, seed = self._request.size, self._request.seed
         decoded = self._reader.decode(self._index.path(pair.source))
         if pair.reference is not None:
             other = self._reader.decode(self._index.path(pair.reference))
-            return planes.from_pair(decoded.image, other.image, size=size)
-        return planes.from_single(decoded, self._reference, pair.key, size=size, seed=seed)
+            return planes.from_pair(decoded.image, other.image, size=size), decoded.header.modality
+        made = planes.from_single(decoded, self._reference, pair.key, size=size, seed=seed)
+        return made, decoded.header.modality
 
     def finish(self, pairing: Pairing) -> Prepared:
         """The list of what was made, all of one input kind. Raises InputRefused where nothing was."""
@@ -219,6 +222,7 @@ def _item(pair: Pair, made: _Made, patients: dict[str, int]) -> Item:
         rows=made.rows,
         columns=made.columns,
         mm_per_pixel=made.mm_per_pixel,
+        modality=made.modality,
         source_sha256=tuple(source.sha256 for source in sources),
         sha256=made.sha256,
     )

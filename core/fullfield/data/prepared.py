@@ -22,7 +22,7 @@ from fullfield import files
 from fullfield.errors import InputRefused, InputUnreadable
 from fullfield.image.image import InputKind
 
-VERSION = 1
+VERSION = 2
 MANIFEST = "prepared.json"
 LEVELS = 65_535
 
@@ -31,7 +31,8 @@ Unit = NDArray[np.float32]
 
 @dataclass(frozen=True, kw_only=True)
 class Item:
-    """One pair. `patient` is a number without meaning; `mm_per_pixel` None where the source had no spacing.
+    """One pair. `patient` is a number without meaning; `mm_per_pixel` None where the source had no spacing,
+    `modality` empty where it had none (an import).
 
     `source_sha256`: of the source files' content; `sha256`: of the two arrays' files.
     """
@@ -41,6 +42,7 @@ class Item:
     rows: int
     columns: int
     mm_per_pixel: float | None
+    modality: str
     source_sha256: tuple[str, ...]
     sha256: tuple[str, str]
 

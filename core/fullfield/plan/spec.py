@@ -37,6 +37,7 @@ class TrainSpec:
     `augment`: mirror left and right, by (seed, epoch, image). `validation`: the share of images held back.
     `threads`: CPU threads (0: all cores but one); part of the value because sums depend on it.
     `checkpoint_steps`, `checkpoint_seconds`: save within an epoch too, every so many (0: at its end only).
+    `calibrate_halo`: when the training is complete, measure how far tiles of this network must overlap (some 12 s).
     `data_licence`: what the data's owner allows, written into the model's card.
     """
 
@@ -61,6 +62,7 @@ class TrainSpec:
     threads: int = 0
     checkpoint_steps: int = 0
     checkpoint_seconds: float = 300.0
+    calibrate_halo: bool = True
     data_licence: str = ""
 
     def __post_init__(self) -> None:
@@ -89,7 +91,7 @@ def differences(one: TrainSpec, other: TrainSpec) -> list[str]:
 
     Where the data lie and how often is saved do not change them.
     """
-    free = {"data", "checkpoint_steps", "checkpoint_seconds", "data_licence", "device"}
+    free = {"data", "checkpoint_steps", "checkpoint_seconds", "data_licence", "device", "calibrate_halo"}
     return [
         item.name
         for item in fields(TrainSpec)

@@ -165,6 +165,8 @@ def _results(
     sha256, amiss = result.export(context.folder, store.folder, state, last)
     if amiss:
         context.emit(Notice(text=amiss, level="warning"))
+    if spec.calibrate_halo and not context.stopping():  # a stop must not wait for it
+        sha256 = result.calibrate(context.folder / result.MODEL)
     whole = result.summary(spec, data, parts, state, measured, sha256)
     files.write_text(context.folder / result.SUMMARY, json.dumps(whole, indent=1))
     return result.short(whole)
