@@ -5,12 +5,17 @@
 
 from __future__ import annotations
 
+import json as jsons
 import os
+import statistics
 import subprocess
 import sys
 import time
 
 from PySide6.QtCore import QEvent, QObject, QTimer
+
+WINDOW_LIMIT = 1.5  # seconds, the goals of the first issue
+HELP_LIMIT = 0.5
 
 
 def measure() -> float:
@@ -25,6 +30,24 @@ def measure() -> float:
         timeout=60,
     )
     return float(done.stdout) - started
+
+
+def measure_help() -> float:
+    """Seconds that a fresh process takes to say `fullfield --help`."""
+    started = time.perf_counter()
+    subprocess.run([sys.executable, "-P", "-m", "fullfield_app", "--help"], capture_output=True, check=True, timeout=60)
+    return time.perf_counter() - started
+
+
+def bench(*, repeat: int, json: bool) -> int:
+    """`fullfield bench first-window`: medians of fresh processes. The exit code is 1 where a limit is passed."""
+    figures = {
+        "first_window_seconds": statistics.median(measure() for _ in range(repeat)),
+        "help_seconds": statistics.median(measure_help() for _ in range(repeat)),
+    }
+    text = jsons.dumps(figures) if json else "\n".join(f"{name:<22}{value:.2f}" for name, value in figures.items())
+    sys.stdout.write(f"{text}\n")
+    return int(figures["first_window_seconds"] > WINDOW_LIMIT or figures["help_seconds"] > HELP_LIMIT)
 
 
 class _FirstPaint(QObject):
