@@ -81,6 +81,12 @@ def _main_parser() -> Parser:
     method = parser.add_mutually_exclusive_group()
     method.add_argument("--preset", default="auto", metavar="NAME", help="conventional preset (default: by body part)")
     method.add_argument("--model", metavar="FILE", help="trained model, a .safetensors file or its name")
+    parser.add_argument(
+        "--kind",
+        default="auto",
+        choices=("auto", "raw", "processed"),
+        help="of the inputs (default: told from each file)",
+    )
     parser.add_argument("--device", default="auto", metavar="auto|cpu|cuda:0", help="where a model computes")
     parser.add_argument("--format", default="dicom", choices=("dicom", "png16", "tiff"), help="of the results")
     parser.add_argument("--jobs", type=positive, metavar="N", help="images at once (default: by cores and method)")

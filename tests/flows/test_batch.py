@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
+import pydicom
 import pytest
 
 from flows.command import COMMAND, batch, fullfield
@@ -127,6 +128,15 @@ def test_that_a_run_leaves_no_temporary_and_no_job_behind(good: Path, tmp_path: 
     batch(good, tmp_path / "out")
     assert {path.name for path in (tmp_path / "out" / ".fullfield").iterdir()} <= {"results.jsonl", "run.lock"}
     assert list(Path(os.environ["FULLFIELD_RUNS"]).glob("*")) == []
+
+
+def test_that_the_kind_of_an_input_can_be_overridden_and_then_decides_the_preset(tmp_path: Path) -> None:
+    source = resource("phantoms") / "hand-dx.dcm"
+    for kind, name in (("auto", "extremity "), ("raw", "extremity-raw ")):
+        result = batch(source, tmp_path / kind, "--kind", kind)
+        assert result.code == 0
+        written = pydicom.dcmread(tmp_path / kind / result.of("ItemDone")[0]["output"], stop_before_pixels=True)
+        assert f"preset {name}" in written.DerivationDescription
 
 
 class TestExitCodes:

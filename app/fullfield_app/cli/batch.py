@@ -52,6 +52,7 @@ def run(values: argparse.Namespace) -> int:
     spec = {
         "out": str(out.absolute()),
         "choice": _choice(values),
+        "kind": values.kind,
         "device": values.device,
         "format": values.format,
         "overwrite": values.overwrite,

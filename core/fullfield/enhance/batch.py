@@ -1,6 +1,6 @@
 """The job of `fullfield --batch`: many images, each costing only its own line, and resumable.
 
-`spec`: `items` (see `fullfield.enhance.item.Item`), `out`, `choice`, `device`, `format`, `overwrite`, `fail_fast`,
+`spec`: `items` (see `fullfield.enhance.item.Item`), `out`, `choice`, `kind` (auto, raw, processed), `device`, `format`, `overwrite`, `fail_fast`,
 `jobs` (how many at once), `timeout` (seconds to decode one file), `contact_sheet`.
 """
 
@@ -61,7 +61,7 @@ class _Batch:
         self._spec, self._context, self._enhancer, self._ledger = spec, context, enhancer, ledger
         self._format = OutputFormat(spec["format"])
         self._settings = items.settings_hash(
-            choice=spec["choice"], recipe=enhancer.recipe.sha256, format=self._format.value
+            kind=spec["kind"], recipe=enhancer.recipe.sha256, format=self._format.value
         )
         self._local = threading.local()
         self._decoders: list[Decoder] = []
@@ -131,7 +131,7 @@ class _Batch:
         )
 
     def _enhance(self, item: Item, path: Path, target: Path, content: str) -> None:
-        decoded = items.decode(self._decoder(), path)
+        decoded = items.as_kind(items.decode(self._decoder(), path), self._spec["kind"])
         enhanced = self._enhancer.enhance(decoded)
         for text in (*decoded.header.warnings, *enhanced.warnings, *remarks(decoded)):
             self._context.emit(ItemWarned(index=item.index, input=content[: items.SHORT], text=text))

@@ -10,7 +10,7 @@ import json
 import stat
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +19,10 @@ from fullfield.dicom.cache import Decoded
 from fullfield.dicom.members import extract
 from fullfield.dicom.read import Decoder
 from fullfield.errors import InputRefused, InputUnreadable
-from fullfield.image.image import Recipe
+from fullfield.image.image import InputKind, Recipe
 
 SHORT = 12
+AUTO = "auto"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,6 +76,14 @@ def decode(decoder: Decoder, path: Path) -> Decoded:
     decoded = decoder.decode(path)
     log.remember((*decoded.header.patient.identifiers(), *decoded.header.secrets))
     return decoded
+
+
+def as_kind(decoded: Decoded, kind: str) -> Decoded:
+    """The image taken for "raw" or "processed" whatever its file looks like; "auto": as the reader found it."""
+    if kind == AUTO:
+        return decoded
+    image = replace(decoded.image, kind=InputKind(kind), kind_reason="The user says so.")
+    return replace(decoded, image=image)
 
 
 def settings_hash(**settings: Any) -> str:
