@@ -277,3 +277,10 @@ def test_that_the_parent_imports_no_library_that_decodes() -> None:
     code = "import sys, fullfield.dicom.read; print({'pydicom', 'gdcm', 'SimpleITK', 'PIL'} & set(sys.modules))"
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert result.stdout.strip() == "set()"
+
+
+def test_that_a_warmed_decoder_reads_its_first_file_in_the_child_it_has(decoder: Decoder, radiograph: Path) -> None:
+    decoder.warm()
+    (child,) = psutil.Process().children()
+    decoder.decode(radiograph)
+    assert psutil.Process().children() == [child]

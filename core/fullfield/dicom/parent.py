@@ -66,6 +66,12 @@ class Child:
             again = True
         return self._once(request) if again else answer
 
+    def warm(self) -> None:
+        """Start the child now: the first file shall not wait for it. Where it cannot start, `ask` will say so."""
+        if self._alive() is None:
+            with contextlib.suppress(FullfieldError):
+                self._start()
+
     def _once(self, request: dict[str, Any]) -> dict[str, Any]:
         process = self._alive() or self._start()
         assert process.stdin is not None

@@ -52,6 +52,10 @@ class Decoder:
         """End the child. What was decoded stays in the cache."""
         self._child.end()
 
+    def warm(self) -> None:
+        """Start the child before the first file is here; from the thread that will decode."""
+        self._child.warm()
+
     def decode(self, source: Path) -> Decoded:
         """The radiograph in `source`, its pixels mapped read-only from the cache.
 

@@ -1,7 +1,7 @@
 """The job of `fullfield --batch`: many images, each costing only its own line, and resumable.
 
-`spec`: `items` (see `fullfield.enhance.item.Item`), `out`, `choice`, `kind` (auto, raw, processed), `device`, `format`, `overwrite`, `fail_fast`,
-`jobs` (how many at once), `timeout` (seconds to decode one file), `contact_sheet`.
+`spec`: `items` (see `fullfield.enhance.item.Item`), `out`, `choice`, `kind` (auto, raw, processed), `device`, `format`,
+`overwrite`, `fail_fast`, `jobs` (how many at once), `timeout` (seconds to decode one file), `contact_sheet`.
 """
 
 from __future__ import annotations

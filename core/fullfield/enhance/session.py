@@ -40,7 +40,7 @@ OWNER_SECONDS = 2.0
 def run(spec: dict[str, Any], context: Context) -> dict[str, Any]:
     """Serve the window until it says stop or is gone."""
     session = _Session(spec, context)
-    lanes = {"open": _Lane(session.open, session), "enhance": _Lane(session.enhance, session)}
+    lanes = {"open": _Lane(session.open, session, first=session.warm), "enhance": _Lane(session.enhance, session)}
     lanes["export"] = lanes["enhance"]  # an export waits for the enhancement that it exports
     owner, looked = spec.get("owner"), time.monotonic()
     try:
@@ -68,8 +68,10 @@ def run(spec: dict[str, Any], context: Context) -> dict[str, Any]:
 class _Lane:
     """One thread that takes commands in turn."""
 
-    def __init__(self, work: Callable[[dict[str, Any]], None], session: _Session) -> None:
-        self._work, self._session = work, session
+    def __init__(
+        self, work: Callable[[dict[str, Any]], None], session: _Session, *, first: Callable[[], None] | None = None
+    ) -> None:
+        self._work, self._session, self._first = work, session, first
         self._queue: queue.SimpleQueue[dict[str, Any] | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._loop, daemon=True)
         self._thread.start()
@@ -82,6 +84,8 @@ class _Lane:
         self._thread.join()
 
     def _loop(self) -> None:
+        if self._first is not None:
+            self._first()
         while (command := self._queue.get()) is not None:
             if not self._session.stopping():
                 self._session.settle(self._work, command)
@@ -105,6 +109,10 @@ class _Session:
         self._decoder.close()
         self._enhanced.clear()
         shutil.rmtree(self._folder, ignore_errors=True)
+
+    def warm(self) -> None:
+        """Have the decode child ready when the first image is dropped."""
+        self._decoder.warm()
 
     def expect(self, index: int) -> None:
         """An image is about to be opened: what is asked of it from now on waits for that."""

@@ -1,0 +1,105 @@
+"""The session behind the window, by its commands and events."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from fullfield import system
+from fullfield.errors import ExitCode
+from fullfield.events import (
+    Event,
+    ItemDecoded,
+    ItemDone,
+    ItemEnhanced,
+    ItemFailed,
+    ItemSkipped,
+    RunEnded,
+    RunStarted,
+)
+from fullfield.files import resource
+from fullfield.jobs.job import Job
+from fullfield.jobs.launch import LocalJob, launch
+
+
+class Session:
+    """A running session and the events it has told."""
+
+    def __init__(self, handle: LocalJob) -> None:
+        self.handle = handle
+        self.told: list[Event] = []
+
+    def until(self, kind: type[Event], count: int = 1) -> list[Event]:
+        """The first `count` events of a kind, however long they take."""
+        deadline = time.monotonic() + 60
+        while sum(isinstance(event, kind) for event in self.told) < count:
+            assert time.monotonic() < deadline, self.told
+            self.told += self.handle.poll()
+            time.sleep(0.01)
+        return [event for event in self.told if isinstance(event, kind)][:count]
+
+
+@pytest.fixture
+def session() -> Iterator[Session]:
+    running = Session(launch(Job(kind="session", spec={"device": "cpu"})))
+    yield running
+    running.handle.kill()
+
+
+def open_sample(session: Session, name: str = "hand-dx.dcm", index: int = 0) -> None:
+    session.handle.post({"command": "open", "index": index, "source": str(resource("phantoms") / name), "archive": ""})
+
+
+def test_that_an_image_is_visible_before_it_is_enhanced_and_then_exported(session: Session, tmp_path: Path) -> None:
+    open_sample(session)
+    session.handle.post({"command": "enhance", "index": 0, "choice": "auto"})
+    (decoded,) = session.until(ItemDecoded)
+    (enhanced,) = session.until(ItemEnhanced)
+    assert isinstance(decoded, ItemDecoded) and isinstance(enhanced, ItemEnhanced)
+    assert session.told.index(decoded) < session.told.index(enhanced)
+    before, after = np.load(Path(decoded.decoded) / "pixels.npy"), np.load(enhanced.enhanced)
+    assert before.shape == after.shape and not np.array_equal(before, after)
+    target = tmp_path / "out.dcm"
+    export = {"command": "export", "index": 0, "target": str(target), "format": "dicom"}
+    session.handle.post(export)
+    session.until(ItemDone)
+    assert target.stat().st_size > 1000
+    session.handle.post(export)
+    (failed,) = session.until(ItemFailed)
+    assert isinstance(failed, ItemFailed) and failed.exit_code == ExitCode.CANNOT_WRITE
+
+
+def test_that_a_bad_file_costs_its_own_image_only(session: Session, tmp_path: Path) -> None:
+    bad = tmp_path / "bad.dcm"
+    bad.write_bytes(b"nothing")
+    session.handle.post({"command": "open", "index": 0, "source": str(bad), "archive": ""})
+    session.handle.post({"command": "enhance", "index": 0, "choice": "auto"})
+    open_sample(session, index=1)
+    session.handle.post({"command": "enhance", "index": 1, "choice": "auto"})
+    (enhanced,) = session.until(ItemEnhanced)
+    assert isinstance(enhanced, ItemEnhanced) and enhanced.index == 1
+    failures = [event for event in session.told if isinstance(event, ItemFailed)]
+    assert [event.index for event in failures] == [0]
+
+
+def test_that_what_has_not_begun_can_be_cancelled(session: Session) -> None:
+    session.until(RunStarted)
+    for index in range(8):
+        open_sample(session, index=index)
+        session.handle.post({"command": "enhance", "index": index, "choice": "auto"})
+    session.handle.post({"command": "cancel", "indexes": list(range(8))})
+    skipped = session.until(ItemSkipped)
+    assert isinstance(skipped[0], ItemSkipped) and skipped[0].reason == "cancelled"
+
+
+def test_that_a_session_ends_when_its_window_is_gone() -> None:
+    gone = [os.getpid(), system.process_started(os.getpid()) - 1000]
+    running = Session(launch(Job(kind="session", spec={"owner": gone})))
+    (end,) = running.until(RunEnded)
+    assert isinstance(end, RunEnded) and end.reason == "completed"
+    assert not (running.handle.folder / "enhanced").exists()
