@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from fullfield import events, files, log, system
+from fullfield import events, system
 from fullfield.context import Context
 from fullfield.dicom import eviction
 from fullfield.dicom.cache import Decoded
@@ -24,7 +24,7 @@ from fullfield.enhance.choose import open_choice
 from fullfield.enhance.enhancer import Enhancer
 from fullfield.enhance.item import Item, Stopwatch
 from fullfield.enhance.ledger import Ledger
-from fullfield.errors import CannotWrite, FullfieldError, OutOfMemory
+from fullfield.errors import CannotWrite
 from fullfield.events import ItemDone, ItemSkipped, ItemStarted, ItemWarned, Notice
 from fullfield.image import contact_sheet
 from fullfield.image.export import OutputFormat
@@ -92,22 +92,9 @@ class _Batch:
             self._context.emit(ItemStarted(index=item.index))
             try:
                 self._tell(self._process(item))
-            except FullfieldError as error:
-                self._fail(item, error)
-            except MemoryError:
-                self._fail(item, OutOfMemory("Cannot enhance the image.", detail="Memory ran out.", hint=_LESS))
-            except OSError as error:
-                self._fail(item, files.cannot_write(error))
             except Exception as error:  # noqa: BLE001 - one item's fault must not cost the others
-                _log.exception("item %d failed", item.index)
-                self._fail(
-                    item,
-                    FullfieldError(
-                        "Cannot enhance the image.",
-                        detail=f"An error that we did not foresee: {log.describe(error)}.",
-                        hint="Send us the log; the other images are not affected.",
-                    ),
-                )
+                self._failed.set()
+                self._tell(events.failed(item.index, "", items.explain(error)))
 
     def _process(self, item: Item) -> ItemDone | ItemSkipped:
         watch = Stopwatch()
@@ -154,15 +141,8 @@ class _Batch:
         decoder: Decoder = self._local.decoder
         return decoder
 
-    def _fail(self, item: Item, error: FullfieldError) -> None:
-        self._failed.set()
-        self._tell(events.failed(item.index, "", error))
-
     def _tell(self, verdict: ItemDone | ItemSkipped | events.ItemFailed) -> None:
         name = {ItemDone: "done", ItemSkipped: "skipped", events.ItemFailed: "failed"}[type(verdict)]
         with self._lock:
             self.counts[name] += 1
         self._context.emit(verdict)
-
-
-_LESS = "Close other programs, use --jobs 1, or enhance this image with a preset."

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 import stat
 import time
 from collections.abc import Callable
@@ -18,10 +19,11 @@ from fullfield import __version__, files, log
 from fullfield.dicom.cache import Decoded
 from fullfield.dicom.members import extract
 from fullfield.dicom.read import Decoder
-from fullfield.errors import InputRefused, InputUnreadable
+from fullfield.errors import FullfieldError, InputRefused, InputUnreadable, OutOfMemory
 from fullfield.image.image import InputKind, Recipe
 
 SHORT = 12
+_log = logging.getLogger(__name__)
 AUTO = "auto"
 
 
@@ -84,6 +86,27 @@ def as_kind(decoded: Decoded, kind: str) -> Decoded:
         return decoded
     image = replace(decoded.image, kind=InputKind(kind), kind_reason="The user says so.")
     return replace(decoded, image=image)
+
+
+def explain(error: Exception) -> FullfieldError:
+    """Whatever stopped an item, as an error for people; what nobody foresaw goes to the log, without its values."""
+    match error:
+        case FullfieldError():
+            return error
+        case MemoryError():
+            return OutOfMemory(
+                "Cannot enhance the image.",
+                detail="Memory ran out.",
+                hint="Close other programs, enhance fewer images at once, or take a preset instead of a model.",
+            )
+        case OSError():
+            return files.cannot_write(error)
+    _log.error("an item failed", exc_info=error)
+    return FullfieldError(
+        "Cannot work on the image.",
+        detail=f"An error that we did not foresee: {log.describe(error)}.",
+        hint="Try again; the other images are not affected.",
+    )
 
 
 def settings_hash(**settings: Any) -> str:

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from fullfield import events, files, log, system
+from fullfield import events, files, system
 from fullfield.context import Context
 from fullfield.dicom.cache import Decoded
 from fullfield.dicom.read import Decoder
@@ -27,7 +27,7 @@ from fullfield.enhance import item as items
 from fullfield.enhance.choose import open_choice
 from fullfield.enhance.enhancer import Enhancer
 from fullfield.enhance.item import Item, Stopwatch
-from fullfield.errors import CannotWrite, FullfieldError, OutOfMemory, UsageError
+from fullfield.errors import CannotWrite, UsageError
 from fullfield.events import ItemDecoded, ItemDone, ItemEnhanced, ItemSkipped, ItemStarted, ItemWarned, Notice
 from fullfield.image.export import OutputFormat
 from fullfield.image.image import Enhanced
@@ -129,21 +129,8 @@ class _Session:
             return
         try:
             work(command)
-        except FullfieldError as error:
-            self._context.emit(events.failed(index, "", error))
-        except MemoryError:
-            lack = OutOfMemory("Cannot enhance the image.", detail="Memory ran out.", hint="Close other programs.")
-            self._context.emit(events.failed(index, "", lack))
-        except OSError as error:
-            self._context.emit(events.failed(index, "", files.cannot_write(error)))
         except Exception as error:  # noqa: BLE001 - one image's fault must not end the window's session
-            _log.exception("item %d failed", index)
-            unknown = FullfieldError(
-                "Cannot work on the image.",
-                detail=f"An error that we did not foresee: {log.describe(error)}.",
-                hint="Try again; the other images are not affected.",
-            )
-            self._context.emit(events.failed(index, "", unknown))
+            self._context.emit(events.failed(index, "", items.explain(error)))
 
     def open(self, command: dict[str, Any]) -> None:
         """Read an image and leave it where the window can map it."""
