@@ -50,6 +50,16 @@ def test_that_lines_are_appended_whole(tmp_path: Path) -> None:
     assert (tmp_path / "x").read_bytes() == b"one\ntwo\n"
 
 
+def test_that_a_line_cut_by_a_full_disk_is_ended_and_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = os.write
+    monkeypatch.setattr(os, "write", lambda handle, content: real(handle, content[:3] if len(content) > 3 else content))
+    with pytest.raises(OSError, match="No space"):
+        files.append_line(tmp_path / "x", "a long line")
+    monkeypatch.undo()
+    files.append_line(tmp_path / "x", "next")
+    assert (tmp_path / "x").read_bytes() == b"a l\nnext\n"
+
+
 def test_that_a_missing_resource_says_to_install_again() -> None:
     with pytest.raises(FullfieldError, match="Install Fullfield again"):
         files.resource("no/such/thing")

@@ -22,10 +22,18 @@ def test_that_a_remembered_name_and_its_parts_are_redacted(written: Path) -> Non
     assert not {"MUELLER", "Anna"} & set(written.read_text().replace(",", " ").split())
 
 
-@pytest.mark.parametrize("path", ["/home/anna/MUELLER.dcm", r"C:\Users\anna\MUELLER.dcm"])
+@pytest.mark.parametrize(
+    "path",
+    ["/home/anna/MUELLER.dcm", r"C:\Users\anna\MUELLER.dcm", "/home/anna b/MUELLER x.dcm", r"D:\anna b\MUELLER x.dcm"],
+)
 def test_that_a_path_is_redacted(written: Path, path: str) -> None:
     logging.getLogger("x").error("cannot read %s", path)
     assert "MUELLER" not in written.read_text() and "anna" not in written.read_text()
+
+
+def test_that_a_count_is_no_path(written: Path) -> None:
+    logging.getLogger("x").error("item 3/24 of and/or failed")
+    assert "item 3/24 of and/or failed" in written.read_text()
 
 
 def test_that_a_message_cannot_forge_a_line_or_colour_the_terminal(written: Path) -> None:

@@ -25,6 +25,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         tell_error(error)
         return int(error.exit_code)
+    except OSError as error:
+        from fullfield.files import cannot_write
+        from fullfield_app.cli.speak import tell_error
+
+        tell_error(cannot_write(error))
+        return int(ExitCode.CANNOT_WRITE)
     except KeyboardInterrupt:
         return int(ExitCode.INTERRUPTED)
 

@@ -52,6 +52,8 @@ def parse(given: Sequence[str]) -> Callable[[], int]:
             parser.error("--batch needs -o OUT, the folder for the enhanced images")
         if not values.inputs:
             parser.error("--batch needs at least one input: a file, a folder, a ZIP or @list.txt")
+        if values.model and (values.jobs or 1) > 1:
+            parser.error("--jobs goes with presets: a network uses all cores for one image; leave --jobs out")
         return lambda: _call("fullfield_app.cli.batch", "run", values)
     return lambda: _call("fullfield_app.gui.application", "run", [Path(path) for path in values.inputs])
 
@@ -100,15 +102,15 @@ def _main_parser() -> Parser:
         "--timeout", type=positive, default=300, metavar="S", help="seconds for one image (default 300)"
     )
     parser.add_argument("--json", action="store_true", help="one JSON event per line on standard output")
-    add_talk(parser)
+    parser.add_argument("-v", "--verbose", action="store_true", help="also warnings about single images")
+    parser.add_argument("--log-file", type=Path, metavar="FILE", help="append a log without patient data")
+    add_common(parser)
     return parser
 
 
-def add_talk(parser: argparse.ArgumentParser) -> None:
-    """The options that every command has."""
+def add_common(parser: argparse.ArgumentParser) -> None:
+    """The options that every run has."""
     parser.add_argument("-q", "--quiet", action="store_true", help="only errors and the last line")
-    parser.add_argument("-v", "--verbose", action="store_true", help="also warnings about single images")
-    parser.add_argument("--log-file", type=Path, metavar="FILE", help="append a log without patient data")
     parser.add_argument("--config", type=Path, metavar="run.toml", help="options from a file; the command line wins")
 
 
@@ -130,7 +132,7 @@ def _with_config(parser: argparse.ArgumentParser, given: list[str]) -> list[str]
     try:
         settings = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise UsageError(f"Cannot read the settings file {path.name}.", detail=str(error)) from error
+        raise UsageError(f"Cannot read the settings file {path.name}.", detail=_reason(error)) from error
     flags: list[str] = []
     unknown: list[str] = []
     options = parser._option_string_actions
@@ -140,7 +142,8 @@ def _with_config(parser: argparse.ArgumentParser, given: list[str]) -> list[str]
             near = difflib.get_close_matches(flag, options, n=1)
             unknown.append(name + (f" (did you mean {near[0][2:]}?)" if near else ""))
         elif isinstance(value, bool):
-            flags += [flag] if value else []
+            off = f"--no-{flag[2:]}"
+            flags += [flag] if value else [off] if off in options else []
         else:
             flags.append(f"{flag}={_path_beside(path, value, options[flag])}")
     if unknown:
@@ -153,6 +156,11 @@ def _with_config(parser: argparse.ArgumentParser, given: list[str]) -> list[str]
     return [*flags, *given]
 
 
+def _reason(error: Exception) -> str:
+    return f"The system says: {error.strerror}." if isinstance(error, OSError) else f"It is no TOML: {error}."
+
+
 def _path_beside(config: Path, value: Any, action: argparse.Action) -> str:
-    """A path of a settings file is meant from that file's folder."""
-    return os.fspath(config.parent / str(value)) if action.type is Path else str(value)
+    """A path of a settings file is meant from that file's folder; a name that is no file there stays a name."""
+    beside = config.parent / str(value)
+    return os.fspath(beside) if action.type is Path or (isinstance(value, str) and beside.is_file()) else str(value)

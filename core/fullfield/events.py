@@ -13,7 +13,7 @@ import json
 import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from fullfield.errors import FullfieldError
 
@@ -27,14 +27,12 @@ class Event:
 
 @dataclass(frozen=True, kw_only=True)
 class RunStarted(Event):
-    """The worker is up. `job` is the job's kind; `device` and `precision` are words for people."""
+    """The worker is up. `job` is the job's kind."""
 
     job: str
     pid: int
     rank: int = 0
     world: int = 1
-    device: str = ""
-    precision: str = ""
     version: str = ""
 
 
@@ -174,7 +172,7 @@ class RunFailed(Event):
 
 @dataclass(frozen=True, kw_only=True)
 class RunEnded(Event):
-    """The last event of every run. `reason`: completed, stopped, failed or interrupted."""
+    """The last event of every run. `reason`: completed, stopped, failed or died."""
 
     reason: str
     summary: dict[str, Any] = field(default_factory=dict)
@@ -192,12 +190,6 @@ def _register(base: type[Event]) -> None:
 _register(Event)
 
 _E = TypeVar("_E", bound=Event)
-
-
-class EventSink(Protocol):
-    """Where a run's news goes."""
-
-    def __call__(self, event: Event, /) -> None: ...
 
 
 def to_fields(event: Event) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import os
 import tempfile
@@ -32,11 +33,11 @@ def resource(name: str) -> Path:
 
 
 @contextlib.contextmanager
-def atomic_write(target: Path, *, parts: Path | None = None) -> Iterator[BinaryIO]:
+def atomic_write(target: Path, *, parts: Path | None = None, private: bool = False) -> Iterator[BinaryIO]:
     """Write `target` so that it is there whole or not at all, also after a power cut.
 
     Temporary name (in `parts`, on the same file system, or beside the target) → write → fsync → rename → fsync of the
-    folder. Raises CannotWrite; whatever happens, no temporary of a live process is left.
+    folder. `private`: for this user alone. Raises CannotWrite; no temporary of a live process is ever left.
     """
     folder = parts or target.parent
     temporary: Path | None = None
@@ -49,7 +50,8 @@ def atomic_write(target: Path, *, parts: Path | None = None) -> Iterator[BinaryI
             yield stream
             stream.flush()
             os.fsync(stream.fileno())
-        system.make_readable(temporary)
+        if not private:
+            system.make_readable(temporary)
         move(temporary, target)
         temporary = None
     except OSError as error:
@@ -63,7 +65,7 @@ def atomic_write(target: Path, *, parts: Path | None = None) -> Iterator[BinaryI
 def move(source: Path, target: Path) -> None:
     """Rename a whole file, durably; both on one file system. Raises OSError."""
     target.parent.mkdir(parents=True, exist_ok=True)
-    source.replace(target)
+    system.rename(source, target)
     system.sync_folder(target.parent)
 
 
@@ -92,7 +94,11 @@ def append_line(target: Path, line: str, *, durable: bool = False) -> None:
     """Append one line with a single write, so that lines of several writers never mix; `durable`: fsync."""
     handle = os.open(target, os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o600)
     try:
-        os.write(handle, line.encode() + b"\n")
+        content = line.encode() + b"\n"
+        if os.write(handle, content) != len(content):  # a full disk: end the cut line, so that it costs only itself
+            with contextlib.suppress(OSError):
+                os.write(handle, b"\n")
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         if durable:
             os.fsync(handle)
     finally:
@@ -113,7 +119,7 @@ def sha256(path: Path) -> str:
 
 
 def private_folder(path: Path) -> Path:
-    """`path`, made if needed, readable by this user alone."""
+    """`path`; where it is made here, this user alone can read it."""
     path.mkdir(parents=True, exist_ok=True, mode=0o700)
     return path
 

@@ -9,7 +9,9 @@ from pathlib import Path
 
 _QUIET = ("pydicom", "pynetdicom", "PIL", "tifffile", "matplotlib")
 _secrets: set[str] = set()
-_PATH = re.compile(r"""(?:[A-Za-z]:)?[\\/](?:[^\s\\/:'"]+[\\/])*([^\s\\/:'"]+)""")
+# A path, from a separator (or drive) that begins a word to what may end a path in a sentence; too much rather than too
+# little, for folders' names have spaces in them.
+_PATH = re.compile(r"""(?:(?<![\w.])|\b[A-Za-z]:)[\\/][^\n:'"<>|]*""")
 
 
 def remember(values: Iterable[str]) -> None:

@@ -38,6 +38,17 @@ def sync_folder(folder: Path) -> None:
         os.close(handle)
 
 
+def rename(source: Path, target: Path) -> None:
+    """Rename a file over another. On Windows a virus scanner may hold either for a moment: try for two seconds."""
+    for wait in (0.05, 0.1, 0.2, 0.5, 1.0) if WINDOWS else ():
+        try:
+            source.replace(target)
+            return
+        except PermissionError:
+            time.sleep(wait)
+    source.replace(target)
+
+
 def make_readable(path: Path) -> None:
     """Give a file made by mkstemp (0600) the permissions that the user's umask gives any new file."""
     if not WINDOWS:
@@ -122,28 +133,16 @@ def spare_cores(total: int | None = None) -> int:
     return max(1, (total or os.cpu_count() or 1) - 1)
 
 
-def spawn(
-    command: list[str], *, detach: bool, stderr: Path | None = None, environment: dict[str, str] | None = None
-) -> Process:
-    """Start `command`; `detach`: it outlives this process and its terminal."""
-    stream = stderr.open("ab") if stderr else None
+def spawn_detached(command: list[str]) -> Process:
+    """Start `command` so that it outlives this process and its terminal."""
     options: dict[str, object] = {}
-    if detach and sys.platform == "win32":
+    if sys.platform == "win32":
         options["creationflags"] = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.DETACHED_PROCESS
-    elif detach:
+    else:
         options["start_new_session"] = True
-    try:
-        return subprocess.Popen(  # type: ignore[call-overload, no-any-return]
-            command,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=stream or subprocess.DEVNULL,
-            env={**os.environ, **(environment or {})},
-            **options,
-        )
-    finally:
-        if stream:
-            stream.close()
+    return subprocess.Popen(  # type: ignore[call-overload, no-any-return]
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **options
+    )
 
 
 def spawn_piped(command: list[str], *, environment: dict[str, str]) -> subprocess.Popen[bytes]:
@@ -171,13 +170,6 @@ def is_alive(pid: int, started: float) -> bool:
     """True when the process that was `pid` and created at `started` still runs (a pid alone is used again)."""
     now = process_started(pid)
     return now > 0 and abs(now - started) < 2.0
-
-
-def stop_gently(pid: int) -> None:
-    """Ask a process to end after its step. Windows has no SIGTERM: there the stop command in the run's folder asks."""
-    if not WINDOWS:
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.kill(pid, signal.SIGTERM)
 
 
 def kill_tree(pid: int) -> None:

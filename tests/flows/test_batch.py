@@ -198,6 +198,11 @@ class TestSettingsFile:
         result = batch(good, tmp_path / "out", "--config", tmp_path / "run.toml")
         assert result.code == 2 and "did you mean preset" in result.err
 
+    def test_that_a_switch_can_be_turned_off_in_the_file(self, good: Path, tmp_path: Path) -> None:
+        (tmp_path / "run.toml").write_text("recursive = false\n")
+        result = batch(good, tmp_path / "out", "--config", tmp_path / "run.toml")
+        assert [event["input"] for event in result.of("ItemDone")] == ["chest-cr.dcm"]
+
 
 class TestAccidents:
     """Kills and interrupts: what is done stays, what is not is done later, nothing is half there."""

@@ -82,3 +82,22 @@ def test_that_what_a_killed_batch_left_is_swept_by_the_next_and_a_living_one_is_
         os.utime(living, (0, 0))
         jobs.sweep("batch")
         assert not left.exists() and living.exists()
+
+
+def test_that_a_run_that_is_going_on_is_not_started_twice_and_not_touched() -> None:
+    handle = launch(Job(kind="session", spec={}))
+    while not any(isinstance(event, RunStarted) for event in handle.poll()):
+        time.sleep(0.02)
+    before = (handle.folder / "job.json").read_text()
+    with pytest.raises(UsageError, match="running already"):
+        launch(Job(kind="empty"), folder=handle.folder)
+    assert (handle.folder / "job.json").read_text() == before
+    handle.stop()
+    assert isinstance(list(handle.events())[-1], RunEnded)
+
+
+def test_that_a_job_is_readable_by_its_user_alone() -> None:
+    handle = launch(Job(kind="empty"))
+    list(handle.events())
+    if os.name == "posix":
+        assert (handle.folder / "job.json").stat().st_mode & 0o077 == 0

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import logging
 import os
-import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,7 +15,7 @@ from fullfield.events import Event, ItemDone, ItemFailed, ItemSkipped, ItemWarne
 from fullfield.jobs import naming
 from fullfield.jobs.inputs import Found, InputFile, discover
 from fullfield_app.cli.overseer import Overseer
-from fullfield_app.cli.speak import open_bar, say
+from fullfield_app.cli.speak import open_bar, say, sentences, tell_json
 
 MODEL_SUFFIX = ".safetensors"
 SUFFIX = {"dicom": ".dcm", "png16": ".png", "tiff": ".tiff"}
@@ -39,7 +37,10 @@ def run(values: argparse.Namespace) -> int:
         for index, name in enumerate(names):
             report(ItemSkipped(index=index, reason=f"dry run: would become {name}"))
         return report.end("completed", found)
-    out.mkdir(parents=True, exist_ok=True)
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OutputInvalid("Cannot make the output folder.", detail=f"The system says: {error.strerror}.") from error
     fields = [
         {
             "index": index,
@@ -62,8 +63,10 @@ def run(values: argparse.Namespace) -> int:
         "contact_sheet": values.contact_sheet,
     }
     overseer = Overseer(spec, fields, report, seconds=values.timeout)
-    reason = overseer.run()
-    overseer.close(values.log_file)
+    try:
+        reason = overseer.run()
+    finally:
+        overseer.close(values.log_file)
     _log.info("batch ended: %s", reason)
     return report.end(reason, found)
 
@@ -173,9 +176,7 @@ class Report:
 
     def _emit(self, event: Event) -> None:
         if self._json:
-            with contextlib.suppress(BrokenPipeError):  # the caller has heard enough; the work goes on
-                sys.stdout.write(events.to_line(event) + "\n")
-                sys.stdout.flush()
+            tell_json(event)
 
     def _tell(self, event: Event) -> None:
         match event:
@@ -188,8 +189,7 @@ class Report:
                 self._bar.advance()
             case ItemFailed():
                 self._failures.append(event.exit_code)
-                text = " ".join(event.error[part] for part in ("title", "detail", "hint") if event.error.get(part))
-                self._bar.say(f"failed   {event.input}: {text}")
+                self._bar.say(f"failed   {event.input}: {sentences(event.error)}")
                 self._bar.advance()
             case ItemWarned():
                 if self._verbose:
@@ -197,8 +197,7 @@ class Report:
             case Notice():
                 self._line(event.text)
             case RunFailed():
-                text = " ".join(event.error[part] for part in ("title", "detail", "hint") if event.error.get(part))
-                self._bar.say(f"fullfield: {text}")
+                self._bar.say(f"fullfield: {sentences(event.error)}")
             case _:
                 pass
 

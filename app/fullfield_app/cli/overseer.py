@@ -16,6 +16,7 @@ from fullfield.jobs.job import Job
 from fullfield.jobs.launch import JobHandle, launch
 
 POLL_SECONDS = 0.02
+STOP_SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 GRACE_SECONDS = 5.0  # above the item's own limit, so that the decoder's finer verdict comes first
 
 
@@ -39,7 +40,7 @@ class Overseer:
 
     def run(self) -> str:
         """Returns how it ended: completed, stopped or failed."""
-        before = {number: signal.signal(number, self._stop) for number in (signal.SIGINT, signal.SIGTERM)}
+        before = {number: signal.signal(number, self._stop) for number in STOP_SIGNALS}
         try:
             reason = "completed"
             while self._waiting:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Protocol
 
+from fullfield import events
 from fullfield.errors import FullfieldError
+from fullfield.events import Event
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -21,13 +25,26 @@ def say(text: str) -> None:
     """One line for people; a closed or narrow terminal is no reason to fail."""
     encoding = sys.stderr.encoding or "utf-8"
     line = printable(text) + "\n"
-    sys.stderr.write(line.encode(encoding, "replace").decode(encoding))
-    sys.stderr.flush()
+    with contextlib.suppress(OSError, ValueError):
+        sys.stderr.write(line.encode(encoding, "replace").decode(encoding))
+        sys.stderr.flush()
+
+
+def tell_json(event: Event) -> None:
+    """One event as a line of JSON for the caller; one who has stopped listening does not stop the work."""
+    with contextlib.suppress(OSError, ValueError):
+        sys.stdout.write(events.to_line(event) + "\n")
+        sys.stdout.flush()
 
 
 def tell_error(error: FullfieldError) -> None:
     """An error as three sentences."""
-    say(" ".join(part for part in (f"fullfield: {error.title}", error.detail, error.hint) if part))
+    say(f"fullfield: {sentences(error.as_fields())}")
+
+
+def sentences(error: Mapping[str, str]) -> str:
+    """Title, detail and hint of an event's error, one after the other."""
+    return " ".join(error[part] for part in ("title", "detail", "hint") if error.get(part))
 
 
 class Bar(Protocol):

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import logging
 import math
 import signal
-import sys
 from dataclasses import MISSING, fields
 from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from fullfield import events, log
 from fullfield.errors import ExitCode, UsageError
 from fullfield.events import BaselineMeasured, EpochDone, Event, Notice, PhaseStarted, RunEnded, RunFailed, StepDone
 from fullfield.jobs.job import Job, load
@@ -20,7 +17,7 @@ from fullfield.jobs.launch import JobHandle, launch
 from fullfield.plan import spec as plans
 from fullfield.plan.spec import TrainSpec
 from fullfield.units import format_seconds
-from fullfield_app.cli.speak import Bar, open_bar, say
+from fullfield_app.cli.speak import Bar, open_bar, say, sentences, tell_json
 
 HELP = {
     "data": "folder of radiographs: raw/ + reference/, DICOM pairs, pairs.csv, or processed images",
@@ -47,12 +44,11 @@ HELP = {
     "calibrate_halo": "measure at the end how far tiles must overlap",
     "data_licence": "what the owner of the data allows; written into the model's card",
 }
-_log = logging.getLogger(__name__)
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """One option per field of `TrainSpec`, and those of every command."""
-    from fullfield_app.arguments import add_talk
+    from fullfield_app.arguments import add_common
 
     for item in fields(TrainSpec):
         flag = f"--{item.name.replace('_', '-')}"
@@ -69,12 +65,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", type=Path, required=True, metavar="RUN", help="folder of this run")
     parser.add_argument("--resume", action="store_true", help="go on with the run that --out names")
     parser.add_argument("--json", action="store_true", help="one JSON event per line on standard output")
-    add_talk(parser)
+    add_common(parser)
 
 
 def run(values: argparse.Namespace) -> int:
     """Train until done or stopped; returns the exit code."""
-    log.configure(file=values.log_file, level=logging.INFO)
     spec = _spec(values)
     handle = launch(Job(kind="train", spec=spec), folder=values.out)
     return _follow(handle, json=values.json, quiet=values.quiet)
@@ -115,8 +110,7 @@ def _follow(handle: JobHandle, *, json: bool, quiet: bool) -> int:
     reader = _Reader(quiet=quiet or json)
     for event in handle.events():
         if json:
-            sys.stdout.write(events.to_line(event) + "\n")
-            sys.stdout.flush()
+            tell_json(event)
         reader(event)
     return reader.code
 
@@ -150,7 +144,7 @@ class _Reader:
             case RunFailed():
                 self.code = event.exit_code
                 self._close()
-                say("fullfield: " + " ".join(text for text in event.error.values() if text))
+                say(f"fullfield: {sentences(event.error)}")
             case RunEnded():
                 self._close()
                 if event.reason == "stopped":

@@ -111,7 +111,7 @@ class Ledger:
 
     def _read(self) -> list[Entry]:
         try:
-            lines = (self._folder / "results.jsonl").read_text(encoding="utf-8").splitlines()
+            lines = (self._folder / "results.jsonl").read_text(encoding="utf-8", errors="replace").splitlines()
         except OSError:
             return []
         entries = []

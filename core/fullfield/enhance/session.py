@@ -7,6 +7,7 @@ Commands: `open {index, source, archive}`, `enhance {index, choice}`, `export {i
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import queue
 import shutil
@@ -148,8 +149,9 @@ class _Session:
     def enhance(self, command: dict[str, Any]) -> None:
         """Enhance an open image, or export one that is enhanced."""
         index = int(command["index"])
-        if index in self._ready:
-            self._ready[index].wait()
+        if index not in self._ready:
+            raise UsageError("Cannot enhance the image.", detail="It is not open.", hint="Open it again.")
+        self._ready[index].wait()
         if index not in self._decoded:
             return  # opening it failed or was cancelled, and that has been said
         if command["command"] == "export":
@@ -162,6 +164,10 @@ class _Session:
         path = self._folder / f"{index}-{time.monotonic_ns()}.npy"  # a new name: the window may map the last one
         np.save(path, enhanced.pixels)
         mapped = np.load(path, mmap_mode="r")
+        for older in self._folder.glob(f"{index}-*.npy"):
+            if older != path:
+                with contextlib.suppress(OSError):  # Windows keeps what the window still maps; it goes with the session
+                    older.unlink()
         self._enhanced[index] = Enhanced(
             pixels=mapped, bits=enhanced.bits, recipe=enhanced.recipe, warnings=enhanced.warnings
         )

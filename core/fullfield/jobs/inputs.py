@@ -90,7 +90,8 @@ def _below(path: Path, *, recursive: bool, exclude: Path | None) -> Iterator[Inp
     if not path.is_dir():
         yield from _file(path, Path(path.name))
         return
-    for folder, folders, names in os.walk(path):
+    closed: list[str] = []  # folders that cannot be listed: each is told, as an input that cannot be read
+    for folder, folders, names in os.walk(path, onerror=lambda error: closed.append(error.filename)):
         here = Path(folder)
         folders[:] = sorted(
             name for name in folders if recursive and not name.startswith(".") and (here / name).resolve() != exclude
@@ -100,6 +101,8 @@ def _below(path: Path, *, recursive: bool, exclude: Path | None) -> Iterator[Inp
                 yield None
             else:
                 yield from _file(here / name, (here / name).relative_to(path))
+    for folder in closed:
+        yield InputFile(source=folder, relative=os.path.relpath(folder, path).replace(os.sep, "/"))
 
 
 def _file(path: Path, relative: Path) -> Iterator[InputFile]:

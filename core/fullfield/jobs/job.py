@@ -57,11 +57,27 @@ def sweep(kind: str) -> None:
                     shutil.rmtree(folder, ignore_errors=True)
 
 
+def refuse_running(folder: Path) -> None:
+    """Raise UsageError where a worker holds the run in `folder`: its files must not be touched."""
+    try:
+        if (folder / "worker.lock").exists():
+            with filelock.FileLock(folder / "worker.lock").acquire(timeout=0):
+                pass
+    except filelock.Timeout as error:
+        raise UsageError(
+            "Cannot start this run.", detail="It is running already.", hint="Wait for it, or stop it first."
+        ) from error
+
+
 def save(job: Job, folder: Path) -> None:
     """Leave `job` in `folder`."""
-    files.private_folder(folder)
-    files.write_text(folder / "job.json", json.dumps({"version": VERSION, **asdict(job)}, indent=1))
-    (folder / "job.json").chmod(0o600)
+    try:
+        files.private_folder(folder)
+    except OSError as error:
+        raise files.cannot_write(error) from error
+    text = json.dumps({"version": VERSION, **asdict(job)}, indent=1)
+    with files.atomic_write(folder / "job.json", private=True) as stream:
+        stream.write(text.encode())
 
 
 def load(folder: Path) -> Job:

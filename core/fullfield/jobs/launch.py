@@ -23,10 +23,11 @@ WORKER = "fullfield.jobs.worker"
 PASSING = frozenset({"batch", "session"})  # kinds of which nothing is worth keeping once they have ended
 POLL_SECONDS = 0.02
 LAST_SECONDS = 10.0
+START_SECONDS = 60.0
 
 
 class JobHandle(Protocol):
-    """A run, seen from outside. None of its methods blocks but `events`."""
+    """A run, seen from outside. None of its methods waits, but `events`, and `poll` when the run has just ended."""
 
     folder: Path
 
@@ -49,17 +50,21 @@ class JobHandle(Protocol):
         """True while its worker runs."""
 
 
-def launch(job: Job, *, folder: Path | None = None, environment: dict[str, str] | None = None) -> LocalJob:
-    """Write `job` into a run folder (a new one, or `folder` to go on in) and start its worker, detached."""
+def launch(job: Job, *, folder: Path | None = None) -> LocalJob:
+    """Write `job` into a run folder (a new one, or `folder` to go on in) and start its worker, detached.
+
+    Raises UsageError where a worker is at the run in `folder` already, CannotWrite.
+    """
     if job.kind in PASSING:
         jobs.sweep(job.kind)
     folder = folder or jobs.new_folder(job.kind)
+    jobs.refuse_running(folder)
     jobs.save(job, folder)
     log = folder / "events.jsonl"
     begin = log.stat().st_size if log.exists() else 0
     (folder / "worker.json").unlink(missing_ok=True)
     (folder / "commands.jsonl").unlink(missing_ok=True)
-    process = system.spawn(_command(job, folder), detach=True, environment=environment)
+    process = system.spawn_detached(_command(job, folder))
     return LocalJob(folder, begin=begin, process=process)
 
 
@@ -134,7 +139,11 @@ class LocalJob:
         if self._process is not None:
             return self._process.poll() is None
         worker = self._worker()
-        return worker is not None and system.is_alive(*worker)
+        return self._is_young() if worker is None else system.is_alive(*worker)
+
+    def _is_young(self) -> bool:
+        """A worker takes a moment to say what it is: until then a fresh job counts as alive."""
+        return time.time() - (self.folder / "job.json").stat().st_mtime < START_SECONDS
 
     def _bury(self) -> None:
         """Wait for the process that has said its last word, so that nothing of it is left when we go on."""

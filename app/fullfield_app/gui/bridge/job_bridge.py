@@ -6,13 +6,14 @@ one worker warm, says when that worker has died, and can start another.
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Qt, QThread, QTimer, Signal, Slot
 
 from fullfield.errors import FullfieldError
-from fullfield.events import RunEnded
+from fullfield.events import Event, RunEnded
 from fullfield.files import cannot_write
 from fullfield.jobs.launch import JobHandle
 from fullfield_app.gui.bridge.commands import Command, to_fields
@@ -23,28 +24,35 @@ Start = Callable[[], JobHandle]
 
 
 class JobBridge(QObject):
-    """Starts a run and follows it. All slots run in the bridge's thread; `told` carries a tuple of events."""
+    """Starts a run and follows it. All slots run in the bridge's thread.
 
-    told = Signal(object)
-    refused = Signal(object)
+    `told` carries a tuple of events, `refused` a FullfieldError; both, before it, the number of the worker: what is
+    on its way to the window's thread may come from one that has been replaced meanwhile.
+    """
+
+    told = Signal(int, object)
+    refused = Signal(int, object)
 
     def __init__(self, start: Start) -> None:
         super().__init__()
         self._start = start
         self._handle: JobHandle | None = None
+        self._number = 0
         self._timer = QTimer(self)
         self._timer.setInterval(POLL_MILLISECONDS)
         self._timer.timeout.connect(self._poll)
 
-    @Slot()
-    def begin(self) -> None:
-        """Start a worker, in place of one that has ended."""
+    @Slot(int)
+    def begin(self, number: int) -> None:
+        """Start worker `number`; one that is still there is ended at once, whatever it is at."""
+        self._end(grace=0.0)
+        self._number = number
         try:
             self._handle = self._start()
         except FullfieldError as error:
-            self.refused.emit(error)
+            self.refused.emit(number, error)
         except OSError as error:
-            self.refused.emit(cannot_write(error))
+            self.refused.emit(number, cannot_write(error))
         else:
             self._timer.start()
 
@@ -57,13 +65,7 @@ class JobBridge(QObject):
             for command in commands:
                 self._handle.post(to_fields(command))
         except OSError as error:
-            self.refused.emit(cannot_write(error))
-
-    @Slot()
-    def replace(self) -> None:
-        """End the worker at once, whatever it is at, and start another."""
-        self._end(grace=0.0)
-        self.begin()
+            self.refused.emit(self._number, cannot_write(error))
 
     @Slot()
     def finish(self) -> None:
@@ -77,7 +79,8 @@ class JobBridge(QObject):
         if handle is None or not handle.alive():
             return
         if grace:
-            handle.stop()
+            with contextlib.suppress(OSError):  # a worker that cannot be asked is killed after the grace
+                handle.stop()
             end = time.monotonic() + grace
             while handle.alive() and time.monotonic() < end:
                 time.sleep(0.02)
@@ -93,21 +96,24 @@ class JobBridge(QObject):
             self._timer.stop()
             self._handle = None
         if news:
-            self.told.emit(news)
+            self.told.emit(self._number, news)
 
 
 class Session(QObject):
-    """The window's worker. `told` carries a tuple of events, `refused` a FullfieldError: on the window's thread."""
+    """The window's worker. `told` carries a tuple of events, `refused` a FullfieldError: on the window's thread.
+
+    Both only of the worker that was started last: an earlier one knows other images.
+    """
 
     told = Signal(object)
     refused = Signal(object)
-    _begin = Signal()
-    _replace = Signal()
+    _begin = Signal(int)
     _post = Signal(object)
     _finish = Signal()
 
     def __init__(self, start: Start, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self._number = 0
         self._thread = QThread(self)
         self._thread.setObjectName("session bridge")
         self._bridge = JobBridge(start)
@@ -116,12 +122,9 @@ class Session(QObject):
         self._thread.start()
 
     def start(self) -> None:
-        """Start a worker."""
-        self._begin.emit()
-
-    def replace(self) -> None:
-        """End the worker at once and start another."""
-        self._replace.emit()
+        """Start a worker, in place of the one there is: that is ended at once and no longer heard."""
+        self._number += 1
+        self._begin.emit(self._number)
 
     def post(self, *commands: Command) -> None:
         """Ask something of the worker."""
@@ -137,8 +140,17 @@ class Session(QObject):
     def _connect(self) -> None:
         queued = Qt.ConnectionType.QueuedConnection
         self._begin.connect(self._bridge.begin, queued)
-        self._replace.connect(self._bridge.replace, queued)
         self._post.connect(self._bridge.post, queued)
         self._finish.connect(self._bridge.finish, queued)
-        self._bridge.told.connect(self.told, queued)
-        self._bridge.refused.connect(self.refused, queued)
+        self._bridge.told.connect(self._hear, queued)
+        self._bridge.refused.connect(self._hear_refusal, queued)
+
+    @Slot(int, object)
+    def _hear(self, number: int, news: tuple[Event, ...]) -> None:
+        if number == self._number:
+            self.told.emit(news)
+
+    @Slot(int, object)
+    def _hear_refusal(self, number: int, error: FullfieldError) -> None:
+        if number == self._number:
+            self.refused.emit(error)

@@ -58,7 +58,7 @@ class Work(QObject):
         """End the worker in the middle of what it is at, and start another: for what cannot be cancelled otherwise."""
         self.changed.emit(self.queue.worker_lost())
         self.running = True
-        self._session.replace()
+        self._session.start()
         self._go_on()
 
     def close(self) -> None:
@@ -134,6 +134,8 @@ class Work(QObject):
             self.changed.emit(frozenset(command.index for command in commands if not isinstance(command, Cancel)))
 
     def _take_in(self, news: tuple[Event, ...]) -> None:
+        if not self.running:  # given up after a refusal: the next worker knows nothing of what this one still says
+            return
         changed: Indexes = frozenset()
         for event in news:
             match event:
