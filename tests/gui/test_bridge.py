@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -107,6 +108,56 @@ def test_that_another_worker_can_be_started_after_one_has_ended(
     session.post(Open(index=0, source="/in/a.dcm"))
     qtbot.waitUntil(lambda: bool(jobs[1].posted))
     session.close()
+
+
+def test_that_nothing_is_heard_of_a_worker_that_was_replaced_while_it_was_telling(
+    qtbot: QtBot, start: Callable[[], FakeJob], jobs: list[FakeJob]
+) -> None:
+    session, told = Session(start), list[Event]()
+    session.told.connect(told.extend)
+    session.start()
+    qtbot.waitUntil(lambda: bool(told))
+    jobs[0].told.append(ItemDecoded(index=0, decoded="/cache/0"))
+    end = time.monotonic() + 5
+    while jobs[0].told and time.monotonic() < end:  # on its way, for this thread takes nothing in here
+        time.sleep(0.01)
+    time.sleep(0.05)
+    told.clear()
+    session.start()
+    qtbot.waitUntil(lambda: bool(told))
+    session.close()
+    assert not jobs[0].told and len(jobs) == 2
+    assert not any(isinstance(event, ItemDecoded) for event in told)
+
+
+def test_that_a_live_worker_is_ended_before_another_is_started(
+    qtbot: QtBot, start: Callable[[], FakeJob], jobs: list[FakeJob]
+) -> None:
+    session = Session(start)
+    session.start()
+    session.start()
+    qtbot.waitUntil(lambda: len(jobs) == 2)
+    assert jobs[0].killed and not jobs[1].ended
+    session.close()
+    assert jobs[1].stopped
+
+
+def test_that_closing_ends_a_worker_that_can_no_longer_be_asked(qtbot: QtBot, tmp_path: Path) -> None:
+    class Unreachable(FakeJob):
+        def stop(self) -> None:
+            raise OSError(28, "No space left on device")
+
+    made: list[FakeJob] = []
+
+    def start() -> JobHandle:
+        made.append(Unreachable(tmp_path))
+        return made[-1]
+
+    session = Session(start)
+    session.start()
+    qtbot.waitUntil(lambda: bool(made))
+    session.close()
+    assert made[0].killed
 
 
 def test_that_a_command_is_plain_fields_for_the_worker() -> None:

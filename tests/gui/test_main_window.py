@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
 
-from fullfield.events import Notice
+from fullfield.events import ItemDecoded, Notice
 from fullfield_app.gui.view.viewer import Viewer
 from fullfield_app.gui.widgets.label import ElidedLabel
 from gui.conftest import make_files
@@ -266,6 +266,23 @@ def test_that_an_image_in_hand_can_be_stopped_at_once(
     hands.click("Do what the message proposes")
     hands.wait(lambda: len(jobs) == 2)
     assert jobs[0].killed and "Cancelled" in hands.rows()[0]
+
+
+def test_that_starting_again_after_a_refused_command_leaves_one_worker_that_knows_the_images(
+    hands: Hands, radiographs: list[Path], jobs: list[FakeJob], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(command: dict[str, object]) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(jobs[0], "post", refuse)
+    hands.drop(radiographs[:1])
+    hands.wait(lambda: hands.widget("Message").isVisible())
+    jobs[0].told.append(ItemDecoded(index=0, decoded="/cache/0"))
+    hands.wait(lambda: not jobs[0].told)
+    hands.qtbot.wait(50)
+    hands.click("Do what the message proposes")
+    hands.wait(lambda: "Enhanced" in hands.rows()[0])
+    assert len(jobs) == 2 and jobs[0].killed and jobs[1].posted[0]["command"] == "open"
 
 
 def test_that_images_leave_the_list_by_key_and_files_stay(hands: Hands, radiographs: list[Path]) -> None:

@@ -57,9 +57,7 @@ class Work(QObject):
     def end_at_once(self) -> None:
         """End the worker in the middle of what it is at, and start another: for what cannot be cancelled otherwise."""
         self.changed.emit(self.queue.worker_lost())
-        self.running = True
-        self._session.start()
-        self._go_on()
+        self.start()
 
     def close(self) -> None:
         """End the worker; returns when it is gone."""
