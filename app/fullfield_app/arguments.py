@@ -6,12 +6,13 @@ import argparse
 import difflib
 import importlib
 import os
+import re
 import tomllib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
-from fullfield import __version__
+from fullfield import __version__, system
 from fullfield.errors import UsageError
 
 COMMANDS = {
@@ -28,8 +29,7 @@ class Parser(argparse.ArgumentParser):
     """An argument parser that meets a wrong option with the nearest right one."""
 
     def error(self, message: str) -> NoReturn:
-        words = message.replace("unrecognized arguments:", "").split()
-        for word in words:
+        for word in message.removeprefix("unrecognized arguments:").split() if "unrecognized" in message else ():
             near = difflib.get_close_matches(word.split("=")[0], self._option_string_actions, n=1)
             if word.startswith("-") and near and near[0] != word:
                 message += f" (did you mean {near[0]}?)"
@@ -47,15 +47,38 @@ def parse(given: Sequence[str]) -> Callable[[], int]:
         return lambda: int(command.run(values))
     parser = _main_parser()
     values = parser.parse_args(_with_config(parser, list(given)))
+    mistake = _batch_mistake(values) if values.batch else _window_mistake(values)
+    if mistake:
+        parser.error(mistake)
     if values.batch:
-        if values.output is None:
-            parser.error("--batch needs -o OUT, the folder for the enhanced images")
-        if not values.inputs:
-            parser.error("--batch needs at least one input: a file, a folder, a ZIP or @list.txt")
-        if values.model and (values.jobs or 1) > 1:
-            parser.error("--jobs goes with presets: a network uses all cores for one image; leave --jobs out")
         return lambda: _call("fullfield_app.cli.batch", "run", values)
+    system.require_screen()
     return lambda: _call("fullfield_app.gui.application", "run", [Path(path) for path in values.inputs])
+
+
+def _batch_mistake(values: argparse.Namespace) -> str:
+    if values.output is None:
+        return "--batch needs -o OUT, the folder for the enhanced images"
+    if not values.inputs:
+        return "--batch needs at least one input: a file, a folder, a ZIP or @list.txt"
+    if not all(values.inputs):
+        return "an input is empty: an unset variable?"
+    if values.device != "auto" and not values.model:
+        return "--device goes with --model: a preset computes on the CPU"
+    if values.model and (values.jobs or 1) > 1:
+        return "--jobs goes with presets: a network uses all cores for one image; leave --jobs out"
+    return ""
+
+
+def _window_mistake(values: argparse.Namespace) -> str:
+    for name in ("output", "json", "dry_run", "model"):
+        if getattr(values, name):
+            return f"--{name.replace('_', '-')} goes with --batch; without it the window opens"
+    for path in values.inputs:
+        if not os.path.lexists(path):
+            near = difflib.get_close_matches(path, COMMANDS, n=1)
+            return f"there is no file {path!r}" + (f"; did you mean fullfield {near[0]}?" if near else "")
+    return ""
 
 
 def _call(module: str, name: str, argument: Any) -> int:
@@ -76,7 +99,7 @@ def _main_parser() -> Parser:
     parser.add_argument("inputs", nargs="*", metavar="IN", help="files, folders, DICOMDIR, ZIP, or @list.txt")
     parser.add_argument("--version", action="version", version=f"fullfield {__version__}")
     parser.add_argument("--batch", action="store_true", help="enhance without a window")
-    parser.add_argument("-o", "--output", metavar="OUT", type=Path, help="folder for the enhanced images")
+    parser.add_argument("-o", "--output", metavar="OUT", type=folder, help="folder for the enhanced images")
     parser.add_argument(
         "--recursive", action=argparse.BooleanOptionalAction, default=True, help="also folders in folders (default)"
     )
@@ -89,14 +112,18 @@ def _main_parser() -> Parser:
         choices=("auto", "raw", "processed"),
         help="of the inputs (default: told from each file)",
     )
-    parser.add_argument("--device", default="auto", metavar="auto|cpu|cuda:0", help="where a model computes")
+    parser.add_argument(
+        "--device", default="auto", metavar="auto|cpu|cuda:0", type=device, help="where a model computes"
+    )
     parser.add_argument("--format", default="dicom", choices=("dicom", "png16", "tiff"), help="of the results")
     parser.add_argument("--jobs", type=positive, metavar="N", help="images at once (default: by cores and method)")
     again = parser.add_mutually_exclusive_group()
     again.add_argument("--skip-existing", action="store_true", help="do only what is missing (default)")
     again.add_argument("--overwrite", action="store_true", help="replace files that are in the output folder")
     parser.add_argument("--contact-sheet", action="store_true", help="also OUT/contact-sheet.png: before and after")
-    parser.add_argument("--dry-run", action="store_true", help="say what would be done, do nothing")
+    parser.add_argument(
+        "--dry-run", action="store_true", help="list inputs and the names of their results; read nothing"
+    )
     parser.add_argument("--fail-fast", action="store_true", help="stop after the first image that fails")
     parser.add_argument(
         "--timeout", type=positive, default=300, metavar="S", help="seconds for one image (default 300)"
@@ -116,10 +143,23 @@ def add_common(parser: argparse.ArgumentParser) -> None:
 
 def positive(text: str) -> int:
     """A whole number from 1."""
-    value = int(text)
-    if value < 1:
-        raise ValueError
-    return value
+    if not text.isdigit() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 1")
+    return int(text)
+
+
+def folder(text: str) -> Path:
+    """The name of a folder; an empty one (an unset variable) is not this one."""
+    if not text:
+        raise argparse.ArgumentTypeError("it is empty: an unset variable?")
+    return Path(text)
+
+
+def device(text: str) -> str:
+    """auto, cpu, cuda or cuda:N."""
+    if not re.fullmatch(r"auto|cpu|cuda(:\d+)?", text):
+        raise argparse.ArgumentTypeError(f"{text!r} is none of auto, cpu, cuda:0")
+    return text
 
 
 def _with_config(parser: argparse.ArgumentParser, given: list[str]) -> list[str]:
@@ -148,11 +188,11 @@ def _with_config(parser: argparse.ArgumentParser, given: list[str]) -> list[str]
             flags.append(f"{flag}={_path_beside(path, value, options[flag])}")
     if unknown:
         raise UsageError(f"Cannot use the settings file {path.name}.", detail=f"Unknown: {', '.join(unknown)}.")
-    chosen = {flag.split("=")[0] for flag in flags}
-    rivals = {"--preset": "--model", "--model": "--preset"}  # the command line's method replaces the file's
-    for mine, other in rivals.items():
-        if mine in chosen and any(word.split("=")[0] == other for word in given):
-            flags = [flag for flag in flags if flag.split("=")[0] != mine]
+    typed = {word.split("=")[0] for word in given}
+    for group in parser._mutually_exclusive_groups:  # what is typed replaces its rivals of the file
+        rivals = {name for action in group._group_actions for name in action.option_strings}
+        if typed & rivals:
+            flags = [flag for flag in flags if flag.split("=")[0] not in rivals]
     return [*flags, *given]
 
 
@@ -163,4 +203,8 @@ def _reason(error: Exception) -> str:
 def _path_beside(config: Path, value: Any, action: argparse.Action) -> str:
     """A path of a settings file is meant from that file's folder; a name that is no file there stays a name."""
     beside = config.parent / str(value)
-    return os.fspath(beside) if action.type is Path or (isinstance(value, str) and beside.is_file()) else str(value)
+    return (
+        os.fspath(beside)
+        if action.type in (Path, folder) or (isinstance(value, str) and beside.is_file())
+        else str(value)
+    )

@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
+from fullfield.errors import CannotWrite
+
 _QUIET = ("pydicom", "pynetdicom", "PIL", "tifffile", "matplotlib")
 _secrets: set[str] = set()
 # A path, from a separator (or drive) that begins a word to what may end a path in a sentence; too much rather than too
@@ -56,7 +58,15 @@ def configure(*, file: Path | None = None, level: int = logging.WARNING, stream:
     """Set the root logger up for this process: to `file`, to standard error, or to nothing."""
     handlers: list[logging.Handler] = []
     if file is not None:
-        handlers.append(logging.FileHandler(file, encoding="utf-8"))
+        try:
+            handlers.append(logging.FileHandler(file, encoding="utf-8"))
+        except OSError as error:
+            raise CannotWrite(
+                "Cannot write the log file.",
+                detail=f"The system says: {error.strerror}.",
+                hint="Name a file in a folder that is there.",
+            ) from error
+    logging.raiseExceptions = False  # a full disk under the log is no reason to print tracebacks
     if stream:
         handlers.append(logging.StreamHandler())
     if not handlers:

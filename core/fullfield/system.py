@@ -13,6 +13,8 @@ from pathlib import Path
 
 import psutil
 
+from fullfield.errors import UsageError
+
 WINDOWS = sys.platform == "win32"
 Process = subprocess.Popen[bytes]
 
@@ -120,6 +122,16 @@ def _limit_memory_by_job_object(count: int) -> None:
         wintypes.HANDLE(job), 9, ctypes.byref(limits), ctypes.sizeof(limits)
     )  # 9: JobObjectExtendedLimitInformation
     kernel.AssignProcessToJobObject(wintypes.HANDLE(job), wintypes.HANDLE(kernel.GetCurrentProcess()))
+
+
+def require_screen() -> None:
+    """Raise UsageError where a window cannot open: on Linux without X11 or Wayland Qt would abort the process."""
+    if sys.platform == "linux" and not any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"))):
+        raise UsageError(
+            "Cannot open the window.",
+            detail="There is no screen here (neither DISPLAY nor WAYLAND_DISPLAY is set).",
+            hint="Use fullfield --batch IN… -o OUT.",
+        )
 
 
 def lower_priority() -> None:

@@ -179,6 +179,20 @@ class TestExitCodes:
         assert result.code == 9
         assert len(result.of("ItemSkipped")) == 3 and result.events[-1]["kind"] == "RunEnded"
 
+    @pytest.mark.parametrize("name", ["x.pt", "folder"])
+    def test_that_something_else_than_a_model_is_9(self, good: Path, tmp_path: Path, name: str) -> None:
+        (tmp_path / "x.pt").write_bytes(b"pickle")
+        (tmp_path / "folder").mkdir()
+        result = batch(good, tmp_path / "out", "--model", tmp_path / name)
+        assert result.code == 9 and "as a model" in result.err
+
+    def test_that_an_output_name_that_no_system_takes_is_6(self, good: Path, tmp_path: Path) -> None:
+        assert batch(good, tmp_path / ("x" * 300)).code == 6
+
+    def test_that_a_log_that_cannot_be_written_is_7_in_one_line(self, good: Path, tmp_path: Path) -> None:
+        result = batch(good, tmp_path / "out", "--log-file", tmp_path / "gone" / "x.log")
+        assert result.code == 7 and len(result.err.splitlines()) == 1
+
     def test_that_an_unknown_preset_is_2_and_meets_the_nearest(self, good: Path, tmp_path: Path) -> None:
         result = batch(good, tmp_path / "out", "--preset", "chets")
         assert result.code == 2 and "chest" in result.err + result.out

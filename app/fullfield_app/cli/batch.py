@@ -7,10 +7,11 @@ import logging
 import os
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from fullfield import events, log, system
-from fullfield.errors import ExitCode, OutputInvalid
+from fullfield.errors import ExitCode, ModelError, OutputInvalid
 from fullfield.events import Event, ItemDone, ItemFailed, ItemSkipped, ItemWarned, Notice, RunEnded, RunFailed
 from fullfield.jobs import naming
 from fullfield.jobs.inputs import Found, InputFile, discover
@@ -26,7 +27,10 @@ def run(values: argparse.Namespace) -> int:
     """Enhance all inputs; returns the exit code of the command line's contract."""
     log.configure(file=values.log_file, level=logging.INFO)
     out: Path = values.output
-    _refuse_output(out, values.inputs)
+    try:
+        _refuse_output(out, values.inputs)
+    except OSError as error:
+        raise OutputInvalid("Cannot use the output folder.", detail=f"The system says: {error.strerror}.") from error
     found = discover(values.inputs, recursive=values.recursive, exclude=out)
     if not found.items:
         say("No radiographs found." + _passed_over(found))
@@ -75,6 +79,12 @@ def _choice(values: argparse.Namespace) -> str:
     if values.model is None:
         return str(values.preset)
     path = Path(values.model)
+    if not values.model or (path.exists() and (path.suffix != MODEL_SUFFIX or path.is_dir())):
+        raise ModelError(
+            f"Cannot use {path.name!r} as a model.",
+            detail=f"It is no {MODEL_SUFFIX} file.",
+            hint="Choose the model.safetensors of a training.",
+        )
     name = values.model if path.suffix == MODEL_SUFFIX else values.model + MODEL_SUFFIX
     return str(path.absolute()) if path.exists() else str(name)
 
@@ -121,6 +131,7 @@ class Report:
         self.verdicts: dict[int, Event] = {}
         self.failure: RunFailed | None = None
         self._peak = 0
+        self._heard = True
 
     def __call__(self, event: Event) -> None:
         """Tell one event of the worker."""
@@ -162,6 +173,9 @@ class Report:
         return int(self._code(reason, kept=done + skipped))
 
     def _code(self, reason: str, *, kept: int) -> ExitCode:
+        if not self._heard:
+            say("fullfield: The events could not all be written to standard output.")
+            return ExitCode.CANNOT_WRITE
         if reason == "stopped":
             return ExitCode.INTERRUPTED
         if self.failure is not None:
@@ -176,7 +190,7 @@ class Report:
 
     def _emit(self, event: Event) -> None:
         if self._json:
-            tell_json(event)
+            self._heard &= tell_json(replace(event, time=event.time or time.time()))
 
     def _tell(self, event: Event) -> None:
         match event:

@@ -14,10 +14,12 @@ BENCHES = {
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """The name of a bench; the rest is its own."""
+    from fullfield_app.arguments import positive
+
     listed = "; ".join(f"{name}: {text}" for name, (_, text) in BENCHES.items())
     parser.add_argument("name", choices=tuple(BENCHES), help=listed)
     parser.add_argument("--json", action="store_true", help="the figures as JSON on standard output")
-    parser.add_argument("--repeat", type=int, default=5, metavar="N", help="alternating runs (default 5)")
+    parser.add_argument("--repeat", type=positive, default=5, metavar="N", help="alternating runs (default 5)")
 
 
 def run(values: argparse.Namespace) -> int:

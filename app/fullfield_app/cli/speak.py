@@ -30,11 +30,16 @@ def say(text: str) -> None:
         sys.stderr.flush()
 
 
-def tell_json(event: Event) -> None:
-    """One event as a line of JSON for the caller; one who has stopped listening does not stop the work."""
-    with contextlib.suppress(OSError, ValueError):
+def tell_json(event: Event) -> bool:
+    """One event as a line of JSON for the caller, who may stop listening; False when it is lost (a full disk)."""
+    try:
         sys.stdout.write(events.to_line(event) + "\n")
         sys.stdout.flush()
+    except BrokenPipeError:
+        return True
+    except OSError:
+        return False
+    return True
 
 
 def tell_error(error: FullfieldError) -> None:

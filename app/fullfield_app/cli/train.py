@@ -79,7 +79,7 @@ def _spec(values: argparse.Namespace) -> dict[str, Any]:
     given = {item.name: getattr(values, item.name) for item in fields(TrainSpec) if hasattr(values, item.name)}
     if str(given.get("size", "")).isdigit():
         given["size"] = int(given["size"])
-    there = (values.out / "job.json").exists()
+    there = any(values.out.glob("checkpoints/step-*"))  # a start that failed left nothing worth keeping
     if there and not values.resume:
         raise UsageError(
             "Cannot start a training there.",

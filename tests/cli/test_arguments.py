@@ -1,0 +1,59 @@
+"""The command line's grammar: what is wrong is said with what to do, and exits with 2."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from fullfield.errors import UsageError
+from fullfield_app.arguments import parse
+
+
+def said(capsys: pytest.CaptureFixture[str], *given: str) -> str:
+    """What is told when the grammar refuses."""
+    with pytest.raises(SystemExit) as caught:
+        parse(given)
+    assert caught.value.code == 2
+    return capsys.readouterr().err
+
+
+BATCH = ("--batch", "in", "-o", "out")
+
+
+@pytest.mark.parametrize(
+    ("given", "word"),
+    [
+        (("--batch", "in"), "needs -o OUT"),
+        (("--batch", "-o", "out"), "at least one input"),
+        (("--batch", "", "-o", "out"), "unset variable"),
+        (("--batch", "in", "-o", ""), "unset variable"),
+        ((*BATCH, "--jobs", "0"), "'0' is no whole number from 1"),
+        ((*BATCH, "--device", "gpu"), "none of auto, cpu, cuda:0"),
+        ((*BATCH, "--device", "cuda:0"), "--device goes with --model"),
+        ((*BATCH, "--model", "m", "--jobs", "2"), "--jobs goes with presets"),
+        ((*BATCH, "--preset", "chest", "--model", "m"), "not allowed with"),
+        ((*BATCH, "--formatt", "tiff"), "did you mean --format?"),
+        (("--json", "."), "--json goes with --batch"),
+        (("trian",), "did you mean fullfield train?"),
+        (("bench", "conventional", "--repeat", "0"), "'0' is no whole number from 1"),
+    ],
+)
+def test_that_a_mistake_is_told_with_the_way_out(
+    given: tuple[str, ...], word: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert word in said(capsys, *given)
+
+
+def test_that_a_model_on_the_command_line_replaces_the_files_preset(tmp_path: Path) -> None:
+    (tmp_path / "run.toml").write_text('preset = "chest"\noverwrite = true\n')
+    assert callable(parse([*BATCH, "--config", str(tmp_path / "run.toml"), "--model", "m", "--skip-existing"]))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows always has a screen")
+def test_that_a_window_without_a_screen_is_one_plain_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
+        monkeypatch.delenv(name, raising=False)
+    with pytest.raises(UsageError, match="no screen"):
+        parse([])
