@@ -12,7 +12,7 @@ from fullfield.events import ItemDecoded, Notice
 from fullfield_app.gui.view.viewer import Viewer
 from fullfield_app.gui.widgets.label import ElidedLabel
 from gui.conftest import make_files
-from gui.fake_job import FakeJob
+from gui.fake_job import FakeJob, leave_decoded
 from gui.hands import Hands
 
 SHIFT = Qt.KeyboardModifier.ShiftModifier
@@ -283,6 +283,25 @@ def test_that_starting_again_after_a_refused_command_leaves_one_worker_that_know
     hands.click("Do what the message proposes")
     hands.wait(lambda: "Enhanced" in hands.rows()[0])
     assert len(jobs) == 2 and jobs[0].killed and jobs[1].posted[0]["command"] == "open"
+
+
+def test_that_an_image_that_left_the_cache_is_shown_once_it_was_removed_and_opened_again(
+    hands: Hands, radiographs: list[Path], jobs: list[FakeJob]
+) -> None:
+    jobs[0].hold.update({"open", "enhance"})
+    folder = jobs[0].folder / "decoded-0"
+    hands.drop(radiographs[:1])
+    hands.wait(lambda: bool(jobs[0].posted))
+    jobs[0].told.append(ItemDecoded(index=0, decoded=str(folder)))
+    hands.wait(lambda: "no longer in the cache" in hands.text("Message, in full"))
+    hands.list.setFocus()
+    hands.key(Qt.Key.Key_Delete)
+    hands.wait(lambda: not hands.rows())
+    hands.drop(radiographs[:1])
+    hands.wait(lambda: jobs[0].posted[-1] == jobs[0].posted[0] | {"index": 1})
+    leave_decoded(folder)
+    jobs[0].told.append(ItemDecoded(index=1, decoded=str(folder)))
+    hands.wait(lambda: hands.view().image_size() == (180, 240))
 
 
 def test_that_images_leave_the_list_by_key_and_files_stay(hands: Hands, radiographs: list[Path]) -> None:

@@ -145,6 +145,7 @@ class EnhancePanel(QWidget):
         work.added.connect(self._on_added)
         work.removed.connect(self._on_removed)
         work.changed.connect(self._on_changed)
+        work.decoded.connect(pictures.left_anew)
         work.noticed.connect(self.noticed)
         work.started.connect(self._on_started)
         work.lost.connect(self._on_lost)

@@ -40,6 +40,7 @@ class Pictures(QObject):
         self._sources: OrderedDict[Path, Source] = OrderedDict()
         self._results: OrderedDict[Path, Picture] = OrderedDict()
         self._asked: set[Path] = set()
+        self._gone: set[Path] = set()  # not asked for again until the worker has left it anew: one message is enough
         self._small.failed.connect(self.broken)
 
     def source(self, folder: Path) -> Source | None:
@@ -77,6 +78,10 @@ class Pictures(QObject):
             failed=lambda error: None if isinstance(error, OSError | ValueError) else self.broken.emit(error),
         )
 
+    def left_anew(self, folder: Path) -> None:
+        """The worker has left an image in `folder` (again): one that was gone can be asked for."""
+        self._gone.discard(folder)
+
     def close(self) -> None:
         """Let go of all of them."""
         self._large.close()
@@ -85,7 +90,7 @@ class Pictures(QObject):
         self._results.clear()
 
     def _ask(self, path: Path) -> bool:
-        new = path not in self._asked
+        new = path not in self._asked | self._gone
         self._asked.add(path)
         return new
 
@@ -101,6 +106,8 @@ class Pictures(QObject):
         self.ready.emit(path)
 
     def _fail(self, path: Path, error: BaseException) -> None:
+        self._asked.discard(path)
+        self._gone.add(path)
         if not isinstance(error, OSError | ValueError | KeyError):
             self.broken.emit(error)
             return

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
 from fullfield.errors import FullfieldError, WorkerDied
-from fullfield.events import Event, ItemEvent, Notice, RunEnded, RunFailed, RunStarted
+from fullfield.events import Event, ItemDecoded, ItemEvent, Notice, RunEnded, RunFailed, RunStarted
 from fullfield.jobs.inputs import InputFile
 from fullfield_app.gui.bridge.commands import Cancel, Export
 from fullfield_app.gui.bridge.job_bridge import Session, Start
@@ -21,11 +22,15 @@ from fullfield_app.gui.enhance.row import State
 
 
 class Work(QObject):
-    """`changed`, `added`, `removed`: indexes of rows; `noticed`: a sentence; `lost`: a FullfieldError."""
+    """`changed`, `added`, `removed`: indexes of rows; `noticed`: a sentence; `lost`: a FullfieldError.
+
+    `decoded`: the cache folder that the worker has just left an image in.
+    """
 
     changed = Signal(object)
     added = Signal(object)
     removed = Signal(object)
+    decoded = Signal(object)
     noticed = Signal(str)
     started = Signal()
     lost = Signal(object)
@@ -138,6 +143,8 @@ class Work(QObject):
         for event in news:
             match event:
                 case ItemEvent():
+                    if isinstance(event, ItemDecoded):
+                        self.decoded.emit(Path(event.decoded))
                     changed |= self.queue.apply(event)
                 case Notice():
                     self.noticed.emit(event.text)
