@@ -304,6 +304,22 @@ def test_that_an_image_that_left_the_cache_is_shown_once_it_was_removed_and_open
     hands.wait(lambda: hands.view().image_size() == (180, 240))
 
 
+def test_that_an_image_removed_before_it_was_exported_does_not_keep_the_others_from_being_told(
+    hands: Hands, radiographs: list[Path], jobs: list[FakeJob]
+) -> None:
+    hands.drop_and_wait(radiographs)
+    jobs[0].hold.add("export")
+    hands.click("Export all images")
+    hands.wait(lambda: jobs[0].posted[-1]["command"] == "export")
+    hands.choose_row(2)
+    hands.key(Qt.Key.Key_Delete)
+    hands.wait(lambda: len(hands.rows()) == 2)
+    jobs[0].hold.clear()
+    for command in [command for command in jobs[0].posted if command["command"] == "export"]:
+        jobs[0].post(command)
+    hands.wait(lambda: hands.text("Message, in short") == "2 images were exported.")
+
+
 def test_that_images_leave_the_list_by_key_and_files_stay(hands: Hands, radiographs: list[Path]) -> None:
     hands.drop_and_wait(radiographs)
     hands.choose_row(0)

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QSplitter, QStackedLayout, QVBoxLayout, QWidget
 from fullfield.errors import FullfieldError
 from fullfield.jobs.inputs import Found, discover
 from fullfield_app.gui import actions as action_table
+from fullfield_app.gui.bridge.commands import Export
 from fullfield_app.gui.bridge.job_bridge import Start
 from fullfield_app.gui.bridge.task import Tasks
 from fullfield_app.gui.enhance.choice_bar import preset_titles
@@ -154,7 +155,7 @@ class EnhancePanel(QWidget):
         pictures.failed.connect(lambda _, error: self.failed.emit(error))
         pictures.broken.connect(self.failed)
         self._tasks.failed.connect(self.failed)
-        self._exporting.planned.connect(work.export)
+        self._exporting.planned.connect(self._on_planned)
         self._exporting.said.connect(self.said)
         self._dialogs.chosen.connect(self.open)
         side.list.current_changed.connect(self._on_current)
@@ -186,6 +187,7 @@ class EnhancePanel(QWidget):
         self._table.drop(indexes)
         self._showing.forget(indexes)
         self._showing.look_at(self._side.list.current())
+        self._exporting.follow(self.work.queue, frozenset(indexes))
         self._turn_page()
         self._count()
 
@@ -199,6 +201,10 @@ class EnhancePanel(QWidget):
             self._showing.refresh()
         self._exporting.follow(self.work.queue, indexes)
         self._count()
+
+    def _on_planned(self, exports: tuple[Export, ...]) -> None:
+        self.work.export(exports)
+        self._exporting.follow(self.work.queue, frozenset(export.index for export in exports))  # some may have left
 
     def _on_current(self, index: int) -> None:
         self.work.prefer([index])
