@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -9,6 +11,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
 
 from fullfield.events import ItemDecoded, Notice
+from fullfield.jobs.inputs import Found, discover
 from fullfield_app.gui.view.viewer import Viewer
 from fullfield_app.gui.widgets.label import ElidedLabel
 from gui.conftest import make_files
@@ -347,6 +350,26 @@ def test_that_a_missing_path_is_an_error_in_the_window(hands: Hands, tmp_path: P
 def test_that_closing_stops_the_worker(hands: Hands, jobs: list[FakeJob]) -> None:
     hands.window.close()
     assert jobs[0].stopped and not hands.window.isVisible()
+
+
+def test_that_closing_ends_the_worker_before_it_waits_for_a_folder_that_is_being_walked(
+    hands: Hands, radiographs: list[Path], jobs: list[FakeJob], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    walking, ended = threading.Event(), list[bool]()
+
+    def walk(paths: list[Path]) -> Found:
+        walking.set()
+        end = time.monotonic() + 5
+        while not jobs[0].ended and time.monotonic() < end:
+            time.sleep(0.01)
+        ended.append(jobs[0].ended)
+        return discover(paths)
+
+    monkeypatch.setattr("fullfield_app.gui.enhance.panel.discover", walk)
+    hands.drop(radiographs)
+    assert walking.wait(5)
+    hands.window.close()
+    assert ended == [True]
 
 
 def test_that_closing_asks_when_results_would_be_lost(

@@ -81,10 +81,10 @@ class EnhancePanel(QWidget):
         return sum(row.exportable and row.exported is None for row in self.work.queue.rows())
 
     def close_down(self) -> None:
-        """End the worker and all that runs in the background."""
-        self._tasks.close()
-        self._pictures.close()
+        """End the worker, then all that runs in the background: a folder that is being walked is waited for."""
         self.work.close()
+        self._pictures.close()
+        self._tasks.close()
 
     # Building ---------------------------------------------------------------------------------------------------
 
