@@ -49,7 +49,7 @@ def test_that_the_worker_is_started_and_polled_on_another_thread(qtbot: QtBot, t
             polled.add(threading.current_thread())
             return super().poll()
 
-    session = Session(lambda: Watched(tmp_path))
+    session = Session(lambda: Watched(tmp_path / "run"))
     session.start()
     qtbot.waitUntil(lambda: bool(polled))
     session.close()
@@ -72,7 +72,7 @@ def test_that_a_worker_that_does_not_stop_is_killed(qtbot: QtBot, tmp_path: Path
     made: list[FakeJob] = []
 
     def start() -> JobHandle:
-        made.append(Deaf(tmp_path))
+        made.append(Deaf(tmp_path / "run"))
         return made[-1]
 
     session = Session(start)
@@ -142,6 +142,21 @@ def test_that_a_live_worker_is_ended_before_another_is_started(
     assert jobs[1].stopped
 
 
+def test_that_a_replaced_worker_leaves_its_results_to_look_at_and_not_what_it_was_asked(
+    qtbot: QtBot, start: Callable[[], FakeJob], jobs: list[FakeJob]
+) -> None:
+    session = Session(start)
+    session.start()
+    qtbot.waitUntil(lambda: bool(jobs))
+    for name in ("job.json", "commands.jsonl", "result.npy"):
+        (jobs[0].folder / name).write_text("/home/a/patient.dcm")
+    session.start()
+    qtbot.waitUntil(lambda: len(jobs) == 2)
+    assert [path.name for path in jobs[0].folder.iterdir()] == ["result.npy"]
+    session.close()
+    assert not jobs[0].folder.exists() and not jobs[1].folder.exists()
+
+
 def test_that_closing_ends_a_worker_that_can_no_longer_be_asked(qtbot: QtBot, tmp_path: Path) -> None:
     class Unreachable(FakeJob):
         def stop(self) -> None:
@@ -150,7 +165,7 @@ def test_that_closing_ends_a_worker_that_can_no_longer_be_asked(qtbot: QtBot, tm
     made: list[FakeJob] = []
 
     def start() -> JobHandle:
-        made.append(Unreachable(tmp_path))
+        made.append(Unreachable(tmp_path / "run"))
         return made[-1]
 
     session = Session(start)

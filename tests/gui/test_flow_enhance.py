@@ -121,6 +121,19 @@ def test_that_closing_the_window_leaves_no_process_behind(real: Hands, phantoms:
     assert gone and not left
 
 
+def test_that_closing_the_window_leaves_nothing_of_its_runs_even_after_a_kill(
+    real: Hands, phantoms: list[Path], workers: list[JobHandle]
+) -> None:
+    real.drop_and_wait(phantoms[:1], seconds=SECONDS)
+    workers[0].kill()
+    real.drop(phantoms[1:])
+    real.wait(lambda: len(real.rows()) == 2 and all("Enhanced" in row for row in real.rows()), SECONDS)
+    assert len(workers) == 2 and not (workers[0].folder / "job.json").exists()
+    real.window.close()
+    real.qtbot.mouseClick(real.widget("Close"), Qt.MouseButton.LeftButton)
+    assert not any(worker.folder.exists() for worker in workers)
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGTERM to send to a window")
 def test_that_the_command_opens_its_files_and_ends_with_its_worker(
     phantoms: list[Path], private_folders: Path, tmp_path: Path

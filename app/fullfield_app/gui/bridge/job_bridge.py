@@ -7,8 +7,10 @@ one worker warm, says when that worker has died, and can start another.
 from __future__ import annotations
 
 import contextlib
+import shutil
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, QThread, QTimer, Signal, Slot
 
@@ -28,6 +30,9 @@ class JobBridge(QObject):
 
     `told` carries a tuple of events, `refused` a FullfieldError; both, before it, the number of the worker: what is
     on its way to the window's thread may come from one that has been replaced meanwhile.
+
+    What its runs were asked names the user's files: that goes as soon as a worker is gone, the rest of the folders at
+    the end, for the window still shows the results that an earlier worker left there.
     """
 
     told = Signal(int, object)
@@ -38,6 +43,7 @@ class JobBridge(QObject):
         self._start = start
         self._handle: JobHandle | None = None
         self._number = 0
+        self._folders: list[Path] = []
         self._timer = QTimer(self)
         self._timer.setInterval(POLL_MILLISECONDS)
         self._timer.timeout.connect(self._poll)
@@ -54,6 +60,7 @@ class JobBridge(QObject):
         except OSError as error:
             self.refused.emit(number, cannot_write(error))
         else:
+            self._folders.append(self._handle.folder)
             self._timer.start()
 
     @Slot(object)
@@ -69,16 +76,18 @@ class JobBridge(QObject):
 
     @Slot()
     def finish(self) -> None:
-        """End the worker: asked first, killed when it is still busy after the grace."""
+        """End the worker: asked first, killed when it is still busy after the grace. Its folders go with it."""
         self._end(grace=GRACE_SECONDS)
+        for folder in self._folders:
+            shutil.rmtree(folder, ignore_errors=True)
         QThread.currentThread().quit()
 
     def _end(self, *, grace: float) -> None:
         self._timer.stop()
         handle, self._handle = self._handle, None
-        if handle is None or not handle.alive():
+        if handle is None:
             return
-        if grace:
+        if grace and handle.alive():
             with contextlib.suppress(OSError):  # a worker that cannot be asked is killed after the grace
                 handle.stop()
             end = time.monotonic() + grace
@@ -86,6 +95,7 @@ class JobBridge(QObject):
                 time.sleep(0.02)
         if handle.alive():
             handle.kill()
+        _forget_asked(handle.folder)
 
     @Slot()
     def _poll(self) -> None:
@@ -94,9 +104,16 @@ class JobBridge(QObject):
         news = tuple(self._handle.poll())
         if any(isinstance(event, RunEnded) for event in news):
             self._timer.stop()
+            _forget_asked(self._handle.folder)
             self._handle = None
         if news:
             self.told.emit(self._number, news)
+
+
+def _forget_asked(folder: Path) -> None:
+    for name in ("job.json", "commands.jsonl"):
+        with contextlib.suppress(OSError):
+            (folder / name).unlink(missing_ok=True)
 
 
 class Session(QObject):
