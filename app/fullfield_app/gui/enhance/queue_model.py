@@ -23,7 +23,7 @@ from fullfield.events import (
 )
 from fullfield.jobs.inputs import InputFile
 from fullfield_app.gui.bridge.commands import Cancel, Command, Enhance, Export, Open
-from fullfield_app.gui.enhance.row import Doing, Result, Row, State, Trouble, next_step
+from fullfield_app.gui.enhance.row import Doing, Result, Row, Trouble, next_step
 
 OPENS_AHEAD = 4
 WORK_AHEAD = 2  # one in hand and one waiting: the worker never idles, and the image one looks at is soon next
@@ -48,9 +48,6 @@ class Queue:
 
     def __getitem__(self, index: int) -> Row:
         return self._rows[index]
-
-    def __contains__(self, index: int) -> bool:
-        return index in self._rows
 
     def get(self, index: int) -> Row | None:
         """A row, or None where it has left."""
@@ -140,7 +137,7 @@ class Queue:
             case ItemSkipped():
                 changes = {"doing": None, "begun": False}
             case ItemFailed():
-                changes = _failed(row, event)
+                changes = _failed(event)
             case _:
                 return NONE
         return self._change([event.index], **changes)
@@ -217,7 +214,7 @@ def _enhanced(row: Row, event: ItemEnhanced) -> dict[str, Any]:
     }
 
 
-def _failed(row: Row, event: ItemFailed) -> dict[str, Any]:
+def _failed(event: ItemFailed) -> dict[str, Any]:
     trouble = Trouble(
         title=event.error.get("title", ""), detail=event.error.get("detail", ""), hint=event.error.get("hint", "")
     )
@@ -247,6 +244,3 @@ def _doing(command: Command) -> Doing:
 
 def _lane(doing: Doing) -> Doing:
     return Doing.OPEN if doing is Doing.OPEN else Doing.ENHANCE
-
-
-__all__ = ["Queue", "Row", "State"]

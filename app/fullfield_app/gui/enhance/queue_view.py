@@ -27,7 +27,6 @@ class QueueView(QListView):
     """Shows the queue; `current_changed` carries the index of the image one looks at (−1: none)."""
 
     current_changed = Signal(int)
-    remove_asked = Signal()
 
     def __init__(self, table: QueueTable, parent: QWidget | None = None) -> None:
         super().__init__(parent)

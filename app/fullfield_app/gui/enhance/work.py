@@ -18,7 +18,6 @@ from fullfield.jobs.inputs import InputFile
 from fullfield_app.gui.bridge.commands import Cancel, Export
 from fullfield_app.gui.bridge.job_bridge import Session, Start
 from fullfield_app.gui.enhance.queue_model import Indexes, Queue
-from fullfield_app.gui.enhance.row import State
 
 
 class Work(QObject):
@@ -170,4 +169,3 @@ class Work(QObject):
 
 
 _ENDED = "The worker that enhances images has ended."
-__all__ = ["State", "Work"]
