@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from fullfield.dicom import members
 from fullfield.errors import InputUnreadable
 from fullfield.jobs.inputs import discover
 
@@ -79,3 +80,22 @@ def test_that_a_zip_of_another_name_is_an_ordinary_input(tmp_path: Path) -> None
     with zipfile.ZipFile(tmp_path / "x.dcm", "w") as archive:
         archive.writestr("y", b"")
     assert relatives(tmp_path / "x.dcm") == ["x.dcm"]
+
+
+def test_that_a_zip_whose_table_of_contents_is_a_bomb_is_one_input_and_never_listed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "bomb.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        for number in range(50):
+            archive.writestr(f"{number}.dcm", b"x")
+    monkeypatch.setattr(members, "MAX_DIRECTORY_BYTES", 1000)
+    assert relatives(path) == ["bomb.zip"]
+
+
+def test_that_a_large_zip_in_its_64_bit_form_is_still_listed(tmp_path: Path) -> None:
+    path = tmp_path / "many.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        for number in range(65_600):  # more than the short form can count
+            archive.writestr(f"{number}", b"")
+    assert len(relatives(path)) == 65_600

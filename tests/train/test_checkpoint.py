@@ -87,6 +87,25 @@ def test_that_only_damaged_checkpoints_stop_the_run_instead_of_starting_it_anew(
         store.latest()
 
 
+def test_that_checkpoints_whose_list_is_gone_are_neither_deleted_nor_passed_over(tmp_path: Path) -> None:
+    with Store(tmp_path) as store:
+        save(store, 1, 2, 3)
+    for path in (tmp_path / "checkpoints").glob("index*.json"):
+        path.unlink()
+    with Store(tmp_path) as store, pytest.raises(ModelError, match="list of its checkpoints is gone"):
+        store.latest()
+    assert len(list((tmp_path / "checkpoints").glob("step-*"))) == 3
+
+
+def test_that_a_first_checkpoint_killed_before_its_list_starts_the_training_anew(tmp_path: Path) -> None:
+    with Store(tmp_path) as store:
+        save(store, 1)
+    for path in (tmp_path / "checkpoints").glob("index*.json"):
+        path.unlink()
+    with Store(tmp_path) as store:
+        assert store.latest() is None
+
+
 @pytest.mark.parametrize("call", ["replace", "fsync"])
 @pytest.mark.parametrize("number", range(4))
 def test_that_a_disk_that_fails_at_any_moment_of_a_save_leaves_the_last_good_one(

@@ -23,10 +23,11 @@ from fullfield.errors import InputUnreadable
 
 MAX_MEMBER_BYTES = 1 << 30
 MAX_RATIO = 1100  # deflate cannot do more than 1,032 to one
-MAX_DIRECTORY_BYTES = 64 << 20
+MAX_DIRECTORY_BYTES = 16 << 20  # some 150,000 entries
 _DAMAGED = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, NotImplementedError, ValueError, RuntimeError)
 _CHUNK = 1 << 20
 _END_OF_DIRECTORY = b"PK\x05\x06"
+_ZIP64_LOCATOR, _ZIP64_RECORD = b"PK\x06\x07", b"PK\x06\x06"
 _END_BYTES = 22 + 0xFFFF
 _LIMIT_BYTES = 2 << 30
 
@@ -41,22 +42,14 @@ def extract(archive: Path, name: str) -> Path:
     try:
         target = folder / _name(archive, name)
         if not _is_kept(target):
-            _check_directory(archive)
+            check_directory(archive)
             with zipfile.ZipFile(archive) as opened:
                 _bring_out(opened, opened.getinfo(name), target)
             _trim(folder, spared=target)
         os.utime(target)
     except KeyError as error:
         raise _unreadable("It is not in the archive any more.") from error
-    except (
-        zipfile.BadZipFile,
-        zlib.error,
-        lzma.LZMAError,
-        EOFError,
-        NotImplementedError,
-        ValueError,
-        RuntimeError,
-    ) as error:
+    except _DAMAGED as error:
         raise _unreadable("The archive is damaged, or packed in a way that is not known here.") from error
     except OSError as error:
         reason = os.strerror(error.errno) if error.errno else "the archive cannot be opened"
@@ -78,15 +71,21 @@ def _is_kept(target: Path) -> bool:
     return target.is_file() and target.stat().st_size > 0
 
 
-def _check_directory(archive: Path) -> None:
-    """A table of contents of sane size: Python reads it whole, and makes an object of each entry."""
+def check_directory(archive: Path) -> None:
+    """Raise InputUnreadable unless the table of contents is of sane size: Python makes an object of each entry."""
     with archive.open("rb") as stream:
         size = stream.seek(0, os.SEEK_END)
         stream.seek(max(0, size - _END_BYTES))
         tail = stream.read(_END_BYTES)
-    at = tail.rfind(_END_OF_DIRECTORY)
-    length = int.from_bytes(tail[at + 12 : at + 16], "little") if at >= 0 else 0
-    if at < 0 or (length != 0xFFFFFFFF and length > min(size, MAX_DIRECTORY_BYTES)):
+        at = tail.rfind(_END_OF_DIRECTORY)
+        length = int.from_bytes(tail[at + 12 : at + 16], "little") if at >= 0 else size + 1
+        if length == 0xFFFFFFFF:  # ZIP64: the true length stands in a record of its own, which a locator points to
+            locator = tail[max(0, at - 20) : at]
+            stream.seek(min(int.from_bytes(locator[8:16], "little"), size))
+            record = stream.read(56)
+            is_record = locator[:4] == _ZIP64_LOCATOR and record[:4] == _ZIP64_RECORD
+            length = int.from_bytes(record[40:48], "little") if is_record else size + 1
+    if length > min(size, MAX_DIRECTORY_BYTES):
         raise _unreadable("The archive's table of contents is damaged.")
 
 

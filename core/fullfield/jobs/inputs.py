@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from fullfield.dicom.members import check_directory
 from fullfield.errors import InputUnreadable
 
 PASSED_OVER = frozenset({".ds_store", "thumbs.db", "desktop.ini", "dicomdir"})
@@ -114,9 +115,10 @@ def _file(path: Path, relative: Path) -> Iterator[InputFile]:
 
 def _members(archive: Path, relative: Path) -> Iterator[InputFile]:
     try:
+        check_directory(archive)
         with zipfile.ZipFile(archive) as opened:
             names = sorted(info.filename for info in opened.infolist() if not info.is_dir())
-    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError):
+    except (InputUnreadable, zipfile.BadZipFile, OSError, ValueError, NotImplementedError):
         names = []
     if not names or len(names) > MOST_MEMBERS:  # empty, damaged or a bomb: one item that says so when its turn comes
         yield InputFile(source=str(archive.absolute()), relative=relative.as_posix())

@@ -110,6 +110,13 @@ class Store:
                 detail="All of its checkpoints are damaged.",
                 hint="Start it again in a new folder; a model that it has left can be given as its weights.",
             )
+        if not entries and len(list(self.folder.glob("step-*.safetensors"))) > 1:
+            # One file without a list is a first checkpoint that a kill cut short; more are a training worth keeping.
+            raise ModelError(
+                "Cannot go on with this training.",
+                detail="The list of its checkpoints is gone, and the checkpoints are still there.",
+                hint="Bring checkpoints/index.json back, or start again in a new folder.",
+            )
         self._forget()
         return None
 
