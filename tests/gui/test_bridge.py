@@ -149,7 +149,7 @@ def test_that_a_replaced_worker_leaves_its_results_to_look_at_and_not_what_it_wa
     session.start()
     qtbot.waitUntil(lambda: bool(jobs))
     for name in ("job.json", "commands.jsonl", "result.npy"):
-        (jobs[0].folder / name).write_text("/home/a/patient.dcm")
+        (jobs[0].folder / name).write_text("/clinic/a/patient.dcm")
     session.start()
     qtbot.waitUntil(lambda: len(jobs) == 2)
     assert [path.name for path in jobs[0].folder.iterdir()] == ["result.npy"]
