@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from fullfield.dicom.members import extract
+from fullfield.dicom.members import check_directory, extract
 from fullfield.errors import InputUnreadable
 
 
@@ -111,3 +111,26 @@ def test_that_what_is_no_archive_is_refused(tmp_path: Path) -> None:
         path.write_bytes(content)
         with pytest.raises(InputUnreadable):
             extract(path, "a.dcm")
+
+
+def zip64_end(length: int, short: int) -> bytes:
+    """A ZIP64 record that gives `length`, its locator, and an end record that gives `short`."""
+    record = struct.pack("<4sQHHIIQQQQ", b"PK\6\6", 44, 45, 45, 0, 0, 1, 1, length, 0)
+    return record + struct.pack("<4sIQI", b"PK\6\7", 0, 0, 1) + b"PK\5\6" + bytes(8) + struct.pack("<IIH", short, 0, 0)
+
+
+@pytest.mark.parametrize("short", [0, 0xFFFFFFFF])
+def test_that_a_zip64_table_of_contents_is_held_to_the_same_bound(tmp_path: Path, short: int) -> None:
+    path = tmp_path / "some.zip"
+    path.write_bytes(zip64_end(46, short))
+    check_directory(path)
+    path.write_bytes(zip64_end(0x70000000, short))
+    with pytest.raises(InputUnreadable, match="table of contents"):
+        check_directory(path)
+
+
+def test_that_a_true_zip64_archive_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(zipfile, "ZIP_FILECOUNT_LIMIT", 0)
+    path = archive(tmp_path, {"a.dcm": b"content"})
+    assert b"PK\6\6" in path.read_bytes()
+    assert extract(path, "a.dcm").read_bytes() == b"content"

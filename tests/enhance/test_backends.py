@@ -81,32 +81,6 @@ def test_that_a_process_that_is_large_already_may_still_work_in_tiles(
     assert 1 << 20 < backend.capacity() < 1 << 23
 
 
-@pytest.mark.parametrize(
-    ("error", "wanted"),
-    [
-        (MemoryError(), True),
-        (torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 2 GiB"), True),
-        (
-            RuntimeError("[enforce fail at alloc_cpu.cpp:118] DefaultCPUAllocator: can't allocate memory: you tried"),
-            True,
-        ),
-        (RuntimeError("DefaultCPUAllocator: not enough memory: you tried to allocate 8 bytes."), True),
-        (RuntimeError("cuDNN error: CUDNN_STATUS_ALLOC_FAILED"), True),
-        (RuntimeError("could not create a memory object"), True),
-        (RuntimeError("mat1 and mat2 shapes cannot be multiplied"), False),
-        (ValueError("out of memory"), False),
-    ],
-)
-def test_that_running_out_of_memory_is_told_from_other_faults(error: Exception, wanted: bool) -> None:
-    assert backends.is_out_of_memory(error) is wanted
-
-
-def test_that_a_real_allocation_that_is_too_large_is_told_as_such() -> None:
-    with pytest.raises(RuntimeError) as error:
-        torch.empty(1 << 55, dtype=torch.uint8)
-    assert backends.is_out_of_memory(error.value)
-
-
 def test_that_fp32_is_the_rule() -> None:
     assert backends.choose_precision("fp32", CPU) == ("fp32", "")
 

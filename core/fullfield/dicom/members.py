@@ -16,6 +16,7 @@ import time
 import zipfile
 import zlib
 from pathlib import Path, PurePosixPath
+from typing import BinaryIO
 
 from fullfield import files
 from fullfield.dicom import eviction
@@ -29,6 +30,7 @@ _CHUNK = 1 << 20
 _END_OF_DIRECTORY = b"PK\x05\x06"
 _ZIP64_LOCATOR, _ZIP64_RECORD = b"PK\x06\x07", b"PK\x06\x06"
 _END_BYTES = 22 + 0xFFFF
+_ZIP64_BYTES = 56 + 20  # the record and its locator
 _LIMIT_BYTES = 2 << 30
 
 
@@ -72,21 +74,34 @@ def _is_kept(target: Path) -> bool:
 
 
 def check_directory(archive: Path) -> None:
-    """Raise InputUnreadable unless the table of contents is of sane size: Python makes an object of each entry."""
+    """Raise InputUnreadable unless the table of contents is of sane size: Python makes an object of each entry.
+
+    Every end record that a reader may take for the archive's is held to the bound, and so is every ZIP64 record beside
+    it: Python believes that whenever its locator is there, whatever the short record says.
+    """
     with archive.open("rb") as stream:
         size = stream.seek(0, os.SEEK_END)
-        stream.seek(max(0, size - _END_BYTES))
-        tail = stream.read(_END_BYTES)
-        at = tail.rfind(_END_OF_DIRECTORY)
-        length = int.from_bytes(tail[at + 12 : at + 16], "little") if at >= 0 else size + 1
-        if length == 0xFFFFFFFF:  # ZIP64: the true length stands in a record of its own, which a locator points to
-            locator = tail[max(0, at - 20) : at]
-            stream.seek(min(int.from_bytes(locator[8:16], "little"), size))
-            record = stream.read(56)
-            is_record = locator[:4] == _ZIP64_LOCATOR and record[:4] == _ZIP64_RECORD
-            length = int.from_bytes(record[40:48], "little") if is_record else size + 1
-    if length > min(size, MAX_DIRECTORY_BYTES):
+        stream.seek(max(0, size - _END_BYTES - _ZIP64_BYTES))
+        tail = stream.read(_END_BYTES + _ZIP64_BYTES)
+        ends = [found.start() for found in re.finditer(re.escape(_END_OF_DIRECTORY), tail)]
+        lengths = [length for at in ends for length in _directory_lengths(stream, tail, at, size)]
+    if not ends or max(lengths) > min(size, MAX_DIRECTORY_BYTES):
         raise _unreadable("The archive's table of contents is damaged.")
+
+
+def _directory_lengths(stream: BinaryIO, tail: bytes, at: int, size: int) -> list[int]:
+    """The lengths in bytes that the end record at `at` gives: its own, or those of ZIP64 records (APPNOTE 4.3.14)."""
+    length = int.from_bytes(tail[at + 12 : at + 16], "little")
+    locator = tail[max(0, at - 20) : at]
+    if locator[:4] != _ZIP64_LOCATOR:
+        return [length]
+    stream.seek(min(int.from_bytes(locator[8:16], "little"), size))
+    records = [
+        tail[max(0, at - _ZIP64_BYTES) : at - 20],
+        stream.read(56),
+    ]  # just before the locator, where Python looks
+    given = [int.from_bytes(record[40:48], "little") for record in records if record[:4] == _ZIP64_RECORD]
+    return given if length == 0xFFFFFFFF and given else [length, *given]
 
 
 def _bring_out(opened: zipfile.ZipFile, info: zipfile.ZipInfo, target: Path) -> None:

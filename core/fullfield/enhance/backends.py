@@ -136,15 +136,6 @@ def bf16_gain(device: Device) -> float:
     return seconds[torch.float32] / max(seconds[torch.bfloat16], 1e-9)
 
 
-def is_out_of_memory(error: BaseException) -> bool:
-    """Memory ran out, in any of the ways that torch and its libraries say it."""
-    if isinstance(error, MemoryError | torch.OutOfMemoryError):
-        return True
-    text = str(error).lower()
-    signs = ("not enough memory", "can't allocate memory", "out of memory", "alloc_failed", "could not create a memory")
-    return isinstance(error, RuntimeError) and any(sign in text for sign in signs)
-
-
 @contextlib.contextmanager
 def _exact() -> Iterator[None]:
     """Without gradients, and on a GPU without TF32, whose products have 10 bits of mantissa."""

@@ -102,7 +102,7 @@ class NetworkEnhancer:
             try:
                 return enhance_in(cut, self._backend, image, self._normalisation)
             except (MemoryError, RuntimeError) as error:
-                if not backends.is_out_of_memory(error):
+                if not devices.is_out_of_memory(error):
                     raise
             gc.collect()
             self._backend.free()

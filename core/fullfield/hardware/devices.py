@@ -91,6 +91,17 @@ def used_bytes() -> int:
     return int(psutil.Process().memory_info().rss)
 
 
+def is_out_of_memory(error: BaseException) -> bool:
+    """Memory ran out, in any of the ways that torch and its libraries say it."""
+    import torch
+
+    if isinstance(error, MemoryError | torch.OutOfMemoryError):
+        return True
+    text = str(error).lower()
+    signs = ("not enough memory", "can't allocate memory", "out of memory", "alloc_failed", "could not create a memory")
+    return isinstance(error, RuntimeError) and any(sign in text for sign in signs)
+
+
 def cuda_obstacle() -> str:
     """Why no GPU can be used, as a sentence; empty where one can."""
     import torch

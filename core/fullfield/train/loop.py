@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import math
+import re
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-
-import torch
 
 from fullfield.context import Context
 from fullfield.data.prepared import Prepared
 from fullfield.errors import FullfieldError, Interrupted, ModelError, OutOfMemory
 from fullfield.events import CheckpointSaved, EpochDone, Notice, StepDone
+from fullfield.hardware import devices
 from fullfield.model import weights
 from fullfield.plan.spec import TrainSpec
 from fullfield.train import evaluate, result
@@ -25,6 +25,7 @@ from fullfield.train.evaluate import Quality
 from fullfield.train.state import Best, State
 from fullfield.train.step import Step
 
+_ON_CARD = re.compile("cuda|cudnn|cublas", re.IGNORECASE)
 MOST_BAD_STEPS = 5
 MOST_STEPS_WITHOUT_GRADIENT = 5
 
@@ -221,14 +222,11 @@ def _memory_named() -> Iterator[None]:
     """Torch's ways of saying that memory ran out, in one error."""
     try:
         yield
-    except torch.OutOfMemoryError as error:
-        raise _out_of_memory("graphics card") from error
-    except MemoryError as error:
-        raise _out_of_memory("computer") from error
-    except RuntimeError as error:
-        if "not enough memory" in str(error) or "can't allocate memory" in str(error):
-            raise _out_of_memory("computer") from error
-        raise
+    except (MemoryError, RuntimeError) as error:
+        if not devices.is_out_of_memory(error):
+            raise
+        on_card = not isinstance(error, MemoryError) and _ON_CARD.search(str(error)) is not None
+        raise _out_of_memory("graphics card" if on_card else "computer") from error
 
 
 def _out_of_memory(place: str) -> OutOfMemory:
