@@ -96,6 +96,7 @@ def test_that_a_loss_without_gradient_ends_the_run_and_says_why(data: Prepared, 
     [
         torch.OutOfMemoryError("CUDA out of memory."),
         MemoryError(),
+        RuntimeError("cuDNN error: CUDNN_STATUS_ALLOC_FAILED"),
         RuntimeError("[enforce fail] DefaultCPUAllocator: not enough memory: you tried to allocate 1 bytes."),
     ],
 )
