@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import re
 import shutil
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -193,4 +193,12 @@ def test_that_a_run_finds_its_pairs_although_the_source_is_gone(singles: Collect
     assert prepare.noted(tmp_path, request) == found
     assert prepare.noted(tmp_path, Request(folder=singles.folder, size=192, reference="auto", seed=1)) is None
     shutil.rmtree(found.folder)
+    assert prepare.noted(tmp_path, request) is None
+
+
+def test_that_a_list_without_a_pair_is_prepared_again(singles: Collection, tmp_path: Path) -> None:
+    request = Request(folder=singles.folder, size=192, reference="auto", seed=0)
+    found = made(singles)
+    prepare.note(tmp_path, found, request)
+    prepared.save(replace(found, items=()))
     assert prepare.noted(tmp_path, request) is None

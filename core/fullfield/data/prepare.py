@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from fullfield import files
-from fullfield.data import index, pairs, planes, prepared
+from fullfield.data import eviction, index, pairs, planes, prepared
 from fullfield.data.index import Index, Problem, Reader
 from fullfield.data.pairs import Pair, Pairing
 from fullfield.data.planes import Planes
@@ -51,8 +51,9 @@ def prepare(request: Request, reader: Reader, *, progress: Progress, cache: Path
     reference = Reference(request.reference)  # first, for a wrong name is told before thousands of files are read
     listed = index.build(request.folder, reader, progress=lambda done, total: progress("Reading the data", done, total))
     pairing = pairs.find(request.folder, listed, reference=request.reference)
-    base = cache or files.private_folder(files.cache_folder() / "training")
-    folder = files.private_folder(base / _identity(request, pairing, reference))
+    folder = files.private_folder((cache or eviction.cache()) / _identity(request, pairing, reference))
+    eviction.use(folder)
+    eviction.trim(folder)
     if prepared.is_prepared(folder):
         return prepared.load(folder)
     maker = _Maker(request, folder, reader, listed, reference)
@@ -75,10 +76,12 @@ def noted(run: Path, request: Request) -> Prepared | None:
     source is not connected, or a preset has changed since."""
     try:
         values = json.loads((run / NOTE).read_text(encoding="utf-8"))
-        folder = files.cache_folder() / "training" / str(values["prepared"])
-        return prepared.load(folder) if values["request"] == _name(request) else None
-    except (OSError, ValueError, KeyError, TypeError, InputUnreadable):
+        folder = eviction.cache() / str(values["prepared"])
+        found = prepared.load(folder) if values["request"] == _name(request) else None
+    except (OSError, ValueError, KeyError, TypeError, InputRefused, InputUnreadable):
         return None
+    eviction.use(folder)
+    return found
 
 
 def _name(request: Request) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from fullfield.context import Context
+from fullfield.data import eviction
 from fullfield.data.prepared import Prepared
 from fullfield.errors import FullfieldError, Interrupted, ModelError, OutOfMemory
 from fullfield.events import CheckpointSaved, EpochDone, Notice, StepDone
@@ -128,6 +129,7 @@ class Loop:
             seconds=round(seconds, 3),
         )
         self._run.context.emit(event)
+        eviction.use(self._run.prepared.folder)
         progress.history.append(_record(event))
         if progress.best is None or quality.loss < progress.best.validation_loss:
             self._keep_best(quality)
