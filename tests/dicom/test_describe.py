@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from pydicom.dataset import Dataset
 
+from fullfield.dicom import header as headers
 from originals import code
 from sources import LOSSY, dataset, encoded, read
 
@@ -26,7 +27,7 @@ def test_that_the_header_speaks_the_file_s_own_words(tmp_path: Path) -> None:
         55.0,
         412.0,
     )
-    assert header.presentation_intent == "FOR PRESENTATION" and header.study_date == "20240229"
+    assert header.presentation_intent == "FOR PRESENTATION"
     assert header.transfer_syntax_uid == "1.2.840.10008.1.2.1" and not header.lossy
 
 
@@ -82,3 +83,10 @@ def test_that_a_lossy_syntax_counts_unless_the_file_says_otherwise(
         dataset(LossyImageCompression=said), openjpeg.encode(bone(), bits_stored=12), LOSSY["JPEG 2000 lossy"]
     )
     assert read(packed, tmp_path).header.lossy is lossy
+
+
+def test_that_a_cached_header_of_an_older_version_is_read_without_what_is_no_longer_kept(tmp_path: Path) -> None:
+    header = read(encoded(dataset()), tmp_path).header
+    values = headers.to_json(header)
+    older = {**values, "study_date": "20240229", "patient": {**values["patient"], "sex": "F"}}
+    assert headers.from_json(older) == header

@@ -13,7 +13,6 @@ class Patient:
     name: str = field(default="", repr=False)
     id: str = field(default="", repr=False)
     birth_date: str = field(default="", repr=False)
-    sex: str = field(default="", repr=False)
     species: str = ""
 
     def identifiers(self) -> tuple[str, ...]:
@@ -48,9 +47,6 @@ class Header:
     patient_orientation: str = ""
     manufacturer: str = ""
     model_name: str = ""
-    study_date: str = field(default="", repr=False)
-    study_time: str = field(default="", repr=False)
-    series_description: str = field(default="", repr=False)
     exposure_index: float | None = None
     kvp: float | None = None
     lossy: bool = False
@@ -67,9 +63,10 @@ def to_json(header: Header) -> dict[str, Any]:
 
 def from_json(values: dict[str, Any]) -> Header:
     """The header of a `header.json` that this version or an older one wrote."""
-    known = {item.name for item in fields(Header)}
+    known, of_patient = ({item.name for item in fields(kind)} for kind in (Header, Patient))
     given: dict[str, Any] = {
         key: tuple(item) if isinstance(item, list) else item for key, item in values.items() if key in known
     }
-    given["patient"] = Patient(**values.get("patient", {}))
+    patient = values.get("patient", {})
+    given["patient"] = Patient(**{key: item for key, item in patient.items() if key in of_patient})
     return Header(**given)
