@@ -73,7 +73,7 @@ def _decode(request: dict[str, Any]) -> None:
     try:
         radiograph.leave(data, name=request["name"], sha256=request["sha256"], folder=part)
         try:
-            part.rename(target)
+            system.rename(part, target)
         except OSError:
             if not target.is_dir():  # else another decoder was faster with the same content
                 raise
