@@ -61,7 +61,7 @@ class Problem:
     """Something about the data that their owner should know. `text` names no file; `relative` does, for the screen.
 
     `number`: the file's place in the folder's sorted list, from 1; with the short `sha256` it names the file in saved
-    texts. `fatal`: the image takes no part in the training.
+    texts.
     """
 
     kind: str
@@ -69,7 +69,6 @@ class Problem:
     number: int = 0
     sha256: str = ""
     relative: str = field(default="", repr=False)
-    fatal: bool = True
 
     def sentence(self) -> str:
         """The problem as a saved event may tell it."""
@@ -83,7 +82,6 @@ class Index:
 
     sources: tuple[Source, ...]
     problems: tuple[Problem, ...] = ()
-    passed_over: int = 0
     numbers: dict[str, int] = field(default_factory=dict, repr=False)
     folder: Path = field(default=Path(), repr=False)
 
@@ -91,10 +89,10 @@ class Index:
         """Where a source lies."""
         return self.folder / source.relative
 
-    def problem(self, kind: str, text: str, source: Source, *, fatal: bool = True) -> Problem:
+    def problem(self, kind: str, text: str, source: Source) -> Problem:
         """A problem with one of the sources."""
         number = self.numbers.get(source.relative, 0)
-        return Problem(kind=kind, text=text, number=number, sha256=source.sha256, relative=source.relative, fatal=fatal)
+        return Problem(kind=kind, text=text, number=number, sha256=source.sha256, relative=source.relative)
 
 
 def build(
@@ -102,12 +100,11 @@ def build(
     reader: Reader,
     *,
     progress: Callable[[int, int], None] = lambda done, total: None,
-    decoded: Callable[[Decoded], None] = lambda image: None,
 ) -> Index:
     """Index `folder` and all folders below it, reading only what changed since the last time.
 
-    `progress(done, total)` is called after each file and may raise to stop; `decoded` is given each image that had to
-    be read. Raises InputUnreadable where the folder is missing.
+    `progress(done, total)` is called after each file and may raise to stop. Raises InputUnreadable where the folder is
+    missing.
     """
     if not folder.is_dir():
         raise InputUnreadable(
@@ -115,7 +112,7 @@ def build(
             detail="There is no such folder.",
             hint="Choose the folder that holds the radiographs.",
         )
-    names, passed_over = _listed(folder)
+    names = _listed(folder)
     store = _store(folder)
     known, fresh = _remembered(store), {}
     for done, relative in enumerate(names, 1):
@@ -123,16 +120,16 @@ def build(
         stamp = _stamp(path)
         entry = known.get(relative)
         if entry is None or entry["stamp"] != stamp:
-            entry = {"stamp": stamp, **_read(path, relative, reader, decoded)}
+            entry = {"stamp": stamp, **_read(path, relative, reader)}
         fresh[relative] = entry
         progress(done, len(names))
     readable = {relative: entry for relative, entry in fresh.items() if "source" in entry}  # the others are tried again
     if readable != known:
         files.write_text(store, json.dumps({"version": VERSION, "files": readable}))
-    return replace(_index(fresh, names, passed_over), folder=folder)
+    return replace(_index(fresh, names), folder=folder)
 
 
-def _index(entries: dict[str, Any], names: list[str], passed_over: int) -> Index:
+def _index(entries: dict[str, Any], names: list[str]) -> Index:
     numbers = {relative: number for number, relative in enumerate(names, 1)}
     sources, problems = [], []
     for relative in names:
@@ -145,17 +142,15 @@ def _index(entries: dict[str, Any], names: list[str], passed_over: int) -> Index
         else:
             text = "cannot be used: " + entry["problem"]
             problems.append(Problem(kind="unreadable", text=text, number=numbers[relative], relative=relative))
-    return Index(sources=tuple(sources), problems=tuple(problems), passed_over=passed_over, numbers=numbers)
+    return Index(sources=tuple(sources), problems=tuple(problems), numbers=numbers)
 
 
-def _listed(folder: Path) -> tuple[list[str], int]:
-    names, passed_over = [], 0
-    for path in _walk(folder):
-        if path.suffix.lower() in NO_IMAGES or path.name.startswith(".") or path.name.lower() in SYSTEM_FILES:
-            passed_over += 1
-        else:
-            names.append(path.relative_to(folder).as_posix())
-    return sorted(names), passed_over
+def _listed(folder: Path) -> list[str]:
+    return sorted(path.relative_to(folder).as_posix() for path in _walk(folder) if not _is_passed_over(path))
+
+
+def _is_passed_over(path: Path) -> bool:
+    return path.suffix.lower() in NO_IMAGES or path.name.startswith(".") or path.name.lower() in SYSTEM_FILES
 
 
 def _walk(folder: Path) -> Iterator[Path]:
@@ -164,12 +159,11 @@ def _walk(folder: Path) -> Iterator[Path]:
         yield from (Path(here) / name for name in sorted(names))
 
 
-def _read(path: Path, relative: str, reader: Reader, told: Callable[[Decoded], None]) -> dict[str, Any]:
+def _read(path: Path, relative: str, reader: Reader) -> dict[str, Any]:
     try:
         image = reader.decode(path)
     except (InputRefused, InputUnreadable) as error:
         return {"problem": error.detail or error.title}
-    told(image)
     values = asdict(_source(image, relative))
     del values["relative"]
     return {"source": values}

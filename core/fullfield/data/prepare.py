@@ -138,9 +138,7 @@ class _Maker:
         except (OSError, ValueError):
             values = self._fresh(pair)
             files.write_text(record, json.dumps(values))
-        self._problems += [
-            self._index.problem(kind, text, pair.source, fatal=fatal) for kind, text, fatal in values["problems"]
-        ]
+        self._problems += [self._index.problem(kind, text, pair.source) for kind, text, _ in values["problems"]]
         if values["made"] is not None:
             made = values["made"]
             made["kind"], made["sha256"] = InputKind(made["kind"]), tuple(made["sha256"])
