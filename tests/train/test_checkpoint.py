@@ -97,11 +97,20 @@ def test_that_checkpoints_whose_list_is_gone_are_neither_deleted_nor_passed_over
     assert len(list((tmp_path / "checkpoints").glob("step-*"))) == 3
 
 
+@pytest.mark.parametrize("name", ["step-000000001.safetensors", "best-000000001.safetensors"])
+def test_that_a_single_file_without_a_list_is_refused_and_kept(tmp_path: Path, name: str) -> None:
+    with Store(tmp_path) as store:
+        path = store.folder / name
+        path.write_bytes(b"weeks of training")
+        with pytest.raises(ModelError, match="list of its checkpoints is gone"):
+            store.latest()
+    assert path.read_bytes() == b"weeks of training"
+
+
 def test_that_a_first_checkpoint_killed_before_its_list_starts_the_training_anew(tmp_path: Path) -> None:
     with Store(tmp_path) as store:
-        save(store, 1)
-    for path in (tmp_path / "checkpoints").glob("index*.json"):
-        path.unlink()
+        assert store.latest() is None
+        (store.folder / "step-000000001.safetensors").write_bytes(b"renamed, and killed before the list named it")
     with Store(tmp_path) as store:
         assert store.latest() is None
 

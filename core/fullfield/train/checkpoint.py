@@ -104,21 +104,25 @@ class Store:
                 return Checkpoint(tensors=found.tensors, fields=found.fields, notices=tuple(notices))
             notices.append(f"The checkpoint of step {entry['step']} is damaged or missing; the one before it is used.")
             self._entries.pop()
-        if entries or (any(self.folder.glob("step-*.safetensors")) and notices):
+        if entries:
             raise ModelError(
                 "Cannot go on with this training.",
                 detail="All of its checkpoints are damaged.",
                 hint="Start it again in a new folder; a model that it has left can be given as its weights.",
             )
-        if not entries and len(list(self.folder.glob("step-*.safetensors"))) > 1:
-            # One file without a list is a first checkpoint that a kill cut short; more are a training worth keeping.
+        if not self._listed() and any(self.folder.glob("*-*.safetensors")):
             raise ModelError(
                 "Cannot go on with this training.",
                 detail="The list of its checkpoints is gone, and the checkpoints are still there.",
                 hint="Bring checkpoints/index.json back, or start again in a new folder.",
             )
+        with keeping_the_last():
+            self._write_index()  # from now on a file without a list is no first checkpoint that a kill cut short
         self._forget()
         return None
+
+    def _listed(self) -> bool:
+        return any((self.folder / name).exists() for name in _INDEXES)
 
     def _open(self, entry: dict[str, Any]) -> Checkpoint | None:
         try:
