@@ -122,6 +122,9 @@ def _main_parser() -> Parser:
     again.add_argument("--overwrite", action="store_true", help="replace files that are in the output folder")
     parser.add_argument("--contact-sheet", action="store_true", help="also OUT/contact-sheet.png: before and after")
     parser.add_argument(
+        "--seed", type=natural, default=0, metavar="N", help="of chance: which images a contact sheet of many shows"
+    )
+    parser.add_argument(
         "--dry-run", action="store_true", help="list inputs and the names of their results; read nothing"
     )
     parser.add_argument("--fail-fast", action="store_true", help="stop after the first image that fails")
@@ -145,6 +148,13 @@ def positive(text: str) -> int:
     """A whole number from 1."""
     if not text.isdigit() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 1")
+    return int(text)
+
+
+def natural(text: str) -> int:
+    """A whole number from 0."""
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 0")
     return int(text)
 
 

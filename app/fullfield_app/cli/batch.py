@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import logging
 import os
+import random
 import time
 from collections.abc import Sequence
 from dataclasses import replace
@@ -20,6 +21,7 @@ from fullfield_app.cli.speak import open_bar, say, sentences, tell_json
 
 MODEL_SUFFIX = ".safetensors"
 SUFFIX = {"dicom": ".dcm", "png16": ".png", "tiff": ".tiff"}
+MOST_SHOWN = 60  # more would make a contact sheet that no viewer opens
 _log = logging.getLogger(__name__)
 
 
@@ -64,7 +66,7 @@ def run(values: argparse.Namespace) -> int:
         "fail_fast": values.fail_fast,
         "jobs": values.jobs or (1 if values.model else min(4, system.spare_cores())),
         "timeout": values.timeout,
-        "contact_sheet": values.contact_sheet,
+        "contact_sheet": sample(len(fields), seed=values.seed) if values.contact_sheet else [],
     }
     overseer = Overseer(spec, fields, report, seconds=values.timeout)
     try:
@@ -73,6 +75,11 @@ def run(values: argparse.Namespace) -> int:
         overseer.close(values.log_file)
     _log.info("batch ended: %s", reason)
     return report.end(reason, found)
+
+
+def sample(count: int, *, seed: int) -> list[int]:
+    """The indices of the images that a contact sheet shows: all, or of many a sample that is fair to every part."""
+    return sorted(random.Random(seed).sample(range(count), min(count, MOST_SHOWN)))
 
 
 def _choice(values: argparse.Namespace) -> str:

@@ -1,7 +1,8 @@
 """The job of `fullfield --batch`: many images, each costing only its own line, and resumable.
 
 `spec`: `items` (see `fullfield.enhance.item.Item`), `out`, `choice`, `kind` (auto, raw, processed), `device`, `format`,
-`overwrite`, `fail_fast`, `jobs` (how many at once), `timeout` (seconds to decode one file), `contact_sheet`.
+`overwrite`, `fail_fast`, `jobs` (how many at once), `timeout` (seconds to decode one file), `contact_sheet` (the
+indices of the items that it shows).
 """
 
 from __future__ import annotations
@@ -31,7 +32,6 @@ from fullfield.image.export import OutputFormat
 from fullfield.image.image import Enhanced
 
 _log = logging.getLogger(__name__)
-MOST_TILES = 60  # more would make a picture that no viewer opens
 
 
 def run(spec: dict[str, Any], context: Context) -> dict[str, Any]:
@@ -129,7 +129,7 @@ class _Batch:
         eviction.remove(decoded.folder)  # a batch of thousands must not fill the disk with pixels
 
     def _draw(self, item: Item, decoded: Decoded, enhanced: Enhanced) -> None:
-        if self._spec["contact_sheet"] and len(self._tiles) < MOST_TILES:
+        if item.index in self._spec["contact_sheet"]:
             caption = f"{item.index + 1}: {items.describe(enhanced.recipe)}"
             self._tiles[item.index] = contact_sheet.draw(decoded.image, enhanced, caption=caption)
 
