@@ -19,23 +19,9 @@ import torch
 from torch import Tensor, nn
 
 from fullfield.model.card import GRID, NetworkSpec
+from fullfield.model.stages import STAGES
 
 __all__ = ["GRID", "STAGES", "Network", "NetworkSpec", "build", "from_smp", "to_smp"]
-
-STAGES: Mapping[str, tuple[str, ...]] = {
-    "stem": ("input",),
-    "layer1": ("stem",),
-    "layer2": ("layer1",),
-    "layer3": ("layer2",),
-    "layer4": ("layer3",),
-    "d1": ("layer4", "layer3"),
-    "d2": ("d1", "layer2"),
-    "d3": ("d2", "layer1"),
-    "d4": ("d3", "stem"),
-    "d5": ("d4",),
-    "head": ("d5",),
-}
-"""Every stage in order, and the maps that it takes."""
 
 _SMP_PREFIX = {
     "stem.": "encoder.",

@@ -7,13 +7,15 @@ are of opposite polarity, the loss is exactly 1 and has no gradient: see `NO_GRA
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import cast
+from collections.abc import Callable, Sequence
 
-import pytorch_msssim
 import torch
 from torch import Tensor
 from torch.nn import functional
+
+from fullfield.bands import plain_loss
+
+Structure = Callable[[Tensor, Tensor], Tensor]
 
 LEAST_SIDE = 176  # five scales of an 11-pixel window need more than 160; a narrower image is mirrored to this
 PERCENT = 100.0  # losses are reported as 100·(1 − MS-SSIM)
@@ -24,15 +26,14 @@ NO_GRADIENT = (
 )
 
 
-def ms_ssim_loss(prediction: Tensor, reference: Tensor) -> Tensor:
-    """1 − MS-SSIM, the mean over the batch: a scalar in 0…1 with a gradient.
+def ms_ssim_loss(prediction: Tensor, reference: Tensor, *, structure: Structure = plain_loss.structure) -> Tensor:
+    """1 − MS-SSIM, the mean over the batch: a scalar in 0…1 with a gradient. `structure`: what computes it.
 
     Both (n, 1, rows, columns) in 0…1. A side below `LEAST_SIDE` is mirrored up to it in both, so that no scale is
     left out; sides below half of that plus one cannot be.
     """
     with torch.autocast(prediction.device.type, enabled=False):
-        one, other = _wide_enough(_full(prediction)), _wide_enough(_full(reference))
-        return cast(Tensor, 1.0 - pytorch_msssim.ms_ssim(one, other, data_range=1.0, size_average=True))
+        return structure(_wide_enough(_full(prediction)), _wide_enough(_full(reference)))
 
 
 def l1_loss(prediction: Tensor, reference: Tensor) -> Tensor:
@@ -42,15 +43,21 @@ def l1_loss(prediction: Tensor, reference: Tensor) -> Tensor:
 
 
 def on_true_parts(
-    prediction_NCHW: Tensor, reference_NCHW: Tensor, shapes: Sequence[tuple[int, int]]
+    prediction_NCHW: Tensor,
+    reference_NCHW: Tensor,
+    shapes: Sequence[tuple[int, int]],
+    *,
+    structure: Structure = plain_loss.structure,
 ) -> tuple[Tensor, Tensor]:
     """(1 − MS-SSIM, L1) over the true parts of padded images, the mean over the images."""
     if len(set(shapes)) == 1:
         rows, columns = shapes[0]
         one, other = prediction_NCHW[..., :rows, :columns], reference_NCHW[..., :rows, :columns]
-        return ms_ssim_loss(one, other), l1_loss(one, other)
+        return ms_ssim_loss(one, other, structure=structure), l1_loss(one, other)
     each = [
-        on_true_parts(prediction_NCHW[place : place + 1], reference_NCHW[place : place + 1], [shape])
+        on_true_parts(
+            prediction_NCHW[place : place + 1], reference_NCHW[place : place + 1], [shape], structure=structure
+        )
         for place, shape in enumerate(shapes)
     ]
     return torch.stack([first for first, _ in each]).mean(), torch.stack([second for _, second in each]).mean()

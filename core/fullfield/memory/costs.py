@@ -1,0 +1,134 @@
+"""What each part of the network takes, by the way that it is run: the values that predictions are composed of.
+
+A `PartCost` is one part's story at one shape, told by a trace (`fullfield.memory.trace`): the moments of its forward
+and of its backward at which most bytes are alive. Maps between parts belong to several parts, so they are not in the
+bytes: a moment says which of them it holds, and `fullfield.memory.account` counts each once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, kw_only=True)
+class Moment:
+    """`bytes` alive beyond weights and beyond the maps that the part takes and makes; `holds`: by taken map, whether
+    this part keeps it alive; `makes`: its own map is alive (in forward: made; in backward: still kept).
+
+    `workspace`: how many of the bytes are a kernel's temporaries. `operation`: the one that ran.
+    """
+
+    bytes: int
+    holds: tuple[bool, ...]
+    makes: bool
+    workspace: int = 0
+    operation: str = ""
+
+    def covers(self, other: Moment) -> bool:
+        """At no composition can `other` take more."""
+        return (
+            self.bytes >= other.bytes
+            and self.makes >= other.makes
+            and all(mine >= theirs for mine, theirs in zip(self.holds, other.holds, strict=True))
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class PartCost:
+    """The moments of a part that no other moment covers, and what stays.
+
+    `saved`: after forward. `left`: after backward, its bytes are the gradients of weights. `in_place`: by taken map,
+    whether its gradient is written over the map itself. `host`: bytes that it keeps in host memory meanwhile.
+    `flops_forward`, `flops_backward`: of convolutions, 2 per multiply-add.
+    """
+
+    forward: tuple[Moment, ...]
+    saved: Moment
+    backward: tuple[Moment, ...]
+    left: Moment
+    in_place: tuple[bool, ...]
+    flops_forward: int
+    flops_backward: int
+    host: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Key:
+    """What decides a part's cost at one shape. `method`: of the part; `variant`: of the whole step (precision …)."""
+
+    part: str
+    method: str
+    variant: str
+
+    def __str__(self) -> str:
+        return f"{self.part}|{self.method}|{self.variant}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Facts:
+    """What is true of a network at one shape however it is run.
+
+    `channels` and `strides` by map; `weights`: bytes of fp32 parameters by stage; `buffers`: bytes of all buffers.
+    """
+
+    channels: Mapping[str, int]
+    strides: Mapping[str, int]
+    weights: Mapping[str, int]
+    buffers: int
+
+
+class Costs:
+    """The costs at one shape: those that are known, and `trace`, which finds those that are not."""
+
+    def __init__(
+        self,
+        facts: Facts,
+        known: Mapping[str, PartCost] | None = None,
+        trace: Callable[[Key], PartCost] | None = None,
+    ) -> None:
+        self.facts = facts
+        self.known = dict(known or {})
+        self._trace = trace
+
+    def of(self, key: Key) -> PartCost:
+        """Raises KeyError where it is not known and cannot be traced."""
+        name = str(key)
+        if name not in self.known:
+            if self._trace is None:
+                raise KeyError(name)
+            self.known[name] = self._trace(key)
+        return self.known[name]
+
+
+def most(moments: list[Moment]) -> tuple[Moment, ...]:
+    """The moments that no other one covers, in order."""
+    kept: list[Moment] = []
+    for moment in moments:
+        if not any(other.covers(moment) for other in kept):
+            kept = [other for other in kept if not moment.covers(other)] + [moment]
+    return tuple(kept)
+
+
+def to_fields(cost: PartCost) -> dict[str, Any]:
+    """Plain values; `from_fields` gives an equal cost."""
+    return asdict(cost)
+
+
+def from_fields(values: Mapping[str, Any]) -> PartCost:
+    """Raises TypeError, KeyError for values of another version."""
+
+    def moment(fields: Mapping[str, Any]) -> Moment:
+        return Moment(**{**fields, "holds": tuple(fields["holds"])})
+
+    return PartCost(
+        **{
+            **values,
+            "forward": tuple(map(moment, values["forward"])),
+            "saved": moment(values["saved"]),
+            "backward": tuple(map(moment, values["backward"])),
+            "left": moment(values["left"]),
+            "in_place": tuple(values["in_place"]),
+        }
+    )

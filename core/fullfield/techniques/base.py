@@ -1,0 +1,120 @@
+"""What a technique is: its declaration, its options, what it predicts and what it does. Nothing here imports torch.
+
+class Mine(Technique):                      one file, and one line in `registry.py`
+    name, title, sentence, source           for people; `source`: the paper or document it comes from
+    stage                                   when it is applied: `Stage`, the order once for all
+    effect                                  what it does to the gradients: `Effect`
+    excludes, needs                         names of techniques that it cannot go with, or not without
+    Options                                 a frozen dataclass of `option(...)` fields: form and flags come from it
+    refuse(site)                            why it is impossible here; None where it is possible
+    predict(before, site)                   pure: the estimate with it
+    apply(build)                            the only method with an effect; imports torch inside
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from enum import IntEnum, StrEnum
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from fullfield.memory.account import MemoryEstimate
+from fullfield.techniques.site import Site
+
+if TYPE_CHECKING:
+    from fullfield.techniques.build import Build
+
+
+class Effect(StrEnum):
+    """What a technique does to the numbers that a training produces."""
+
+    EXACT = "exact"
+    APPROXIMATE = "approximate"
+    MODEL = "changes the model"
+
+
+class Stage(IntEnum):
+    """The order in which techniques are applied. Whatever is applied later sees what was applied before."""
+
+    MODEL = 10  # another function: momentum, quantization
+    PLACEMENT = 20  # which rank computes what: encoder/decoder model parallel, pipeline, spatial
+    LAYOUT = 30  # memory format
+    PRECISION = 40
+    LOSS = 50
+    ACTIVATIONS = 60  # how the parts of the chain are run: recomputed, checkpointed, in bands
+    COMPILE = 70
+    SAVED = 80  # what becomes of the tensors that autograd saves: compressed, offloaded
+    REPLICAS = 90  # data parallel, ZeRO, full sharding
+    OPTIMIZER = 100
+    STEP = 110  # accumulation, the optimizer inside backward
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reason:
+    """Why something is impossible, in plain words, and what is possible instead."""
+
+    text: str
+    hint: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class NoOptions:
+    """The options of a technique that has none."""
+
+
+def option(
+    default: Any, text: str, *, choices: tuple[Any, ...] = (), least: float | None = None, most: float | None = None
+) -> Any:
+    """A field of an `Options` dataclass: a default, a sentence, and the values that are allowed."""
+    return field(default=default, metadata={"text": text, "choices": choices, "least": least, "most": most})
+
+
+class Technique(ABC):
+    """A technique with its options. The class is its declaration."""
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    sentence: ClassVar[str]
+    source: ClassVar[str]
+    stage: ClassVar[Stage]
+    effect: ClassVar[Effect]
+    excludes: ClassVar[Mapping[str, str]] = {}
+    """Names of techniques that it cannot go with, each with the reason. One of the two declares it."""
+    needs: ClassVar[tuple[str, ...]] = ()
+    Options: ClassVar[type] = NoOptions
+
+    def __init__(self, options: Any = None) -> None:
+        self.options = self.Options() if options is None else options
+
+    def effect_on(self, site: Site) -> Effect:
+        """The effect with these options at this site; `effect` unless a technique knows better."""
+        return self.effect
+
+    def refuse(self, site: Site) -> Reason | None:
+        """Why it is impossible at this site; None where it is possible."""
+        return None
+
+    @abstractmethod
+    def predict(self, before: MemoryEstimate, site: Site) -> MemoryEstimate:
+        """The estimate of the same training with this technique. Pure; imports no torch."""
+
+    @abstractmethod
+    def apply(self, build: Build) -> None:
+        """Change `build` so that it trains with this technique."""
+
+    def __str__(self) -> str:
+        """`name` or `name:option=value,…` with the options that are not the default; `registry.read` reads it back."""
+        standard = self.Options()
+        given = [
+            f"{item.name}={_plain(getattr(self.options, item.name))}"
+            for item in fields(self.options)
+            if getattr(self.options, item.name) != getattr(standard, item.name)
+        ]
+        return f"{self.name}:{','.join(given)}" if given else self.name
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return "+".join(value) if isinstance(value, tuple) else str(value)

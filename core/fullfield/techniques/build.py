@@ -1,0 +1,57 @@
+"""What techniques change: everything that a training step is made of, before its first run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+
+import torch
+from torch import Tensor, nn
+
+from fullfield.bands import plain_loss
+from fullfield.model import chain as chains
+from fullfield.model.chain import Chain
+from fullfield.model.network import Network
+
+Parameters = list[nn.Parameter]
+
+
+def adam(parameters: Parameters) -> torch.optim.Optimizer:
+    """Adam as it is without techniques. The learning rate is set before every step."""
+    return torch.optim.Adam(parameters, fused=True)
+
+
+@dataclass(kw_only=True)
+class Build:
+    """A training step in parts. Techniques replace them in the order of `Stage`.
+
+    `network`: owns parameters and buffers; its modules keep their names, for checkpoints and model files need them.
+    `chain`: how its forward is run while training; evaluation runs `network` itself.
+    `structure`: 1 − MS-SSIM of a prediction and a reference of one size, a scalar with a gradient, in fp32.
+    `around`: opened around forward and loss, in order. `optimizer`: makes the optimizer of a list of parameters.
+    `scaler`: scales the loss before backward. `micro`: images of one forward; 0: the whole batch at once.
+    `in_backward`: every parameter is updated, and its gradient let go of, as soon as backward has it.
+    `notices`: sentences for the user. `device`: of this rank.
+    """
+
+    network: Network
+    device: torch.device
+    chain: Chain
+    structure: Callable[[Tensor, Tensor], Tensor] = plain_loss.structure
+    around: list[Callable[[], AbstractContextManager[object]]] = field(default_factory=list)
+    optimizer: Callable[[Parameters], torch.optim.Optimizer] = adam
+    scaler: torch.amp.GradScaler | None = None
+    micro: int = 0
+    in_backward: bool = False
+    notices: list[str] = field(default_factory=list)
+
+    def replace_parts(self, names: Iterable[str], make: Callable[[chains.Part], chains.Part]) -> None:
+        """Replace each of the named parts by `make(part)`."""
+        for name in names:
+            self.chain = self.chain.replaced(name, make(self.chain.part(name)))
+
+
+def begin(network: Network, device: torch.device) -> Build:
+    """The step without techniques."""
+    return Build(network=network, device=device, chain=chains.plain(network))

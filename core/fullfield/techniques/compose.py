@@ -1,0 +1,67 @@
+"""A set of techniques: its order, its conflicts, its prediction, and its application to a training step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import reduce
+from typing import TYPE_CHECKING
+
+from fullfield.errors import UsageError
+from fullfield.memory.account import MemoryEstimate
+from fullfield.techniques import registry
+from fullfield.techniques.base import Effect, Technique
+from fullfield.techniques.site import Site
+
+if TYPE_CHECKING:
+    from fullfield.techniques.build import Build
+
+
+def read(texts: Iterable[str]) -> tuple[Technique, ...]:
+    """The techniques of their texts in the order of application. Raises UsageError: unknown, twice, or in conflict."""
+    techniques = ordered([registry.read(text) for text in texts])
+    mistakes = conflicts(techniques)
+    if mistakes:
+        raise UsageError(
+            "These techniques do not go together.", detail=" ".join(mistakes), hint="Leave one of them out."
+        )
+    return techniques
+
+
+def ordered(techniques: Sequence[Technique]) -> tuple[Technique, ...]:
+    """In the order of application: by stage, within a stage as the registry lists them."""
+    place = {name: number for number, name in enumerate(registry.all_techniques())}
+    return tuple(sorted(techniques, key=lambda one: (one.stage, place[one.name])))
+
+
+def conflicts(techniques: Sequence[Technique]) -> list[str]:
+    """Sentences on what does not go together; empty where all does."""
+    names = [technique.name for technique in techniques]
+    found = [f"{name} is named twice." for name in sorted(set(names)) if names.count(name) > 1]
+    for one in techniques:
+        found += [f"{one.name} and {other}: {why}" for other, why in one.excludes.items() if other in names]
+        found += [f"{one.name} needs {other}." for other in one.needs if other not in names]
+    return found
+
+
+def refusals(techniques: Sequence[Technique], site: Site) -> list[str]:
+    """Sentences on why techniques are impossible at this site; empty where all are possible."""
+    found = [(technique, technique.refuse(site)) for technique in techniques]
+    return [f"{technique.name}: {reason.text} {reason.hint}".strip() for technique, reason in found if reason]
+
+
+def predict(techniques: Sequence[Technique], site: Site) -> MemoryEstimate:
+    """What the training takes with all of them. Pure."""
+    plain = MemoryEstimate(shape=site.shape)
+    return reduce(lambda before, technique: technique.predict(before, site), techniques, plain)
+
+
+def effect(techniques: Sequence[Technique], site: Site) -> Effect:
+    """The strongest effect among them."""
+    order = [Effect.EXACT, Effect.APPROXIMATE, Effect.MODEL]
+    return max((technique.effect_on(site) for technique in techniques), key=order.index, default=Effect.EXACT)
+
+
+def apply(techniques: Sequence[Technique], build: Build) -> None:
+    """Apply all, in order."""
+    for technique in techniques:
+        technique.apply(build)

@@ -1,0 +1,49 @@
+"""Where a training shall run and on what: all that decides whether a technique is possible and what it takes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fullfield.memory.account import Shape
+from fullfield.memory.costs import Costs
+
+
+@dataclass(frozen=True, kw_only=True)
+class Card:
+    """One device. `kind`: "cpu" or "cuda". `present`: it is in this machine; else it is only named.
+
+    `total_bytes`, `free_bytes`: of its memory (the machine's, for the CPU). `capability`: compute capability of a
+    CUDA card, (0, 0) for a CPU. `context_bytes`: what the process takes on it before the first tensor.
+    """
+
+    kind: str
+    title: str
+    total_bytes: int
+    free_bytes: int
+    capability: tuple[int, int] = (0, 0)
+    context_bytes: int = 0
+    present: bool = True
+
+
+@dataclass(frozen=True, kw_only=True)
+class Site:
+    """`cards`: one for each rank. `shape`: what a rank trains on in one step.
+
+    `compiler`: a C++ compiler for torch.compile is here ("" where none is missing, else what is missing, a sentence).
+    `costs`: bytes and FLOPs of every part of the network by the way that it is run.
+    """
+
+    cards: tuple[Card, ...]
+    shape: Shape
+    costs: Costs
+    compiler: str = ""
+
+    @property
+    def ranks(self) -> int:
+        """How many processes train together."""
+        return len(self.cards)
+
+    @property
+    def kind(self) -> str:
+        """The kind of its devices, "cpu" or "cuda"."""
+        return self.cards[0].kind
