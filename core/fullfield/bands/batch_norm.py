@@ -178,11 +178,14 @@ def backward_(
     found: Sums,
     *,
     relu: bool,
+    into_NCHW: Tensor | None = None,
 ) -> Tensor:
     """Make of `g`, the gradient of the output, that of the input, in place; returns `g`.
 
-    `found`: the sums over the whole map (not read where the statistics are fixed). `g` must be the caller's own.
+    `found`: the sums over the whole map (not read where the statistics are fixed). `into`: a map to be written over
+    instead of `g`, perhaps `z` itself. The one that is written over must be the caller's own.
     """
+    target_NCHW = g_NCHW if into_NCHW is None else into_NCHW
     scale = _over_map(weight_C * statistics.invstd_C)
     for chunk in chunks(z_NCHW):
         z = z_NCHW[:, :, chunk]
@@ -196,9 +199,9 @@ def backward_(
             apart = z - _over_map(statistics.mean_C)
             new = torch.sub(g, level).addcmul_(apart, slope, value=-1).mul_(scale)
             del apart
-        g_NCHW[:, :, chunk].copy_(new)
+        target_NCHW[:, :, chunk].copy_(new)
         del g, new
-    return g_NCHW
+    return target_NCHW
 
 
 def chunks(map_NCHW: Tensor) -> Iterator[slice]:

@@ -1,0 +1,103 @@
+"""What hand-written autograd Functions share: the dtype they compute in, convolutions' gradients, private gradients.
+
+A Function that writes over the gradient it is given needs less memory, but that tensor may be somebody else's too: an
+addition hands one gradient to both of its terms, a hook may have kept it. `private` tells, and copies where it must.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from functools import cache
+from typing import Any, cast
+
+import torch
+from torch import Tensor
+from torch._subclasses.fake_tensor import FakeTensor
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+
+
+def working_dtype(x: Tensor) -> torch.dtype:
+    """What a convolution of `x` computes in: autocast's dtype where it is on (it leaves fp64 alone), else its own."""
+    kind = x.device.type
+    if torch.amp.is_autocast_available(kind) and torch.is_autocast_enabled(kind) and x.dtype != torch.float64:
+        return torch.get_autocast_dtype(kind)
+    return x.dtype
+
+
+def as_written(x: Tensor) -> AbstractContextManager[object]:
+    """No autocast: every operation in the dtype of its operands."""
+    kind = x.device.type
+    return torch.autocast(kind, enabled=False) if torch.amp.is_autocast_available(kind) else contextlib.nullcontext()
+
+
+def input_gradient(g: Tensor, weight: Tensor, x: Tensor, *, stride: Sequence[int], padding: Sequence[int]) -> Tensor:
+    """Of a convolution of `x`, of which only shape and strides are read."""
+    wanted = (True, False, False)
+    return cast(Tensor, _gradients(g, x, weight, stride, padding, wanted)[0])
+
+
+def weight_gradient(g: Tensor, x: Tensor, weight: Tensor, *, stride: Sequence[int], padding: Sequence[int]) -> Tensor:
+    """Of a convolution of `x`, in the dtype of `g`."""
+    wanted = (False, True, False)
+    return cast(Tensor, _gradients(g, x, weight, stride, padding, wanted)[1])
+
+
+def relu_backward_(g: Tensor, y: Tensor) -> Tensor:
+    """`g` in place: 0 where `y`, before or behind the ReLU, is not above 0."""
+    return cast(Tensor, torch.ops.aten.threshold_backward.grad_input(g, y, 0, grad_input=g))
+
+
+def private(g: Tensor) -> Tensor:
+    """`g` where nobody but the calling `backward` can see it, else a copy of it.
+
+    Call it in the first line of a `backward` that `once_differentiable` wraps, and with its argument: it compares how
+    often the tensor is referred to with how often a gradient is that nobody has kept. A trace with fake tensors takes
+    it as private: it is, in the chain that is traced.
+    """
+    if isinstance(g, FakeTensor):
+        return g
+    seen = (sys.getrefcount(g), g._use_count(), _of_storage(g))  # type: ignore[attr-defined]
+    alone = all(count <= least for count, least in zip(seen, _least_references()))
+    return g if alone and g.is_non_overlapping_and_dense() else g.clone(memory_format=torch.preserve_format)
+
+
+def _gradients(
+    g: Tensor, x: Tensor, weight: Tensor, stride: Sequence[int], padding: Sequence[int], wanted: tuple[bool, ...]
+) -> tuple[Tensor | None, ...]:
+    found = torch.ops.aten.convolution_backward(
+        g, x, weight, None, stride, padding, [1, 1], False, [0, 0], 1, list(wanted)
+    )
+    return cast("tuple[Tensor | None, ...]", found)
+
+
+def _of_storage(tensor: Tensor) -> int:
+    return torch._C._storage_Use_Count(tensor.untyped_storage()._cdata)  # type: ignore[attr-defined, no-any-return]
+
+
+@cache
+def _least_references() -> tuple[int, int, int]:
+    """The counts that `private` sees of a gradient that nobody else has. They differ from version to version."""
+    seen: list[tuple[int, int, int]] = []
+
+    class Probe(Function):
+        @staticmethod
+        def forward(ctx: Any, x: Tensor) -> Tensor:
+            return x.clone()
+
+        @staticmethod
+        @once_differentiable
+        def backward(ctx: Any, g: Tensor) -> Tensor:
+            count(g)
+            return g.clone()
+
+    def count(g: Tensor) -> None:
+        seen.append((sys.getrefcount(g), g._use_count(), _of_storage(g)))  # type: ignore[attr-defined]
+
+    with torch.enable_grad():
+        # The second probe is the producer of the first one's gradient, as one of our parts is of another's.
+        Probe.apply(Probe.apply(torch.zeros(2, requires_grad=True))).sum().backward()
+    return seen[-1]
