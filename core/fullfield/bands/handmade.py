@@ -14,7 +14,7 @@ from functools import cache
 from typing import Any, cast
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from torch._subclasses.fake_tensor import FakeTensor
 from torch.autograd import Function
 from torch.autograd.function import once_differentiable
@@ -46,6 +46,14 @@ def weight_gradient(g: Tensor, x: Tensor, weight: Tensor, *, stride: Sequence[in
     return cast(Tensor, _gradients(g, x, weight, stride, padding, wanted)[1])
 
 
+def unpooled(pool: nn.MaxPool2d, x: Tensor, g: Tensor) -> Tensor:
+    """The gradient of `pool`'s input `x`, with the places of its maxima found again."""
+    sizes = (pool.kernel_size, pool.stride, pool.padding, pool.dilation)
+    window = [[size, size] if isinstance(size, int) else list(size) for size in sizes]
+    places = torch.ops.aten.max_pool2d_with_indices(x, *window, pool.ceil_mode)[1]
+    return cast(Tensor, torch.ops.aten.max_pool2d_with_indices_backward(g, x, *window, pool.ceil_mode, places))
+
+
 def relu_backward_(g: Tensor, y: Tensor) -> Tensor:
     """`g` in place: 0 where `y`, before or behind the ReLU, is not above 0."""
     return cast(Tensor, torch.ops.aten.threshold_backward.grad_input(g, y, 0, grad_input=g))
@@ -60,9 +68,17 @@ def private(g: Tensor) -> Tensor:
     """
     if isinstance(g, FakeTensor):
         return g
-    seen = (sys.getrefcount(g), g._use_count(), _of_storage(g))  # type: ignore[attr-defined]
+    seen = (sys.getrefcount(g), g._use_count(), _of_storage(g))
     alone = all(count <= least for count, least in zip(seen, _least_references()))
-    return g if alone and g.is_non_overlapping_and_dense() else g.clone(memory_format=torch.preserve_format)
+    dense = g.is_contiguous() or g.is_contiguous(memory_format=torch.channels_last)
+    return g if alone and dense else g.clone(memory_format=_format(g))
+
+
+def once(kept: list[Any] | None) -> list[Any]:
+    """What a forward has left to its backward. Raises RuntimeError where a backward has used it up already."""
+    if kept is None:
+        raise RuntimeError("Backward runs through a hand-written part once only: what it kept has been written over.")
+    return kept
 
 
 def _gradients(
@@ -74,8 +90,14 @@ def _gradients(
     return cast("tuple[Tensor | None, ...]", found)
 
 
+def _format(g: Tensor) -> torch.memory_format:
+    """That of `g` where it has one: an expanded gradient has none."""
+    last = torch.channels_last
+    return last if g.is_contiguous(memory_format=last) and not g.is_contiguous() else torch.contiguous_format
+
+
 def _of_storage(tensor: Tensor) -> int:
-    return torch._C._storage_Use_Count(tensor.untyped_storage()._cdata)  # type: ignore[attr-defined, no-any-return]
+    return torch._C._storage_Use_Count(tensor.untyped_storage()._cdata)
 
 
 @cache
@@ -95,7 +117,7 @@ def _least_references() -> tuple[int, int, int]:
             return g.clone()
 
     def count(g: Tensor) -> None:
-        seen.append((sys.getrefcount(g), g._use_count(), _of_storage(g)))  # type: ignore[attr-defined]
+        seen.append((sys.getrefcount(g), g._use_count(), _of_storage(g)))
 
     with torch.enable_grad():
         # The second probe is the producer of the first one's gradient, as one of our parts is of another's.
