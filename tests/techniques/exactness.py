@@ -6,6 +6,7 @@ import contextlib
 import copy
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 
 import torch
 from torch import Tensor, nn
@@ -33,11 +34,22 @@ def reference(
     encoder: str = "resnet18", batch: int = 1, height: int = 192, width: int = 224
 ) -> tuple[Network, Tensor, Tensor]:
     """A seeded network in fp64 with BatchNorm weights that matter, an image and what it shall become."""
+    torch.manual_seed(9)
+    x = torch.rand(batch, 1, height, width, dtype=torch.float64)
+    return copy.deepcopy(_network(encoder)), x, 0.7 * x + 0.1 * torch.rand_like(x) + 0.1
+
+
+def stage(name: str, encoder: str = "resnet18") -> nn.Module:
+    """A stage of the `reference` network, a copy of its own."""
+    return copy.deepcopy(_network(encoder).stages[name])
+
+
+@cache
+def _network(encoder: str) -> Network:
     torch.manual_seed(7)
     network = network_of(NetworkSpec(encoder=encoder)).double().train()
     liven(network)
-    x = torch.rand(batch, 1, height, width, dtype=torch.float64)
-    return network, x, 0.7 * x + 0.1 * torch.rand_like(x) + 0.1
+    return network
 
 
 def liven(module: nn.Module) -> None:

@@ -69,13 +69,18 @@ class Normed:
         assert self._statistics is not None
         return self._statistics
 
-    def convolve(self, x: Tensor) -> Tensor:
-        """z, before BatchNorm."""
-        return nn.functional.conv2d(x.to(self.dtype), self.weight, None, self.stride, self.padding)
+    def convolve(self, x: Tensor, *, padding: tuple[int, int] | None = None) -> Tensor:
+        """z, before BatchNorm; of a band that was padded by hand with the `padding` that is left to do."""
+        padding = self.padding if padding is None else padding
+        return nn.functional.conv2d(x.to(self.dtype), self.weight, None, self.stride, padding)
 
     def measure(self, z: Tensor) -> None:
         """Find the statistics of `z`, and update the running ones: once in a step."""
         self._statistics = batch_norm.measured(self.bn, z)
+
+    def know(self, statistics: Statistics) -> None:
+        """Normalise with these, and leave the running ones alone."""
+        self._statistics = statistics
 
     def normalise(self, z: Tensor, *, relu: bool) -> Tensor:
         """A new map; of a band of `z` a band."""

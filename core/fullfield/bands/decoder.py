@@ -1,0 +1,236 @@
+"""A decoder block by hand: neither the upsampled nor the concatenated map ever exists whole.
+
+    u = [upsampled(x), skip]   z1 = conv1(u)   y1 = relu(bn1(z1))   z2 = conv2(y1)   out = relu(bn2(z2))
+
+Bands of u and y1 are made as the convolutions read them; each band reads its neighbours' rows from whole maps, so no
+halo is computed twice. Kept are x, the skip and, where asked, z1 and z2. Without them backward computes z1 again, and
+z2 twice in bands, and holds two maps of the block's size: z1 and the gradient.
+
+The skip may be the image instead: then the stem's rows are computed again wherever they are read. With a head the
+output is the prediction, and the map in front of the head does not exist whole either.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+import torch
+from torch import Tensor, nn
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+from torch.nn import functional
+
+from fullfield.bands import batch_norm, halo, handmade
+from fullfield.bands.batch_norm import Statistics
+from fullfield.bands.head import Head
+from fullfield.bands.normed import PARAMETERS, Normed, Pair, parameters
+from fullfield.bands.skips import MapSkip, NoSkip, Skip, StemSkip
+
+
+def run(
+    block: nn.Module,
+    x_NCHW: Tensor,
+    skip_NCHW: Tensor | None = None,
+    *,
+    rows: int,
+    keep_convolved: bool,
+    stem: nn.Module | None = None,
+    head: nn.Module | None = None,
+) -> Tensor:
+    """`block` (a `Decode`) in bands of at most `rows` rows of its output.
+
+    `keep_convolved`: z1 and z2 stay, so that no convolution runs twice. `stem`: it makes the skip of the image that
+    `skip` is then; its running statistics are left alone. `head`: it follows the block.
+    """
+    pairs = [_pair(cast(nn.Sequential, part)) for part in (block.conv1, block.conv2)]
+    if stem is not None:
+        pairs.append(Pair(cast(nn.Conv2d, stem.conv1), cast(nn.BatchNorm2d, stem.bn1)))
+    convolution = None if head is None else cast(nn.Conv2d, head.conv)
+    last = [] if convolution is None else [convolution.weight, convolution.bias]
+    how = _How(pairs=pairs, rows=rows, keep=keep_convolved, stem=stem is not None, head=head is not None)
+    return cast(Tensor, _Decode.apply(how, x_NCHW, skip_NCHW, *parameters(pairs), *last))
+
+
+@dataclass(frozen=True, kw_only=True)
+class _How:
+    """`pairs`: of the block's two convolutions, and of the stem where the skip is the image."""
+
+    pairs: Sequence[Pair]
+    rows: int
+    keep: bool
+    stem: bool
+    head: bool
+
+
+class _Decode(Function):
+    @staticmethod
+    def forward(ctx: Any, how: _How, x: Tensor, skip: Tensor | None, *flat: Tensor) -> Tensor:
+        ctx.how, ctx.dtype = how, handmade.working_dtype(x)
+        with handmade.as_written(x):
+            block = _Block(how, x, skip, flat, ctx.dtype)
+            if isinstance(block.skip, StemSkip):
+                block.skip.measure(block.bands())
+            out, ctx.kept = block.forward()
+        ctx.statistics = [step.statistics for step in block.steps]
+        ctx.save_for_backward(x, skip, out if how.head else None, *flat)
+        return out
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, g: Tensor) -> tuple[Any, ...]:
+        g = handmade.private(g)
+        x, skip, out, *flat = ctx.saved_tensors
+        kept, ctx.kept = handmade.once(ctx.kept), None
+        _, wants_x, wants_skip, *wanted = ctx.needs_input_grad
+        with handmade.as_written(x):
+            block = _Block(ctx.how, x, skip, flat, ctx.dtype, ctx.statistics, wanted, wants_skip=wants_skip)
+            found = block.backward(kept, g, out, wants_x=wants_x)
+        gradients = [one for step in block.steps for one in step.gradients()]
+        return None, found, block.skip.gradient, *gradients, *(block.head.gradients if block.head else ())
+
+
+class _Block:
+    """The block in one step. `steps`: the pairs of `how`, with their parameters, which lie in `flat`."""
+
+    def __init__(
+        self,
+        how: _How,
+        x: Tensor,
+        skip: Tensor | None,
+        flat: Sequence[Tensor],
+        dtype: torch.dtype,
+        statistics: Sequence[Statistics] | None = None,
+        wanted: Sequence[bool] | None = None,
+        *,
+        wants_skip: bool = False,
+    ) -> None:
+        wanted = [True] * len(flat) if wanted is None else wanted
+        places = [slice(PARAMETERS * number, PARAMETERS * (number + 1)) for number in range(len(how.pairs))]
+        known = [None] * len(places) if statistics is None else statistics
+        self.steps = [
+            Normed(pair, flat[place], dtype, each, wanted[place]) for pair, place, each in zip(how.pairs, places, known)
+        ]
+        self.one, self.two = self.steps[:2]
+        self.head = Head(*flat[-2:], rows=how.rows, wanted=wanted[-2:]) if how.head else None
+        self.skip: Skip = NoSkip()
+        if skip is not None:
+            self.skip = StemSkip(skip, self.steps[2]) if how.stem else MapSkip(skip, wanted=wants_skip)
+        self.x, self.dtype, self.rows, self.keep = x, dtype, how.rows, how.keep
+        self.height, self.width = 2 * x.shape[2], 2 * x.shape[3]
+
+    def bands(self) -> Iterator[tuple[int, int]]:
+        """A pass over the output's rows, in pairs of rows."""
+        return halo.bands(self.height, self.rows, grain=2)
+
+    def forward(self) -> tuple[Tensor, list[Tensor]]:
+        """The output, and what is kept. Finds the statistics of the block's own two."""
+        z1 = self._first()
+        self.one.measure(z1)
+        z2 = torch.empty_like(z1) if self.keep else z1
+        rolling = halo.Rolling(z1)
+        for first, last in self.bands():
+            z2[:, :, first:last].copy_(self._second(rolling.around(first, last), first, last))
+        self.two.measure(z2)
+        if self.head is not None:
+            out = self.head.forward(lambda first, last: self._after(z2, first, last), z2)
+        else:
+            out = self.two.normalise(z2, relu=True) if self.keep else self.two.normalise_(z2, relu=True)
+        return out, [z1, z2] if self.keep else []
+
+    def backward(self, kept: list[Tensor], g: Tensor, out: Tensor | None, *, wants_x: bool) -> Tensor | None:
+        """The gradient of x from `g` of the output, over which it writes, as over what is kept."""
+        z1 = kept[0] if self.keep else self._first()
+        if self.head is not None:
+            assert out is not None
+            z2 = kept[1]
+            g = self.head.backward(lambda first, last: self._after(z2, first, last), z2, out, g)
+            del z2
+        if self.keep:
+            self.two.convolved_gradient_(kept[1], g, relu=True)
+        else:
+            self._convolved_gradient_(z1, g)
+        kept.clear()
+        self._over_second_(z1, g)
+        self.one.convolved_gradient_(z1, g, relu=True)
+        del z1
+        return self._over_first(g, wants_x=wants_x)
+
+    def _first(self) -> Tensor:
+        """z1."""
+        z1 = halo.like(self.x, self.one.weight.shape[0], self.height, self.width, self.dtype)
+        for first, last in self.bands():
+            z1[:, :, first:last].copy_(self.one.convolve(self._read(first, last), padding=halo.BESIDE))
+        return z1
+
+    def _read(self, first: int, last: int) -> Tensor:
+        """u at rows [first − 1, last + 1), with zeros outside of the map."""
+        low, high = max(0, first - 1), min(self.height, last + 1)
+        channels = self.x.shape[1]
+        u = halo.like(self.x, channels + self.skip.channels, last - first + 2, self.width, self.dtype)
+        u[:, :, : low - first + 1].zero_()
+        u[:, :, high - first + 1 :].zero_()
+        inside = u[:, :, low - first + 1 : high - first + 1]
+        x = self.x[:, :, low // 2 : (high + 1) // 2]
+        inside[:, :channels].copy_(functional.interpolate(x, scale_factor=2.0)[:, :, low % 2 :][:, :, : high - low])
+        if self.skip.channels:
+            inside[:, channels:].copy_(self.skip.rows(low, high))
+        return u
+
+    def _second(self, near_z1: Tensor, first: int, last: int) -> Tensor:
+        """z2 at rows [first, last), from what `around` gives of z1."""
+        y1 = halo.edged(self.one.normalise(near_z1, relu=True), first, last, self.height)
+        return self.two.convolve(y1, padding=halo.BESIDE)
+
+    def _after(self, z2: Tensor, first: int, last: int) -> Tensor:
+        """The block's output around rows [first, last)."""
+        return self.two.normalise(halo.around(z2, first, last), relu=True)
+
+    def _convolved_gradient_(self, z1: Tensor, g: Tensor) -> None:
+        """`g` of the output becomes that of z2, in place, while z2 is there in bands alone."""
+        two, found = self.two, None
+        for first, last in self.bands():
+            z2 = self._second(halo.around(z1, first, last), first, last)
+            new = batch_norm.sums(z2, g[:, :, first:last], two.scale, two.shift, two.statistics, relu=True)
+            found = new if found is None else found.plus(new)
+        assert found is not None
+        two.take(found)
+        for first, last in self.bands():
+            z2 = self._second(halo.around(z1, first, last), first, last)
+            two.finish_(z2, g[:, :, first:last], relu=True)
+
+    def _over_second_(self, z1: Tensor, g: Tensor) -> None:
+        """`g` of z2 becomes that of y1, in place; conv2 learns."""
+        rolling, turned = halo.Rolling(g), halo.turned(self.two.weight)
+        for first, last in self.bands():
+            near = halo.edged(rolling.around(first, last), first, last, self.height)
+            y1 = halo.edged(self.one.normalise(halo.around(z1, first, last), relu=True), first, last, self.height)
+            self.two.learn(near[:, :, 1:-1].contiguous(), y1, padding=halo.BESIDE)
+            del y1
+            g[:, :, first:last].copy_(functional.conv2d(near, turned, padding=halo.BESIDE))
+
+    def _over_first(self, g: Tensor, *, wants_x: bool) -> Tensor | None:
+        """The gradient of x from `g` of z1; conv1 learns, and the skip takes its own."""
+        channels = self.x.shape[1]
+        up, skip = halo.turned(self.one.weight[:, :channels]), halo.turned(self.one.weight[:, channels:])
+
+        def of_skip(first: int, last: int) -> Tensor:
+            return functional.conv2d(halo.padded(g, first - 1, last + 1), skip, padding=halo.BESIDE)
+
+        found = torch.empty_like(self.x) if wants_x else None
+        for first, last in self.bands():
+            self.one.learn(g[:, :, first:last].contiguous(), self._read(first, last), padding=halo.BESIDE)
+            if found is not None:
+                twice = functional.conv2d(halo.padded(g, first - 1, last + 1), up, padding=halo.BESIDE)
+                found[:, :, first // 2 : last // 2].copy_(functional.avg_pool2d(twice, 2, divisor_override=1))
+                del twice
+            self.skip.back(first, last, of_skip)
+        self.skip.finish(self.bands, of_skip)
+        return found
+
+
+def _pair(sequence: nn.Sequential) -> Pair:
+    """Of a convolution with BatchNorm and ReLU behind it."""
+    conv, bn, *_ = sequence
+    return Pair(cast(nn.Conv2d, conv), cast(nn.BatchNorm2d, bn))

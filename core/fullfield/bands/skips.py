@@ -1,0 +1,134 @@
+"""Where a decoder block's skip comes from, row by row, and where the skip's gradient goes.
+
+It is a map, or the stem's output, of which only the image is kept: then its rows are computed again wherever they are
+read, and the stem's BatchNorm goes back in two passes over the bands, one for its sums and one for the weights.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Protocol
+
+import torch
+from torch import Tensor
+
+from fullfield.bands import batch_norm, halo
+from fullfield.bands.batch_norm import Moments, Sums
+from fullfield.bands.normed import Normed
+
+GradientOf = Callable[[int, int], Tensor]
+"""Rows [first, last) of the skip's gradient."""
+BandsOf = Callable[[], Iterator[tuple[int, int]]]
+"""The bands of a new pass."""
+
+
+class Skip(Protocol):
+    """`channels` of the skip. `gradient`: of the tensor that it comes from, None where it takes none."""
+
+    channels: int
+    gradient: Tensor | None
+
+    def rows(self, first: int, last: int) -> Tensor:
+        """Rows [first, last), which lie inside of the map."""
+
+    def back(self, first: int, last: int, gradient_of: GradientOf) -> None:
+        """Take the gradient of rows [first, last). Called once for each band."""
+
+    def finish(self, bands: BandsOf, gradient_of: GradientOf) -> None:
+        """All bands have been taken."""
+
+
+class NoSkip:
+    """A block without a skip."""
+
+    channels = 0
+
+    def __init__(self) -> None:
+        self.gradient: Tensor | None = None
+
+    def rows(self, first: int, last: int) -> Tensor:
+        """Never asked for."""
+        raise AssertionError("a block without a skip asks for its rows")
+
+    def back(self, first: int, last: int, gradient_of: GradientOf) -> None:
+        """Nothing."""
+
+    def finish(self, bands: BandsOf, gradient_of: GradientOf) -> None:
+        """Nothing."""
+
+
+class MapSkip:
+    """A skip that is there. `wanted`: it takes a gradient."""
+
+    def __init__(self, map_NCHW: Tensor, *, wanted: bool) -> None:
+        self.map_NCHW, self.wanted = map_NCHW, wanted
+        self.channels = map_NCHW.shape[1]
+        self.gradient: Tensor | None = None
+
+    def rows(self, first: int, last: int) -> Tensor:
+        """A view."""
+        return self.map_NCHW[:, :, first:last]
+
+    def back(self, first: int, last: int, gradient_of: GradientOf) -> None:
+        """Into the gradient, which is made with its first rows."""
+        if self.wanted:
+            if self.gradient is None:
+                self.gradient = torch.empty_like(self.map_NCHW)
+            self.gradient[:, :, first:last].copy_(gradient_of(first, last))
+
+    def finish(self, bands: BandsOf, gradient_of: GradientOf) -> None:
+        """Nothing is left to do."""
+
+
+class StemSkip:
+    """relu(bn1(conv1(image))), the image (N, 1, 2H, 2W) being all that is kept. No gradient goes to the image."""
+
+    def __init__(self, image_NCHW: Tensor, stem: Normed) -> None:
+        self.image_NCHW, self.stem = image_NCHW, stem
+        self.channels = stem.weight.shape[0]
+        self.gradient: Tensor | None = None
+        self._sums: Sums | None = None
+
+    def measure(self, bands: Iterator[tuple[int, int]]) -> None:
+        """Find the statistics; the part that the stem belongs to updates the running ones."""
+        bn, dtype = self.stem.bn, self.stem.dtype
+        if not batch_norm.wants_batch(bn):
+            self.stem.know(batch_norm.running(bn, dtype))
+            return
+        found: Moments | None = None
+        for first, last in bands:
+            new = batch_norm.moments(self._convolved(first, last))
+            found = new if found is None else batch_norm.merged(found, new)
+        assert found is not None
+        self.stem.know(batch_norm.of_batch(bn, found, dtype))
+
+    def rows(self, first: int, last: int) -> Tensor:
+        """Computed again."""
+        return self.stem.normalise(self._convolved(first, last), relu=True)
+
+    def back(self, first: int, last: int, gradient_of: GradientOf) -> None:
+        """Into the sums of BatchNorm's backward."""
+        stem, z = self.stem, self._convolved(first, last)
+        g = gradient_of(first, last)
+        new = batch_norm.sums(z, g, stem.scale, stem.shift, stem.statistics, relu=True)
+        self._sums = new if self._sums is None else self._sums.plus(new)
+
+    def finish(self, bands: BandsOf, gradient_of: GradientOf) -> None:
+        """The gradients of the stem's parameters, with the sums over all rows."""
+        assert self._sums is not None
+        self.stem.take(self._sums)
+        for first, last in bands():
+            g = self.stem.finish_(self._convolved(first, last), gradient_of(first, last), relu=True)
+            self.stem.learn(g, self._read(first, last), padding=self._beside)
+
+    def _convolved(self, first: int, last: int) -> Tensor:
+        return self.stem.convolve(self._read(first, last), padding=self._beside)
+
+    def _read(self, first: int, last: int) -> Tensor:
+        """The image's rows that rows [first, last) are made of, padded above and below."""
+        stride, padding, size = self.stem.stride[0], self.stem.padding[0], self.stem.weight.shape[2]
+        return halo.padded(self.image_NCHW, first * stride - padding, (last - 1) * stride - padding + size)
+
+    @property
+    def _beside(self) -> tuple[int, int]:
+        return 0, self.stem.padding[1]
