@@ -1,0 +1,115 @@
+"""Where a pass reads rows of maps and writes rows of gradients: on the device, in the host tier, or rolling.
+
+A gradient that is written over the map that it belongs to destroys rows that later bands still look back at: `Rolling`
+keeps those few.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import torch
+from torch import Tensor
+
+from fullfield.bands import rows
+from fullfield.bands.host import HostTensor
+
+
+class Sink(Protocol):
+    """Takes rows of a map (N, C, H, W)."""
+
+    def write(self, first: int, last: int, values: Tensor) -> None:
+        """Put `values` at rows [first, last)."""
+        ...
+
+
+class Feed(Sink, Protocol):
+    """Gives rows of a map too."""
+
+    def rows(self, first: int, last: int) -> Tensor:
+        """Rows [first, last) on the device; perhaps a view, so not to be written to."""
+        ...
+
+
+class OnDevice:
+    """A map on the device."""
+
+    def __init__(self, whole: Tensor) -> None:
+        self.whole = whole
+
+    def rows(self, first: int, last: int) -> Tensor:
+        """A view."""
+        return self.whole[:, :, first:last]
+
+    def write(self, first: int, last: int, values: Tensor) -> None:
+        """Copy them there."""
+        self.whole[:, :, first:last].copy_(values)
+
+
+class Fresh:
+    """A map on the device that does not exist before its first row is written."""
+
+    def __init__(self, height: int) -> None:
+        self.height = height
+        self.made: Tensor | None = None
+
+    def write(self, first: int, last: int, values: Tensor) -> None:
+        """`values` become the map where they are all of it and no more; else they are copied into one of their kind."""
+        alone = values.untyped_storage().nbytes() == values.nbytes
+        if last - first == self.height and alone:
+            self.made = values
+            return
+        if self.made is None:
+            batch, channels, _, width = values.shape
+            last_format = not values.is_contiguous() and values.is_contiguous(memory_format=torch.channels_last)
+            self.made = torch.empty(
+                (batch, channels, self.height, width),
+                dtype=values.dtype,
+                device=values.device,
+                memory_format=torch.channels_last if last_format else torch.contiguous_format,
+            )
+        self.made[:, :, first:last].copy_(values)
+
+
+class OnHost:
+    """A map in the host tier: rows are copied to the device when they are read."""
+
+    def __init__(self, whole: HostTensor) -> None:
+        self.whole = whole
+
+    def rows(self, first: int, last: int) -> Tensor:
+        """A copy on the device."""
+        return self.whole.read(first, last)
+
+    def write(self, first: int, last: int, values: Tensor) -> None:
+        """Copy them there."""
+        self.whole.write(first, last, values)
+
+
+class Rolling:
+    """A map that is read from the top while a gradient is written over it from the top.
+
+    `keep`: how many of the rows above those that were written last are still read as they were.
+    """
+
+    def __init__(self, under: Feed, keep: int) -> None:
+        self.under, self.keep = under, keep
+        self._written = 0
+        self._tail: Tensor | None = None  # the rows before `_written`, as they were
+
+    def rows(self, first: int, last: int) -> Tensor:
+        """As they were before any were written."""
+        if first >= self._written or rows.sampled():
+            return self.under.rows(first, last)
+        assert self._tail is not None
+        start = self._written - self._tail.shape[2]
+        assert first >= start, "a band looks back further than was kept"
+        old = self._tail[:, :, first - start : min(last, self._written) - start]
+        return old if last <= self._written else torch.cat([old, self.under.rows(self._written, last)], dim=2)
+
+    def write(self, first: int, last: int, values: Tensor) -> None:
+        """The next rows; bands come in order."""
+        assert first == self._written or rows.sampled()
+        self._tail = self.rows(max(0, last - self.keep), last).clone()
+        self._written = last
+        self.under.write(first, last, values)

@@ -1,0 +1,235 @@
+"""The passes over a segment's bands: barriers that find statistics, the output, and the gradients.
+
+Within a band only the outputs of convolutions are kept; all that lies between two of them is computed again when it is
+asked for. What a normalisation needs of the whole map is a barrier: a pass that finds it, band by band, before any pass
+goes further. A segment of one band meets the whole map on its way, so it needs no such pass.
+
+    forward    a pass for each level of BatchNorm (its moments), then one for the output
+    backward   a pass for each level of BatchNorm (its two sums), from the output down, then one for all gradients
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from fullfield.bands import batch_norm, rows
+from fullfield.bands.batch_norm import Moments
+from fullfield.bands.feeds import Feed, Sink
+from fullfield.bands.nodes import Conv, Input, Node, Norm, Span, State
+from fullfield.bands.spans import Bands, Spans
+
+Kept = dict[Node, tuple[Span, Tensor]]
+"""The outputs of convolutions, and at which rows."""
+
+
+class Passes:
+    """One segment on its maps. `feeds`: its inputs, by name."""
+
+    def __init__(self, nodes: Sequence[Node], bands: Bands, feeds: Mapping[str, Feed], state: State) -> None:
+        self.nodes, self.bands, self.feeds, self.state = nodes, bands, feeds, state
+        self.norms = [node for node in nodes if isinstance(node, Norm)]
+
+    # forward
+
+    def measure(self, dtype: torch.dtype) -> None:
+        """Find the statistics of every BatchNorm for maps of `dtype`, but for those that one band meets on its way."""
+        for node in self.norms:
+            if not batch_norm.wants_batch(node.module):
+                self.state.statistics[node] = batch_norm.running(node.module, dtype)
+        unknown = [node for node in self.norms if node not in self.state.statistics]
+        if self.bands.count > 1:
+            for level in _levels(self.nodes, unknown):
+                found: dict[Norm, Moments] = {}
+                for number in rows.visit(self.bands.count):
+                    kept = self._convolved({node.inputs[0]: self.bands.own(node, number) for node in level})
+                    for node in level:
+                        new = batch_norm.moments(kept[node.inputs[0]][1])
+                        found[node] = batch_norm.merged(found[node], new) if node in found else new
+                    del kept
+                for node in level:
+                    self._learn(node, found[node], dtype)
+
+    def compute(self, sink: Sink) -> None:
+        """Write the output."""
+        output = self.nodes[-1]
+        for number in rows.visit(self.bands.count):
+            span = self.bands.own(output, number)
+            kept = self._convolved({output: span})
+            sink.write(*span, self._value(output, span, kept))
+
+    # backward
+
+    def differentiate(self, g: Feed, sinks: Mapping[str, Sink]) -> None:
+        """From the gradient of the output to those of the parameters, added to the state, and of the inputs `sinks`."""
+        starts = [node for node in self.nodes if _wants(node, sinks)]
+        touched = self.bands.differentiated(starts, 0)
+        norms = [node for node in self.norms if node in touched]
+        barriers = [node for node in norms if not self.state.statistics[node].fixed]
+        if self.bands.count > 1:
+            for level in _levels_behind(self.nodes, barriers):
+                for number in rows.visit(self.bands.count):
+                    self._walk(number, self.bands.differentiated(level, number), g, level, {})
+        for number in rows.visit(self.bands.count):
+            self._walk(number, self.bands.differentiated(starts, number), g, (), sinks)
+        for node in norms:
+            found = self.state.sums[node]
+            self.state.add(node.module.weight, found.weight_C.to(node.module.weight.dtype))
+            self.state.add(node.module.bias, found.bias_C.to(node.module.bias.dtype))
+
+    def look_back(self, sinks: Collection[str]) -> int:
+        """The most rows that a band reads of an input or of the output's gradient above those that it owns."""
+        starts = [node for node in self.nodes if _wants(node, sinks)]
+        read = [node for node in self.nodes if isinstance(node, Input) or node is self.nodes[-1]]
+        most = 0
+        for number in range(1, self.bands.count):
+            spans = self.bands.differentiated(starts, number)
+            needed = self.bands.needed(spans)
+            for node in read:
+                first = spans[node][0] if node is self.nodes[-1] else needed[node][0]
+                most = max(most, self.bands.own(node, number)[0] - first)
+        return most
+
+    def _walk(self, number: int, spans: Spans, g: Feed, level: Sequence[Norm], sinks: Mapping[str, Sink]) -> None:
+        """One band backward: to the sums of `level`, or where there is none, to all gradients."""
+        kept = self._convolved(spans, all_of_them=True)
+        output = self.nodes[-1]
+        gradients = {output: g.rows(*spans[output])}
+        for node in reversed(self.nodes):
+            if node not in spans:
+                continue
+            span, gradient, own = spans[node], gradients.pop(node), self.bands.own(node, number)
+            if isinstance(node, Input):
+                sinks[node.name].write(*own, _fitted(gradient, span, own))
+            elif node in level:
+                self._sum(node, span, own, gradient, kept)
+            else:
+                found = self._gradients(node, span, own, gradient, spans, kept, weights=not level)
+                del gradient
+                taken = node.need(span, self.bands.below(node))
+                for source, new in found:
+                    new = _fitted(new, taken, spans[source])
+                    gradients[source] = gradients[source] + new if source in gradients else new
+                    del new
+                del found
+
+    def _gradients(
+        self, node: Node, span: Span, own: Span, g: Tensor, spans: Spans, kept: Kept, *, weights: bool
+    ) -> list[tuple[Node, Tensor]]:
+        """Of the inputs of a node whose gradients are asked for, at the rows that `span` needs."""
+        height = self.bands.below(node)
+        taken = node.need(span, height)
+        wanted = [source for source in node.inputs if source in spans]
+        if isinstance(node, Conv):
+            found = [(source, node.input_gradient(self.state, span, height, g)) for source in wanted]
+            if weights and node.module.weight.requires_grad:
+                x = self._value(node.inputs[0], taken, kept)
+                node.add_weight_gradient(self.state, span, own, height, g, x)
+            return found
+        values = [] if node.linear else [self._value(source, taken, kept) for source in node.inputs]
+        if isinstance(node, Norm):
+            if node not in self.state.sums or self.state.statistics[node].fixed:
+                self._sum(node, span, own, g, kept)
+            kept.pop(node.inputs[0])
+        if not wanted:
+            return []
+        found_all = node.gradients(self.state, span, height, g, *values)
+        return [(source, new) for source, new in zip(node.inputs, found_all, strict=True) if source in spans]
+
+    def _sum(self, node: Node, span: Span, own: Span, g: Tensor, kept: Kept) -> None:
+        """Add what a band owns to the two sums of a BatchNorm."""
+        assert isinstance(node, Norm)
+        z = self._value(node.inputs[0], own, kept)
+        new = node.sums(self.state, _fitted(g, span, own), z)
+        self.state.sums[node] = self.state.sums[node].plus(new) if node in self.state.sums else new
+
+    # both
+
+    def _convolved(self, targets: Mapping[Node, Span], *, all_of_them: bool = False) -> Kept:
+        """The outputs of the convolutions that `targets` need; those that only others of them need are let go of."""
+        needed = self.bands.needed(targets)
+        convs = [node for node in self.nodes if isinstance(node, Conv) and node in needed]
+        asked = {leaf for node in targets for leaf in _leaves(node)}
+        last_use = {leaf: conv for conv in convs for leaf in _leaves(conv.inputs[0])}
+        kept: Kept = {}
+        for conv in convs:
+            span, height = needed[conv], self.bands.below(conv)
+            x = self._value(conv.inputs[0], conv.need(span, height), kept)
+            z = conv.value(self.state, span, height, x)
+            del x
+            kept[conv] = span, z
+            for node in self.norms:
+                if node.inputs[0] is conv and node not in self.state.statistics and self.bands.count == 1:
+                    self._learn(node, batch_norm.moments(z), z.dtype)
+            if not all_of_them:
+                for leaf in [leaf for leaf in kept if last_use.get(leaf) is conv and leaf not in asked]:
+                    del kept[leaf]
+        return kept
+
+    def _value(self, node: Node, span: Span, kept: Kept) -> Tensor:
+        """Rows `span` of a node, computed from what is kept."""
+        if isinstance(node, Input):
+            return self.feeds[node.name].rows(*span)
+        if node in kept:
+            return _fitted(kept[node][1], kept[node][0], span)
+        height = self.bands.below(node)
+        taken = node.need(span, height)
+        return node.value(self.state, span, height, *(self._value(source, taken, kept) for source in node.inputs))
+
+    def _learn(self, node: Norm, found: Moments, dtype: torch.dtype) -> None:
+        if node.updates:
+            batch_norm.update_running(node.module, found)
+        self.state.statistics[node] = batch_norm.of_batch(node.module, found, dtype)
+
+
+def _wants(node: Node, sinks: Collection[str]) -> bool:
+    """Whether a gradient is asked for at the node itself."""
+    if isinstance(node, Input):
+        return node.name in sinks
+    return isinstance(node, Conv | Norm) and any(one.requires_grad for one in node.module.parameters())
+
+
+def _levels(nodes: Sequence[Node], norms: Collection[Norm]) -> list[list[Norm]]:
+    """`norms` by how many of them lie before each on its longest way from the start of `nodes`."""
+    depth: dict[Node, int] = {}
+    levels: dict[int, list[Norm]] = {}
+    for node in nodes:
+        before = max((depth[source] for source in node.inputs), default=0)
+        if node in norms:
+            assert isinstance(node, Norm)
+            levels.setdefault(before, []).append(node)
+        depth[node] = before + (node in norms)
+    return [levels[number] for number in sorted(levels)]
+
+
+def _levels_behind(nodes: Sequence[Node], norms: Collection[Norm]) -> list[list[Norm]]:
+    """`norms` by how many of them lie behind each on its longest way to the output."""
+    depth: dict[Node, int] = {}
+    levels: dict[int, list[Norm]] = {}
+    for node in reversed(nodes):
+        behind = depth.get(node, 0)
+        if node in norms:
+            assert isinstance(node, Norm)
+            levels.setdefault(behind, []).append(node)
+        for source in node.inputs:
+            depth[source] = max(depth.get(source, 0), behind + (node in norms))
+    return [levels[number] for number in sorted(levels)]
+
+
+def _leaves(node: Node) -> Iterable[Node]:
+    """The convolutions that the value of a node is computed from, itself if it is one."""
+    if isinstance(node, Conv):
+        return (node,)
+    return tuple(leaf for source in node.inputs for leaf in _leaves(source))
+
+
+def _fitted(values: Tensor, have: Span, want: Span) -> Tensor:
+    """Rows `want` of values at rows `have`: a view, or with zeros where there are none."""
+    first, last = max(have[0], want[0]), min(have[1], want[1])
+    inner = values[:, :, first - have[0] : last - have[0]]
+    if (first, last) == want:
+        return inner
+    return functional.pad(inner, (0, 0, first - want[0], want[1] - last))

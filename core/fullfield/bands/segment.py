@@ -1,0 +1,132 @@
+"""A segment of the network: a small graph, run in row bands, of which only the output and the inputs are kept.
+
+Batch statistics are measured once in the forward and kept; backward computes everything else again. Its memory is that
+of the maps between segments and of what one band needs, whatever the size of the image.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+import torch
+from torch import Tensor, nn
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+
+from fullfield.bands import handmade
+from fullfield.bands.feeds import Feed, Fresh, OnDevice, OnHost, Rolling, Sink
+from fullfield.bands.graph import ordered
+from fullfield.bands.host import HostTensor
+from fullfield.bands.nodes import Conv, Input, Node, Norm, State
+from fullfield.bands.passes import Passes
+from fullfield.bands.spans import Bands
+
+
+class Segment:
+    """The map of `output`, in bands of at most `rows` of its rows.
+
+    `overwrite`: names of inputs that nobody else needs once this backward runs: their gradients are written over
+    them. `host`: the inputs wait for backward in the host tier, except for images, which their owner keeps anyway.
+    """
+
+    def __init__(self, output: Node, *, rows: int, overwrite: frozenset[str] = frozenset(), host: bool = False) -> None:
+        self.nodes = ordered(output)
+        self.rows, self.overwrite, self.host = rows, overwrite, host
+        self.inputs = tuple(node.name for node in self.nodes if isinstance(node, Input))
+        modules = [node.module for node in self.nodes if isinstance(node, Conv | Norm)]
+        self.parameters: tuple[nn.Parameter, ...] = tuple(one for module in modules for one in module.parameters())
+
+    def run(self, *maps: Tensor) -> Tensor:
+        """The output's map, differentiable to `maps` (in the order of `inputs`) and to every parameter."""
+        return cast(Tensor, _Run.apply(self, len(maps), *maps, *self.parameters))
+
+    def passes(self, heights: Sequence[int], feeds: Sequence[Feed], state: State) -> Passes:
+        """Its passes over maps of `heights`, in the order of `inputs`."""
+        bands = Bands(self.nodes, dict(zip(self.inputs, heights, strict=True)), self.rows)
+        return Passes(self.nodes, bands, dict(zip(self.inputs, feeds, strict=True)), state)
+
+
+class _Run(Function):
+    @staticmethod
+    def forward(ctx: Any, segment: Segment, count: int, *tensors: Tensor) -> Tensor:
+        maps = tensors[:count]
+        state = State(dtype=handmade.working_dtype(maps[0]))
+        ctx.segment, ctx.dtype, ctx.statistics = segment, state.dtype, state.statistics
+        ctx.shapes = [each.shape for each in maps]
+        heights = [each.shape[2] for each in maps]
+        to_host = [segment.host and name != "input" for name in segment.inputs]
+        ctx.hosted = [HostTensor.of(each) if away else None for each, away in zip(maps, to_host, strict=True)]
+        ctx.save_for_backward(*(None if away else each for each, away in zip(maps, to_host, strict=True)))
+        with handmade.as_written(maps[0]):
+            passes = segment.passes(heights, [OnDevice(each) for each in maps], state)
+            passes.measure(state.dtype)
+            output = Fresh(passes.bands.heights[segment.nodes[-1]])
+            passes.compute(output)
+        assert output.made is not None
+        return output.made
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, g: Tensor) -> Any:
+        wanted = [name for name, needs in zip(ctx.segment.inputs, ctx.needs_input_grad[2:]) if needs]
+        over = _alike(ctx.segment, wanted, ctx.shapes, g.shape)
+        if over:
+            g = handmade.private(g)
+        segment: Segment = ctx.segment
+        saved: list[Feed] = [
+            OnDevice(each) if away is None else OnHost(away)
+            for away, each in zip(ctx.hosted, ctx.saved_tensors, strict=True)
+        ]
+        state = State(dtype=ctx.dtype, statistics=ctx.statistics)
+        with handmade.as_written(g):
+            gradients = _backward(segment, [shape[2] for shape in ctx.shapes], saved, state, g, wanted, over)
+        of_parameters = (
+            state.gradients.get(each) if needs else None
+            for each, needs in zip(segment.parameters, ctx.needs_input_grad[2 + len(saved) :], strict=True)
+        )
+        return None, None, *(gradients.get(name) for name in segment.inputs), *of_parameters
+
+
+def _alike(segment: Segment, wanted: Sequence[str], shapes: Sequence[torch.Size], like: torch.Size) -> str:
+    """The first input whose gradient may be written over the output's, which has its shape; "" where none may."""
+    found = [
+        name
+        for name, shape in zip(segment.inputs, shapes, strict=True)
+        if name in wanted and name not in segment.overwrite and shape == like
+    ]
+    return found[0] if found else ""
+
+
+def _backward(
+    segment: Segment,
+    heights: Sequence[int],
+    saved: Sequence[Feed],
+    state: State,
+    g: Tensor,
+    wanted: Sequence[str],
+    over: str,
+) -> dict[str, Tensor]:
+    """The gradients of the inputs `wanted`; those of parameters are in the state. `over`: see `_alike`."""
+    keep = segment.passes(heights, saved, state).look_back(wanted)
+    feeds, gradient = dict(zip(segment.inputs, saved, strict=True)), cast(Feed, OnDevice(g))
+    sinks: dict[str, Sink] = {}
+    found: dict[str, Tensor] = {}
+    for name, height in zip(segment.inputs, heights, strict=True):
+        under = feeds[name]
+        if name not in wanted:
+            continue
+        if name == over:
+            gradient = sinks[name] = Rolling(gradient, keep)
+            found[name] = g
+        elif name in segment.overwrite and isinstance(under, OnDevice):
+            feeds[name] = sinks[name] = Rolling(under, keep)
+            found[name] = under.whole
+        else:
+            sinks[name] = Fresh(height)
+    segment.passes(heights, list(feeds.values()), state).differentiate(gradient, sinks)
+    for name, sink in sinks.items():
+        if isinstance(sink, Fresh):
+            assert sink.made is not None
+            found[name] = sink.made
+    return found
