@@ -8,6 +8,7 @@ import importlib
 BENCHES = {
     "conventional": ("fullfield.bench.conventional", "the conventional processor beside OpenCV, SimpleITK and skimage"),
     "tiles": ("fullfield.bench.enhancing", "tiles beside the whole image, and the memory of the largest radiograph"),
+    "loss": ("fullfield.bench.loss", "1 - MS-SSIM in bands beside pytorch-msssim: speed, memory, equality"),
     "first-window": ("fullfield_app.gui.first_paint", "seconds from the command to the first painted window"),
 }
 

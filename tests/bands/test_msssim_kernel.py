@@ -1,0 +1,58 @@
+"""The band kernel, beside pytorch-msssim's own maps and autograd."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+from pytorch_msssim.ssim import _ssim
+from torch import Tensor
+
+from fullfield.bands import msssim_kernel
+from fullfield.hardware import compiler
+
+
+def pair(height: int = 37, width: int = 53) -> tuple[Tensor, Tensor]:
+    torch.manual_seed(3)
+    y = torch.rand(height, width, dtype=torch.float64)
+    return 0.8 * y + 0.1 * torch.rand_like(y), y
+
+
+def by_autograd(x: Tensor, y: Tensor, luminance: bool) -> tuple[Tensor, Tensor]:
+    x = x.clone().requires_grad_()
+    window = torch.tensor(msssim_kernel.WINDOW).view(1, 1, 1, -1)
+    ssim, cs = _ssim(x[None, None], y[None, None], data_range=1.0, win=window)
+    total = (ssim if luminance else cs).sum() * (x.shape[0] - 10) * (x.shape[1] - 10)
+    (gradient,) = torch.autograd.grad(total, x)
+    return total.detach(), gradient
+
+
+def apart(one: Tensor, other: Tensor) -> float:
+    return ((one - other).norm() / other.norm()).item()
+
+
+@pytest.mark.parametrize("luminance", [False, True])
+def test_that_sum_and_gradient_are_those_of_autograd(luminance: bool) -> None:
+    x, y = pair()
+    found, wanted = msssim_kernel.uncompiled(x, y, luminance), by_autograd(x, y, luminance)
+    assert apart(found[0], wanted[0]) < 1e-14
+    assert apart(found[1], wanted[1]) < 1e-13
+
+
+def test_that_the_kernel_leaves_its_images_alone() -> None:
+    x, y = pair()
+    before = x.clone(), y.clone()
+    msssim_kernel.uncompiled(x, y, True)
+    assert torch.equal(x, before[0])
+    assert torch.equal(y, before[1])
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(bool(compiler.missing()), reason="no compiler here")
+def test_that_the_compiled_kernel_computes_the_same_at_any_size() -> None:
+    assert msssim_kernel.fault(torch.device("cpu")) == ""
+    for height, width in ((37, 53), (11, 200), (64, 64)):
+        x, y = (image.float() for image in pair(height, width))
+        with torch.no_grad():
+            found, wanted = msssim_kernel.compiled(x, y.t().clone().t(), False), msssim_kernel.uncompiled(x, y, False)
+        assert apart(found[0], wanted[0]) < 1e-5
+        assert apart(found[1], wanted[1]) < 1e-4
