@@ -17,6 +17,7 @@ from fullfield.errors import UsageError
 
 COMMANDS = {
     "train": ("fullfield_app.cli.train", "train the network on the clinic's own images"),
+    "plan": ("fullfield_app.cli.plan", "say what a training will take, and what makes it fit"),
     "bench": ("fullfield_app.cli.bench", "measure this machine and this program, repeatably"),
 }
 DISCLAIMER = (
@@ -194,6 +195,8 @@ def _with_config(parser: argparse.ArgumentParser, given: list[str]) -> list[str]
         elif isinstance(value, bool):
             off = f"--no-{flag[2:]}"
             flags += [flag] if value else [off] if off in options else []
+        elif isinstance(value, list):
+            flags += [flag, *map(str, value)]
         else:
             flags.append(f"{flag}={_path_beside(path, value, options[flag])}")
     if unknown:

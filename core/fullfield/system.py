@@ -29,6 +29,11 @@ def python_command(module: str) -> list[str]:
     return [sys.executable, "-P", "-m", module]
 
 
+def cpp_compiler() -> str:
+    """The command of the C++ compiler that torch.compile calls here."""
+    return os.environ.get("CXX") or ("cl" if WINDOWS else "clang++" if sys.platform == "darwin" else "g++")
+
+
 def sync_folder(folder: Path) -> None:
     """Make a rename in `folder` durable. Windows has no call for it: its rename is journalled."""
     if WINDOWS:

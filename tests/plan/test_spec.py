@@ -44,3 +44,16 @@ def test_that_moving_the_data_does_not_hinder_going_on_and_another_seed_does() -
     spec = TrainSpec(data="there")
     assert specs.differences(spec, TrainSpec(data="elsewhere", checkpoint_steps=3)) == []
     assert specs.differences(spec, TrainSpec(data="there", seed=1, size=256)) == ["size", "seed"]
+
+
+def test_that_techniques_that_do_not_exist_are_told_with_the_other_mistakes() -> None:
+    with pytest.raises(UsageError) as told:
+        TrainSpec(data="there", epochs=0, techniques=("warp",))
+    assert "There is no technique 'warp'." in told.value.detail
+    assert "epochs" in told.value.detail
+
+
+@pytest.mark.parametrize("given", ["precision", [1], None])
+def test_that_techniques_are_a_list_of_texts(given: object) -> None:
+    with pytest.raises(UsageError, match="give a list of names"):
+        specs.from_json({"data": "there", "techniques": given})

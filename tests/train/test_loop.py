@@ -13,12 +13,15 @@ from torch import Tensor, nn
 from fullfield.data.prepared import Prepared
 from fullfield.errors import FullfieldError, ModelError, OutOfMemory
 from fullfield.events import CheckpointSaved, Notice, StepDone
+from fullfield.model.chain import Chain
 from fullfield.model.network import Network
 from fullfield.plan.spec import TrainSpec
+from fullfield.techniques.build import Build
 from fullfield.train import build
 from fullfield.train.checkpoint import Store
 from fullfield.train.loop import Loop, Run
 from fullfield.train.state import Progress, State
+from fullfield.train.update import Update
 from training import FakeContext, prepared_phantoms
 
 
@@ -44,9 +47,10 @@ def train(data: Prepared, network: Gain, folder: Path, **changes: object) -> Fak
     """Eleven steps with a checkpoint after each; the context, with what was told."""
     spec = TrainSpec(data="-", size=192, epochs=1, validation=0.09, checkpoint_steps=1, l1_steps=0, **changes)  # type: ignore[arg-type]
     context = FakeContext(folder)
+    built = Build(network=cast(Network, network), device=torch.device("cpu"), chain=cast(Chain, network))
     state = State(
-        network=cast(Network, network),
-        optimizer=torch.optim.Adam(network.parameters()),
+        build=built,
+        update=Update(built),
         progress=Progress(),
         threads=1,
         data=data.identity,

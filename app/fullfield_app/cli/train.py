@@ -36,7 +36,7 @@ HELP = {
     "augment": "mirror images by chance",
     "validation": "share of the images held back",
     "seed": "of split, order and simulation",
-    "precision": "/".join(plans.PRECISIONS),
+    "techniques": "what saves memory or time, each as NAME or NAME:option=value,…",
     "device": "auto, cpu or cuda:0",
     "threads": "CPU threads (0: all cores but one)",
     "checkpoint_steps": "save every so many steps too (0: no)",
@@ -56,6 +56,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
             parser.add_argument(
                 flag, action=argparse.BooleanOptionalAction, default=argparse.SUPPRESS, help=HELP[item.name]
             )
+            continue
+        if isinstance(item.default, tuple):
+            parser.add_argument(flag, nargs="*", default=argparse.SUPPRESS, metavar="NAME", help=HELP[item.name])
             continue
         default = "" if item.default in (MISSING, "", 0) else f" (default {item.default})"
         kind: type = type(item.default) if isinstance(item.default, int | float) and item.name != "size" else str

@@ -11,12 +11,12 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal
 
 from fullfield.errors import UsageError
+from fullfield.techniques import compose
 
 NATIVE = "native"
 SMALLEST = 192  # MS-SSIM needs more than 160 px a side; the network's grid is 32 px, so 192 is the first that fits
 LOSSES = ("ms_ssim", "ms_ssim+l1")
 SCHEDULES = ("cosine", "constant")
-PRECISIONS = ("fp32",)
 IMAGENET, NO_WEIGHTS = "imagenet", "none"
 AUTO = "auto"
 
@@ -35,6 +35,8 @@ class TrainSpec:
     `freeze_batch_norm`: the share of the last epochs with BatchNorm's running statistics frozen (0: never).
     `weights`: "imagenet", "none", or the path of a file (ImageNet's of a hub, or a Fullfield model).
     `augment`: mirror left and right, by (seed, epoch, image). `validation`: the share of images held back.
+    `techniques`: what saves memory or time, each as "name" or "name:option=value,…" (`fullfield.techniques`); kept in
+    the order of application, so that equal sets are equal.
     `threads`: CPU threads (0: all cores but one); part of the value because sums depend on it.
     `checkpoint_steps`, `checkpoint_seconds`: save within an epoch too, every so many (0: at its end only).
     `calibrate_halo`: when the training is complete, measure how far tiles of this network must overlap (some 12 s).
@@ -57,7 +59,7 @@ class TrainSpec:
     augment: bool = True
     validation: float = 0.2
     seed: int = 0
-    precision: str = "fp32"
+    techniques: tuple[str, ...] = ()
     device: str = "auto"
     threads: int = 0
     checkpoint_steps: int = 0
@@ -66,13 +68,15 @@ class TrainSpec:
     data_licence: str = ""
 
     def __post_init__(self) -> None:
-        mistakes = [*_size_mistakes(self.size), *_number_mistakes(self), *_choice_mistakes(self)]
+        techniques, amiss = _techniques(self.techniques)
+        object.__setattr__(self, "techniques", techniques)
+        mistakes = [*amiss, *_size_mistakes(self.size), *_number_mistakes(self), *_choice_mistakes(self)]
         if mistakes:
             raise UsageError("Cannot train with these settings.", detail=" ".join(mistakes), hint="Change them.")
 
     def to_json(self) -> dict[str, Any]:
         """Plain values; `from_json` gives an equal spec."""
-        return asdict(self)
+        return {**asdict(self), "techniques": list(self.techniques)}
 
 
 def from_json(values: dict[str, Any]) -> TrainSpec:
@@ -102,6 +106,16 @@ def differences(one: TrainSpec, other: TrainSpec) -> list[str]:
 def _nearest(name: str, known: list[str]) -> str:
     near = difflib.get_close_matches(name, known, n=1)
     return f"{name!r} is no setting" + (f"; did you mean {near[0]!r}?" if near else ".")
+
+
+def _techniques(texts: Any) -> tuple[tuple[str, ...], list[str]]:
+    """The techniques as texts in the order of application; and what is wrong with them."""
+    if not isinstance(texts, list | tuple) or not all(isinstance(text, str) for text in texts):
+        return (), ["techniques: give a list of names."]
+    try:
+        return tuple(map(str, compose.read(texts))), []
+    except UsageError as error:
+        return (), [str(error)]
 
 
 def _size_mistakes(size: object) -> list[str]:
@@ -135,7 +149,7 @@ def _number_mistakes(spec: TrainSpec) -> list[str]:
 
 def _choice_mistakes(spec: TrainSpec) -> list[str]:
     mistakes = []
-    for name, choices in {"loss": LOSSES, "schedule": SCHEDULES, "precision": PRECISIONS}.items():
+    for name, choices in {"loss": LOSSES, "schedule": SCHEDULES}.items():
         value = getattr(spec, name)
         if value not in choices:
             mistakes.append(f"{name} {value!r}: choose {' or '.join(repr(choice) for choice in choices)}.")

@@ -7,6 +7,7 @@ class Mine(Technique):                      one file, and one line in `registry.
     excludes, needs                         names of techniques that it cannot go with, or not without
     Options                                 a frozen dataclass of `option(...)` fields: form and flags come from it
     refuse(site)                            why it is impossible here; None where it is possible
+    resolved(before, site)                  with a plan in the place of options that ask for one; itself otherwise
     predict(before, site)                   pure: the estimate with it
     apply(build)                            the only method with an effect; imports torch inside
 """
@@ -80,7 +81,10 @@ class Technique(ABC):
     stage: ClassVar[Stage]
     effect: ClassVar[Effect]
     excludes: ClassVar[Mapping[str, str]] = {}
-    """Names of techniques that it cannot go with, each with the reason. One of the two declares it."""
+    """What it cannot go with, each with the reason: names of techniques, or their texts with options ("name:option=1").
+
+    One of the two declares it.
+    """
     needs: ClassVar[tuple[str, ...]] = ()
     Options: ClassVar[type] = NoOptions
 
@@ -94,6 +98,13 @@ class Technique(ABC):
     def refuse(self, site: Site) -> Reason | None:
         """Why it is impossible at this site; None where it is possible."""
         return None
+
+    def resolved(self, before: MemoryEstimate, site: Site) -> Technique:
+        """The technique with options that say all that `apply` needs: itself, unless they ask for a plan to be found.
+
+        `before`: the parts as this technique finds them, and all else as the whole set of techniques leaves it.
+        """
+        return self
 
     @abstractmethod
     def predict(self, before: MemoryEstimate, site: Site) -> MemoryEstimate:

@@ -29,7 +29,8 @@ class Build:
     `network`: owns parameters and buffers; its modules keep their names, for checkpoints and model files need them.
     `chain`: how its forward is run while training; evaluation runs `network` itself.
     `structure`: 1 − MS-SSIM of a prediction and a reference of one size, a scalar with a gradient, in fp32.
-    `around`: opened around forward and loss, in order. `optimizer`: makes the optimizer of a list of parameters.
+    `around`: opened around forward and loss, in order; `throughout`: around the whole step, its backward and update
+    too. `layout`: the memory format of the images that go in. `optimizer`: makes the optimizer of a list of parameters.
     `scaler`: scales the loss before backward. `micro`: images of one forward; 0: the whole batch at once.
     `in_backward`: every parameter is updated, and its gradient let go of, as soon as backward has it.
     `notices`: sentences for the user. `device`: of this rank.
@@ -40,6 +41,8 @@ class Build:
     chain: Chain
     structure: Callable[[Tensor, Tensor], Tensor] = plain_loss.structure
     around: list[Callable[[], AbstractContextManager[object]]] = field(default_factory=list)
+    throughout: list[Callable[[], AbstractContextManager[object]]] = field(default_factory=list)
+    layout: torch.memory_format = torch.contiguous_format
     optimizer: Callable[[Parameters], torch.optim.Optimizer] = adam
     scaler: torch.amp.GradScaler | None = None
     micro: int = 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import reduce
 from typing import TYPE_CHECKING
 
@@ -36,9 +37,10 @@ def ordered(techniques: Sequence[Technique]) -> tuple[Technique, ...]:
 def conflicts(techniques: Sequence[Technique]) -> list[str]:
     """Sentences on what does not go together; empty where all does."""
     names = [technique.name for technique in techniques]
+    given = {*names, *map(str, techniques)}
     found = [f"{name} is named twice." for name in sorted(set(names)) if names.count(name) > 1]
     for one in techniques:
-        found += [f"{one.name} and {other}: {why}" for other, why in one.excludes.items() if other in names]
+        found += [f"{one.name} and {other}: {why}" for other, why in one.excludes.items() if other in given]
         found += [f"{one.name} needs {other}." for other in one.needs if other not in names]
     return found
 
@@ -53,6 +55,16 @@ def predict(techniques: Sequence[Technique], site: Site) -> MemoryEstimate:
     """What the training takes with all of them. Pure."""
     plain = MemoryEstimate(shape=site.shape)
     return reduce(lambda before, technique: technique.predict(before, site), techniques, plain)
+
+
+def resolved(techniques: Sequence[Technique], site: Site) -> tuple[Technique, ...]:
+    """With plans in the place of options that ask for one: what `apply` takes, and what a run's record names."""
+    found: list[Technique] = []
+    for technique in techniques:
+        parts = predict(found, site).parts
+        others = predict([one for one in techniques if one is not technique], site)
+        found.append(technique.resolved(replace(others, parts=parts), site))
+    return tuple(found)
 
 
 def effect(techniques: Sequence[Technique], site: Site) -> Effect:

@@ -13,7 +13,8 @@ class Card:
     """One device. `kind`: "cpu" or "cuda". `present`: it is in this machine; else it is only named.
 
     `total_bytes`, `free_bytes`: of its memory (the machine's, for the CPU). `capability`: compute capability of a
-    CUDA card, (0, 0) for a CPU. `context_bytes`: what the process takes on it before the first tensor.
+    CUDA card, (0, 0) for a CPU. `slow`: formats of numbers in which a CPU is slower than in fp32. `context_bytes`:
+    what the process takes on it before the first tensor.
     """
 
     kind: str
@@ -21,6 +22,7 @@ class Card:
     total_bytes: int
     free_bytes: int
     capability: tuple[int, int] = (0, 0)
+    slow: tuple[str, ...] = ()
     context_bytes: int = 0
     present: bool = True
 

@@ -1,4 +1,4 @@
-"""From a spec to the things that train: threads, device, network, optimizer, loaders. Each is one call, in order."""
+"""From a spec to the things that train: threads, device, network, techniques, optimizer, loaders. Each is one call."""
 
 from __future__ import annotations
 
@@ -14,10 +14,16 @@ from fullfield.data.prepared import Item, Prepared
 from fullfield.data.split import Split
 from fullfield.errors import UsageError
 from fullfield.hardware.devices import Device
+from fullfield.memory.account import Shape
+from fullfield.memory.costs import Costs, Facts
 from fullfield.model import initial
-from fullfield.model.card import NetworkSpec
+from fullfield.model.card import GRID, NetworkSpec
 from fullfield.plan.spec import TrainSpec
+from fullfield.techniques import build as builds
+from fullfield.techniques import compose, here
+from fullfield.techniques.base import Technique
 from fullfield.train.state import Progress, State
+from fullfield.train.update import Update
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,7 +43,10 @@ def threads(spec: TrainSpec) -> int:
 
 
 def set_up(device: Device, count: int) -> None:
-    """Make torch compute the same from the same, where that is promised (the CPU), and in fp32 everywhere."""
+    """Make torch compute the same from the same, where that is promised (the CPU), and in fp32 everywhere.
+
+    To be called before `state`: a technique may then choose otherwise.
+    """
     torch.set_num_threads(count)
     torch.use_deterministic_algorithms(device.kind == "cpu")
     torch.backends.cudnn.allow_tf32 = False
@@ -62,24 +71,56 @@ def parts(spec: TrainSpec, prepared: Prepared) -> Parts:
 
 
 def state(spec: TrainSpec, device: Device, data: Prepared, *, notice: Callable[[str], None]) -> State:
-    """A network with its first weights and Adam without a past. Raises ModelError, UsageError."""
-    try:
-        network_spec = NetworkSpec(encoder=spec.encoder)
-    except ValueError as error:
-        raise UsageError(
-            "Cannot build the network.", detail=f"{error}.", hint="Choose another value for --encoder."
-        ) from error
+    """A network with its first weights, the techniques of `spec`, and an optimizer without a past.
+
+    Raises ModelError, UsageError (also where a technique is impossible on this machine).
+    """
+    techniques = _possible(spec, device, data)
     torch.manual_seed(spec.seed)
-    start = initial.start(network_spec, spec.weights, seed=spec.seed)
+    start = initial.start(_network(spec), spec.weights, seed=spec.seed)
     notice(start.sentence)
     network = start.network.to(device.name)
     for tensor in (*network.parameters(), *network.buffers()):
         tensor.data = tensor.data.clone()  # off a file's bytes, whose alignment may change the order of sums
+    build = builds.begin(network, torch.device(device.name))
+    compose.apply(techniques, build)
+    for sentence in build.notices:
+        notice(sentence)
     return State(
-        network=network,
-        optimizer=torch.optim.Adam(network.parameters(), lr=spec.learning_rate, fused=True),
+        build=build,
+        update=Update(build),
         progress=Progress(),
         threads=threads(spec),
         data=data.identity,
         start=start.sentence,
     )
+
+
+def _network(spec: TrainSpec) -> NetworkSpec:
+    try:
+        return NetworkSpec(encoder=spec.encoder)
+    except ValueError as error:
+        raise UsageError(
+            "Cannot build the network.", detail=f"{error}.", hint="Choose another value for --encoder."
+        ) from error
+
+
+def _possible(spec: TrainSpec, device: Device, data: Prepared) -> tuple[Technique, ...]:
+    """The techniques of `spec`. Raises UsageError where one is impossible on this machine."""
+    techniques = compose.read(spec.techniques)
+    if not techniques:
+        return ()
+    rows, columns = (max(getattr(item, side) for item in data.items) for side in ("rows", "columns"))
+    shape = Shape(height=_on_grid(rows), width=_on_grid(columns), batch=spec.batch, encoder=spec.encoder)
+    unknown = Costs(Facts(weights={}, buffers=0))  # whether it is possible asks for none
+    site = here.site(device, shape, unknown)
+    refused = compose.refusals(techniques, site)
+    if refused:
+        raise UsageError(
+            "Cannot train with these techniques here.", detail=" ".join(refused), hint="Leave them out of --techniques."
+        )
+    return compose.resolved(techniques, site)
+
+
+def _on_grid(side: int) -> int:
+    return -(-side // GRID) * GRID

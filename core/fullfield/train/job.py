@@ -1,7 +1,7 @@
 """The job "train": from the settings in `job.json` to a model file, told as events.
 
-In order: prepare the data, split them, set torch up, build the network (or go on from the newest checkpoint of the
-run's folder), measure the baselines, train, export. A folder that holds checkpoints is gone on with.
+In order: prepare the data, split them, set torch up, build the network with its techniques (or go on from the newest
+checkpoint of the run's folder), measure the baselines, train, export. A folder that holds checkpoints is gone on with.
 """
 
 from __future__ import annotations
@@ -95,8 +95,10 @@ def _state(spec: TrainSpec, data: Prepared, store: Store, context: Context) -> S
     found = store.latest()
     device = devices.choose(spec.device)
     context.emit(Notice(text=device.why))
+    count = build.threads(spec)
     if found is not None:
-        spec = _same_training(spec, found, data)
+        spec, count = _same_training(spec, found, data), int(found.fields["threads"])
+    build.set_up(device, count)
     state = build.state(spec, device, data, notice=lambda text: _first_time(text, found, context))
     if found is not None:
         for sentence in found.notices:
@@ -104,7 +106,6 @@ def _state(spec: TrainSpec, data: Prepared, store: Store, context: Context) -> S
         state.restore(found.tensors, found.fields)
         epoch, step = state.progress.epoch + 1, state.progress.step
         context.emit(Notice(text=f"Going on after step {step}, in epoch {min(epoch, spec.epochs)} of {spec.epochs}."))
-    build.set_up(device, state.threads)
     return state
 
 

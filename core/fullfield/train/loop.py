@@ -74,8 +74,8 @@ class Loop:
             for batch in batches:
                 started = time.monotonic()
                 done = steps.train_step(
-                    self._run.state.network,
-                    self._run.state.optimizer,
+                    self._run.state.build,
+                    self._run.state.update,
                     batch,
                     loss=spec.loss,
                     l1=progress.step < spec.l1_steps,
@@ -139,7 +139,7 @@ class Loop:
     def _count(self, done: Step) -> None:
         progress = self._progress
         progress.step += 1
-        if done.skipped:
+        if done.skipped or done.spared:
             progress.bad_steps += 1
             progress.skipped += 1
         else:
@@ -149,8 +149,13 @@ class Loop:
 
     def _judge(self, done: Step) -> None:
         """Say what went wrong in a step; raise where it goes on going wrong."""
-        if done.skipped:
-            text = f"Step {self._progress.step}: the loss is not a number; the step is skipped."
+        if done.skipped or done.spared:
+            what = (
+                "the loss is not a number; the step is skipped"
+                if done.skipped
+                else f"{done.spared} gradients are not numbers; their weights are left alone, the others are updated"
+            )
+            text = f"Step {self._progress.step}: {what}."
             self._run.context.emit(Notice(text=text, level="warning"))
             if self._progress.bad_steps >= MOST_BAD_STEPS:
                 raise ModelError(

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from fullfield.model.network import Network
-
-_MOMENTS = ("exp_avg", "exp_avg_sq")  # of Adam, by parameter
-_STEP = "step"
+from fullfield.techniques.build import Build
+from fullfield.train.update import Update
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,21 +45,27 @@ class Progress:
 
 @dataclass(kw_only=True)
 class State:
-    """The network, its optimizer, and where they stand. `threads`: sums depend on how many there are."""
+    """The step's parts with their network, what updates it, and where they stand.
 
-    network: Network
-    optimizer: torch.optim.Optimizer
+    `threads`: sums depend on how many there are.
+    """
+
+    build: Build
+    update: Update
     progress: Progress
     threads: int
     data: str
     start: str
 
+    @property
+    def network(self) -> Network:
+        """What is trained."""
+        return self.build.network
+
     def tensors(self) -> dict[str, Tensor]:
-        """All tensors by name: the network's, Adam's moments and steps, torch's generators."""
+        """All tensors by name: the network's, what the optimizer remembers, torch's generators."""
         named = {f"network.{name}": value for name, value in self.network.state_dict().items()}
-        for name, parameter in self._parameters():
-            for key, value in self.optimizer.state.get(parameter, {}).items():
-                named[f"optimizer.{key}.{name}"] = value
+        named |= self.update.tensors()
         named["generator.cpu"] = torch.get_rng_state()
         if torch.cuda.is_available():
             named["generator.cuda"] = torch.cuda.get_rng_state()
@@ -68,22 +73,21 @@ class State:
 
     def fields(self) -> dict[str, Any]:
         """All that is no tensor, as plain values."""
-        return {"progress": asdict(self.progress), "threads": self.threads, "data": self.data, "start": self.start}
+        return {
+            "progress": asdict(self.progress),
+            "threads": self.threads,
+            "data": self.data,
+            "start": self.start,
+            "scaler": self.build.scaler.state_dict() if self.build.scaler else {},
+        }
 
     def restore(self, tensors: Mapping[str, Tensor], fields: Mapping[str, Any]) -> None:
         """Become what was saved. Copied into the tensors that are there, so that their layout stays."""
+        self.update.restore(tensors)
         own = self.network.state_dict()
         self.network.load_state_dict({name: tensors[f"network.{name}"] for name in own})
-        for name, parameter in self._parameters():
-            if f"optimizer.{_STEP}.{name}" not in tensors:
-                continue
-            saved = self.optimizer.state[parameter]
-            saved[_STEP] = tensors[f"optimizer.{_STEP}.{name}"].clone()
-            if _fused_on_cuda(self.optimizer, parameter):
-                saved[_STEP] = saved[_STEP].to(parameter.device)
-            for key in _MOMENTS:
-                moment = torch.empty_like(parameter, memory_format=torch.preserve_format)
-                saved[key] = moment.detach().copy_(tensors[f"optimizer.{key}.{name}"])
+        if self.build.scaler:
+            self.build.scaler.load_state_dict(fields["scaler"])
         torch.set_rng_state(tensors["generator.cpu"].clone())
         if "generator.cuda" in tensors and torch.cuda.is_available():
             torch.cuda.set_rng_state(tensors["generator.cuda"].clone())
@@ -91,10 +95,3 @@ class State:
         values["best"] = Best(**values["best"]) if values["best"] else None
         self.progress = Progress(**values)
         self.threads, self.start = int(fields["threads"]), str(fields["start"])
-
-    def _parameters(self) -> Iterator[tuple[str, nn.Parameter]]:
-        return self.network.named_parameters()
-
-
-def _fused_on_cuda(optimizer: torch.optim.Optimizer, parameter: Tensor) -> bool:
-    return parameter.is_cuda and any(group.get("fused") for group in optimizer.param_groups)

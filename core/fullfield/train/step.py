@@ -2,29 +2,37 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
 import torch
 from torch import Tensor, nn
 
 from fullfield.data.loader import Batch
+from fullfield.techniques.build import Build
 from fullfield.train import loss as losses
+from fullfield.train.update import Update
 
 LOWEST_RATE = 0.01  # of the largest learning rate, at the end of the cosine
+MOST_TRIES = 40  # of one step with smaller and smaller scales of the loss; the scale is below 1 long before
 
 
 @dataclass(frozen=True, kw_only=True)
 class Step:
     """What a step found. `loss`: 100·objective; `structure`: 100·(1 − MS-SSIM); `gradient`: its norm.
 
-    `skipped`: a value was not finite, and nothing was changed.
+    `skipped`: a value was not finite, and nothing was changed. `spared`: how many parameters were left alone because
+    their gradient was not finite, when others had been updated inside backward already.
     """
 
     loss: float
     structure: float
     gradient: float
     skipped: bool
+    spared: int = 0
 
 
 def learning_rate(step: int, steps: int, *, largest: float, schedule: str, warm_up: float) -> float:
@@ -41,36 +49,76 @@ def learning_rate(step: int, steps: int, *, largest: float, schedule: str, warm_
     return largest * (LOWEST_RATE + (1 - LOWEST_RATE) * 0.5 * (1 + math.cos(math.pi * min(1.0, done))))
 
 
-def train_step(
-    network: nn.Module, optimizer: torch.optim.Optimizer, batch: Batch, *, loss: str, l1: bool, rate: float
-) -> Step:
-    """Forward, loss, backward, and Adam's update where all is finite. `l1`: L1 drives this step, see `TrainSpec`."""
-    device = next(network.parameters()).device
-    x_NCHW, y_NCHW = (part.to(device, non_blocking=True) for part in (batch.x_NCHW, batch.y_NCHW))
-    for group in optimizer.param_groups:
-        group["lr"] = rate
-    before = _statistics(network)
-    optimizer.zero_grad(set_to_none=True)
-    prediction = network(x_NCHW)
-    structure, difference = losses.on_true_parts(prediction, y_NCHW, batch.shapes)
-    objective = losses.combined(structure, difference, loss=loss)
-    torch.autograd.backward([difference if l1 else objective])
-    gradient = torch.nn.utils.get_total_norm(
-        [parameter.grad for parameter in network.parameters() if parameter.grad is not None]
-    )
-    # The one synchronisation of a step: its numbers are shown, and a bad one must not reach the weights.
-    numbers = torch.stack([objective.detach(), structure.detach(), gradient.to(objective)]).tolist()
-    skipped = not all(map(math.isfinite, numbers))
-    if skipped:
-        _restore(before)
-    else:
-        optimizer.step()
+def train_step(build: Build, update: Update, batch: Batch, *, loss: str, l1: bool, rate: float) -> Step:
+    """Forward, loss, backward, and the update where all is finite. `l1`: L1 drives this step, see `TrainSpec`."""
+    before = _statistics(build.network)
+    with _opened(build.throughout):
+        for _ in range(MOST_TRIES):
+            update.begin(rate)
+            objective, structure = _backward(build, batch, loss=loss, l1=l1)
+            # The one synchronisation of a step: its numbers are shown, and a bad one must not reach the weights.
+            numbers = torch.stack([objective, structure, update.gradient().to(objective)]).tolist()
+            finite = all(map(math.isfinite, numbers))
+            if finite:
+                update.finish()
+                break
+            _restore(before)
+            too_large = build.scaler is not None and math.isfinite(numbers[0]) and build.scaler.get_scale() >= 1.0
+            if not too_large:  # else gradients have overflowed by the scale of the loss, which is smaller now
+                break
     return Step(
         loss=losses.PERCENT * numbers[0],
         structure=losses.PERCENT * numbers[1],
         gradient=numbers[2],
-        skipped=skipped,
+        skipped=not finite,
+        spared=update.spared,
     )
+
+
+def _backward(build: Build, batch: Batch, *, loss: str, l1: bool) -> tuple[Tensor, Tensor]:
+    """(objective, 1 − MS-SSIM) of the batch, the means over its images, after backward of all of its micro-batches.
+
+    Where weights change inside backward, none is made from a loss that is not finite.
+    """
+    count = len(batch.shapes)
+    size = build.micro or count
+    sums = torch.zeros(2, dtype=torch.float64, device=build.device)
+    for first in range(0, count, size):
+        part = slice(first, min(first + size, count))
+        share = (part.stop - part.start) / count
+        driving, found = _forward(build, batch, part, loss=loss, l1=l1)
+        sums += share * found
+        if build.in_backward and not bool(torch.isfinite(found).all()):
+            break
+        driving = driving if share == 1.0 else share * driving
+        torch.autograd.backward([driving if build.scaler is None else build.scaler.scale(driving)])
+    return sums[0], sums[1]
+
+
+def _forward(build: Build, batch: Batch, part: slice, *, loss: str, l1: bool) -> tuple[Tensor, Tensor]:
+    """What drives backward; and (objective, 1 − MS-SSIM) as numbers, float64."""
+    x_NCHW, y_NCHW = (images[part].to(build.device, non_blocking=True) for images in (batch.x_NCHW, batch.y_NCHW))
+    with _opened(build.around):
+        prediction = build.chain(_laid_out(x_NCHW, build.layout))
+        structure, difference = losses.on_true_parts(prediction, y_NCHW, batch.shapes[part], structure=build.structure)
+        objective = losses.combined(structure, difference, loss=loss)
+    return difference if l1 else objective, torch.stack([objective.detach(), structure.detach()]).double()
+
+
+def _laid_out(x_NCHW: Tensor, layout: torch.memory_format) -> Tensor:
+    """The same image. With one channel both layouts are the same bytes: strides alone tell torch which is meant."""
+    if layout != torch.channels_last:
+        return x_NCHW
+    count, _, rows, columns = x_NCHW.shape
+    return x_NCHW.reshape(count, rows, columns, 1).permute(0, 3, 1, 2)
+
+
+@contextlib.contextmanager
+def _opened(contexts: Iterable[Callable[[], AbstractContextManager[object]]]) -> Iterator[None]:
+    with contextlib.ExitStack() as stack:
+        for make in contexts:
+            stack.enter_context(make())
+        yield
 
 
 def set_mode(network: nn.Module, *, frozen: bool) -> None:

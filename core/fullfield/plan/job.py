@@ -1,0 +1,30 @@
+"""The job "plan": which techniques make a training fit a budget. It takes a second or two, and no memory to speak of.
+
+`spec`: `height`, `width`, `batch`, `encoder`, `budget` (bytes; 0: what the card has free), `gpu` (the name of a card
+that need not be here, "" for this machine's), `device`, `techniques` (to predict just these), `approximate`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fullfield.context import Context
+from fullfield.events import PlanMade
+from fullfield.plan import predicting
+from fullfield.plan.plan import Ladder
+
+
+def run(spec: dict[str, Any], context: Context) -> dict[str, Any]:
+    """Find the plan and tell it. Raises UsageError for an impossible set, size or budget."""
+    ladder = predicting.ladder(predicting.from_json(spec))
+    context.emit(made(ladder))
+    return {"techniques": list(ladder.plan.techniques), "peak_bytes": ladder.plan.peak_bytes}
+
+
+def made(ladder: Ladder) -> PlanMade:
+    """The event of a plan."""
+    return PlanMade(
+        plan=ladder.plan.to_json(),
+        ladder=[one.to_json() for one in ladder.next],
+        refused=list(ladder.refused),
+    )

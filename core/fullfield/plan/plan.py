@@ -1,0 +1,67 @@
+"""A plan: chosen techniques with what they will take, and why. A value that is shown, saved and replayed. No torch."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from fullfield.errors import UsageError
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """How a training will be run, and what it takes.
+
+    `size`: (height, width) in pixels, multiples of 32; `batch`: images per step. `techniques`: in the order of
+    application. `exact`: gradients are those of the plain step. `peak_bytes`: of the device, all together, the bytes
+    that the budget is held against: what torch's allocator gives out (`allocator_bytes`), what it keeps besides, and
+    the process's context. `optimizer_bytes`: of it, the optimizer's. `host_bytes`: in the host tier beside it.
+    `flop_factor`, `time_factor`: by the plain step. `estimate`: "" where the device is here and was measured; else
+    how sure the figures are. `by_kind`: bytes at the peak. `reason`: why it was chosen, a sentence.
+    """
+
+    size: tuple[int, int]
+    batch: int
+    techniques: tuple[str, ...]
+    exact: bool
+    peak_bytes: int
+    allocator_bytes: int
+    optimizer_bytes: int
+    host_bytes: int
+    flop_factor: float
+    time_factor: float
+    estimate: str = ""
+    by_kind: dict[str, int]
+    peak_at: str
+    reason: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values."""
+        return {**asdict(self), "size": list(self.size), "techniques": list(self.techniques)}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ladder:
+    """The fastest plan that fits a budget, and where to go from it.
+
+    `plan`: chosen. `next`: slower ones that take less, each a rung down. `refused`: sentences on faster plans that do
+    not fit and on techniques that are impossible here.
+    """
+
+    plan: Plan
+    next: tuple[Plan, ...]
+    refused: tuple[str, ...]
+
+
+def padded(size: int) -> int:
+    """The multiple of 32 that a side of `size` pixels is padded to (and masked in the loss)."""
+    return -(-size // 32) * 32
+
+
+def nothing_fits(budget: str, least: Plan, least_text: str) -> UsageError:
+    """The error for a budget that no plan keeps; names the smallest plan, and a size that works."""
+    return UsageError(
+        "No plan fits this budget.",
+        detail=f"At {least.size[0]}×{least.size[1]} the least is {least_text}; the budget is {budget}.",
+        hint="Allow more memory, allow approximate techniques, or choose a smaller size.",
+    )

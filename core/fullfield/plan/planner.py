@@ -1,0 +1,114 @@
+"""The planner: of all sets of techniques worth trying, the fastest that fits a budget; the next ones as a ladder.
+
+It decides and does nothing else. What a set takes is asked of `Predict`, which composes it from costs of parts that
+were traced once. Exact sets come first: approximate ones are looked at only where they are allowed, and then rank by
+time like the others. The order of sets is fixed, so equal questions have equal answers; and a smaller budget chooses
+from fewer plans, so it is never faster.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+
+from fullfield.errors import UsageError
+from fullfield.plan.plan import Ladder, Plan, nothing_fits
+from fullfield.techniques import compose
+from fullfield.techniques.base import Technique
+from fullfield.units import format_bytes
+
+Predict = Callable[[tuple[Technique, ...]], Plan]
+"""The plan of a set of techniques. Raises UsageError where the set is impossible at the site."""
+
+RUNGS = 8
+
+ACTIVATIONS: tuple[tuple[str, ...], ...] = (
+    (),
+    ("recompute",),
+    ("checkpointing:by=block",),
+    ("checkpointing",),
+    ("hybrid_bands",),
+    ("hybrid_bands:nested=layer1+layer2+layer3+layer4",),
+    ("hybrid_bands:nested=layer1+layer2+layer3+layer4,fused=true",),
+    ("full_bands",),
+    ("full_bands:tier=host",),
+)
+OPTIMIZERS: tuple[tuple[str, ...], ...] = ((), ("optimizer_in_backward",), ("optimizer_offload",))
+APPROXIMATE: tuple[tuple[str, ...], ...] = ((), ("precision:format=bf16",), ("precision:format=fp16",))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Question:
+    """`budget`: bytes that a plan may take, compared with `Plan.peak_bytes`. `approximate`: allow what is not exact.
+
+    `always`: techniques that every plan shall have.
+    """
+
+    budget: int
+    approximate: bool = False
+    always: tuple[str, ...] = ("banded_loss",)
+
+
+def candidates(question: Question) -> Iterator[tuple[Technique, ...]]:
+    """Every set worth trying, plainest first. Sets whose techniques do not go together are left out."""
+    precisions = APPROXIMATE if question.approximate else ((),)
+    for activations, optimizer, precision in product(ACTIVATIONS, OPTIMIZERS, precisions):
+        texts = dict.fromkeys((*question.always, *precision, *activations, *optimizer))
+        try:
+            yield compose.read(texts)
+        except UsageError:
+            continue
+
+
+def plan(question: Question, predict: Predict) -> Ladder:
+    """The fastest plan within the budget, with reasons. Raises UsageError where none fits."""
+    plans: list[Plan] = []
+    refused: list[str] = []
+    for techniques in candidates(question):
+        try:
+            plans.append(predict(techniques))
+        except UsageError as error:
+            refused.append(error.detail or error.title)
+    return choose(plans, question.budget, tuple(dict.fromkeys(refused)))
+
+
+def choose(plans: Sequence[Plan], budget: int, refused: tuple[str, ...] = ()) -> Ladder:
+    """Of `plans`, the fastest within `budget`; among equally fast ones the one that takes least."""
+    by_time = sorted(plans, key=lambda one: (one.time_factor, one.peak_bytes, one.techniques))
+    fitting = [one for one in by_time if one.peak_bytes <= budget]
+    if not fitting:
+        least = min(by_time, key=lambda one: (one.peak_bytes, one.techniques))
+        raise nothing_fits(format_bytes(budget), least, format_bytes(least.peak_bytes))
+    chosen = fitting[0]
+    faster = by_time[: by_time.index(chosen)]
+    too_large = tuple(
+        f"{names(one)}: refused because {_takes(one)}, more than {format_bytes(budget)}." for one in faster
+    )
+    reason = (
+        f"chosen because it is the fastest of {len(fitting)} plans that fit {format_bytes(budget)}: {_takes(chosen)}."
+    )
+    return Ladder(
+        plan=replace(chosen, reason=reason),
+        next=tuple(_rungs(chosen, fitting)),
+        refused=too_large + refused,
+    )
+
+
+def names(one: Plan) -> str:
+    """The techniques of a plan as people read them."""
+    return " + ".join(one.techniques) or "no technique"
+
+
+def _rungs(chosen: Plan, fitting: Sequence[Plan]) -> Iterator[Plan]:
+    """From the chosen plan down: each takes less than every one before it, at the least cost in time."""
+    least, count = chosen.peak_bytes, 0
+    for one in fitting:
+        if one.peak_bytes < least and count < RUNGS:
+            more = one.time_factor / chosen.time_factor
+            yield replace(one, reason=f"{_takes(one)}, at {more:.2f} times the chosen plan's time.")
+            least, count = one.peak_bytes, count + 1
+
+
+def _takes(one: Plan) -> str:
+    return f"it takes {format_bytes(one.peak_bytes)}"

@@ -1,0 +1,157 @@
+"""From a question in plain values to a plan: the site, its costs, and what every set of techniques takes there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from fullfield import files
+from fullfield.errors import UsageError
+from fullfield.hardware import cards, devices
+from fullfield.memory.account import Account, MemoryEstimate, Shape
+from fullfield.plan import planner
+from fullfield.plan.plan import Ladder, Plan, padded
+from fullfield.plan.planner import Question
+from fullfield.techniques import compose, here
+from fullfield.techniques.base import Effect, Technique
+from fullfield.techniques.site import Card, Site
+from fullfield.units import format_bytes
+
+SMALLEST = 192  # pixels a side: MS-SSIM needs more than 160
+LARGEST = 16384
+MIB = 2**20
+CONTEXT_BYTES = 400 * MIB  # what CUDA and torch's kernels take of a card before the first tensor; varies by driver
+RESERVED_SHARE = 0.05  # what torch's caching allocator keeps over what it gives out, at most, for whole maps
+ABSENT_SHARE = 0.10  # for a card that is not here: kernels choose workspaces of their own
+MARGIN_SHARE = 0.01  # no prediction is exact; it shall never be too small
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """`height`, `width` in pixels; `budget` in bytes (0: what is free); `gpu`: a card that need not be here.
+
+    `techniques`: None lets the planner choose; else just these are predicted.
+    """
+
+    height: int
+    width: int
+    batch: int = 1
+    encoder: str = "resnet34"
+    budget: int = 0
+    gpu: str = ""
+    device: str = "auto"
+    approximate: bool = False
+    techniques: tuple[str, ...] | None = None
+
+    def __post_init__(self) -> None:
+        wrong = [side for side in (self.height, self.width) if not SMALLEST <= side <= LARGEST]
+        if wrong:
+            nearest = min(max(wrong[0], SMALLEST), LARGEST)
+            raise UsageError(
+                f"Cannot plan a training at {self.height}×{self.width} pixels.",
+                detail=f"MS-SSIM needs {SMALLEST} pixels a side, and {LARGEST} are the most that a plan is made for.",
+                hint=f"The nearest that works is {nearest}.",
+            )
+        if self.batch < 1 or self.budget < 0:
+            raise UsageError("Cannot plan this training.", detail="Batch and budget are positive numbers.")
+
+
+def from_json(values: Mapping[str, Any]) -> Asked:
+    """The question of plain values. Raises UsageError."""
+    techniques = values.get("techniques")
+    return Asked(**{**values, "techniques": None if techniques is None else tuple(techniques)})
+
+
+def ladder(asked: Asked) -> Ladder:
+    """The plan that was asked for, with its ladder. Raises UsageError: impossible here, or nothing fits."""
+    predictor = Predictor(asked)
+    try:
+        if asked.techniques is not None:
+            return Ladder(plan=predictor.plan(compose.read(asked.techniques)), next=(), refused=())
+        question = Question(budget=asked.budget or predictor.free_bytes, approximate=asked.approximate)
+        return planner.plan(question, predictor.plan)
+    finally:
+        predictor.keep()
+
+
+class Predictor:
+    """What any set of techniques takes at one site."""
+
+    def __init__(self, asked: Asked) -> None:
+        from fullfield.techniques.costing import Costing
+
+        card, device = _card(asked)
+        self._costing = Costing(asked.encoder, device, folder=files.cache_folder())
+        shape = Shape(height=padded(asked.height), width=padded(asked.width), batch=asked.batch, encoder=asked.encoder)
+        self.site = replace(_site(card, shape), costs=self._costing.costs)
+        self.free_bytes = card.free_bytes
+
+    def plan(self, techniques: tuple[Technique, ...]) -> Plan:
+        """The plan of these techniques. Raises UsageError where they are impossible here."""
+        refused = compose.refusals(techniques, self.site)
+        if refused:
+            raise UsageError("These techniques are impossible here.", detail=" ".join(refused))
+        estimate, account = self._costing.account(techniques, self.site)
+        return _plan(techniques, estimate, account, self.site)
+
+    def keep(self) -> None:
+        """Keep what was traced for the next time."""
+        self._costing.keep()
+
+
+def _site(card: Card, shape: Shape) -> Site:
+    from fullfield.hardware import compiler
+    from fullfield.memory.costs import Costs, Facts
+
+    return Site(cards=(card,), shape=shape, costs=Costs(Facts(weights={}, buffers=0)), compiler=compiler.missing())
+
+
+def _card(asked: Asked) -> tuple[Card, str]:
+    """The card that the plan is for, and whose kernels' temporaries are known ("none": nobody's)."""
+    if not asked.gpu:
+        device = devices.choose(asked.device)
+        card = here.card(device)
+        context = CONTEXT_BYTES if card.kind == "cuda" else 0
+        return replace(card, context_bytes=context), device.name
+    known = cards.find(asked.gpu)
+    card = Card(
+        kind="cuda",
+        title=known.title,
+        total_bytes=known.total_bytes,
+        free_bytes=known.total_bytes,
+        capability=known.capability,
+        context_bytes=CONTEXT_BYTES,
+        present=False,
+    )
+    return card, "none"
+
+
+def _plan(techniques: tuple[Technique, ...], estimate: MemoryEstimate, account: Account, site: Site) -> Plan:
+    card = site.cards[0]
+    share = MARGIN_SHARE + (RESERVED_SHARE if card.kind == "cuda" else 0) + (0 if card.present else ABSENT_SHARE)
+    allocator = round(account.peak * (1 + MARGIN_SHARE))
+    label = "" if card.present else f"an estimate for a card that is not here, ± {ABSENT_SHARE:.0%}"
+    moment = f"{account.phase} of {account.part}" if account.part else account.phase
+    return Plan(
+        size=(site.shape.height, site.shape.width),
+        batch=site.shape.batch,
+        techniques=tuple(str(one) for one in techniques),
+        exact=compose.effect(techniques, site) is Effect.EXACT,
+        peak_bytes=round(account.peak * (1 + share)) + card.context_bytes,
+        allocator_bytes=allocator,
+        optimizer_bytes=account.at_peak["optimizer"],
+        host_bytes=account.host,
+        flop_factor=round(account.flop_factor, 4),
+        time_factor=round(account.flop_factor * estimate.time, 4),
+        estimate=label,
+        by_kind=dict(account.at_peak),
+        peak_at=f"{moment} ({account.operation})" if account.operation else moment,
+    )
+
+
+def describe(plan: Plan) -> str:
+    """One line for people."""
+    kind = "exact" if plan.exact else "not exact"
+    host = f", {format_bytes(plan.host_bytes)} of host memory" if plan.host_bytes else ""
+    return f"{planner.names(plan)}: {format_bytes(plan.peak_bytes)}{host}, {plan.time_factor:.2f} × time, {kind}"

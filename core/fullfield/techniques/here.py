@@ -1,0 +1,47 @@
+"""The site that this machine is, for techniques to say whether they are possible on it. Imports no torch by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import psutil
+
+from fullfield.hardware import compiler
+from fullfield.hardware.devices import Device
+from fullfield.memory.account import Shape
+from fullfield.memory.costs import Costs
+from fullfield.techniques.site import Card, Site
+
+
+def site(device: Device, shape: Shape, costs: Costs) -> Site:
+    """One rank on `device`."""
+    return Site(cards=(card(device),), shape=shape, costs=costs, compiler=compiler.missing())
+
+
+def card(device: Device) -> Card:
+    """A device that was chosen on this machine."""
+    import torch
+
+    if device.kind == "cpu":
+        return Card(
+            kind=device.kind,
+            title=device.title,
+            total_bytes=int(psutil.virtual_memory().total),
+            free_bytes=device.free_bytes,
+            slow=_slow_on_the_cpu(torch.cpu.get_capabilities()),
+        )
+    properties = torch.cuda.get_device_properties(device.name)
+    return Card(
+        kind=device.kind,
+        title=device.title,
+        total_bytes=int(properties.total_memory),
+        free_bytes=device.free_bytes,
+        capability=(int(properties.major), int(properties.minor)),
+    )
+
+
+def _slow_on_the_cpu(units: Mapping[str, object]) -> tuple[str, ...]:
+    """The formats for which a CPU has no units of its own, of torch's list of what it has."""
+    bf16 = any(units.get(name) for name in ("amx_bf16", "amx_tile", "avx512_bf16", "bf16"))
+    fp16 = any(units.get(name) for name in ("amx_fp16", "avx512_fp16", "fp16"))
+    return tuple(name for name, there in (("bf16", bf16), ("fp16", fp16)) if not there)

@@ -1,0 +1,114 @@
+"""What changes the weights: one optimizer after backward, or one for each parameter inside it; and what they remember.
+
+Inside backward an update cannot be undone. So the loss is looked at before backward, and a parameter whose gradient is
+not finite is left as it is, while others may have been updated already: `spared` counts them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from torch.utils._python_dispatch import is_traceable_wrapper_subclass
+
+from fullfield.techniques.build import Build
+
+PREFIX = "optimizer"
+
+
+class Update:
+    """The optimizer of a build. `spared`: parameters of this step that were left alone, see above."""
+
+    def __init__(self, build: Build) -> None:
+        self._named = dict(build.network.named_parameters())
+        self._scaler = build.scaler
+        self._inside = build.in_backward
+        self._norms: list[Tensor] = []
+        self.spared = 0
+        if self._inside:
+            self._optimizers = [build.optimizer([parameter]) for parameter in self._named.values()]
+            for parameter, optimizer in zip(self._named.values(), self._optimizers, strict=True):
+                parameter.register_post_accumulate_grad_hook(self._updating(optimizer))
+        else:
+            self._optimizers = [build.optimizer(list(self._named.values()))]
+
+    def begin(self, rate: float) -> None:
+        """Let go of gradients; the learning rate of this step is `rate`."""
+        self._norms, self.spared = [], 0
+        for optimizer in self._optimizers:
+            optimizer.zero_grad(set_to_none=True)
+            for group in optimizer.param_groups:
+                if isinstance(group["lr"], Tensor):
+                    group["lr"].fill_(rate)
+                else:
+                    group["lr"] = rate
+
+    def gradient(self) -> Tensor:
+        """The norm of all gradients after backward, a scalar; from here on they are in the loss's own scale."""
+        if self._inside:
+            return torch.linalg.vector_norm(torch.stack(self._norms)) if self._norms else torch.zeros(())
+        if self._scaler is not None:
+            self._scaler.unscale_(self._optimizers[0])
+            self._scaler.update()
+        return torch.nn.utils.get_total_norm(
+            [parameter.grad for parameter in self._named.values() if parameter.grad is not None]
+        )
+
+    def finish(self) -> None:
+        """Update the weights, where backward has not done it."""
+        if not self._inside:
+            self._optimizers[0].step()
+
+    def tensors(self) -> dict[str, Tensor]:
+        """What the optimizers remember, by name: the very tensors, quantized ones as the tensors inside them."""
+        states: dict[nn.Parameter, dict[str, Any]] = {}
+        for optimizer in self._optimizers:
+            states |= optimizer.state
+        return {
+            f"{PREFIX}.{key}.{name}": tensor
+            for name, parameter in self._named.items()
+            for item, value in states.get(parameter, {}).items()
+            for key, tensor in _inner(item, value)
+        }
+
+    def restore(self, tensors: Mapping[str, Tensor]) -> None:
+        """Remember what was saved; restore the weights afterwards. Raises KeyError for another optimizer's tensors.
+
+        An optimizer makes what it remembers in its first step: one is made without gradients, and then overwritten.
+        """
+        if not any(name.startswith(f"{PREFIX}.") for name in tensors):
+            return
+        self.begin(0.0)
+        for parameter in self._named.values():
+            parameter.grad = torch.zeros_like(parameter)
+        for optimizer in self._optimizers:
+            optimizer.step()
+            optimizer.zero_grad(set_to_none=True)
+        for name, tensor in self.tensors().items():
+            tensor.copy_(tensors[name])
+
+    def _updating(self, optimizer: torch.optim.Optimizer) -> Any:
+        def update(parameter: Tensor) -> None:
+            assert parameter.grad is not None
+            norm = torch.linalg.vector_norm(parameter.grad)
+            if math.isfinite(norm.item()):
+                self._norms.append(norm)
+                optimizer.step()
+            else:
+                self.spared += 1
+            parameter.grad = None
+
+        return update
+
+
+def _inner(key: str, value: Any) -> Iterator[tuple[str, Tensor]]:
+    """The plain tensors of a value of an optimizer's state."""
+    if isinstance(value, Tensor) and is_traceable_wrapper_subclass(value):
+        names, _ = value.__tensor_flatten__()
+        for name in names:
+            yield from _inner(f"{key}.{name}", getattr(value, name))
+    elif isinstance(value, Tensor):
+        yield key, value
