@@ -11,7 +11,12 @@ from typing import Any
 from fullfield.errors import UsageError
 from fullfield.techniques.base import Technique
 
-_LINES: tuple[str, ...] = ()
+_LINES: tuple[str, ...] = (
+    "banded_loss.BandedLoss",
+    "checkpointing.Checkpointing",
+    "recompute.Recompute",
+    "hybrid_bands.HybridBands",
+)
 
 
 @cache

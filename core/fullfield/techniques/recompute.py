@@ -1,0 +1,87 @@
+"""Recomputing what is cheap: BatchNorm, ReLU, upsampling and concatenation run again in backward, convolutions do not.
+
+Every part keeps the maps that it takes and what its convolutions gave; all else is made again from those, in place
+where a map has served its purpose. The head belongs to the last decoder block, whose output is never kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from fullfield.memory.account import MemoryEstimate, PartPlan
+from fullfield.model.stages import STAGES
+from fullfield.techniques.base import Effect, Stage, Technique
+from fullfield.techniques.site import Site
+
+if TYPE_CHECKING:
+    from fullfield.model.network import Network
+    from fullfield.techniques.build import Build
+
+METHOD = "recomputed"
+ROWS = 64  # of a decoder block's output; a band's inputs are then a few MiB
+
+
+class Recompute(Technique):
+    """See the module."""
+
+    name = "recompute"
+    title = "Recompute the cheap steps"
+    sentence = (
+        "Keeps only what is expensive to compute and makes the rest again when it is needed: about a third less "
+        "memory, and hardly slower."
+    )
+    source = (
+        "Chen, Xu, Zhang, Guestrin 2016, Training Deep Nets with Sublinear Memory Cost; Rota Bulò, Porzi, Kontschieder "
+        "2018, In-Place Activated BatchNorm for Memory-Optimized Training of DNNs"
+    )
+    stage = Stage.ACTIVATIONS
+    effect = Effect.EXACT
+    excludes: ClassVar[Mapping[str, str]] = {
+        "checkpointing": "Both decide what is kept of every step of the network. Take the one that saves enough.",
+        "hybrid_bands": "Working in bands recomputes the cheap steps already.",
+        "full_bands": "Working in bands recomputes the cheap steps already.",
+        "momentum": "A momentum network gets its images back by computing in reverse and has nothing to recompute.",
+        "quantization": "Recomputing brings its own convolutions, which know nothing of eight-bit weights.",
+        "compile": "The compiler cannot see into the steps that are written by hand here.",
+        "compressed_activations": "What is kept here is written over during training and must not be packed.",
+        "offload_activations": "What is kept here is written over during training and must stay on the device.",
+    }
+
+    def predict(self, before: MemoryEstimate, site: Site) -> MemoryEstimate:
+        """All parts anew."""
+        return replace(before, parts=_plans())
+
+    def apply(self, build: Build) -> None:
+        """All parts anew."""
+        from fullfield.model.chain import Chain, Part
+
+        build.chain = Chain(
+            [
+                Part(name=plan.name, takes=plan.takes, stages=plan.stages, method=plan.method, run=run)
+                for plan, run in zip(_plans(), _runs(build.network), strict=True)
+            ]
+        )
+
+
+def _plans() -> tuple[PartPlan, ...]:
+    names = [name for name in STAGES if name not in ("d5", "head")]
+    parts = [PartPlan(name=name, takes=STAGES[name], stages=(name,), method=METHOD) for name in names]
+    return (*parts, PartPlan(name="head", takes=STAGES["d5"], stages=("d5", "head"), method=METHOD))
+
+
+def _runs(network: Network) -> list[Callable[..., Any]]:
+    """In the order of the plans."""
+    from fullfield.bands import decoder, recomputed, residual
+
+    stages: Any = network.stages
+    runs: list[Callable[..., Any]] = [partial(recomputed.stem, stages["stem"])]
+    for name in ("layer1", "layer2", "layer3", "layer4"):
+        layer = stages[name]
+        runs.append(partial(residual.run, list(layer.blocks), pool=layer.pool, keep_convolved=True))
+    for name in ("d1", "d2", "d3", "d4"):
+        runs.append(partial(decoder.run, stages[name], rows=ROWS, keep_convolved=True))
+    runs.append(partial(decoder.run, stages["d5"], rows=ROWS, keep_convolved=True, head=stages["head"]))
+    return runs
