@@ -62,8 +62,13 @@ class HostTensor:
         kept.write(0, tensor.shape[0] if tensor.dim() else 1, tensor, axis=0)
         return kept
 
-    def write(self, first: int, last: int, values: Tensor, *, axis: int = 2, add: bool = False) -> None:
-        """Put `values` at [first, last) of `axis`, or add them to what is there."""
+    def write(
+        self, first: int, last: int, values: Tensor, *, axis: int = 2, add: bool = False, non_blocking: bool = False
+    ) -> None:
+        """Put `values` at [first, last) of `axis`, or add them to what is there.
+
+        `non_blocking`: the copy is only enqueued on the current stream, and the caller keeps `values` until it is done.
+        """
         if self._fake or isinstance(values, FakeTensor):
             return
         assert self._tensor is not None
@@ -71,7 +76,7 @@ class HostTensor:
         if add:
             place.add_(values.to(place.device))
         else:
-            place.copy_(values, non_blocking=False)
+            place.copy_(values, non_blocking=non_blocking)
 
     def read(self, first: int, last: int, *, axis: int = 2) -> Tensor:
         """A copy of [first, last) of `axis` on the device."""
@@ -86,6 +91,11 @@ class HostTensor:
     def load(self) -> Tensor:
         """A copy of the whole on the device."""
         return self.read(0, self.shape[0] if self.shape else 1, axis=0)
+
+    def load_into(self, found: Tensor) -> None:
+        """Copy the whole into `found`; where that is on a card, the copy is only enqueued on the current stream."""
+        if self._tensor is not None:
+            found.copy_(self._tensor, non_blocking=True)
 
     def free(self) -> None:
         """Give the room back; nothing can be read afterwards."""

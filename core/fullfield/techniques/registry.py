@@ -16,6 +16,8 @@ _LINES: tuple[str, ...] = (
     "checkpointing.Checkpointing",
     "recompute.Recompute",
     "hybrid_bands.HybridBands",
+    "compressed_activations.CompressedActivations",
+    "offload_activations.OffloadActivations",
 )
 
 

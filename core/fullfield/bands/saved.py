@@ -1,0 +1,132 @@
+"""What becomes of the tensors that autograd saves between forward and backward: hooks around forward and loss.
+
+Every storage is kept once, however many operations save it or views of it, for as long as one of them may ask for it;
+each operation gets it back as its own tensor with its own shape and strides. Parameters and buffers stay what they
+are: they are alive anyway. How a storage is kept is a `Keeper`'s business.
+"""
+
+from __future__ import annotations
+
+import weakref
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+from torch._subclasses.fake_tensor import FakeTensor
+
+
+class Kept(ABC):
+    """The values of one storage, kept some other way."""
+
+    @abstractmethod
+    def take(self) -> Tensor:
+        """All values, 1-D, in a tensor that nobody else has."""
+
+    @abstractmethod
+    def fetch(self) -> None:
+        """Prepare for a `take` that comes soon."""
+
+
+class Keeper(ABC):
+    """A way to keep storages, for one step. `ahead`: how many are fetched before they are asked for."""
+
+    ahead: int = 0
+
+    @abstractmethod
+    def wants(self, tensor: Tensor) -> bool:
+        """Whether a saved tensor is kept this way; else it is left to autograd."""
+
+    @abstractmethod
+    def keep(self, values: Tensor) -> Kept:
+        """`values`: a whole storage, 1-D."""
+
+    @abstractmethod
+    def settle(self) -> None:
+        """Forward and loss are over."""
+
+
+def around(network: nn.Module, make: Callable[[], Keeper]) -> Callable[[], AbstractContextManager[None]]:
+    """What `Build.around` wants. `network`: parameters and buffers that stay as they are; `make`: called every step."""
+
+    @contextmanager
+    def step() -> Iterator[None]:
+        keeper = make()
+        hooks = _Hooks(keeper, network)
+        try:
+            with torch.autograd.graph.saved_tensors_hooks(hooks.pack, hooks.unpack):
+                yield
+        finally:
+            keeper.settle()
+
+    return step
+
+
+@dataclass(frozen=True, kw_only=True)
+class _View:
+    """What an operation saved: a place in a kept storage. `number`: in the order of saving."""
+
+    kept: Kept
+    number: int
+    shape: torch.Size
+    strides: tuple[int, ...]
+    offset: int
+
+
+class _Hooks:
+    """The hooks of one step."""
+
+    def __init__(self, keeper: Keeper, network: nn.Module) -> None:
+        self._keeper = keeper
+        own = [*network.parameters(), *network.buffers()]
+        self._own = {tensor.untyped_storage()._cdata for tensor in own}
+        # Autocast saves copies of weights in half precision: they are no maps, and count like the weights.
+        self._own_shapes = {tensor.shape for tensor in own}
+        # By storage, type and version. Two things must be alive for a second look: what was kept, and the storage
+        # itself, for its address may be another's later.
+        self._kept: weakref.WeakValueDictionary[tuple[int, torch.dtype, int], Kept] = weakref.WeakValueDictionary()
+        self._storages: dict[tuple[int, torch.dtype, int], weakref.ref[torch.UntypedStorage]] = {}
+        self._order: list[weakref.ref[Kept]] = []
+
+    def pack(self, tensor: Tensor) -> Tensor | _View:
+        """The tensor itself, or where it is kept."""
+        if not self._is_map(tensor) or not self._keeper.wants(tensor):
+            return tensor
+        storage = tensor.untyped_storage()
+        key = (storage._cdata, tensor.dtype, tensor._version)
+        kept = self._kept.get(key)
+        if kept is None or self._storages[key]() is not storage:
+            with torch.no_grad():
+                count = storage.nbytes() // tensor.element_size()
+                kept = self._keeper.keep(tensor.detach().as_strided((count,), (1,), 0))
+            self._kept[key], self._storages[key] = kept, weakref.ref(storage)
+        self._order.append(weakref.ref(kept))
+        return _View(
+            kept=kept,
+            number=len(self._order) - 1,
+            shape=tensor.shape,
+            strides=tensor.stride(),
+            offset=int(tensor.storage_offset()),
+        )
+
+    def unpack(self, saved: Tensor | _View) -> Tensor:
+        """What was saved, or what came of it."""
+        if isinstance(saved, Tensor):
+            return saved
+        with torch.no_grad():
+            values = saved.kept.take()
+            for earlier in reversed(self._order[max(0, saved.number - self._keeper.ahead) : saved.number]):
+                kept = earlier()  # backward asks for the last one first
+                if kept is not None:
+                    kept.fetch()
+            return values.as_strided(saved.shape, saved.strides, saved.offset)
+
+    def _is_map(self, tensor: Tensor) -> bool:
+        return (
+            type(tensor) in (Tensor, FakeTensor)
+            and tensor.is_floating_point()
+            and tensor.untyped_storage()._cdata not in self._own
+            and tensor.shape not in self._own_shapes
+        )

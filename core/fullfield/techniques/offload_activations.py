@@ -1,0 +1,55 @@
+"""Activations moved to the host's memory between forward and backward."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from fullfield.memory.account import MemoryEstimate
+from fullfield.techniques.base import Effect, Stage, Technique, option
+from fullfield.techniques.site import Site
+
+if TYPE_CHECKING:
+    from fullfield.techniques.build import Build
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """What is moved, and how eagerly."""
+
+    smallest: float = option(1.0, "MiB of a tensor; smaller ones stay on the card", least=0)
+    ahead: int = option(1, "tensors on their way at once: more is faster and takes as many more", least=0, most=8)
+
+
+class OffloadActivations(Technique):
+    """What backward needs of forward waits in the computer's memory."""
+
+    name = "offload_activations"
+    title = "Activations in the computer's memory"
+    sentence = (
+        "Moves the intermediate images to the computer's own memory until they are needed again; results stay equal."
+    )
+    source = (
+        "Rhu et al. 2016, vDNN: Virtualized Deep Neural Networks for Scalable, Memory-Efficient Neural Network Design"
+    )
+    stage = Stage.SAVED
+    effect = Effect.EXACT
+    Options = Options
+
+    def predict(self, before: MemoryEstimate, site: Site) -> MemoryEstimate:
+        """The same parts; what they save lies in the host tier."""
+        options: Options = self.options
+        standard = Options()
+        details = "" if options == standard else f":{options.smallest:g}+{options.ahead}"
+        return replace(before, codec=f"offload{details}")
+
+    def apply(self, build: Build) -> None:
+        """Hooks around forward and loss."""
+        from fullfield.bands import saved
+        from fullfield.bands.offloaded import Offloaded
+
+        smallest = round(self.options.smallest * 2**20)
+        build.around.append(
+            saved.around(build.network, partial(Offloaded, smallest=smallest, ahead=self.options.ahead))
+        )
