@@ -31,10 +31,15 @@ def random_chain(seed: int, length: int, skips: dict[int, int], *, longest: int)
     parts = chain(length, skips)
     maps = {part.name: chance.randint(1, 40) for part in parts}
     weights = [chance.randint(0, 9) for _ in parts]
+    arriving = {(part.name, name): maps.get(name, 0) + chance.choice((0, 20)) for part in parts for name in part.takes}
 
     def moment(takes: tuple[str, ...], *, makes: bool) -> Moment:
         holds = tuple(chance.random() < 0.5 for _ in takes)
-        return Moment(bytes=chance.randint(0, 60), holds=holds, makes=makes and chance.random() < 0.5)
+        kept, receives = makes and chance.random() < 0.5, makes and chance.random() < 0.5
+        return Moment(bytes=chance.randint(0, 60), holds=holds, makes=kept, receives=receives)
+
+    def gradient(name: str, inside: list[PartPlan]) -> int:
+        return max((arriving[part.name, name] for part in inside if name in part.takes), default=0)
 
     def way(first: int, last: int, plan: PartPlan) -> Way:
         cost = PartCost(
@@ -43,6 +48,7 @@ def random_chain(seed: int, length: int, skips: dict[int, int], *, longest: int)
             backward=tuple(moment(plan.takes, makes=True) for _ in range(chance.randint(1, 3))),
             left=Moment(bytes=sum(weights[first : last + 1]), holds=tuple(False for _ in plan.takes), makes=False),
             in_place=tuple(False for _ in plan.takes),
+            gradients=tuple(gradient(name, parts[first : last + 1]) for name in plan.takes),
             map_bytes=maps[plan.name],
             flops_forward=chance.randint(0, 9),
             flops_backward=chance.randint(0, 9),
@@ -96,15 +102,18 @@ def simulated(plan: Ways) -> int:
     for place in reversed(range(len(plan))):
         way = plan[place]
         saved -= way.cost.saved.bytes
-        gradients.pop(way.plan.name, None)
+        beyond = max(0, gradients.pop(way.plan.name, 0) - way.cost.map_bytes)
         for owning in owners.values():
             owning.discard(place)
         for moment in way.cost.backward:
             alive_maps = {name for name, owning in owners.items() if owning} | set(kept_by(way, moment))
             maps = sum(size[name] for name in alive_maps)
-            peak = max(peak, saved + maps + sum(gradients.values()) + of_weights + moment.bytes)
+            own = moment.bytes + (beyond if moment.receives else 0)
+            peak = max(peak, saved + maps + sum(gradients.values()) + of_weights + own)
         of_weights += way.cost.left.bytes
-        gradients |= {name: size[name] for name in way.plan.takes if name != INPUT}
+        for name, made in zip(way.plan.takes, way.cost.gradients, strict=True):
+            if name != INPUT:
+                gradients[name] = max(made, gradients.get(name, 0))
     return peak
 
 

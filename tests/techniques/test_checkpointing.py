@@ -225,6 +225,7 @@ def costs(seed: int, *, precision: str = "bf16") -> Costs:
             backward=(moment(size + own, makes=plain), moment(own + maps[plan.name])),
             left=Moment(bytes=own, holds=tuple(False for _ in plan.takes), makes=False),
             in_place=tuple(False for _ in plan.takes),
+            gradients=tuple(maps.get(name, 0) for name in plan.takes),
             map_bytes=maps[plan.name],
             flops_forward=forward,
             flops_backward=(2 if plain else 3) * forward,

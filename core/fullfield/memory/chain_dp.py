@@ -13,7 +13,10 @@ and while it runs backward, output and gradients counted (Hong et al. 2025),
 
     saved by the segments before it + maps that they or it hold + its own moment
     + gradients of weights of the segments behind it
-    + gradients, already made by segments behind it, of maps made before it (none of them written over its map)
+    + gradients, already made by segments behind it, of maps made before it
+
+Weights' gradients, and how large a gradient arrives (a view of a concatenation's keeps all of that alive), are taken
+from the parts run alone: running a part twice changes neither. A gradient written over its map counts as beside it.
 
 The recurrence. Before part p only this of the past matters: the bytes b that were saved or are held, the set K of maps
 that are held and will be taken again, and the FLOPs f so far; the rest of the sums is the chain's alone. So
@@ -91,10 +94,7 @@ class Chain:
         self._length = len(parts)
         self._bytes = {part.name: single[place].map_bytes for place, part in enumerate(parts)} | {INPUT: 0}
         self._open = [_open(parts, place) for place in range(len(parts) + 1)]
-        self._crossing = [
-            {last: self._size(self._open[first] & _taken(parts[last + 1 :])) for last in range(first, len(parts))}
-            for first in range(len(parts))
-        ]
+        self._arriving = [_arriving(parts, single, place) for place in range(len(parts) + 1)]
         self._weights = [sum(single[k].left.bytes for k in range(place, len(parts))) for place in range(len(parts) + 1)]
 
     def cheapest(self, budget: float = float("inf")) -> Plan | None:
@@ -124,11 +124,17 @@ class Chain:
     def _step(self, held: frozenset[str], state: _State, way: Way) -> tuple[frozenset[str], _State]:
         """The state after `way`, and the maps held that will be taken again."""
         forward = state.kept + self._size(self._open[way.first] - held)
-        backward = state.kept + self._weights[way.last + 1] + self._crossing[way.first][way.last]
+        arriving = self._arriving[way.last + 1]
+        waiting = sum(arriving.get(name, 0) for name in self._open[way.first])
+        received = max(0, arriving.get(way.plan.name, 0) - way.cost.map_bytes)  # a plain gradient is in the moments
+        backward = state.kept + self._weights[way.last + 1] + waiting
         peak = max(
             state.peak,
             *(forward + moment.bytes for moment in way.cost.forward),
-            *(backward + moment.bytes + self._size(_held_by(way, moment) - held) for moment in way.cost.backward),
+            *(
+                backward + moment.bytes + self._size(_held_by(way, moment) - held) + received * moment.receives
+                for moment in way.cost.backward
+            ),
         )
         new = _held_by(way, way.cost.saved) - held
         kept = state.kept + way.cost.saved.bytes + self._size(new)
@@ -164,6 +170,15 @@ def _taken(parts: Iterable[PartPlan]) -> frozenset[str]:
 def _open(parts: Sequence[PartPlan], place: int) -> frozenset[str]:
     """The maps made before `place` that it or a part behind it takes."""
     return _taken(parts[place:]) & {part.name for part in parts[:place]}
+
+
+def _arriving(parts: Sequence[PartPlan], single: dict[int, PartCost], place: int) -> dict[str, int]:
+    """By map, the bytes of its gradient from the part `place` and those behind it: the largest, for they are added."""
+    found: dict[str, int] = {}
+    for number in range(place, len(parts)):
+        for name, size in zip(parts[number].takes, single[number].gradients, strict=True):
+            found[name] = max(found.get(name, 0), size)
+    return found
 
 
 def _held_by(way: Way, moment: Moment) -> frozenset[str]:
