@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager
 from contextvars import ContextVar, Token
 from functools import partial
 from typing import Any, cast
@@ -26,23 +27,34 @@ from fullfield.bands.batch_norm import Statistics
 from fullfield.model.chain import Part
 
 Run = Callable[..., Tensor]
+Passes = tuple[Callable[[], AbstractContextManager[None]], Callable[[], AbstractContextManager[None]]]
 
 
 def checkpointed(run: Run, modules: Iterable[nn.Module]) -> Run:
     """`run` keeping nothing but the maps that it takes. `modules`: hold every BatchNorm that it calls."""
-    norms = tuple(one for module in modules for one in module.modules() if isinstance(one, nn.BatchNorm2d))
+    held = tuple(modules)
 
     def twice(*maps: Tensor) -> Tensor:
-        found: _Found = defaultdict(list)
+        first, again = passes(held)
         return checkpoint(
             run,
             *maps,
             use_reentrant=False,
             preserve_rng_state=False,  # nothing in the network draws random numbers
-            context_fn=lambda: (_Pass(norms, found, again=False), _Pass(norms, found, again=True)),
+            context_fn=lambda: (first(), again()),
         )
 
     return twice
+
+
+def passes(modules: Iterable[nn.Module]) -> Passes:
+    """What to open around the first run of `modules`, and around the run that follows it in backward.
+
+    Both runs call each BatchNorm equally often, in any order of the BatchNorms.
+    """
+    norms = tuple(one for module in modules for one in module.modules() if isinstance(one, nn.BatchNorm2d))
+    found: _Found = defaultdict(list)
+    return partial(_Pass, norms, found, again=False), partial(_Pass, norms, found, again=True)
 
 
 def one_after_another(parts: Sequence[Part], takes: Sequence[str]) -> Run:

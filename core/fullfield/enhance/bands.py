@@ -54,7 +54,7 @@ def run(network: Network, image: RowSource, height: int, width: int, *, band: in
     half = _Map(rows=lambda low, high: _stem(stem, source, low, high), height=height // 2)
 
     pooled = _assemble(lambda low, high: _pool(half, low, high), height // 4, _rows(band, width, 4))
-    skip1 = layer1.blocks(pooled)
+    skip1 = layer1.residual(pooled)
     del pooled
     skip2 = stages["layer2"](skip1)
     skip3 = stages["layer3"](skip2)

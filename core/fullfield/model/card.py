@@ -38,13 +38,19 @@ _CHUNK = 4 << 20
 
 @dataclass(frozen=True, kw_only=True)
 class NetworkSpec:
-    """Which network: the U-Net of segmentation_models_pytorch with this encoder, one channel in, one out, sigmoid."""
+    """Which network: the U-Net of segmentation_models_pytorch with this encoder, one channel in, one out, sigmoid.
+
+    `momentum`: γ of momentum residual blocks in the encoder (Sander et al. 2021), below 1; 0: plain residual blocks.
+    """
 
     encoder: str = "resnet34"
+    momentum: float = 0.0
 
     def __post_init__(self) -> None:
         if self.encoder not in ENCODERS:
             raise ValueError(f"encoder: {self.encoder!r}, wanted one of {', '.join(ENCODERS)}")
+        if not 0 <= self.momentum < 1:
+            raise ValueError(f"momentum: {self.momentum}, wanted a number from 0 to below 1")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -70,16 +70,35 @@ class Stem(nn.Module):
 
 
 class Layer(nn.Module):
-    """Residual blocks of one resolution; the first layer pools before them."""
+    """Residual blocks of one resolution; the first layer pools before them.
 
-    def __init__(self, blocks: nn.Module, *, pool: bool) -> None:
+    `momentum`: γ of `NetworkSpec`. A technique that trains with another γ sets it, so that evaluation follows.
+    """
+
+    def __init__(self, blocks: nn.Sequential, *, pool: bool, momentum: float = 0.0) -> None:
         super().__init__()
         self.pool = nn.MaxPool2d(kernel_size=3, stride=2, padding=1) if pool else nn.Identity()
         self.blocks = blocks
+        self.momentum = momentum
 
     def forward(self, x: Tensor) -> Tensor:
         """Half of the resolution that came in."""
-        return cast(Tensor, self.blocks(self.pool(x)))
+        return self.residual(self.pool(x))
+
+    def residual(self, x: Tensor) -> Tensor:
+        """All but the pooling. With γ, Sander et al. 2021, equation 4: v ← γv + (1 − γ)f(x), x ← x + v.
+
+        The first block changes the form of the map, so it stays as it is; f is what a block adds to its input.
+        """
+        if not self.momentum:
+            return cast(Tensor, self.blocks(x))
+        first, *others = self.blocks
+        x = first(x)
+        v = torch.zeros_like(x)
+        for block in others:
+            v = self.momentum * v + (1 - self.momentum) * (block(x) - x)
+            x = x + v
+        return x
 
 
 class Decode(nn.Module):
@@ -126,7 +145,7 @@ def build(spec: NetworkSpec) -> Network:
     encoder = unet.encoder
     stages: dict[str, nn.Module] = {"stem": Stem(encoder.conv1, encoder.bn1)}
     for name in ("layer1", "layer2", "layer3", "layer4"):
-        stages[name] = Layer(getattr(encoder, name), pool=name == "layer1")
+        stages[name] = Layer(getattr(encoder, name), pool=name == "layer1", momentum=spec.momentum)
     for number, block in enumerate(unet.decoder.blocks, start=1):
         stages[f"d{number}"] = Decode(block.conv1, block.conv2)
     stages["head"] = Head(unet.segmentation_head[0])

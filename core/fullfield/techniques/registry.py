@@ -12,10 +12,12 @@ from fullfield.errors import UsageError
 from fullfield.techniques.base import Technique
 
 _LINES: tuple[str, ...] = (
+    "momentum.Momentum",
     "banded_loss.BandedLoss",
     "checkpointing.Checkpointing",
     "recompute.Recompute",
     "hybrid_bands.HybridBands",
+    "full_bands.FullBands",
     "compressed_activations.CompressedActivations",
     "offload_activations.OffloadActivations",
 )
