@@ -53,6 +53,11 @@ class Fresh:
         self.height = height
         self.made: Tensor | None = None
 
+    def map(self) -> Tensor:
+        """What has been written."""
+        assert self.made is not None
+        return self.made
+
     def write(self, first: int, last: int, values: Tensor) -> None:
         """`values` become the map where they are all of it and no more; else they are copied into one of their kind."""
         alone = values.untyped_storage().nbytes() == values.nbytes
@@ -71,6 +76,26 @@ class Fresh:
         self.made[:, :, first:last].copy_(values)
 
 
+class FreshOnHost:
+    """A map in the host tier that does not exist before its first row is written."""
+
+    def __init__(self, height: int) -> None:
+        self.height = height
+        self.made: HostTensor | None = None
+
+    def map(self) -> HostTensor:
+        """What has been written."""
+        assert self.made is not None
+        return self.made
+
+    def write(self, first: int, last: int, values: Tensor) -> None:
+        """Copy them there."""
+        if self.made is None:
+            batch, channels, _, width = values.shape
+            self.made = HostTensor((batch, channels, self.height, width), values.dtype, values.device)
+        self.made.write(first, last, values)
+
+
 class OnHost:
     """A map in the host tier: rows are copied to the device when they are read."""
 
@@ -84,6 +109,20 @@ class OnHost:
     def write(self, first: int, last: int, values: Tensor) -> None:
         """Copy them there."""
         self.whole.write(first, last, values)
+
+
+class Added:
+    """Adds what is written to a gradient that is there."""
+
+    def __init__(self, under: OnDevice | OnHost) -> None:
+        self.under = under
+
+    def write(self, first: int, last: int, values: Tensor) -> None:
+        """Add them."""
+        if isinstance(self.under, OnDevice):
+            self.under.whole[:, :, first:last].add_(values)
+        else:
+            self.under.whole.write(first, last, values, add=True)
 
 
 class Rolling:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import ClassVar, cast
+from typing import ClassVar
 
 import torch
 from torch import Tensor, nn
@@ -32,10 +32,10 @@ class State:
     dtype: torch.dtype
     statistics: dict[Norm, Statistics] = field(default_factory=dict)
     sums: dict[Norm, Sums] = field(default_factory=dict)
-    gradients: dict[nn.Parameter, Tensor] = field(default_factory=dict)
-    cast: dict[nn.Parameter, Tensor] = field(default_factory=dict)
+    gradients: dict[Tensor, Tensor] = field(default_factory=dict)
+    cast: dict[Tensor, Tensor] = field(default_factory=dict)
 
-    def parameter(self, parameter: nn.Parameter, dtype: torch.dtype) -> Tensor:
+    def parameter(self, parameter: Tensor, dtype: torch.dtype) -> Tensor:
         """The parameter in `dtype`, cast once."""
         if parameter.dtype == dtype:
             return parameter.detach()
@@ -43,7 +43,7 @@ class State:
             self.cast[parameter] = parameter.detach().to(dtype)
         return self.cast[parameter]
 
-    def add(self, parameter: nn.Parameter, gradient: Tensor) -> None:
+    def add(self, parameter: Tensor, gradient: Tensor) -> None:
         """Add to the parameter's gradient. `gradient` must be the caller's own."""
         if not parameter.requires_grad:
             return
@@ -142,14 +142,14 @@ class Conv(Window):
 
     def value(self, state: State, span: Span, height: int, *inputs: Tensor) -> Tensor:
         dtype = self.dtype(state, inputs[0])
-        weight = state.parameter(cast(nn.Parameter, self.module.weight), dtype)
+        weight = state.parameter(self.module.weight, dtype)
         bias = None if self.module.bias is None else state.parameter(self.module.bias, dtype)
         x = self.padded(inputs[0].to(dtype), span, height, 0.0)
         return functional.conv2d(x, weight, bias, self.stride, (0, self.padding))
 
     def input_gradient(self, state: State, span: Span, height: int, g: Tensor) -> Tensor:
         """At the rows that `span` needs; it is linear, so it needs no value of its input."""
-        weight = state.parameter(cast(nn.Parameter, self.module.weight), g.dtype)
+        weight = state.parameter(self.module.weight, g.dtype)
         first, last = self._window(span)
         width = (g.shape[3] - 1) * self.stride - 2 * self.padding + self.size
         # Stride 2: the last row and column of an even map are beyond the last window, but for the padding.
@@ -163,10 +163,10 @@ class Conv(Window):
         g[:, :, : own[0] - span[0]].zero_()
         g[:, :, own[1] - span[0] :].zero_()
         x = self.padded(x.to(g.dtype), span, height, 0.0)
-        weight = state.parameter(cast(nn.Parameter, self.module.weight), g.dtype)
+        weight = state.parameter(self.module.weight, g.dtype)
         step, padding = (self.stride,) * 2, (0, self.padding)
         new = handmade.weight_gradient(g, x, weight, stride=step, padding=padding)
-        state.add(cast(nn.Parameter, self.module.weight), new)
+        state.add(self.module.weight, new)
         if self.module.bias is not None:
             state.add(self.module.bias, g.sum((0, 2, 3)))
 
@@ -255,7 +255,7 @@ class Concatenate(Node):
         return torch.cat(inputs, dim=1)
 
     def gradients(self, state: State, span: Span, height: int, g: Tensor, *inputs: Tensor) -> tuple[Tensor, ...]:
-        return g.split(self.sizes, dim=1)
+        return torch.split(g, self.sizes, dim=1)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -63,8 +63,7 @@ class _Run(Function):
             passes.measure(state.dtype)
             output = Fresh(passes.bands.heights[segment.nodes[-1]])
             passes.compute(output)
-        assert output.made is not None
-        return output.made
+        return output.map()
 
     @staticmethod
     @once_differentiable
@@ -127,6 +126,5 @@ def _backward(
     segment.passes(heights, list(feeds.values()), state).differentiate(gradient, sinks)
     for name, sink in sinks.items():
         if isinstance(sink, Fresh):
-            assert sink.made is not None
-            found[name] = sink.made
+            found[name] = sink.map()
     return found

@@ -1,0 +1,198 @@
+"""The whole network as segments one after the other, which hands their maps and gradients on itself.
+
+autograd only orders the steps of backward: what passes through it is a token, and each segment's gradients of weights
+leave as soon as its backward has them. Maps and their gradients stay here, so each can lie in the host tier, be let go
+of and computed again, be added to in place, and a map's gradient can be written over the map that it belongs to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+import torch
+from torch import Tensor
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+
+from fullfield.bands import handmade
+from fullfield.bands.batch_norm import Statistics
+from fullfield.bands.feeds import Added, Feed, Fresh, FreshOnHost, OnDevice, OnHost, Rolling, Sink
+from fullfield.bands.nodes import Norm, State
+from fullfield.bands.passes import Passes
+from fullfield.bands.segment import Segment
+
+IMAGE = "input"
+Map = OnDevice | OnHost
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Piece:
+    """The segment that makes the map `name`."""
+
+    name: str
+    segment: Segment
+
+
+class Streamed:
+    """Pieces in order, the last of which makes the prediction.
+
+    `keep`: names of the maps that are kept for backward; the others are computed again from these. `host`: maps and
+    their gradients lie in the host tier.
+    """
+
+    def __init__(self, pieces: Sequence[Piece], *, keep: Collection[str], host: bool) -> None:
+        self.pieces, self.keep, self.host = tuple(pieces), frozenset(keep), host
+        self.makers = {piece.name: piece for piece in pieces}
+
+    def run(self, x_NCHW: Tensor) -> Tensor:
+        """The prediction, differentiable to every parameter; not to the image."""
+        step = _Step(streamed=self, dtype=handmade.working_dtype(x_NCHW), image=x_NCHW)
+        passed = x_NCHW.new_zeros(())
+        for piece in self.pieces:
+            passed = cast(Tensor, _Run.apply(step, piece, passed, *piece.segment.parameters))
+        return passed
+
+    def readers(self, name: str, after: int = -1) -> int:
+        """How many pieces, from number `after` + 1 on, take the map `name`."""
+        return sum(name in piece.segment.inputs for piece in self.pieces[after + 1 :])
+
+    def trainable(self, name: str) -> bool:
+        """Whether the map `name` depends on a parameter that is trained."""
+        if name not in self.makers:
+            return False
+        segment = self.makers[name].segment
+        return any(one.requires_grad for one in segment.parameters) or any(map(self.trainable, segment.inputs))
+
+
+@dataclass(kw_only=True, eq=False)
+class _Step:
+    """One forward and its backward: the maps and gradients that exist now."""
+
+    streamed: Streamed
+    dtype: torch.dtype
+    image: Tensor
+    maps: dict[str, Map] = field(default_factory=dict)
+    gradients: dict[str, Map] = field(default_factory=dict)
+    statistics: dict[Piece, dict[Norm, Statistics]] = field(default_factory=dict)
+    heights: dict[str, int] = field(default_factory=dict)
+    shapes: dict[str, torch.Size] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.maps[IMAGE] = OnDevice(self.image)
+        self.heights[IMAGE] = self.image.shape[2]
+
+    def forward(self, piece: Piece) -> Tensor:
+        """The token; of the last piece, the prediction."""
+        sink = self._compute(piece)
+        number = self.streamed.pieces.index(piece)
+        for spent in set(self.maps) - self.streamed.keep - {IMAGE}:
+            if not self.streamed.readers(spent, number):
+                del self.maps[spent]
+        return sink.map() if isinstance(sink, Fresh) and piece is self._last else self.image.new_zeros(())
+
+    def backward(self, piece: Piece, g: Tensor) -> State:
+        """Gradients of the piece's parameters, in the state; those of its inputs are added to the step's."""
+        gradient = OnDevice(g) if piece is self._last else self.gradients.pop(piece.name)
+        for name in piece.segment.inputs:
+            self._have(name)
+        state = State(dtype=self.dtype, statistics=self.statistics[piece])
+        wanted = [name for name in piece.segment.inputs if self.streamed.trainable(name)]
+        feeds, gradient, sinks = self._room(piece, gradient, wanted, self._passes(piece, self.maps, state))
+        self._passes(piece, feeds, state).differentiate(gradient, sinks)
+        del feeds, gradient
+        for name, sink in sinks.items():
+            if isinstance(sink, Fresh | FreshOnHost):
+                self.gradients[name] = _fed(sink)
+        for name in piece.segment.inputs:
+            if name != IMAGE and self._is_first_reader(piece, name):
+                del self.maps[name]
+        return state
+
+    def _room(
+        self, piece: Piece, gradient: Map, wanted: Sequence[str], passes: Passes
+    ) -> tuple[dict[str, Feed], Feed, dict[str, Sink]]:
+        """Where the maps and the gradient are read, and where the gradients of the inputs `wanted` are written.
+
+        That is on top of what nobody needs any more, wherever there is such a thing of the right shape.
+        """
+        keep = passes.look_back(wanted)
+        feeds: dict[str, Feed] = dict(self.maps)
+        source: Feed = gradient
+        sinks: dict[str, Sink] = {}
+        for name in wanted:
+            if name in self.gradients:
+                sinks[name] = Added(self.gradients[name])
+            elif self._is_first_reader(piece, name):  # the last one in backward
+                self.gradients[name] = self.maps[name]
+                feeds[name] = sinks[name] = Rolling(self.maps[name], keep)
+            elif source is gradient and self.shapes[name] == self.shapes[piece.name]:
+                self.gradients[name] = gradient
+                source = sinks[name] = Rolling(gradient, keep)
+            else:
+                sinks[name] = self._fresh(self.heights[name])
+        return feeds, source, sinks
+
+    def _is_first_reader(self, piece: Piece, name: str) -> bool:
+        """No piece before it takes the map."""
+        return piece is next(each for each in self.streamed.pieces if name in each.segment.inputs)
+
+    def _have(self, name: str) -> None:
+        """Have the map `name`, computed again where it was not kept."""
+        if name not in self.maps:
+            piece = self.streamed.makers[name]
+            for taken in piece.segment.inputs:
+                self._have(taken)
+            self._compute(piece)
+
+    def _compute(self, piece: Piece) -> Fresh | FreshOnHost:
+        """Make the map of a piece; its statistics are measured the first time."""
+        state = State(dtype=self.dtype, statistics=self.statistics.setdefault(piece, {}))
+        passes = self._passes(piece, self.maps, state)
+        passes.measure(self.dtype)
+        height = passes.bands.heights[piece.segment.nodes[-1]]
+        sink = Fresh(height) if piece is self._last else self._fresh(height)
+        passes.compute(sink)
+        self.heights[piece.name], self.shapes[piece.name] = height, sink.map().shape
+        if piece is not self._last:
+            self.maps[piece.name] = _fed(sink)
+        return sink
+
+    @property
+    def _last(self) -> Piece:
+        return self.streamed.pieces[-1]
+
+    def _fresh(self, height: int) -> Fresh | FreshOnHost:
+        return FreshOnHost(height) if self.streamed.host else Fresh(height)
+
+    def _passes(self, piece: Piece, feeds: Mapping[str, Feed], state: State) -> Passes:
+        names = piece.segment.inputs
+        return piece.segment.passes([self.heights[name] for name in names], [feeds[name] for name in names], state)
+
+
+def _fed(made: Fresh | FreshOnHost) -> Map:
+    return OnDevice(made.map()) if isinstance(made, Fresh) else OnHost(made.map())
+
+
+class _Run(Function):
+    @staticmethod
+    def forward(ctx: Any, step: _Step, piece: Piece, token: Tensor, *parameters: Tensor) -> Tensor:
+        ctx.step, ctx.piece = step, piece
+        ctx.save_for_backward(*parameters)  # so that autograd tells when one has been changed before its backward
+        with handmade.as_written(step.image):
+            return step.forward(piece)
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, g: Tensor) -> Any:
+        step, piece = ctx.step, ctx.piece
+        parameters = ctx.saved_tensors
+        with handmade.as_written(step.image):
+            state = step.backward(piece, g)
+        token = step.image.new_zeros(()) if ctx.needs_input_grad[2] else None
+        found = (
+            state.gradients.get(each) if needs else None
+            for each, needs in zip(parameters, ctx.needs_input_grad[3:], strict=True)
+        )
+        return None, None, token, *found

@@ -1,0 +1,105 @@
+"""Working in bands throughout: every block is a segment, only maps between blocks exist, and few of them at a time.
+
+    layer1.pool   the stem and layer1's pooling
+    layer1 … 4    block by block
+    d1 … d3       block by block
+    head          d4, d5 and the head as one, with the stem made again from the image
+
+It is one part of the chain: where a gradient may be written over a map, or when a map is let go of, shows only to
+whoever holds all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar
+
+from fullfield.memory.account import MemoryEstimate, PartPlan
+from fullfield.model.stages import STAGES
+from fullfield.techniques.base import Effect, Stage, Technique, option
+from fullfield.techniques.site import Site
+
+if TYPE_CHECKING:
+    from fullfield.bands.streamed import Streamed
+    from fullfield.model.network import Network
+    from fullfield.techniques.build import Build
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """How finely the work is cut, which maps wait for backward, and where."""
+
+    rows: int = option(64, "Rows of a map in one band: fewer take less memory and more time", least=8, most=4096)
+    keep: str = option(
+        "fewest",
+        "Which maps wait for the way back: those of all blocks, of all stages, or the fewest",
+        choices=("blocks", "stages", "fewest"),
+    )
+    tier: str = option("device", "Where maps wait", choices=("device", "host"))
+
+
+class FullBands(Technique):
+    """See the module."""
+
+    name = "full_bands"
+    title = "Work in bands throughout"
+    sentence = (
+        "Works through every step in strips of the image, so that no large intermediate image ever exists whole: the "
+        "least memory of all, at about four times the work."
+    )
+    source = (
+        "Alwani, Chen, Ferdman, Milder 2016, Fused-Layer CNN Accelerators; Chan, Golub, LeVeque 1983, Algorithms for "
+        "Computing the Sample Variance; Chen, Xu, Zhang, Guestrin 2016, Training Deep Nets with Sublinear Memory Cost"
+    )
+    stage = Stage.ACTIVATIONS
+    effect = Effect.EXACT
+    Options = Options
+    excludes: ClassVar[Mapping[str, str]] = {
+        "checkpointing": "Both decide what is kept of every step of the network. Take the one that saves enough.",
+        "momentum": "A momentum network computes its images in reverse, and has no blocks that could run in bands.",
+        "quantization": "Bands bring their own convolutions, which know nothing of eight-bit weights.",
+        "compile": "The compiler cannot see into the steps that are written by hand here.",
+        "compressed_activations": "What waits for the way back is written over during training, so it stays as it is.",
+        "offload_activations": "It moves its own maps to the host: choose its tier instead.",
+    }
+
+    def predict(self, before: MemoryEstimate, site: Site) -> MemoryEstimate:
+        """One part in the place of all."""
+        return replace(before, parts=(self._plan(),))
+
+    def apply(self, build: Build) -> None:
+        """One part in the place of all."""
+        from fullfield.model.chain import Chain, Part
+
+        plan, run = self._plan(), self._streamed(build.network).run
+        build.chain = Chain([Part(name=plan.name, takes=plan.takes, stages=plan.stages, method=plan.method, run=run)])
+
+    def _plan(self) -> PartPlan:
+        options: Options = self.options
+        method = f"full_bands:rows={options.rows}:keep={options.keep}:tier={options.tier}"
+        return PartPlan(name="head", takes=("input",), stages=tuple(STAGES), method=method)
+
+    def _streamed(self, network: Network) -> Streamed:
+        from fullfield.bands import graph
+        from fullfield.bands.segment import Segment
+        from fullfield.bands.streamed import Piece, Streamed
+
+        options: Options = self.options
+        half = options.rows // 2  # for the stem, whose map is four times as large, and beside wide skips
+        pieces = [Piece(name=graph.POOL, segment=Segment(graph.stem(network, pool=True), rows=half))]
+        for layer in graph.LAYERS:
+            for number, name in enumerate(graph.block_names(network, layer)):
+                block = Segment(graph.residual(network, layer, number), rows=options.rows)
+                pieces.append(Piece(name=name, segment=block))
+        for name in ("d1", "d2", "d3"):
+            pieces.append(Piece(name=name, segment=Segment(graph.decode(network, name), rows=half)))
+        below = graph.decode(network, "d4", skip=graph.stem(network, pool=False, again=True))
+        last = graph.decode(network, "d5", of=below, head=True)
+        pieces.append(Piece(name="head", segment=Segment(last, rows=options.rows)))
+        keep = {
+            "blocks": {piece.name for piece in pieces},
+            "stages": set(STAGES),
+            "fewest": set(STAGES) - {"d1", "d2"},
+        }
+        return Streamed(pieces, keep=keep[options.keep], host=options.tier == "host")
