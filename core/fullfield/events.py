@@ -163,6 +163,30 @@ class CheckpointSaved(Event):
 
 
 @dataclass(frozen=True, kw_only=True)
+class PlanMade(Event):
+    """A plan was chosen: the fields of `fullfield.plan.plan.Plan`, the next slower ones that take less, and sentences
+    on what was refused.
+    """
+
+    plan: dict[str, Any]
+    ladder: list[dict[str, Any]] = field(default_factory=list)
+    refused: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExactnessMeasured(Event):
+    """How far gradients with `techniques` are from the plain ones, in fp64, relative to them (worst parameter)."""
+
+    techniques: list[str]
+    height: int
+    width: int
+    batch: int
+    worst_relative_difference: float
+    loss_difference: float
+    statistics_difference: float
+
+
+@dataclass(frozen=True, kw_only=True)
 class RunFailed(Event):
     """The run cannot go on; `error` holds `title`, `detail` and `hint`, `exit_code` the command line's code."""
 

@@ -14,6 +14,7 @@ Run = Callable[[dict[str, Any], Context], dict[str, Any]]
 KINDS: dict[str, str] = {
     "batch": "fullfield.enhance.batch",
     "empty": "fullfield.jobs.empty",
+    "plan": "fullfield.plan.job",
     "session": "fullfield.enhance.session",
     "train": "fullfield.train.job",
 }

@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from fullfield.memory.costs import Costs, Key, Moment
+
 INPUT, OUTPUT, LOSS = "input", "head", "loss"
 ITEM_BYTES = {"fp32": 4, "tf32": 4, "bf16": 2, "fp16": 2, "fp64": 8}
 
@@ -28,6 +30,9 @@ class Shape:
     def pixels(self) -> int:
         """Of all images of a batch."""
         return self.batch * self.height * self.width
+
+    def __str__(self) -> str:
+        return f"{self.encoder}:{self.batch}x{self.height}x{self.width}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,8 +60,8 @@ class MemoryEstimate:
     "contiguous" or "channels_last". `released`: gradients of weights are let go of as soon as backward has them.
     `loss`: how 1 − MS-SSIM is computed. `state`, `host_state`: bytes of the optimizer per byte of fp32 weights, on
     the device and on the host; `update`: bytes that its step takes for a moment, likewise per byte of weights.
-    `micro`: images of one forward (0: the whole batch). `time`: factor on the time that FLOPs alone explain.
-    `notes`: sentences on what the figures hold.
+    `waiting`: images of the batch that are not in this forward (with accumulation, `shape` is that of one forward).
+    `time`: factor on the time that FLOPs alone explain. `notes`: sentences on what the figures hold.
     """
 
     shape: Shape
@@ -69,14 +74,14 @@ class MemoryEstimate:
     state: float = 2.0
     host_state: float = 0.0
     update: float = 0.0
-    micro: int = 0
+    waiting: int = 0
     time: float = 1.0
     notes: tuple[str, ...] = ()
 
     @property
     def variant(self) -> str:
         """What decides the cost of every part, beside its method."""
-        flags = (self.precision, self.codec, self.layout, "released" if self.released else "kept")
+        flags = (str(self.shape), self.precision, self.codec, self.layout, "released" if self.released else "kept")
         return "/".join(flags)
 
     def run(self, method: str, *names: str) -> MemoryEstimate:
@@ -113,3 +118,109 @@ class Account:
     def flop_factor(self) -> float:
         """FLOPs by those of the plain step."""
         return self.flops / self.plain_flops if self.plain_flops else 1.0
+
+
+def account(estimate: MemoryEstimate, costs: Costs) -> Account:
+    """The bytes of the step that `estimate` describes. Raises KeyError where a cost is missing."""
+    return _Walk(estimate, costs).account()
+
+
+class _Walk:
+    """Through a step in time. `gradients`: of maps, by map, that wait for the part that made the map."""
+
+    def __init__(self, estimate: MemoryEstimate, costs: Costs) -> None:
+        self._estimate = estimate
+        loss = PartPlan(name=LOSS, takes=(OUTPUT,), stages=(), method=estimate.loss)
+        self._parts = (*estimate.parts, loss)
+        variant = estimate.variant
+        self._costs = [costs.of(Key(part=part.name, method=part.method, variant=variant)) for part in self._parts]
+        self._facts = costs.facts
+        self._map_bytes = {part.name: cost.map_bytes for part, cost in zip(self._parts, self._costs, strict=True)}
+        self._peaks: dict[str, tuple[int, str, Moment | None, dict[str, int]]] = {}
+
+    def account(self) -> Account:
+        fixed = self._fixed()
+        self._forward(fixed)
+        left = self._backward(fixed)
+        self._update(fixed, left)
+        phase = max(self._peaks, key=lambda name: self._peaks[name][0])
+        peak, part, moment, kinds = self._peaks[phase]
+        weights = sum(self._facts.weights.values())
+        return Account(
+            peak=peak,
+            phase=phase,
+            part=part,
+            operation=moment.operation if moment else "",
+            at_peak=kinds,
+            forward=self._peaks["forward"][0],
+            backward=self._peaks["backward"][0],
+            host=round(weights * self._estimate.host_state) + sum(cost.host for cost in self._costs),
+            flops=sum(cost.flops_forward + cost.flops_backward for cost in self._costs),
+            plain_flops=0,
+        )
+
+    def _fixed(self) -> dict[str, int]:
+        shape, weights = self._estimate.shape, sum(self._facts.weights.values())
+        return {
+            "weights": weights + 2 * self._facts.buffers,  # a bad step is undone from a copy of the buffers
+            "optimizer": round(weights * self._estimate.state),
+            "input": 2 * (shape.pixels + self._estimate.waiting * shape.height * shape.width) * ITEM_BYTES["fp32"],
+        }
+
+    def _forward(self, fixed: dict[str, int]) -> None:
+        saved = 0
+        for place, cost in enumerate(self._costs):
+            alive = self._held(place) | set(self._parts[place].takes) | self._taken_from(place)
+            maps = sum(self._map_bytes[name] for name in alive - {INPUT})
+            for moment in cost.forward:
+                self._note("forward", place, moment, {**fixed, "activations": saved + maps}, moment.bytes)
+            saved += cost.saved.bytes
+
+    def _backward(self, fixed: dict[str, int]) -> int:
+        waiting: dict[str, int] = {}
+        left = 0
+        for place in reversed(range(len(self._parts))):
+            part, cost = self._parts[place], self._costs[place]
+            extra = max(0, waiting.pop(part.name, 0) - cost.map_bytes)
+            saved = sum(before.saved.bytes for before in self._costs[:place])
+            held = self._held(place)
+            for moment in cost.backward:
+                alive = held | {name for name, holds in zip(part.takes, moment.holds, strict=True) if holds}
+                alive |= {part.name} if moment.makes else set()
+                maps = sum(self._map_bytes[name] for name in alive - {INPUT})
+                gradients = sum(waiting.values()) + (extra if moment.receives else 0)
+                kinds = {**fixed, "gradients": left, "activations": saved + maps + gradients}
+                self._note("backward", place, moment, kinds, moment.bytes)
+            left += cost.left.bytes
+            for name, in_place, size in zip(part.takes, cost.in_place, cost.gradients, strict=True):
+                if name != INPUT:  # a second gradient is added to the first, in place
+                    size = self._map_bytes[name] if in_place else size
+                    waiting[name] = max(waiting.get(name, 0), 0 if in_place and name in held else size)
+        return left
+
+    def _update(self, fixed: dict[str, int], left: int) -> None:
+        weights = sum(self._facts.weights.values())
+        taken = round(weights * self._estimate.update)
+        kinds = {**fixed, "gradients": left, "workspace": taken}
+        self._peaks["update"] = (sum(kinds.values()), "", None, kinds)
+
+    def _held(self, place: int) -> set[str]:
+        """The maps that parts before `place` keep for backward."""
+        names: set[str] = set()
+        for part, cost in zip(self._parts[:place], self._costs[:place], strict=True):
+            names |= {name for name, holds in zip(part.takes, cost.saved.holds, strict=True) if holds}
+            names |= {part.name} if cost.saved.makes else set()
+        return names
+
+    def _taken_from(self, place: int) -> set[str]:
+        """The maps made before `place` that a part behind it takes."""
+        later = {name for part in self._parts[place:] for name in part.takes}
+        return later & {part.name for part in self._parts[:place]}
+
+    def _note(self, phase: str, place: int, moment: Moment, kinds: dict[str, int], own: int) -> None:
+        kind = "loss" if self._parts[place].name == LOSS else "activations"
+        whole = {**kinds, "workspace": moment.workspace}
+        whole[kind] = whole.get(kind, 0) + own - moment.workspace
+        total = sum(whole.values())
+        if phase not in self._peaks or total > self._peaks[phase][0]:
+            self._peaks[phase] = (total, self._parts[place].name, moment, whole)

@@ -11,11 +11,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+VERSION = 1  # of what a trace tells; costs of another one are traced again
+
 
 @dataclass(frozen=True, kw_only=True)
 class Moment:
     """`bytes` alive beyond weights and beyond the maps that the part takes and makes; `holds`: by taken map, whether
-    this part keeps it alive; `makes`: its own map is alive (in forward: made; in backward: still kept).
+    this part keeps it alive; `makes`: its own map is alive (in forward: made; in backward: still kept); `receives`:
+    the gradient of its own map, which is in the bytes as a plain map, is alive.
 
     `workspace`: how many of the bytes are a kernel's temporaries. `operation`: the one that ran.
     """
@@ -23,6 +26,7 @@ class Moment:
     bytes: int
     holds: tuple[bool, ...]
     makes: bool
+    receives: bool = False
     workspace: int = 0
     operation: str = ""
 
@@ -31,6 +35,7 @@ class Moment:
         return (
             self.bytes >= other.bytes
             and self.makes >= other.makes
+            and self.receives >= other.receives
             and all(mine >= theirs for mine, theirs in zip(self.holds, other.holds, strict=True))
         )
 
@@ -40,8 +45,10 @@ class PartCost:
     """The moments of a part that no other moment covers, and what stays.
 
     `saved`: after forward. `left`: after backward, its bytes are the gradients of weights. `in_place`: by taken map,
-    whether its gradient is written over the map itself. `host`: bytes that it keeps in host memory meanwhile.
-    `flops_forward`, `flops_backward`: of convolutions, 2 per multiply-add.
+    whether its gradient is written over the map itself; `gradients`: by taken map, the bytes that its gradient keeps
+    alive, which are more than the map's where it is a view of something larger (of a concatenation's). `map_bytes`: of
+    the map that it makes. `host`: bytes that it keeps in host memory meanwhile. `flops_forward`, `flops_backward`: of
+    convolutions, 2 per multiply-add.
     """
 
     forward: tuple[Moment, ...]
@@ -49,6 +56,8 @@ class PartCost:
     backward: tuple[Moment, ...]
     left: Moment
     in_place: tuple[bool, ...]
+    gradients: tuple[int, ...]
+    map_bytes: int
     flops_forward: int
     flops_backward: int
     host: int = 0
@@ -56,31 +65,29 @@ class PartCost:
 
 @dataclass(frozen=True, kw_only=True)
 class Key:
-    """What decides a part's cost at one shape. `method`: of the part; `variant`: of the whole step (precision …)."""
+    """What decides a part's cost. `method`: of the part; `variant`: of the whole step (shape, precision …)."""
 
     part: str
     method: str
     variant: str
 
     def __str__(self) -> str:
-        return f"{self.part}|{self.method}|{self.variant}"
+        return f"{self.variant}|{self.part}|{self.method}"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Facts:
-    """What is true of a network at one shape however it is run.
+    """What is true of a network however it is run.
 
-    `channels` and `strides` by map; `weights`: bytes of fp32 parameters by stage; `buffers`: bytes of all buffers.
+    `weights`: bytes of fp32 parameters by stage; `buffers`: bytes of all buffers.
     """
 
-    channels: Mapping[str, int]
-    strides: Mapping[str, int]
     weights: Mapping[str, int]
     buffers: int
 
 
 class Costs:
-    """The costs at one shape: those that are known, and `trace`, which finds those that are not."""
+    """The costs that are known, and `trace`, which finds those that are not."""
 
     def __init__(
         self,
@@ -130,5 +137,6 @@ def from_fields(values: Mapping[str, Any]) -> PartCost:
             "backward": tuple(map(moment, values["backward"])),
             "left": moment(values["left"]),
             "in_place": tuple(values["in_place"]),
+            "gradients": tuple(values["gradients"]),
         }
     )

@@ -1,0 +1,85 @@
+"""`fullfield plan --size 4288 --budget 4GiB`: which techniques make a training fit, and what it will take."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shutil
+from typing import Any
+
+from fullfield.errors import ExitCode, UsageError
+from fullfield.events import PlanMade, RunFailed
+from fullfield.jobs.job import Job
+from fullfield.jobs.launch import launch
+from fullfield.units import format_bytes, parse_bytes
+from fullfield_app.cli.speak import say, sentences, tell_json
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """What the plan is for."""
+    from fullfield_app.arguments import add_common, device, positive
+
+    parser.add_argument("--size", default="512", metavar="N|HxW", help="pixels: a side, or height x width (default 512)")
+    parser.add_argument("--batch", type=positive, default=1, metavar="N", help="images per step (default 1)")
+    parser.add_argument("--budget", default="", metavar="4GiB", help="memory that it may take (default: what is free)")
+    parser.add_argument("--gpu", default="", metavar="NAME", help='a card that need not be here, such as "RTX 2060"')
+    parser.add_argument("--device", default="auto", metavar="auto|cpu|cuda:0", type=device, help="where it will run")
+    parser.add_argument("--encoder", default="resnet34", help="resnet34 or resnet18")
+    parser.add_argument("--approximate", action="store_true", help="allow techniques that are not exact")
+    parser.add_argument("--techniques", nargs="*", metavar="NAME:OPTION=VALUE", help="predict just these; choose none")
+    parser.add_argument("--json", action="store_true", help="one JSON event per line on standard output")
+    add_common(parser)
+
+
+def run(values: argparse.Namespace) -> int:
+    """Make the plan and tell it."""
+    spec = question(values)
+    handle = launch(Job(kind="plan", spec=spec))
+    code = int(ExitCode.ALL_DONE)
+    for event in handle.events():
+        if values.json:
+            tell_json(event)
+        if isinstance(event, RunFailed):
+            code = event.exit_code
+            say(f"fullfield: {sentences(event.error)}")
+        if isinstance(event, PlanMade) and not values.json:
+            _tell(event)
+    shutil.rmtree(handle.folder, ignore_errors=True)
+    return code
+
+
+def question(values: argparse.Namespace) -> dict[str, Any]:
+    """The spec of the job "plan". Raises UsageError."""
+    match = re.fullmatch(r"(\d+)(?:x(\d+))?", values.size)
+    if match is None:
+        raise UsageError(f"Cannot read {values.size[:40]!r} as a size.", hint="Write for instance 4288, or 1024x768.")
+    return {
+        "height": int(match[1]),
+        "width": int(match[2] or match[1]),
+        "batch": values.batch,
+        "encoder": values.encoder,
+        "budget": parse_bytes(values.budget) if values.budget else 0,
+        "gpu": values.gpu,
+        "device": values.device,
+        "approximate": values.approximate,
+        "techniques": values.techniques,
+    }
+
+
+def _tell(event: PlanMade) -> None:
+    plan = event.plan
+    label = f" ({plan['estimate']})" if plan["estimate"] else ""
+    print_line = "\n".join(
+        (
+            f"{' + '.join(plan['techniques']) or 'no technique'}",
+            f"  memory  {format_bytes(plan['peak_bytes'])}{label}, at its peak in {plan['peak_at']}",
+            *(f"          {format_bytes(count):>10}  {kind}" for kind, count in plan["by_kind"].items() if count),
+            *([f"  host    {format_bytes(plan['host_bytes'])}"] if plan["host_bytes"] else []),
+            f"  time    {plan['time_factor']:.2f} × the plain step ({plan['flop_factor']:.2f} × its FLOPs)",
+            f"  {'exact: the same gradients' if plan['exact'] else 'not exact'}",
+            *([f"  {plan['reason']}"] if plan["reason"] else []),
+            *(f"  or {' + '.join(one['techniques'])}: {one['reason']}" for one in event.ladder),
+            *(f"  {text}" for text in event.refused),
+        )
+    )
+    say(print_line)

@@ -1,0 +1,176 @@
+"""Is every technique that calls itself exact exact? Its gradients beside the plain ones, in fp64, alone and in pairs.
+
+In fp32 nobody could tell: the plain network's own gradients are some 1e-2 from their fp64 values at random weights.
+*Worst* is the maximum over parameters of ‖a−b‖₂/‖b‖₂; gradients that are released are caught by a hook.
+"""
+
+from __future__ import annotations
+
+import copy
+import math
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from itertools import combinations
+
+import torch
+from torch import Tensor, nn
+
+from fullfield.bench.table import Table
+from fullfield.errors import UsageError
+from fullfield.events import ExactnessMeasured
+from fullfield.hardware import devices
+from fullfield.memory.account import Shape
+from fullfield.memory.costs import Costs, Facts
+from fullfield.model import network as networks
+from fullfield.model.card import NetworkSpec
+from fullfield.model.network import Network
+from fullfield.techniques import build as builds
+from fullfield.techniques import compose, here, registry
+from fullfield.techniques.base import Effect, Technique
+from fullfield.techniques.site import Site
+
+LARGEST, LARGEST_STATISTICS = 1e-11, 1e-10
+SHAPES = ((192, 224), (256, 320))
+BATCHES = (1, 2)
+WITH_OPTIONS = {
+    "compile": "compile:backend=aot_eager",
+    "checkpointing": "checkpointing",
+}
+"""How a technique is run here where its defaults are not the thing to prove."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Found:
+    """What one forward and backward leave: the loss, gradients by parameter, buffers."""
+
+    loss: Tensor
+    gradients: dict[str, Tensor]
+    statistics: dict[str, Tensor]
+
+
+def bench(*, repeat: int, json: bool, quick: bool = False) -> int:
+    """Measure all singles and pairs and print; the exit code is 0 where all are within the bounds."""
+    del repeat
+    table = Table("exact", ("techniques", "height", "width", "batch", "worst", "loss", "statistics"), json=json)
+    whole = True
+    for measured in measurements(quick=quick):
+        table.event(
+            measured,
+            "+".join(measured.techniques),
+            measured.height,
+            measured.width,
+            measured.batch,
+            f"{measured.worst_relative_difference:.1e}",
+            f"{measured.loss_difference:.1e}",
+            f"{measured.statistics_difference:.1e}",
+        )
+        whole &= within(measured)
+    table.end()
+    return 0 if whole else 1
+
+
+def within(measured: ExactnessMeasured) -> bool:
+    """It is exact."""
+    return (
+        measured.worst_relative_difference <= LARGEST
+        and measured.loss_difference <= LARGEST
+        and measured.statistics_difference <= LARGEST_STATISTICS
+    )
+
+
+def measurements(*, quick: bool) -> Iterator[ExactnessMeasured]:
+    """Every exact technique and allowed pair at every shape and batch; `quick`: singles at the first alone."""
+    for height, width in SHAPES[:1] if quick else SHAPES:
+        for batch in BATCHES[:1] if quick else BATCHES:
+            shape = Shape(height=height, width=width, batch=batch)
+            plain = _Plain(shape)
+            for techniques in sets(shape, pairs=not quick):
+                yield plain.beside(techniques)
+
+
+def sets(shape: Shape, *, pairs: bool) -> Iterator[tuple[Technique, ...]]:
+    """Exact techniques that are possible here: each alone, then every pair that goes together."""
+    site = here.site(devices.choose(devices.CPU), shape, Costs(Facts(weights={}, buffers=0)))
+    alone = [one for one in _all() if _exact((one,), site)]
+    yield from ((one,) for one in alone if not one.needs)
+    if pairs:
+        for pair in combinations(alone, 2):
+            if not compose.conflicts(pair):
+                yield compose.ordered(pair)
+
+
+def _exact(techniques: Sequence[Technique], site: Site) -> bool:
+    return compose.effect(techniques, site) is Effect.EXACT and not compose.refusals(techniques, site)
+
+
+def _all() -> list[Technique]:
+    return [registry.read(WITH_OPTIONS.get(name, name)) for name in registry.all_techniques()]
+
+
+class _Plain:
+    """The plain step of a seeded network at one shape, and others beside it."""
+
+    def __init__(self, shape: Shape) -> None:
+        torch.manual_seed(0)
+        self._shape = shape
+        self._network = networks.build(NetworkSpec(encoder=shape.encoder)).double().train()
+        _liven(self._network)
+        self._x = torch.rand(shape.batch, 1, shape.height, shape.width, dtype=torch.float64)
+        self._y = 0.7 * self._x + 0.1 * torch.rand_like(self._x) + 0.1
+        self._found = self._run(())
+
+    def beside(self, techniques: tuple[Technique, ...]) -> ExactnessMeasured:
+        """Run the same step with techniques."""
+        found, plain = self._run(techniques), self._found
+        return ExactnessMeasured(
+            techniques=[str(one) for one in techniques],
+            height=self._shape.height,
+            width=self._shape.width,
+            batch=self._shape.batch,
+            worst_relative_difference=_worst(found.gradients, plain.gradients),
+            loss_difference=float((found.loss - plain.loss).abs() / plain.loss.abs()),
+            statistics_difference=_worst(found.statistics, plain.statistics),
+        )
+
+    def _run(self, techniques: tuple[Technique, ...]) -> Found:
+        network = copy.deepcopy(self._network)
+        build = builds.begin(network, torch.device("cpu"))
+        compose.apply(techniques, build)
+        gradients: dict[str, Tensor] = {}
+        with ExitStack() as stack:
+            for context in (*build.throughout, *build.around):
+                stack.enter_context(context())
+            for name, parameter in network.named_parameters():
+                hook = parameter.register_post_accumulate_grad_hook(_catcher(gradients, name, build.in_backward))
+                stack.callback(hook.remove)
+            loss = build.structure(build.chain(self._x.contiguous(memory_format=build.layout)), self._y)
+            loss.backward()
+        return Found(loss=loss.detach(), gradients=gradients, statistics=dict(network.named_buffers()))
+
+
+def _catcher(caught: dict[str, Tensor], name: str, release: bool):  # type: ignore[no-untyped-def]
+    def catch(parameter: nn.Parameter) -> None:
+        assert parameter.grad is not None
+        caught[name] = parameter.grad.clone()
+        if release:
+            parameter.grad = None
+
+    return catch
+
+
+def _liven(network: Network) -> None:
+    for module in network.modules():
+        if isinstance(module, nn.BatchNorm2d):
+            nn.init.uniform_(module.weight, 0.5, 1.5)
+            nn.init.uniform_(module.bias, -0.3, 0.3)
+
+
+def _worst(found: dict[str, Tensor], wanted: dict[str, Tensor]) -> float:
+    if found.keys() != wanted.keys():
+        raise UsageError("A technique lost parameters.", detail=f"{sorted(set(wanted) ^ set(found))[:3]}")
+    differences = [
+        float((found[name].double() - value.double()).norm() / value.double().norm().clamp_min(1e-300))
+        for name, value in wanted.items()
+    ]
+    return max(value if math.isfinite(value) else math.inf for value in differences)

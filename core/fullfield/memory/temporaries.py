@@ -1,0 +1,115 @@
+"""What kernels take for themselves while they run: measured on the device, one operation at a time.
+
+No trace sees these bytes: oneDNN reorders images and weights into blocks, cuDNN takes workspaces, the backward of
+BatchNorm makes a map. Up to `DIRECT` pixels an operation is measured as it is, for weights and images compete there;
+above, bytes grow linearly with pixels, and two sizes tell the line. Operations that are not listed in `MEASURED` take
+nothing that is worth a look.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.utils._python_dispatch import _disable_current_modes
+
+from fullfield.memory import allocator
+from fullfield.memory.tracker import Operation
+
+aten = torch.ops.aten
+MEASURED = {"aten::convolution", "aten::convolution_backward", "aten::native_batch_norm_backward"}
+DIRECT = 8192  # pixels
+_LINE = (4096, 8192)
+Points = dict[int, int]
+
+
+class Temporaries:
+    """Bytes at numbers of pixels by operation, for one device. `device`: "none" takes none into account."""
+
+    def __init__(self, device: str = "cpu", known: Mapping[str, Mapping[str, int]] | None = None) -> None:
+        """`known`: from `to_fields`."""
+        self.device = device
+        self._known: dict[str, Points] = {
+            key: {int(pixels): count for pixels, count in points.items()} for key, points in (known or {}).items()
+        }
+
+    def to_fields(self) -> dict[str, dict[str, int]]:
+        """Plain values, for the next time."""
+        return {key: {str(pixels): count for pixels, count in points.items()} for key, points in self._known.items()}
+
+    def of(self, operation: Operation) -> int:
+        """Bytes that it takes beside what it returns. Raises KeyError where it must be measured first."""
+        if self.device == "none" or operation.name not in MEASURED:
+            return 0
+        points = self._known[_key(operation)]
+        if operation.pixels <= DIRECT:
+            return points[operation.pixels]
+        (few, small), (many, large) = ((pixels, points[pixels]) for pixels in _LINE)
+        return large + max(0, round((large - small) / (many - few) * (operation.pixels - many)))
+
+    def require(self, operations: Iterable[Operation]) -> None:
+        """Measure what is not known."""
+        if self.device == "none":
+            return
+        missing: dict[tuple[str, int], Operation] = {}
+        for operation in operations:
+            if operation.name in MEASURED:
+                for pixels in (operation.pixels,) if operation.pixels <= DIRECT else _LINE:
+                    if pixels not in self._known.get(_key(operation), {}):
+                        missing[_key(operation), pixels] = operation
+        if not missing:
+            return
+        device = torch.device(self.device)
+        with _disable_current_modes(), torch.no_grad():
+            calls = [_call(operation, *_sides(pixels), device) for (_, pixels), operation in missing.items()]
+            taken = allocator.temporaries(calls, device)
+        for (key, pixels), count in zip(missing, taken, strict=True):
+            self._known.setdefault(key, {})[pixels] = max(0, count)
+
+
+def _key(operation: Operation) -> str:
+    return "|".join(str(value) for name, value in asdict(operation).items() if name != "pixels")
+
+
+def _sides(pixels: int) -> tuple[int, int]:
+    """Height and width of that many pixels, as square as can be."""
+    height = next(side for side in range(math.isqrt(pixels), 0, -1) if pixels % side == 0)
+    return height, pixels // height
+
+
+def _call(operation: Operation, height: int, width: int, device: torch.device) -> allocator.Call:
+    """The operation on tensors of its own that are made when it is to run: `prepare()` gives the call."""
+    dtype = getattr(torch, operation.dtype)
+    layout = torch.channels_last if operation.channels_last else torch.contiguous_format
+
+    def empty(*shape: int) -> Tensor:
+        return torch.zeros(shape, dtype=dtype, device=device).contiguous(memory_format=layout)
+
+    def prepare() -> Any:
+        if operation.name == "aten::native_batch_norm_backward":
+            channels = operation.channels
+            image, gradient = empty(1, channels, height, width), empty(1, channels, height, width)
+            statistic = torch.ones(channels, dtype=_wide(dtype), device=device)
+            wanted = list(operation.outputs)
+            return lambda: aten.native_batch_norm_backward(
+                gradient, image, statistic, None, None, statistic, statistic, True, 1e-5, wanted
+            )
+        weight = empty(*operation.weight)
+        stride, padding = operation.stride, [side // 2 for side in operation.weight[2:]]
+        image = empty(1, operation.weight[1], height * stride, width * stride)
+        geometry = ([stride, stride], padding, [1, 1], False, [0, 0], 1)
+        if operation.name == "aten::convolution":
+            return lambda: aten.convolution(image, weight, None, *geometry)
+        gradient = empty(1, operation.weight[0], height, width)
+        wanted = [*operation.outputs, False]
+        return lambda: aten.convolution_backward(gradient, image, weight, None, *geometry, wanted)
+
+    return prepare
+
+
+def _wide(dtype: torch.dtype) -> torch.dtype:
+    return torch.float64 if dtype == torch.float64 else torch.float32

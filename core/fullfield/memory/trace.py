@@ -1,0 +1,253 @@
+"""Costs of parts from fake tensors: each part of a step run alone, forward and backward, at the size it will have.
+
+Run alone, a part takes what it takes in the whole, for parts meet in maps and their gradients only. The maps that it
+takes come from a function that stands for the parts before it, and whose backward receives their gradients; the
+gradient of its own map is made by one that stands for the parts behind it. So whoever drops a map or a gradient early
+is seen to do so. Bands that are alike are visited once (`rows.sampling`). Takes a second or so at any size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from torch._subclasses.fake_tensor import FakeTensorMode
+
+from fullfield.bands import rows
+from fullfield.bands.host import ledger
+from fullfield.memory.account import LOSS, Shape
+from fullfield.memory.costs import Facts, Key, Moment, PartCost, most
+from fullfield.memory.temporaries import Temporaries
+from fullfield.memory.tracker import Event, Tracker
+from fullfield.model import network as networks
+from fullfield.model.card import NetworkSpec
+from fullfield.model.chain import INPUT, OUTPUT, Chain, Part
+from fullfield.model.network import Network
+
+
+@dataclass(frozen=True, kw_only=True)
+class Step:
+    """What is traced. `around`: contexts opened around forward and loss; `structure`: the loss of two images."""
+
+    network: Network
+    chain: Chain
+    structure: Callable[[Tensor, Tensor], Tensor]
+    around: tuple[Callable[[], Any], ...]
+    channels_last: bool = False
+    released: bool = False
+
+
+def fake_network(encoder: str) -> tuple[FakeTensorMode, Network]:
+    """A network that takes no memory, and the mode in which it can be run."""
+    mode = FakeTensorMode(allow_non_fake_inputs=True)
+    with mode:
+        return mode, networks.build(NetworkSpec(encoder=encoder)).train()
+
+
+def facts(network: Network) -> Facts:
+    """Bytes of weights by stage, and of buffers."""
+    return Facts(
+        weights={
+            name: sum(parameter.nbytes for parameter in stage.parameters()) for name, stage in network.stages.items()
+        },
+        buffers=sum(buffer.nbytes for buffer in network.buffers()),
+    )
+
+
+def costs(
+    step: Step, shape: Shape, variant: str, loss: str, temporaries: Temporaries, *, known: frozenset[str] = frozenset()
+) -> dict[str, PartCost]:
+    """The cost of every part of a step and of its loss, by `Key`. Called inside the network's fake mode.
+
+    `known`: keys that need no trace.
+    """
+    found: dict[str, PartCost] = {}
+    maps: dict[str, _Form] = {INPUT: _Form.of_input(shape, channels_last=step.channels_last)}
+    for part in step.chain.parts:
+        key = str(Key(part=part.name, method=part.method, variant=variant))
+        taken = [maps[name] for name in part.takes]
+        told = _Telling(part, taken, step, temporaries)
+        maps[part.name] = told.form
+        if key not in known:
+            found[key] = told.cost()
+    key = str(Key(part=LOSS, method=loss, variant=variant))
+    if key not in known:
+        found[key] = _Telling(_loss_part(step), [maps[OUTPUT]], step, temporaries).cost()
+    return found
+
+
+def _loss_part(step: Step) -> Part:
+    def run(prediction: Tensor) -> Tensor:
+        reference = torch.empty_like(prediction)
+        tracker = _current_tracker()
+        tracker.ignore(reference)  # the target is there before the step
+        return step.structure(prediction, reference)
+
+    return Part(name=LOSS, takes=(OUTPUT,), stages=(), run=run)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Form:
+    """A map without its values."""
+
+    shape: torch.Size
+    stride: tuple[int, ...]
+    dtype: torch.dtype
+    needs_gradient: bool
+
+    @classmethod
+    def of(cls, tensor: Tensor) -> _Form:
+        return cls(shape=tensor.shape, stride=tensor.stride(), dtype=tensor.dtype, needs_gradient=tensor.requires_grad)
+
+    @classmethod
+    def of_input(cls, shape: Shape, *, channels_last: bool) -> _Form:
+        image = torch.empty(shape.batch, 1, shape.height, shape.width)
+        return cls.of(image.contiguous(memory_format=torch.channels_last) if channels_last else image)
+
+    def empty(self) -> Tensor:
+        return torch.empty_strided(self.shape, self.stride, dtype=self.dtype)
+
+    @property
+    def bytes(self) -> int:
+        return self.shape.numel() * self.dtype.itemsize
+
+
+class _Before(torch.autograd.Function):
+    """Stands for the part that made a map: makes it, and receives its gradient."""
+
+    @staticmethod
+    def forward(ctx: Any, anchor: Tensor, form: _Form, received: list[Tensor]) -> Tensor:
+        ctx.received = received
+        return form.empty()
+
+    @staticmethod
+    def backward(ctx: Any, *gradients: Tensor) -> tuple[None, None, None]:
+        ctx.received.append(gradients[0])
+        return None, None, None
+
+
+class _Behind(torch.autograd.Function):
+    """Stands for the parts that take a map: keeps nothing of it, and makes its gradient, which `told` hears of."""
+
+    @staticmethod
+    def forward(ctx: Any, made: Tensor, told: Callable[[Tensor], None]) -> Tensor:
+        ctx.form, ctx.told = _Form.of(made), told
+        return torch.empty(())
+
+    @staticmethod
+    def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor, None]:
+        form: _Form = ctx.form
+        gradient = form.empty()
+        ctx.told(gradient)
+        return gradient, None
+
+
+_trackers: list[Tracker] = []
+
+
+def _current_tracker() -> Tracker:
+    return _trackers[-1]
+
+
+class _Telling:
+    """One part run alone, and what its tracker saw."""
+
+    def __init__(self, part: Part, taken: list[_Form], step: Step, temporaries: Temporaries) -> None:
+        self._part, self._taken, self._temporaries = part, taken, temporaries
+        self._in_place = [False] * len(taken)
+        self._parameters = list(step.network.parameters())
+        host = ledger.live
+        ledger.reset()
+        with ExitStack() as stack:
+            stack.enter_context(rows.sampling())
+            self._tracker = stack.enter_context(Tracker())
+            _trackers.append(self._tracker)
+            stack.callback(_trackers.pop)
+            stack.callback(self._forget_gradients)
+            if step.released:
+                for parameter in self._parameters:
+                    hook = parameter.register_post_accumulate_grad_hook(_release)
+                    stack.callback(hook.remove)
+            self._run(step)
+        self._host = self._tracker.host_peak - host
+
+    def _run(self, step: Step) -> None:
+        tracker = self._tracker
+        anchor = torch.empty((), requires_grad=True)
+        with ExitStack() as around:
+            for context in step.around:
+                around.enter_context(context())
+            maps = []
+            gradients: list[list[Tensor]] = [[] for _ in self._taken]
+            for form, arriving in zip(self._taken, gradients, strict=True):
+                made = _Before.apply(anchor, form, arriving) if form.needs_gradient else form.empty()
+                tracker.ignore(made)
+                maps.append(made)
+            tracker.watch(maps)
+            idents = [made.untyped_storage()._cdata for made in maps]
+            start = len(tracker.events)
+            with torch.enable_grad():
+                made = self._part.run(*maps)
+            del maps
+            self.form = _Form.of(made)
+            self._own = tracker.bytes_of(made)
+            self._forward = tracker.events[start:]
+            flops = tracker.flops
+            tracker.watch_too(made)
+            end = _Behind.apply(made, tracker.watch_too)
+            del made
+        self._saved = Event(live=tracker.live, alive=tracker.alive(), operation=self._forward[-1].operation)
+        start = len(tracker.events)
+        end.backward()
+        del end
+        self._backward = tracker.events[start:]
+        self._flops = flops, tracker.flops - flops
+        self._gradients = [0] * len(self._taken)
+        for place, arriving in enumerate(gradients):
+            for gradient in arriving:
+                self._in_place[place] = gradient.untyped_storage()._cdata == idents[place]
+                # Of two gradients in one storage the first keeps it for both.
+                self._gradients[place] = tracker.bytes_of(gradient)
+                tracker.ignore(gradient)
+        self._left = tracker.live
+
+    def cost(self) -> PartCost:
+        """The cost with the temporaries of its kernels. Measures those that are not known yet."""
+        self._temporaries.require([event.operation for event in (*self._forward, *self._backward)])
+        return PartCost(
+            forward=most([self._moment(event, made=False) for event in self._forward]),
+            saved=self._moment(self._saved, made=True, workspace=False),
+            backward=most([self._moment(event, made=True) for event in self._backward]),
+            left=Moment(bytes=self._left, holds=tuple(False for _ in self._taken), makes=False),
+            in_place=tuple(self._in_place),
+            gradients=tuple(self._gradients),
+            map_bytes=self.form.bytes if self.form.shape else 0,
+            flops_forward=self._flops[0],
+            flops_backward=self._flops[1],
+            host=max(0, self._host),
+        )
+
+    def _moment(self, event: Event, *, made: bool, workspace: bool = True) -> Moment:
+        extra = self._temporaries.of(event.operation) if workspace else 0
+        taken = len(self._taken)
+        makes = made and event.alive[taken]
+        return Moment(
+            bytes=event.live + extra - (self._own if makes else 0),
+            holds=event.alive[:taken],
+            makes=makes,
+            receives=any(event.alive[taken + 1 :]),
+            workspace=extra,
+            operation=event.operation.name.removeprefix("aten::"),
+        )
+
+    def _forget_gradients(self) -> None:
+        for parameter in self._parameters:
+            parameter.grad = None
+
+
+def _release(parameter: nn.Parameter) -> None:
+    parameter.grad = None

@@ -1,0 +1,157 @@
+"""Which storages are alive after every operation: a dispatch mode that follows each from its making to its end.
+
+With fake tensors it tells what a step will hold before a byte is taken. It sees what operations return, not what
+kernels take for themselves meanwhile: those temporaries are in `fullfield.memory.temporaries`, by `operation`.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils._pytree import tree_iter
+
+from fullfield.bands import rows
+from fullfield.bands.host import ledger
+
+aten = torch.ops.aten
+_CONVOLUTIONS = {aten.convolution.default, aten.convolution_backward.default}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Operation:
+    """What decides an operation's temporaries: its name, and for convolutions their weights, stride and wanted outputs.
+
+    `pixels`: N·H·W of its output (of the output's gradient, in backward), which temporaries grow with.
+    """
+
+    name: str
+    weight: tuple[int, ...] = ()
+    stride: int = 1
+    outputs: tuple[bool, ...] = ()
+    dtype: str = ""
+    channels_last: bool = False
+    channels: int = 0
+    pixels: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Event:
+    """After one operation: `live` bytes of all that is followed, and which `watched` storages are alive."""
+
+    live: int
+    alive: tuple[bool, ...]
+    operation: Operation
+
+
+class Tracker(TorchDispatchMode):
+    """Follows every storage that is made inside it. `events`: one for each operation, in order; `flops`: so far."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.live = 0
+        self.flops = 0
+        self.host_peak = 0
+        self.events: list[Event] = []
+        self._known: dict[int, tuple[weakref.ref[Any], int]] = {}
+        self._watched: list[Callable[[], bool]] = []
+
+    def watch(self, tensors: Sequence[Tensor]) -> None:
+        """From now on events say which storages of these tensors are alive. Their bytes stay in `live`."""
+        self._watched = [self._alive(tensor) for tensor in tensors]
+
+    def watch_too(self, tensor: Tensor) -> None:
+        """Watch one more."""
+        self._watched = [*self._watched, self._alive(tensor)]
+
+    def alive(self) -> tuple[bool, ...]:
+        """Which watched storages are alive now."""
+        return tuple(alive() for alive in self._watched)
+
+    def ignore(self, tensor: Tensor) -> None:
+        """Let go of a tensor's storage: it is no longer in `live`."""
+        entry = self._known.pop(tensor.untyped_storage()._cdata, None)
+        if entry is not None:
+            self.live -= entry[1]
+
+    def bytes_of(self, tensor: Tensor) -> int:
+        """The bytes of its storage that are in `live`; 0 for one that is not followed."""
+        entry = self._known.get(tensor.untyped_storage()._cdata)
+        return entry[1] if entry is not None else 0
+
+    def __torch_dispatch__(
+        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
+    ) -> Any:
+        result = func(*args, **(kwargs or {}))
+        for value in tree_iter(result):
+            if isinstance(value, Tensor):
+                self._follow(value)
+        if func in _CONVOLUTIONS:
+            self.flops += _flops(func, args, result) * rows.weight()
+        self.host_peak = max(self.host_peak, ledger.live)
+        self.events.append(Event(live=self.live, alive=self.alive(), operation=_operation(func, args)))
+        return result
+
+    def _follow(self, tensor: Tensor) -> None:
+        storage = tensor.untyped_storage()
+        key, count = storage._cdata, storage.nbytes()
+        known = self._known.get(key)
+        if known is not None and known[0]() is not None:
+            return
+
+        def ended(reference: object) -> None:
+            entry = self._known.get(key)
+            if entry is not None and entry[0] is reference:
+                del self._known[key]
+                self.live -= count
+
+        self._known[key] = (weakref.ref(storage, ended), count)
+        self.live += count
+
+    def _alive(self, tensor: Tensor) -> Callable[[], bool]:
+        reference = weakref.ref(tensor.untyped_storage())
+        return lambda: reference() is not None
+
+
+def _flops(func: Any, args: tuple[Any, ...], result: Any) -> int:
+    if func is aten.convolution.default:
+        weight, out = args[1], result
+        return 2 * out.numel() * weight[0].numel()
+    gradient, weight, wanted = args[0], args[2], args[10]
+    return 2 * gradient.numel() * weight[0].numel() * (bool(wanted[0]) + bool(wanted[1]))
+
+
+def _operation(func: Any, args: tuple[Any, ...]) -> Operation:
+    if func not in _CONVOLUTIONS:
+        first = next((value for value in args if isinstance(value, Tensor)), None)
+        if first is None or first.dim() != 4:
+            return Operation(name=func._schema.name)
+        return Operation(
+            name=func._schema.name,
+            dtype=str(first.dtype).removeprefix("torch."),
+            channels=first.shape[1],
+            pixels=first.numel() // max(1, first.shape[1]),
+            outputs=tuple(args[-1]) if func is aten.native_batch_norm_backward.default else (),
+            channels_last=_channels_last(first),
+        )
+    backward = func is aten.convolution_backward.default
+    image, weight = (args[1], args[2]) if backward else (args[0], args[1])
+    stride = args[4] if backward else args[3]
+    return Operation(
+        name=func._schema.name,
+        weight=tuple(weight.shape),
+        stride=stride[0],
+        outputs=tuple(map(bool, args[10][:2])) if backward else (),
+        dtype=str(image.dtype).removeprefix("torch."),
+        channels_last=_channels_last(image) or _channels_last(weight),
+        pixels=image.numel() // max(1, image.shape[1]) // stride[0] ** 2,
+    )
+
+
+def _channels_last(tensor: Tensor) -> bool:
+    return tensor.is_contiguous(memory_format=torch.channels_last) and not tensor.is_contiguous()

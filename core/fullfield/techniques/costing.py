@@ -1,0 +1,131 @@
+"""The costs of whatever techniques are asked about: read where they are known, traced once where they are not."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+import torch
+
+from fullfield import __version__, files
+from fullfield.memory import account, trace
+from fullfield.memory.account import Account, MemoryEstimate
+from fullfield.memory.costs import VERSION, Costs, Facts, Key, PartCost, from_fields, to_fields
+from fullfield.memory.temporaries import Temporaries
+from fullfield.memory.trace import Step
+from fullfield.techniques import build as builds
+from fullfield.techniques import compose
+from fullfield.techniques.base import Stage, Technique
+from fullfield.techniques.checkpointing import Checkpointing, options_with
+from fullfield.techniques.site import Site
+
+_VERSION = f"{__version__}/{VERSION}"
+_LAST_TRACED = Stage.SAVED  # what is applied later changes no part
+
+
+class Costing:
+    """The costs of one network on one device. `device`: whose temporaries count: "cpu", "cuda:0" or "none"."""
+
+    def __init__(self, encoder: str, device: str, *, folder: Path | None = None) -> None:
+        """`folder`: where costs are kept from one run to the next; None keeps none."""
+        self._encoder = encoder
+        self._with: tuple[Technique, ...] = ()
+        self._estimate: MemoryEstimate | None = None
+        self._file = folder / f"costs-{encoder}-{_kernels(device)}.json" if folder else None
+        kept = _read(self._file)
+        self._temporaries = Temporaries(device, kept.temporaries if kept else {})
+        facts = kept.facts if kept else trace.facts(trace.fake_network(encoder)[1])
+        self.costs = Costs(facts, kept.costs if kept else {}, self._traced)
+        self._count = len(self.costs.known)
+
+    def account(self, techniques: Sequence[Technique], site: Site) -> tuple[MemoryEstimate, Account]:
+        """What a step with these techniques takes; `site.costs` must be ours."""
+        self._with = tuple(techniques)
+        self._estimate = MemoryEstimate(shape=site.shape)
+        estimate = compose.predict(techniques, site)
+        self._require(techniques, estimate)
+        plain = MemoryEstimate(shape=estimate.shape)
+        self._require((), plain)
+        whole = account.account(estimate, self.costs)
+        batches = site.shape.batch / estimate.shape.batch
+        flops = account.account(plain, self.costs).flops
+        return estimate, replace(whole, flops=round(whole.flops * batches), plain_flops=round(flops * batches))
+
+    def keep(self) -> None:
+        """Write what was traced, for the next time."""
+        if self._file is None or len(self.costs.known) == self._count:
+            return
+        costs = {name: to_fields(cost) for name, cost in self.costs.known.items()}
+        content = json.dumps(
+            {
+                "version": _VERSION,
+                "facts": asdict(self.costs.facts),
+                "temporaries": self._temporaries.to_fields(),
+                "costs": costs,
+            }
+        )
+        files.write_text(self._file, content)
+
+    def _require(self, techniques: Sequence[Technique], estimate: MemoryEstimate) -> None:
+        """Trace the step where any of its parts is not known."""
+        keys = [Key(part=part.name, method=part.method, variant=estimate.variant) for part in estimate.parts]
+        keys.append(Key(part=account.LOSS, method=estimate.loss, variant=estimate.variant))
+        if all(str(key) in self.costs.known for key in keys):
+            return
+        mode, network = trace.fake_network(self._encoder)  # anew for each trace: techniques may change it
+        build = builds.begin(network, torch.device("cpu"))
+        compose.apply([one for one in techniques if one.stage <= _LAST_TRACED], build)
+        with mode:
+            step = Step(
+                network=network,
+                chain=build.chain,
+                structure=build.structure,
+                around=tuple(build.around),
+                channels_last=estimate.layout == "channels_last",
+                released=estimate.released,
+            )
+            known = frozenset(self.costs.known)
+            found = trace.costs(step, estimate.shape, estimate.variant, estimate.loss, self._temporaries, known=known)
+        self.costs.known.update(found)
+
+    def _traced(self, key: Key) -> PartCost:
+        """For who looks at single parts (optimal checkpointing). Raises KeyError for what nobody can run."""
+        options = options_with(key)
+        if options is None and key.method != "plain" and key.part != account.LOSS:
+            raise KeyError(str(key))
+        others = [one for one in self._with if one.stage != Stage.ACTIVATIONS]
+        asked = [*others, Checkpointing(options)] if options is not None else others
+        assert self._estimate is not None
+        site = Site(cards=(), shape=self._estimate.shape, costs=self.costs)
+        self._require(compose.ordered(asked), compose.predict(compose.ordered(asked), site))
+        return self.costs.known[str(key)]
+
+
+def _kernels(device: str) -> str:
+    """What decides which kernels run: torch's build, the device, the number of threads."""
+    title = "none" if device == "none" else "cpu" if device == "cpu" else torch.cuda.get_device_name(device)
+    return f"{torch.__version__}-{title}-{torch.get_num_threads()}".replace(" ", "-").replace(os.sep, "-")
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Kept:
+    """What an earlier run left."""
+
+    facts: Facts
+    temporaries: dict[str, dict[str, int]]
+    costs: dict[str, PartCost]
+
+
+def _read(file: Path | None) -> _Kept | None:
+    """None where there is none, or one of another version, or a damaged one: it is traced again."""
+    try:
+        values = json.loads(file.read_text(encoding="utf-8")) if file else {}
+        if values["version"] != _VERSION:
+            return None
+        costs = {name: from_fields(fields) for name, fields in values["costs"].items()}
+        return _Kept(facts=Facts(**values["facts"]), temporaries=values["temporaries"], costs=costs)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return None

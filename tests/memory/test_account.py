@@ -1,0 +1,122 @@
+"""The arithmetic of a step's memory, on costs made by hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from fullfield.memory import account
+from fullfield.memory.account import MemoryEstimate, PartPlan, Shape
+from fullfield.memory.costs import Costs, Facts, Key, Moment, PartCost, from_fields, most, to_fields
+
+SHAPE = Shape(height=32, width=32)
+PARTS = (
+    PartPlan(name="one", takes=("input",), stages=("stem",)),
+    PartPlan(name="two", takes=("one",), stages=("layer1",)),
+    PartPlan(name="head", takes=("two", "one"), stages=("head",)),
+)
+INPUT = 2 * 32 * 32 * 4
+
+
+def cost(
+    takes: int, *, holds: bool = True, makes: bool = False, saved: int = 10, forward: int = 100, backward: int = 50
+) -> PartCost:
+    """Maps of 1,000 bytes, weights of 7."""
+    held, none = (holds,) * takes, (False,) * takes
+    return PartCost(
+        forward=(Moment(bytes=forward + 1000, holds=held, makes=False),),
+        saved=Moment(bytes=saved, holds=held, makes=makes),
+        backward=(Moment(bytes=backward + 1000, holds=held, makes=makes, receives=True),),
+        left=Moment(bytes=7, holds=none, makes=False),
+        in_place=none,
+        gradients=(1000,) * takes,
+        map_bytes=1000,
+        flops_forward=10,
+        flops_backward=20,
+    )
+
+
+def costs(**changed: PartCost) -> Costs:
+    estimate = MemoryEstimate(shape=SHAPE, parts=PARTS)
+    brief = (Moment(bytes=30, holds=(False,), makes=False),)
+    loss = replace(cost(1, holds=False), map_bytes=0, forward=brief, backward=brief)
+    parts = {"one": cost(1), "two": cost(1), "head": cost(2), "loss": loss} | changed
+    methods = {"loss": estimate.loss}
+    return Costs(
+        Facts(weights={"stem": 14, "layer1": 7}, buffers=5),
+        {
+            str(Key(part=name, method=methods.get(name, "plain"), variant=estimate.variant)): value
+            for name, value in parts.items()
+        },
+    )
+
+
+def estimate(**changes: float) -> MemoryEstimate:
+    return replace(MemoryEstimate(shape=SHAPE, parts=PARTS), **changes)  # type: ignore[arg-type]
+
+
+FIXED = 21 + 2 * 5 + INPUT
+
+
+def test_that_a_map_that_two_parts_hold_counts_once() -> None:
+    found = account.account(estimate(state=0.0), costs())
+    # head's forward: saved of one and two, maps one and two, its own 1,100
+    assert found.forward == FIXED + 2 * 10 + 2 * 1000 + 1100
+    assert found.part == "head"
+
+
+def test_that_gradients_of_maps_wait_for_the_part_that_made_them() -> None:
+    found = account.account(estimate(state=0.0), costs())
+    # two's backward: saved of one, map one held by one's taker two and by itself, gradient of one from head waits,
+    # gradients of the weights of loss and head
+    two = FIXED + 10 + 1000 + 1000 + 2 * 7 + 1050
+    # head's: saved of one and two, maps one and two, nothing waits
+    head = FIXED + 20 + 2000 + 7 + 1050
+    assert found.backward == max(two, head)
+
+
+def test_that_a_map_that_nobody_holds_is_gone_in_backward() -> None:
+    free = costs(two=cost(1, holds=False), head=cost(2, holds=False))
+    held = account.account(estimate(state=0.0), costs()).backward
+    assert account.account(estimate(state=0.0), free).backward < held
+
+
+def test_that_a_gradient_that_keeps_a_concatenation_alive_counts_whole() -> None:
+    wide = replace(cost(2), gradients=(3000, 0))
+    more = account.account(estimate(state=0.0), costs(head=wide))
+    # two receives its gradient as a view of 3,000 bytes; the other gradient is in them
+    assert more.backward == FIXED + 10 + 1000 + 0 + 2000 + 2 * 7 + 1050
+
+
+def test_that_the_optimizer_counts_always_and_its_update_at_the_end() -> None:
+    plain, adam = (account.account(estimate(state=state), costs()) for state in (0.0, 2.0))
+    assert adam.peak == plain.peak + 42
+    assert adam.at_peak["optimizer"] == 42
+    heavy = account.account(estimate(state=0.0, update=1000.0), costs())
+    assert (heavy.phase, heavy.peak) == ("update", FIXED + 4 * 7 + 21_000)
+
+
+def test_that_the_kinds_at_the_peak_sum_up_to_it() -> None:
+    found = account.account(estimate(), costs())
+    assert sum(found.at_peak.values()) == found.peak
+
+
+def test_that_waiting_images_of_a_batch_count_as_input() -> None:
+    one, more = (account.account(estimate(waiting=waiting), costs()).peak for waiting in (0, 3))
+    assert more == one + 3 * INPUT
+
+
+def test_that_a_missing_cost_is_named() -> None:
+    with pytest.raises(KeyError, match="recomputed"):
+        account.account(estimate().run("recomputed", "two"), costs())
+
+
+def test_that_moments_that_another_one_covers_are_left_out() -> None:
+    small, large = Moment(bytes=5, holds=(True,), makes=False), Moment(bytes=9, holds=(True,), makes=False)
+    other = Moment(bytes=7, holds=(False,), makes=True)
+    assert most([small, large, other, small]) == (large, other)
+
+
+def test_that_a_cost_survives_being_written() -> None:
+    assert from_fields(to_fields(cost(2))) == cost(2)

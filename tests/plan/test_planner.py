@@ -1,0 +1,119 @@
+"""Which plan is chosen, and what is said of the others."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fullfield.errors import UsageError
+from fullfield.plan import planner
+from fullfield.plan.plan import Plan, padded
+from fullfield.plan.planner import Question
+from fullfield.techniques.base import Technique
+
+GIB = 2**30
+
+
+def made(name: str, gib: float, time: float, *, exact: bool = True) -> Plan:
+    return Plan(
+        size=(512, 512),
+        batch=1,
+        techniques=(name,),
+        exact=exact,
+        peak_bytes=round(gib * GIB),
+        allocator_bytes=round(gib * GIB),
+        optimizer_bytes=0,
+        host_bytes=0,
+        flop_factor=time,
+        time_factor=time,
+        by_kind={},
+        peak_at="backward",
+    )
+
+
+PLANS = [
+    made("plain", 8, 1.0),
+    made("cheap", 4, 1.3),
+    made("useless", 5, 1.4),
+    made("small", 2, 2.0),
+    made("least", 1, 4),
+]
+
+
+def test_that_the_fastest_plan_within_the_budget_is_chosen_and_says_why() -> None:
+    ladder = planner.choose(PLANS, 6 * GIB)
+    assert ladder.plan.techniques == ("cheap",)
+    assert ladder.plan.reason == "chosen because it is the fastest of 4 plans that fit 6.0 GiB: it takes 4.0 GiB."
+    assert ladder.refused == ("plain: refused because it takes 8.0 GiB, more than 6.0 GiB.",)
+
+
+def test_that_each_rung_of_the_ladder_takes_less_and_plans_that_save_nothing_are_left_out() -> None:
+    assert [one.techniques for one in planner.choose(PLANS, 9 * GIB).next] == [("cheap",), ("small",), ("least",)]
+
+
+def test_that_a_budget_that_nothing_keeps_is_refused_with_the_least_that_there_is() -> None:
+    with pytest.raises(UsageError, match=r"the least is 1\.0 GiB; the budget is 512\.0 MiB"):
+        planner.choose(PLANS, GIB // 2)
+
+
+plans = st.lists(
+    st.builds(
+        made,
+        st.text("abc", min_size=1, max_size=3),
+        st.floats(0.1, 10),
+        st.sampled_from([1.0, 1.1, 1.5, 1.51, 2.0, 4.0]),
+    ),
+    min_size=1,
+    max_size=12,
+)
+
+
+@given(plans, st.floats(0.1, 12), st.floats(0.1, 1.0))
+def test_that_the_chosen_plan_fits_no_faster_one_does_and_a_smaller_budget_is_never_faster(
+    choice: list[Plan], gib: float, share: float
+) -> None:
+    budget = round(gib * GIB)
+    fitting = [one for one in choice if one.peak_bytes <= budget]
+    if not fitting:
+        with pytest.raises(UsageError):
+            planner.choose(choice, budget)
+        return
+    ladder = planner.choose(choice, budget)
+    assert ladder.plan.peak_bytes <= budget
+    assert ladder.plan.time_factor == min(one.time_factor for one in fitting)
+    assert ladder == planner.choose(list(reversed(choice)), budget), "the order of the question decides nothing"
+    peaks = [ladder.plan.peak_bytes, *(one.peak_bytes for one in ladder.next)]
+    assert peaks == sorted(peaks, reverse=True)
+    try:
+        smaller = planner.choose(choice, round(budget * share))
+    except UsageError:
+        return
+    assert smaller.plan.time_factor >= ladder.plan.time_factor
+
+
+def test_that_sets_that_cannot_be_combined_are_never_asked_about_and_the_order_is_fixed() -> None:
+    question = Question(budget=GIB)
+    first = [tuple(map(str, one)) for one in planner.candidates(question)]
+    assert first == [tuple(map(str, one)) for one in planner.candidates(question)]
+    assert len(first) == len(set(first)) > 10
+    assert all("banded_loss" in one for one in first)
+    assert not any("precision" in text for one in first for text in one), "approximate sets only where they are allowed"
+    allowed = planner.candidates(Question(budget=GIB, approximate=True))
+    assert any("precision:format=bf16" in map(str, one) for one in allowed)
+
+
+def test_that_what_is_impossible_here_is_said_and_costs_no_other_plan() -> None:
+    def predict(techniques: tuple[Technique, ...]) -> Plan:
+        names = [one.name for one in techniques]
+        if "recompute" in names:
+            raise UsageError("No.", detail="recompute: not on this machine.")
+        return made("+".join(names), 1.0, 1.0)
+
+    ladder = planner.plan(Question(budget=2 * GIB), predict)
+    assert ladder.refused.count("recompute: not on this machine.") == 1
+
+
+@pytest.mark.parametrize(("size", "wanted"), [(192, 192), (193, 224), (4188, 4192), (4288, 4288)])
+def test_that_a_side_is_padded_to_the_next_multiple_of_32(size: int, wanted: int) -> None:
+    assert padded(size) == wanted
