@@ -255,7 +255,7 @@ class Concatenate(Node):
         return torch.cat(inputs, dim=1)
 
     def gradients(self, state: State, span: Span, height: int, g: Tensor, *inputs: Tensor) -> tuple[Tensor, ...]:
-        return torch.split(g, self.sizes, dim=1)
+        return torch.split(g, list(self.sizes), dim=1)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -99,9 +99,10 @@ class _Step:
             self._have(name)
         state = State(dtype=self.dtype, statistics=self.statistics[piece])
         wanted = [name for name in piece.segment.inputs if self.streamed.trainable(name)]
-        feeds, gradient, sinks = self._room(piece, gradient, wanted, self._passes(piece, self.maps, state))
-        self._passes(piece, feeds, state).differentiate(gradient, sinks)
-        del feeds, gradient
+        feeds, source, sinks = self._room(piece, gradient, wanted, self._passes(piece, self.maps, state))
+        del gradient
+        self._passes(piece, feeds, state).differentiate(source, sinks)
+        del feeds, source
         for name, sink in sinks.items():
             if isinstance(sink, Fresh | FreshOnHost):
                 self.gradients[name] = _fed(sink)
@@ -139,12 +140,25 @@ class _Step:
         return piece is next(each for each in self.streamed.pieces if name in each.segment.inputs)
 
     def _have(self, name: str) -> None:
-        """Have the map `name`, computed again where it was not kept."""
-        if name not in self.maps:
-            piece = self.streamed.makers[name]
-            for taken in piece.segment.inputs:
-                self._have(taken)
-            self._compute(piece)
+        """Have the map `name`, computed again where it was not kept.
+
+        Of the maps on the way to it, the nearer half stays for the backward of the pieces before; the others are
+        computed once more when it is their turn (Chen et al. 2016: a chain costs its root in memory, not its length).
+        """
+        way = self._way(name)
+        stay = set(way[len(way) - len(way) // 2 - 1 :])
+        for position, made in enumerate(way):
+            self._compute(self.streamed.makers[made])
+            later = {taken for each in way[position + 1 :] for taken in self.streamed.makers[each].segment.inputs}
+            for spent in set(way[: position + 1]) - stay - later:
+                self.maps.pop(spent, None)
+
+    def _way(self, name: str) -> list[str]:
+        """The maps that are to be computed for the map `name`, in order; none where it is there."""
+        if name in self.maps:
+            return []
+        before = [made for taken in self.streamed.makers[name].segment.inputs for made in self._way(taken)]
+        return [*dict.fromkeys(before), name]
 
     def _compute(self, piece: Piece) -> Fresh | FreshOnHost:
         """Make the map of a piece; its statistics are measured the first time."""
