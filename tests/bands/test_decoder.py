@@ -13,7 +13,7 @@ from fullfield.bands import decoder
 from techniques.exactness import GRADIENT, Found, agree, found, stage
 
 SHAPES = {"d3": ((128, 6, 8), (64, 12, 16)), "d4": ((64, 6, 8), (64, 12, 16)), "d5": ((32, 6, 8), None)}
-KEEP = pytest.mark.parametrize("keep", [True, False], ids=["kept", "again"])
+KEEP = pytest.mark.parametrize("keep", decoder.Keep)
 
 
 @pytest.fixture(autouse=True)
@@ -54,21 +54,19 @@ def equal(one: list[Tensor | None], other: list[Tensor | None]) -> bool:
 @pytest.mark.parametrize("name", ["d3", "d5"])
 @pytest.mark.parametrize("batch", [1, 2])
 @pytest.mark.parametrize("rows", [5, 99])
-def test_that_a_block_has_the_gradients_of_the_plain_one(keep: bool, name: str, batch: int, rows: int) -> None:
+def test_that_a_block_has_the_gradients_of_the_plain_one(keep: decoder.Keep, name: str, batch: int, rows: int) -> None:
     block, plain = stage(name), stage(name)
     wanted = gradients(plain, plain, *maps(name, batch))
-    got = gradients(
-        block, lambda *given: decoder.run(block, *given, rows=rows, keep_convolved=keep), *maps(name, batch)
-    )
+    got = gradients(block, lambda *given: decoder.run(block, *given, rows=rows, keep=keep), *maps(name, batch))
     agree(got[0], wanted[0])
     assert equal(got[1], wanted[1])
 
 
 @KEEP
-def test_that_running_statistics_are_constants(keep: bool) -> None:
+def test_that_running_statistics_are_constants(keep: decoder.Keep) -> None:
     block, plain = stage("d3").eval(), stage("d3").eval()
     wanted = gradients(plain, plain, *maps("d3", 2))
-    got = gradients(block, lambda *given: decoder.run(block, *given, rows=4, keep_convolved=keep), *maps("d3", 2))
+    got = gradients(block, lambda *given: decoder.run(block, *given, rows=4, keep=keep), *maps("d3", 2))
     agree(got[0], wanted[0])
     assert equal(got[1], wanted[1])
 
@@ -83,7 +81,7 @@ def test_that_the_skip_may_be_made_of_the_image_again(mode: bool, batch: int) ->
 
     def with_stem(x: Tensor) -> Tensor:
         # Whoever else runs the stem updates its statistics; here nobody does.
-        return decoder.run(whole["d4"], x, image, rows=6, keep_convolved=False, stem=whole["stem"])
+        return decoder.run(whole["d4"], x, image, rows=6, keep=decoder.Keep.LEAST, stem=whole["stem"])
 
     wanted = gradients(plain, lambda x: plain["d4"](x, plain["stem"](image)), x)
     got = gradients(whole, with_stem, x)
@@ -98,7 +96,7 @@ def test_that_the_head_may_follow_without_a_map_between() -> None:
     x, _ = maps("d5", 2)
 
     def with_head(x: Tensor) -> Tensor:
-        return decoder.run(whole["d5"], x, rows=4, keep_convolved=True, head=whole["head"])
+        return decoder.run(whole["d5"], x, rows=4, keep=decoder.Keep.CONVOLVED, head=whole["head"])
 
     wanted = gradients(plain, lambda x: plain["head"](plain["d5"](x)), x)
     got = gradients(whole, with_head, x)
@@ -107,10 +105,10 @@ def test_that_the_head_may_follow_without_a_map_between() -> None:
 
 
 @KEEP
-def test_that_a_gradient_that_others_see_is_not_written_over(keep: bool) -> None:
+def test_that_a_gradient_that_others_see_is_not_written_over(keep: decoder.Keep) -> None:
     block = stage("d3")
     kept: list[Tensor] = []
-    out = decoder.run(block, *maps("d3", 1), rows=4, keep_convolved=keep)
+    out = decoder.run(block, *maps("d3", 1), rows=4, keep=keep)
     out.register_hook(kept.append)
     beside = torch.zeros_like(out).requires_grad_()
     given = torch.randn_like(out)
@@ -121,11 +119,11 @@ def test_that_a_gradient_that_others_see_is_not_written_over(keep: bool) -> None
 
 
 @KEEP
-def test_that_under_autocast_it_computes_as_the_plain_block_does(keep: bool) -> None:
+def test_that_under_autocast_it_computes_as_the_plain_block_does(keep: decoder.Keep) -> None:
     block, plain = stage("d3").float(), stage("d3").float()
     x, skip = (one.bfloat16() for one in maps("d3", 1) if one is not None)
     with torch.autocast("cpu", torch.bfloat16):
-        outs = plain(x, skip), decoder.run(block, x, skip, rows=4, keep_convolved=keep)
+        outs = plain(x, skip), decoder.run(block, x, skip, rows=4, keep=keep)
     wanted, got = (out.float() for out in outs)
     assert outs[1].dtype == torch.bfloat16
     assert (got - wanted).norm() <= 1e-2 * wanted.norm()

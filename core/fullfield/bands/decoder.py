@@ -3,8 +3,7 @@
     u = [upsampled(x), skip]   z1 = conv1(u)   y1 = relu(bn1(z1))   z2 = conv2(y1)   out = relu(bn2(z2))
 
 Bands of u and y1 are made as the convolutions read them; each band reads its neighbours' rows from whole maps, so no
-halo is computed twice. Kept are x, the skip and, where asked, z1 and z2. Without them backward computes z1 again, and
-z2 twice in bands, and holds two maps of the block's size: z1 and the gradient.
+halo is computed twice. What is kept beside x and the skip, and what backward holds of the block's size, is a `Keep`.
 
 The skip may be the image instead: then the stem's rows are computed again wherever they are read. With a head the
 output is the prediction, and the map in front of the head does not exist whole either.
@@ -14,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any, cast
 
 import torch
@@ -29,27 +29,35 @@ from fullfield.bands.normed import PARAMETERS, Normed, Pair, parameters
 from fullfield.bands.skips import MapSkip, NoSkip, Skip, StemSkip
 
 
+class Keep(StrEnum):
+    """What becomes of the convolutions' outputs. Each way needs less memory than the one before, and more FLOPs."""
+
+    CONVOLVED = "convolved"  # z1 and z2 are kept: no convolution runs twice
+    NOTHING = "nothing"  # backward computes both again, and holds three maps: z1, z2 and the gradient
+    LEAST = "least"  # backward computes z1 again, and z2 twice, in bands; it holds two: z1 and the gradient
+
+
 def run(
     block: nn.Module,
     x_NCHW: Tensor,
     skip_NCHW: Tensor | None = None,
     *,
     rows: int,
-    keep_convolved: bool,
+    keep: Keep,
     stem: nn.Module | None = None,
     head: nn.Module | None = None,
 ) -> Tensor:
     """`block` (a `Decode`) in bands of at most `rows` rows of its output.
 
-    `keep_convolved`: z1 and z2 stay, so that no convolution runs twice. `stem`: it makes the skip of the image that
-    `skip` is then; its running statistics are left alone. `head`: it follows the block.
+    `stem`: it makes the skip of the image that `skip` is then; its running statistics are left alone. `head`: it
+    follows the block, whose outputs of convolutions must then be kept.
     """
     pairs = [_pair(cast(nn.Sequential, part)) for part in (block.conv1, block.conv2)]
     if stem is not None:
         pairs.append(Pair(cast(nn.Conv2d, stem.conv1), cast(nn.BatchNorm2d, stem.bn1)))
     convolution = None if head is None else cast(nn.Conv2d, head.conv)
     last = [] if convolution is None else [convolution.weight, convolution.bias]
-    how = _How(pairs=pairs, rows=rows, keep=keep_convolved, stem=stem is not None, head=head is not None)
+    how = _How(pairs=pairs, rows=rows, keep=keep, stem=stem is not None, head=head is not None)
     return cast(Tensor, _Decode.apply(how, x_NCHW, skip_NCHW, *parameters(pairs), *last))
 
 
@@ -59,7 +67,7 @@ class _How:
 
     pairs: Sequence[Pair]
     rows: int
-    keep: bool
+    keep: Keep
     stem: bool
     head: bool
 
@@ -117,7 +125,8 @@ class _Block:
         self.skip: Skip = NoSkip()
         if skip is not None:
             self.skip = StemSkip(skip, self.steps[2]) if how.stem else MapSkip(skip, wanted=wants_skip)
-        self.x, self.dtype, self.rows, self.keep = x, dtype, how.rows, how.keep
+        self.x, self.dtype, self.rows = x, dtype, how.rows
+        self.keep, self.least = how.keep is Keep.CONVOLVED, how.keep is Keep.LEAST
         self.height, self.width = 2 * x.shape[2], 2 * x.shape[3]
 
     def bands(self) -> Iterator[tuple[int, int]]:
@@ -128,10 +137,7 @@ class _Block:
         """The output, and what is kept. Finds the statistics of the block's own two."""
         z1 = self._first()
         self.one.measure(z1)
-        z2 = torch.empty_like(z1) if self.keep else z1
-        rolling = halo.Rolling(z1)
-        for first, last in self.bands():
-            z2[:, :, first:last].copy_(self._second(rolling.around(first, last), first, last))
+        z2 = self._second(z1, over=not self.keep)
         self.two.measure(z2)
         if self.head is not None:
             out = self.head.forward(lambda first, last: self._after(z2, first, last), z2)
@@ -141,17 +147,17 @@ class _Block:
 
     def backward(self, kept: list[Tensor], g: Tensor, out: Tensor | None, *, wants_x: bool) -> Tensor | None:
         """The gradient of x from `g` of the output, over which it writes, as over what is kept."""
-        z1 = kept[0] if self.keep else self._first()
-        if self.head is not None:
-            assert out is not None
-            z2 = kept[1]
-            g = self.head.backward(lambda first, last: self._after(z2, first, last), z2, out, g)
-            del z2
-        if self.keep:
-            self.two.convolved_gradient_(kept[1], g, relu=True)
-        else:
-            self._convolved_gradient_(z1, g)
+        z1, z2 = kept if kept else (self._first(), None)
         kept.clear()
+        if self.head is not None:
+            convolved = z2
+            g = self.head.backward(lambda first, last: self._after(convolved, first, last), convolved, out, g)
+            del convolved
+        if self.least:
+            self._convolved_gradient_(z1, g)
+        else:
+            self.two.convolved_gradient_(self._second(z1) if z2 is None else z2, g, relu=True)
+        del z2
         self._over_second_(z1, g)
         self.one.convolved_gradient_(z1, g, relu=True)
         del z1
@@ -178,7 +184,16 @@ class _Block:
             inside[:, channels:].copy_(self.skip.rows(low, high))
         return u
 
-    def _second(self, near_z1: Tensor, first: int, last: int) -> Tensor:
+    def _second(self, z1: Tensor, *, over: bool = False) -> Tensor:
+        """z2, as a new map or written over z1."""
+        z2 = z1 if over else torch.empty_like(z1)
+        rolling = halo.Rolling(z1) if over else None
+        for first, last in self.bands():
+            near = halo.around(z1, first, last) if rolling is None else rolling.around(first, last)
+            z2[:, :, first:last].copy_(self._second_rows(near, first, last))
+        return z2
+
+    def _second_rows(self, near_z1: Tensor, first: int, last: int) -> Tensor:
         """z2 at rows [first, last), from what `around` gives of z1."""
         y1 = halo.edged(self.one.normalise(near_z1, relu=True), first, last, self.height)
         return self.two.convolve(y1, padding=halo.BESIDE)
@@ -191,13 +206,13 @@ class _Block:
         """`g` of the output becomes that of z2, in place, while z2 is there in bands alone."""
         two, found = self.two, None
         for first, last in self.bands():
-            z2 = self._second(halo.around(z1, first, last), first, last)
+            z2 = self._second_rows(halo.around(z1, first, last), first, last)
             new = batch_norm.sums(z2, g[:, :, first:last], two.scale, two.shift, two.statistics, relu=True)
             found = new if found is None else found.plus(new)
         assert found is not None
         two.take(found)
         for first, last in self.bands():
-            z2 = self._second(halo.around(z1, first, last), first, last)
+            z2 = self._second_rows(halo.around(z1, first, last), first, last)
             two.finish_(z2, g[:, :, first:last], relu=True)
 
     def _over_second_(self, z1: Tensor, g: Tensor) -> None:

@@ -113,20 +113,21 @@ class HybridBands(Technique):
 
         options: Options = self.options
         stages: Any = network.stages
-        by_hand = partial(decoder.run, rows=options.block_rows, keep_convolved=False)
+        by_hand = partial(decoder.run, rows=options.block_rows)
         runs: dict[str, Callable[..., Tensor]] = {
             POOL: Segment(graph.stem(network, pool=True), rows=max(1, options.rows // POOL_STRIDE)).run
         }
         for name in LAYERS:
             runs[name] = _layer(list(stages[name].blocks), nested=name in options.nested)
         for name in ("d1", "d2", "d3"):
-            runs[name] = partial(by_hand, stages[name])
+            runs[name] = partial(by_hand, stages[name], keep=decoder.Keep.NOTHING)
         if options.fused:
             below = graph.decode(network, "d4", skip=graph.stem(network, pool=False, again=True))
             last = graph.decode(network, "d5", of=below, head=True)
             runs["head"] = Segment(last, rows=options.rows, overwrite=frozenset({"d3"})).run
         else:
-            runs["d4"] = partial(by_hand, stages["d4"], stem=stages["stem"])
+            # The step's memory peaks in d4's backward, so only there it pays to run a convolution once more.
+            runs["d4"] = partial(by_hand, stages["d4"], stem=stages["stem"], keep=decoder.Keep.LEAST)
             last = graph.decode(network, "d5", head=True)
             runs["head"] = Segment(last, rows=options.rows, overwrite=frozenset({"d4"})).run
         return runs

@@ -82,6 +82,6 @@ def _runs(network: Network) -> list[Callable[..., Any]]:
         layer = stages[name]
         runs.append(partial(residual.run, list(layer.blocks), pool=layer.pool, keep_convolved=True))
     for name in ("d1", "d2", "d3", "d4"):
-        runs.append(partial(decoder.run, stages[name], rows=ROWS, keep_convolved=True))
-    runs.append(partial(decoder.run, stages["d5"], rows=ROWS, keep_convolved=True, head=stages["head"]))
+        runs.append(partial(decoder.run, stages[name], rows=ROWS, keep=decoder.Keep.CONVOLVED))
+    runs.append(partial(decoder.run, stages["d5"], rows=ROWS, keep=decoder.Keep.CONVOLVED, head=stages["head"]))
     return runs
