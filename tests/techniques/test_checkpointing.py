@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -19,6 +20,7 @@ from fullfield.model.network import build as network_of
 from fullfield.techniques import build as builds
 from fullfield.techniques import checkpointing, compose, registry
 from fullfield.techniques.checkpointing import Checkpointing
+from fullfield.techniques.costing import Costing
 from fullfield.techniques.site import Card, Site
 from techniques.exactness import Found, agree, built, gradients, reference
 
@@ -157,6 +159,23 @@ def test_that_the_sums_of_a_plan_are_those_of_the_account() -> None:
         fixed = sum(found.at_peak[kind] for kind in ("weights", "optimizer", "input"))
         assert max(found.forward, found.backward) - fixed == plan.peak
         assert found.flops == plan.flops
+
+
+def test_that_a_trace_sees_nothing_but_the_taken_maps_kept_and_no_weight_counted_twice() -> None:
+    costing = Costing("resnet18", "none")
+    where = site(costing.costs)
+    found = {}
+    for texts in ([], ["checkpointing:by=stage"], ["checkpointing:by=everything"]):
+        estimate, _ = costing.account([registry.read(text) for text in texts], where)
+        for part in estimate.parts:
+            found[part] = costing.costs.of(Key(part=part.name, method=part.method, variant=estimate.variant))
+    for part, cost in found.items():
+        plain = found[replace(part, method="plain")]
+        assert cost.left.bytes == plain.left.bytes
+        assert cost.gradients == plain.gradients
+        if part.method == "checkpoint":
+            assert cost.saved.bytes < 2**20 and cost.saved.holds == tuple(True for _ in part.takes)
+            assert cost.flops_backward == plain.flops_backward + plain.flops_forward
 
 
 def test_that_no_plan_that_fits_means_the_smallest_one() -> None:

@@ -49,11 +49,11 @@ class Event:
     operation: Operation
 
 
-class Tracker(TorchDispatchMode):
+class Tracker(TorchDispatchMode):  # type: ignore[no-untyped-call]
     """Follows every storage that is made inside it. `events`: one for each operation, in order; `flops`: so far."""
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__()  # type: ignore[no-untyped-call]
         self.live = 0
         self.flops = 0
         self.host_peak = 0
@@ -87,9 +87,10 @@ class Tracker(TorchDispatchMode):
     def __torch_dispatch__(
         self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
     ) -> Any:
+        given = {_storage(value) for value in tree_iter((args, kwargs)) if isinstance(value, Tensor)}
         result = func(*args, **(kwargs or {}))
         for value in tree_iter(result):
-            if isinstance(value, Tensor):
+            if isinstance(value, Tensor) and _storage(value) not in given:  # a view of a weight is nothing new
                 self._follow(value)
         if func in _CONVOLUTIONS:
             self.flops += _flops(func, args, result) * rows.weight()
@@ -118,12 +119,15 @@ class Tracker(TorchDispatchMode):
         return lambda: reference() is not None
 
 
+def _storage(tensor: Tensor) -> int:
+    return tensor.untyped_storage()._cdata
+
+
 def _flops(func: Any, args: tuple[Any, ...], result: Any) -> int:
-    if func is aten.convolution.default:
-        weight, out = args[1], result
-        return 2 * out.numel() * weight[0].numel()
-    gradient, weight, wanted = args[0], args[2], args[10]
-    return 2 * gradient.numel() * weight[0].numel() * (bool(wanted[0]) + bool(wanted[1]))
+    backward = func is aten.convolution_backward.default
+    out, weight = (args[0], args[2]) if backward else (result, args[1])
+    runs = sum(map(bool, args[10][:2])) if backward else 1
+    return 2 * int(out.numel()) * int(weight[0].numel()) * runs
 
 
 def _operation(func: Any, args: tuple[Any, ...]) -> Operation:
