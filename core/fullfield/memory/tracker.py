@@ -120,7 +120,7 @@ class Tracker(TorchDispatchMode):  # type: ignore[no-untyped-call]
 
 
 def _storage(tensor: Tensor) -> int:
-    return tensor.untyped_storage()._cdata
+    return int(tensor.untyped_storage()._cdata)
 
 
 def _flops(func: Any, args: tuple[Any, ...], result: Any) -> int:
