@@ -27,8 +27,8 @@ def small() -> tuple[Network, Tensor, Tensor]:
 @pytest.mark.parametrize(
     "options",
     [
-        Options(rows=8, keep="blocks"),
-        Options(rows=8, keep="stages", tier="host"),
+        Options(rows=16, keep="blocks"),
+        Options(rows=16, keep="stages", tier="host"),
         Options(rows=24, keep="fewest"),
         Options(rows=8, keep="fewest", tier="host"),
     ],

@@ -156,7 +156,7 @@ class Conv(Window):
         width += (-width) % self.stride
         like = g.new_empty(1).expand(g.shape[0], weight.shape[1], last - first, width)
         padded = handmade.input_gradient(g, weight, like, stride=(self.stride,) * 2, padding=(0, self.padding))
-        return self.inner(padded, span, height)
+        return self.inner(padded, span, height).to(state.dtype)  # all maps but a precise one's own are of that dtype
 
     def add_weight_gradient(self, state: State, span: Span, own: Span, height: int, g: Tensor, x: Tensor) -> None:
         """Add what rows `own` of `span` give to weight and bias. `g` at `span` is spoilt, `x` is what `span` needs."""
