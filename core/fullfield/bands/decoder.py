@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from typing import Any, cast
 
 import torch
@@ -22,7 +23,7 @@ from torch.autograd import Function
 from torch.autograd.function import once_differentiable
 from torch.nn import functional
 
-from fullfield.bands import batch_norm, halo, handmade
+from fullfield.bands import batch_norm, halo, handmade, second
 from fullfield.bands.batch_norm import Statistics
 from fullfield.bands.head import Head
 from fullfield.bands.normed import PARAMETERS, Normed, Pair, parameters
@@ -137,10 +138,10 @@ class _Block:
         """The output, and what is kept. Finds the statistics of the block's own two."""
         z1 = self._first()
         self.one.measure(z1)
-        z2 = self._second(z1, over=not self.keep)
+        z2 = second.convolved(self.one, self.two, z1, self.bands(), over=not self.keep)
         self.two.measure(z2)
         if self.head is not None:
-            out = self.head.forward(lambda first, last: self._after(z2, first, last), z2)
+            out = self.head.forward(partial(self._after, z2), z2)
         else:
             out = self.two.normalise(z2, relu=True) if self.keep else self.two.normalise_(z2, relu=True)
         return out, [z1, z2] if self.keep else []
@@ -150,15 +151,15 @@ class _Block:
         z1, z2 = kept if kept else (self._first(), None)
         kept.clear()
         if self.head is not None:
-            convolved = z2
-            g = self.head.backward(lambda first, last: self._after(convolved, first, last), convolved, out, g)
-            del convolved
+            assert z2 is not None and out is not None
+            g = self.head.backward(partial(self._after, z2), z2, out, g)
         if self.least:
             self._convolved_gradient_(z1, g)
         else:
-            self.two.convolved_gradient_(self._second(z1) if z2 is None else z2, g, relu=True)
+            z2 = second.convolved(self.one, self.two, z1, self.bands()) if z2 is None else z2
+            self.two.convolved_gradient_(z2, g, relu=True)
         del z2
-        self._over_second_(z1, g)
+        second.back_(self.one, self.two, z1, g, self.bands())
         self.one.convolved_gradient_(z1, g, relu=True)
         del z1
         return self._over_first(g, wants_x=wants_x)
@@ -184,20 +185,6 @@ class _Block:
             inside[:, channels:].copy_(self.skip.rows(low, high))
         return u
 
-    def _second(self, z1: Tensor, *, over: bool = False) -> Tensor:
-        """z2, as a new map or written over z1."""
-        z2 = z1 if over else torch.empty_like(z1)
-        rolling = halo.Rolling(z1) if over else None
-        for first, last in self.bands():
-            near = halo.around(z1, first, last) if rolling is None else rolling.around(first, last)
-            z2[:, :, first:last].copy_(self._second_rows(near, first, last))
-        return z2
-
-    def _second_rows(self, near_z1: Tensor, first: int, last: int) -> Tensor:
-        """z2 at rows [first, last), from what `around` gives of z1."""
-        y1 = halo.edged(self.one.normalise(near_z1, relu=True), first, last, self.height)
-        return self.two.convolve(y1, padding=halo.BESIDE)
-
     def _after(self, z2: Tensor, first: int, last: int) -> Tensor:
         """The block's output around rows [first, last)."""
         return self.two.normalise(halo.around(z2, first, last), relu=True)
@@ -206,24 +193,14 @@ class _Block:
         """`g` of the output becomes that of z2, in place, while z2 is there in bands alone."""
         two, found = self.two, None
         for first, last in self.bands():
-            z2 = self._second_rows(halo.around(z1, first, last), first, last)
+            z2 = second.rows(self.one, two, z1, first, last)
             new = batch_norm.sums(z2, g[:, :, first:last], two.scale, two.shift, two.statistics, relu=True)
             found = new if found is None else found.plus(new)
         assert found is not None
         two.take(found)
         for first, last in self.bands():
-            z2 = self._second_rows(halo.around(z1, first, last), first, last)
+            z2 = second.rows(self.one, two, z1, first, last)
             two.finish_(z2, g[:, :, first:last], relu=True)
-
-    def _over_second_(self, z1: Tensor, g: Tensor) -> None:
-        """`g` of z2 becomes that of y1, in place; conv2 learns."""
-        rolling, turned = halo.Rolling(g), halo.turned(self.two.weight)
-        for first, last in self.bands():
-            near = halo.edged(rolling.around(first, last), first, last, self.height)
-            y1 = halo.edged(self.one.normalise(halo.around(z1, first, last), relu=True), first, last, self.height)
-            self.two.learn(near[:, :, 1:-1].contiguous(), y1, padding=halo.BESIDE)
-            del y1
-            g[:, :, first:last].copy_(functional.conv2d(near, turned, padding=halo.BESIDE))
 
     def _over_first(self, g: Tensor, *, wants_x: bool) -> Tensor | None:
         """The gradient of x from `g` of z1; conv1 learns, and the skip takes its own."""

@@ -10,18 +10,19 @@ blocks are computed first, then block after block goes back. What is written ove
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, cast
 
 from torch import Tensor, nn
 from torch.autograd import Function
 from torch.autograd.function import once_differentiable
 
-from fullfield.bands import batch_norm, handmade
+from fullfield.bands import batch_norm, halo, handmade, second
 from fullfield.bands.batch_norm import Statistics
 from fullfield.bands.normed import PARAMETERS, Gradients, Normed, Pair, parameters
 
 Kept = list[Tensor]
+ROWS = 64  # of a block's map in a band of its second convolution
 
 
 def run(blocks: Sequence[nn.Module], x_NCHW: Tensor, *, keep_convolved: bool, pool: nn.Module | None = None) -> Tensor:
@@ -124,10 +125,10 @@ class _Block:
         assert z1 is not None and z2 is not None
         self._behind_relu_(g, z2, x if zd is None else zd)
         g2 = two.convolved_gradient_(z2, g, relu=False, into=z2)  # g is wanted once more, by the shortcut
-        two.learn(g2, one.normalise(z1, relu=True))
-        g1 = two.input_gradient(g2, z1)
-        del z2, g2
-        one.convolved_gradient_(z1, g1, relu=True)
+        del z2
+        second.back_(one, two, z1, g2, self._bands(z1))
+        g1 = one.convolved_gradient_(z1, g2, relu=True)
+        del g2
         del z1
         one.learn(g1, x)
         found = one.input_gradient(g1, x) if wants_input else None
@@ -141,8 +142,11 @@ class _Block:
 
     def _convolved(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor | None]:
         z1 = self.one.convolve(x)
-        z2 = self.two.convolve(self.one.normalise(z1, relu=True))
+        z2 = second.convolved(self.one, self.two, z1, self._bands(z1))
         return z1, z2, None if self.down is None else self.down.convolve(x)
+
+    def _bands(self, map_NCHW: Tensor) -> Iterator[tuple[int, int]]:
+        return halo.bands(map_NCHW.shape[2], ROWS)
 
     def _behind_relu_(self, g: Tensor, z2: Tensor, other: Tensor) -> None:
         """`g` in place: behind the last ReLU. `other`: the shortcut's convolution, or the shortcut itself."""
