@@ -97,6 +97,12 @@ class HostTensor:
         if self._tensor is not None:
             found.copy_(self._tensor, non_blocking=True)
 
+    @property
+    def tensor(self) -> Tensor:
+        """The room itself, on the host; there is none under fake tensors, and none after `free`."""
+        assert self._tensor is not None
+        return self._tensor
+
     def free(self) -> None:
         """Give the room back; nothing can be read afterwards."""
         if self.bytes:

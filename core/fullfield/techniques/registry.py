@@ -12,6 +12,14 @@ from fullfield.errors import UsageError
 from fullfield.techniques.base import Technique
 
 _LINES: tuple[str, ...] = (
+    "channels_last.ChannelsLast",
+    "precision.Precision",
+    "compiled.Compile",
+    "optimizer_8bit.Optimizer8bit",
+    "optimizer_4bit.Optimizer4bit",
+    "optimizer_offload.OptimizerOffload",
+    "accumulate.Accumulate",
+    "optimizer_in_backward.OptimizerInBackward",
     "momentum.Momentum",
     "banded_loss.BandedLoss",
     "checkpointing.Checkpointing",

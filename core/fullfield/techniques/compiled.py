@@ -1,0 +1,74 @@
+"""torch.compile for the parts of the network that run as they are: fused operations, fewer maps kept for backward."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar
+
+from fullfield.memory.account import MemoryEstimate
+from fullfield.techniques.base import Effect, Reason, Stage, Technique, option
+from fullfield.techniques.site import Site
+
+if TYPE_CHECKING:
+    from fullfield.model.chain import Part
+    from fullfield.techniques.build import Build
+
+PLAIN = "plain"
+NOTE = "The compiler fuses operations and keeps fewer maps than are reckoned here."
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """How it is compiled."""
+
+    budget: float = option(
+        1.0, "Share of the maps that may be kept for backward; the others are computed again.", least=0.0, most=1.0
+    )
+    backend: str = option(
+        "inductor", "inductor is fast; aot_eager compiles nothing and is for tests.", choices=("inductor", "aot_eager")
+    )
+
+
+class Compile(Technique):
+    """See the module."""
+
+    name = "compile"
+    title = "Compile the network"
+    sentence = "Lets a compiler fit the network to this machine: minutes of waiting at the start, then faster steps."
+    source = "Ansel et al. 2024, PyTorch 2: Faster Machine Learning Through Dynamic Python Bytecode Transformation"
+    stage = Stage.COMPILE
+    effect = Effect.EXACT
+    excludes: ClassVar[Mapping[str, str]] = {
+        "compressed_activations": "The compiler decides itself what is kept for backward; its maps cannot be packed.",
+        "offload_activations": "The compiler decides itself what is kept for backward; its maps cannot be moved.",
+    }
+    Options = Options
+
+    def refuse(self, site: Site) -> Reason | None:
+        """Without a compiler."""
+        if site.compiler and self.options.backend == "inductor":
+            return Reason(text=site.compiler, hint="Install one, or leave it out.")
+        return None
+
+    def predict(self, before: MemoryEstimate, site: Site) -> MemoryEstimate:
+        """The plain parts by another method, that names the share that may be kept."""
+        names = [part.name for part in before.parts if part.method == PLAIN]
+        return replace(before.run(self._method, *names) if names else before, notes=(*before.notes, NOTE))
+
+    def apply(self, build: Build) -> None:
+        """The plain parts, each by itself."""
+        names = [part.name for part in build.chain.parts if part.method == PLAIN]
+        build.replace_parts(names, self._compiled)
+        if not names:
+            build.notices.append("Nothing is left to compile: other techniques run every part of the network.")
+
+    @property
+    def _method(self) -> str:
+        return f"compiled:{self.options.budget:g}"
+
+    def _compiled(self, part: Part) -> Part:
+        from fullfield.bands.compiled import compiled
+
+        run = compiled(part.run, backend=self.options.backend, budget=self.options.budget)
+        return replace(part, run=run, method=self._method)

@@ -1,0 +1,44 @@
+"""Every weight is updated as soon as backward has its gradient, which is let go of at once.
+
+An update that is made cannot be undone. So a loss that is not finite stops the step before backward, and a weight whose
+gradient is not finite is left alone, while others may have been updated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, ClassVar
+
+from fullfield.memory.account import MemoryEstimate
+from fullfield.techniques.base import Effect, Stage, Technique
+from fullfield.techniques.site import Site
+
+if TYPE_CHECKING:
+    from fullfield.techniques.build import Build
+
+NOTE = "The optimizer inside backward saves the gradients of weights: at most as many bytes as the weights have."
+
+
+class OptimizerInBackward(Technique):
+    """See the module."""
+
+    name = "optimizer_in_backward"
+    title = "Update inside backward"
+    sentence = "Uses each correction as soon as it is known and forgets it, instead of collecting all of them first."
+    source = "Lv et al. 2023, Full Parameter Fine-tuning for Large Language Models with Limited Resources (LOMO)"
+    stage = Stage.STEP
+    effect = Effect.EXACT
+    excludes: ClassVar[Mapping[str, str]] = {
+        "accumulate": "Each correction is forgotten at once, so those of several images cannot be added up.",
+        "precision:format=fp16": "With fp16 a step is made again where its numbers grew too large, and an update that "
+        "was made inside backward cannot be undone. Use bf16.",
+    }
+
+    def predict(self, before: MemoryEstimate, site: Site) -> MemoryEstimate:
+        """No gradients of weights stay."""
+        return replace(before, released=True, notes=(*before.notes, NOTE))
+
+    def apply(self, build: Build) -> None:
+        """The step makes an optimizer for each parameter, with the optimizer that the build has."""
+        build.in_backward = True

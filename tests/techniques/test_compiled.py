@@ -1,0 +1,101 @@
+"""Compiled parts: the same gradients, fewer maps kept under a budget, and nothing compiled that is run by hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+import torch
+from torch import Tensor
+
+from fullfield.bands.compiled import compiled
+from fullfield.hardware import compiler
+from fullfield.memory.account import MemoryEstimate, PartPlan, Shape
+from fullfield.techniques import registry
+from fullfield.techniques.build import Build
+from techniques.exactness import agree, built, found, gradients, reference
+from techniques.stepping import site
+
+
+def squared(prediction: Tensor, wanted: Tensor) -> Tensor:
+    return (prediction - wanted).square().mean()
+
+
+def kept(run: object, x: Tensor) -> int:
+    """Elements that are kept for backward."""
+    sizes: dict[int, int] = {}
+
+    def note(tensor: Tensor) -> Tensor:
+        sizes[tensor.data_ptr()] = tensor.numel()
+        return tensor
+
+    with torch.autograd.graph.saved_tensors_hooks(note, lambda tensor: tensor):
+        run(x)  # type: ignore[operator]
+    return sum(sizes.values())
+
+
+@pytest.mark.slow
+def test_that_gradients_and_statistics_are_those_of_the_plain_network() -> None:
+    network, x, y = reference(height=32, width=32)
+    technique = registry.read("compile:backend=aot_eager")
+    wanted = gradients(built(network), x, y, squared)
+    agree(gradients(built(network, technique), x, y, squared), wanted)
+
+
+def test_that_under_a_budget_fewer_maps_are_kept_and_gradients_stay_equal() -> None:
+    network, _, _ = reference(height=32, width=32)
+    layer = network.stages["d4"].train()
+    x = torch.rand(1, 192, 32, 32, dtype=torch.float64, requires_grad=True)
+    convolutions = torch.nn.Sequential(layer.conv1, layer.conv2)
+    tight = compiled(convolutions, backend="aot_eager", budget=0.0)
+    free = compiled(convolutions, backend="aot_eager", budget=1.0)
+    assert kept(tight, x) < kept(free, x)
+    outcomes = []
+    for run in (convolutions, tight):
+        convolutions.zero_grad(set_to_none=True)
+        before = {name: value.clone() for name, value in convolutions.state_dict().items()}
+        value = run(x).square().mean()
+        value.backward()
+        outcomes.append(found(convolutions, value))
+        convolutions.load_state_dict(before)
+    agree(*outcomes)
+
+
+def test_that_only_parts_that_run_as_they_are_get_compiled_and_that_is_predicted() -> None:
+    network, _, _ = reference()
+    technique = registry.read("compile:backend=aot_eager")
+    build = built(network)
+    build.replace_parts(["d5"], lambda part: replace(part, method="by hand"))
+    technique.apply(build)
+    before = MemoryEstimate(shape=Shape(height=64, width=64, encoder="resnet18")).run("by hand", "d5")
+    assert list(technique.predict(before, site()).parts) == plans(build)
+    assert build.chain.part("d5").method == "by hand"
+
+
+def test_that_where_nothing_is_left_to_compile_that_is_said() -> None:
+    network, _, _ = reference()
+    technique = registry.read("compile")
+    build = built(network)
+    build.replace_parts([part.name for part in build.chain.parts], lambda part: replace(part, method="by hand"))
+    technique.apply(build)
+    assert build.notices
+    estimate = MemoryEstimate(shape=Shape(height=64, width=64, encoder="resnet18")).run("by hand")
+    assert list(technique.predict(estimate, site()).parts) == plans(build)
+
+
+def test_that_without_a_compiler_it_is_refused_by_what_is_missing() -> None:
+    missing = site(compiler="torch.compile needs a C++ compiler, and g++ is not installed.")
+    reason = registry.read("compile").refuse(missing)
+    assert reason is not None and "g++" in reason.text
+    assert registry.read("compile").refuse(site()) is None
+
+
+def test_that_a_compiler_is_looked_for_where_torch_would_call_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CXX", "no-such-compiler")
+    assert "no-such-compiler is not installed" in compiler.missing()
+
+
+def plans(build: Build) -> list[PartPlan]:
+    return [
+        PartPlan(name=part.name, takes=part.takes, stages=part.stages, method=part.method) for part in build.chain.parts
+    ]
