@@ -7,9 +7,11 @@ from pathlib import Path
 import torch
 from torch import Tensor
 
+from fullfield.memory import trace
 from fullfield.memory.account import MemoryEstimate, Shape
 from fullfield.model import weights
 from fullfield.model.card import Card
+from fullfield.techniques import build as builds
 from fullfield.techniques.momentum import Momentum, Options
 from techniques import exactness
 
@@ -57,3 +59,12 @@ def test_that_the_prediction_describes_the_parts_that_apply_makes() -> None:
     predicted = Momentum().predict(before, site).parts  # type: ignore[arg-type]
     told = [(part.name, part.takes, part.stages, part.method) for part in predicted]
     assert told == [(part.name, part.takes, part.stages, part.method) for part in build.chain.parts]
+
+
+def test_that_a_trace_can_follow_it() -> None:
+    mode, network = trace.fake_network("resnet18")
+    with mode:
+        build = builds.begin(network, torch.device("cpu"))
+        Momentum().apply(build)
+        build.chain(torch.empty(1, 1, 512, 512)).sum().backward()
+    assert all(parameter.grad is not None for parameter in network.parameters())

@@ -14,6 +14,7 @@ from typing import cast
 
 import momentumnet
 import torch
+from momentumnet.exact_rep_pytorch import RADIX_SCALE, TorchExactRep
 from torch import Tensor, nn
 
 from fullfield.bands import replay
@@ -66,3 +67,11 @@ def _autocast(x: Tensor) -> Callable[[], AbstractContextManager[object]]:
     kind = x.device.type
     enabled, dtype = torch.is_autocast_enabled(kind), torch.get_autocast_dtype(kind)
     return lambda: torch.autocast(kind, dtype, enabled=enabled)
+
+
+def _to_fixed_point(_: TorchExactRep, x: Tensor | float) -> Tensor | int:
+    return (x * RADIX_SCALE).long() if isinstance(x, Tensor) else int(x * RADIX_SCALE)
+
+
+# The package asks for `type(x) is Tensor`, which the fake tensors of a trace are not.
+TorchExactRep.float_to_intrep = _to_fixed_point
