@@ -30,8 +30,8 @@ class Recompute(Technique):
     name = "recompute"
     title = "Recompute the cheap steps"
     sentence = (
-        "Keeps only what is expensive to compute and makes the rest again when it is needed: about a third less "
-        "memory, and hardly slower."
+        "Keeps only what is expensive to compute and makes the rest again when it is needed: about half the memory, "
+        "and hardly slower."
     )
     source = (
         "Chen, Xu, Zhang, Guestrin 2016, Training Deep Nets with Sublinear Memory Cost; Rota Bulò, Porzi, Kontschieder "
