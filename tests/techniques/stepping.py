@@ -17,9 +17,8 @@ from fullfield.model.phantom import phantom
 from fullfield.techniques import compose
 from fullfield.techniques.build import Build
 from fullfield.techniques.site import Card, Site
-from fullfield.train import step as steps
 from fullfield.train.state import Progress, State
-from fullfield.train.step import Step
+from fullfield.train.step import Step, train_step
 from fullfield.train.update import Update
 
 WEIGHTS = 57_287_748  # bytes of resnet18's network
@@ -48,7 +47,7 @@ def state(*techniques: str, dtype: torch.dtype = torch.float32) -> State:
 def go(one: State, count: int, images: Batch | None = None) -> list[Step]:
     """`count` steps."""
     images = images or batch()
-    return [steps.train_step(one.build, one.update, images, loss="ms_ssim", l1=False, rate=0.01) for _ in range(count)]
+    return [train_step(one.build, one.update, images, loss="ms_ssim", l1=False, rate=0.01) for _ in range(count)]
 
 
 def copied(one: State) -> dict[str, Tensor]:
@@ -61,16 +60,16 @@ def equal(one: dict[str, Tensor], other: dict[str, Tensor]) -> bool:
     return one.keys() == other.keys() and all(torch.equal(one[name], other[name]) for name in one)
 
 
-def resumes_bit_for_bit(*techniques: str) -> None:
+def resumes_bit_for_bit(*techniques: str, steps: int = 2) -> None:
     """Assert that a training that is saved and restored goes on as if it had not been."""
     whole = state(*techniques)
-    go(whole, 2)
+    go(whole, steps)
     saved = copied(whole), whole.fields()
-    go(whole, 2)
+    go(whole, steps)
     resumed = state(*techniques)
     resumed.restore(*saved)
     assert equal(resumed.tensors(), saved[0])
-    go(resumed, 2)
+    go(resumed, steps)
     assert equal(whole.tensors(), resumed.tensors())
 
 

@@ -36,7 +36,7 @@ def kept(run: object, x: Tensor) -> int:
 
 @pytest.mark.slow
 def test_that_gradients_and_statistics_are_those_of_the_plain_network() -> None:
-    network, x, y = reference(height=32, width=32)
+    network, x, y = reference(height=64, width=64)
     technique = registry.read("compile:backend=aot_eager")
     wanted = gradients(built(network), x, y, squared)
     agree(gradients(built(network, technique), x, y, squared), wanted)
@@ -45,7 +45,7 @@ def test_that_gradients_and_statistics_are_those_of_the_plain_network() -> None:
 def test_that_under_a_budget_fewer_maps_are_kept_and_gradients_stay_equal() -> None:
     network, _, _ = reference(height=32, width=32)
     layer = network.stages["d4"].train()
-    x = torch.rand(1, 192, 32, 32, dtype=torch.float64, requires_grad=True)
+    x = torch.rand(1, 128, 32, 32, dtype=torch.float64, requires_grad=True)
     convolutions = torch.nn.Sequential(layer.conv1, layer.conv2)
     tight = compiled(convolutions, backend="aot_eager", budget=0.0)
     free = compiled(convolutions, backend="aot_eager", budget=1.0)

@@ -145,3 +145,26 @@ def test_that_several_processes_are_refused_in_words(data: Prepared, tmp_path: P
 def test_that_an_unknown_encoder_is_refused_with_those_there_are(data: Prepared, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="resnet34, resnet18"):
         job.run(settings(data, encoder="vgg"), FakeContext(tmp_path))
+
+
+def test_that_a_training_with_techniques_goes_on_to_the_same_bits(data: Prepared, tmp_path: Path) -> None:
+    techniques = ["optimizer_in_backward", "optimizer_8bit", "channels_last"]
+    given = settings(data, epochs=1, techniques=techniques)
+    whole = FakeContext(tmp_path / "whole")
+    job.run(given, whole)
+    job.run(given, FakeContext(tmp_path / "parts", stop_after=(StepDone, 2)))
+    second = FakeContext(tmp_path / "parts")
+    job.run(given, second)
+    assert len(second.told(StepDone)) == TRAINING - 2
+    assert same_weights(whole.folder / "last.safetensors", second.folder / "last.safetensors")
+    plan = cards.read(whole.folder / "last.safetensors").plan
+    assert plan["techniques"] == ["channels_last", "optimizer_8bit", "optimizer_in_backward"]
+    with pytest.raises(UsageError, match="other settings: techniques"):
+        job.run(settings(data, epochs=1), FakeContext(tmp_path / "parts"))
+
+
+def test_that_a_technique_that_is_impossible_here_is_refused_before_anything_is_built(
+    data: Prepared, tmp_path: Path
+) -> None:
+    with pytest.raises(UsageError, match=r"precision: TF32 .* Leave it out"):
+        job.run(settings(data, techniques=["precision:format=tf32"]), FakeContext(tmp_path))

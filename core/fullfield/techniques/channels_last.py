@@ -33,5 +33,5 @@ class ChannelsLast(Technique):
         """Weights and images; every map follows from them."""
         import torch
 
-        build.network.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+        build.network.to(memory_format=torch.channels_last)
         build.layout = torch.channels_last

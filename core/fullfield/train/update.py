@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 from torch.utils._python_dispatch import is_traceable_wrapper_subclass
 
 from fullfield.techniques.build import Build
@@ -31,7 +31,8 @@ class Update:
         if self._inside:
             self._optimizers = [build.optimizer([parameter]) for parameter in self._named.values()]
             for parameter, optimizer in zip(self._named.values(), self._optimizers, strict=True):
-                parameter.register_post_accumulate_grad_hook(self._updating(optimizer))
+                hook = self._updating(optimizer)
+                parameter.register_post_accumulate_grad_hook(hook)  # type: ignore[no-untyped-call]
         else:
             self._optimizers = [build.optimizer(list(self._named.values()))]
 
@@ -64,7 +65,7 @@ class Update:
 
     def tensors(self) -> dict[str, Tensor]:
         """What the optimizers remember, by name: the very tensors, quantized ones as the tensors inside them."""
-        states: dict[nn.Parameter, dict[str, Any]] = {}
+        states: dict[Tensor, dict[str, Any]] = {}
         for optimizer in self._optimizers:
             states |= optimizer.state
         return {

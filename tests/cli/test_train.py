@@ -1,0 +1,43 @@
+"""The options of `fullfield train`, as far as a settings file and a list reach them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fullfield.errors import UsageError
+from fullfield_app import arguments
+from fullfield_app.cli import train
+
+
+@pytest.fixture
+def spec(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
+    """The settings that a command line means; nothing is launched."""
+
+    def read(*given: str) -> dict[str, Any]:
+        found: list[dict[str, Any]] = []
+        monkeypatch.setattr(train, "run", lambda values: found.append(train._spec(values)) or 0)
+        arguments.parse(["train", "--data", "images", "--out", str(tmp_path / "run"), *given])()
+        return found[0]
+
+    return read
+
+
+def test_that_techniques_are_given_as_a_list_and_kept_in_their_order(spec: Any) -> None:
+    given = spec("--techniques", "optimizer_offload:chunk=8", "precision:format=fp16", "--epochs", "3")
+    assert given["techniques"] == ["precision:format=fp16", "optimizer_offload:chunk=8"]
+    assert given["epochs"] == 3
+
+
+def test_that_a_settings_file_names_techniques_too(spec: Any, tmp_path: Path) -> None:
+    (tmp_path / "run.toml").write_text('techniques = ["channels_last", "precision"]\nepochs = 2\n')
+    given = spec("--config", str(tmp_path / "run.toml"))
+    assert given["techniques"] == ["channels_last", "precision"]
+    assert given["epochs"] == 2
+
+
+def test_that_a_wrong_technique_is_met_with_the_nearest_right_one(spec: Any) -> None:
+    with pytest.raises(UsageError, match="Did you mean 'precision'"):
+        spec("--techniques", "precison")

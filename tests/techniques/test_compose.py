@@ -1,0 +1,84 @@
+"""Sets of techniques: order, conflicts, refusals, the strongest effect."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from fullfield.errors import UsageError
+from fullfield.memory.account import MemoryEstimate, PartPlan
+from fullfield.plan.spec import TrainSpec
+from fullfield.techniques import compose, registry
+from fullfield.techniques.base import Effect, Stage
+from techniques.exactness import built, reference
+from techniques.stepping import site
+
+ALL = list(registry.all_techniques())
+
+
+def test_that_techniques_come_in_the_order_of_their_application() -> None:
+    given = ["optimizer_in_backward", "compile", "precision", "channels_last"]
+    names = [technique.name for technique in compose.read(given)]
+    assert names == ["channels_last", "precision", "compile", "optimizer_in_backward"]
+
+
+def test_that_equal_sets_make_equal_settings() -> None:
+    one = TrainSpec(data="there", techniques=("optimizer_8bit", "precision:format=bf16"))
+    assert one == TrainSpec(data="there", techniques=("precision", "optimizer_8bit"))
+    assert one.techniques == ("precision", "optimizer_8bit")
+    assert one.to_json()["techniques"] == ["precision", "optimizer_8bit"]
+
+
+@pytest.mark.parametrize(
+    ("given", "word"),
+    [
+        (["precision", "precision:format=fp16"], "precision is named twice."),
+        (["optimizer_8bit", "optimizer_4bit"], "Choose one."),
+        (["optimizer_in_backward", "precision:format=fp16"], "Use bf16."),
+    ],
+)
+def test_that_a_conflict_is_told_with_its_reason(given: list[str], word: str) -> None:
+    with pytest.raises(UsageError) as told:
+        compose.read(given)
+    assert word in told.value.detail
+    with pytest.raises(UsageError, match="Cannot train with these settings"):
+        TrainSpec(data="there", techniques=tuple(given))
+
+
+@pytest.mark.parametrize(("one", "other"), list(itertools.combinations(ALL, 2)))
+def test_that_of_any_two_the_order_in_which_they_are_given_changes_nothing(one: str, other: str) -> None:
+    forward, backward = (compose.ordered(list(map(registry.read, names))) for names in ((one, other), (other, one)))
+    assert list(map(str, forward)) == list(map(str, backward))
+    assert sorted(compose.conflicts(forward)) == sorted(compose.conflicts(backward))
+
+
+def test_that_refusals_name_the_technique_and_the_way_out() -> None:
+    refused = compose.refusals(compose.read(["precision:format=tf32", "channels_last"]), site())
+    assert len(refused) == 1
+    assert refused[0].startswith("precision: ") and "Leave it out." in refused[0]
+
+
+def test_that_the_strongest_effect_counts() -> None:
+    assert compose.effect((), site()) == Effect.EXACT
+    assert compose.effect(compose.read(["channels_last", "precision"]), site()) == Effect.APPROXIMATE
+    assert compose.effect(compose.read(["accumulate", "precision"]), site()) == Effect.MODEL
+
+
+def test_that_what_is_predicted_of_several_is_what_is_built() -> None:
+    techniques = compose.read(["channels_last", "precision", "compile:backend=aot_eager", "optimizer_offload"])
+    network, _, _ = reference()
+    estimate = compose.predict(techniques, site())
+    build = built(network, *techniques)
+    assert list(estimate.parts) == [
+        PartPlan(name=part.name, takes=part.takes, stages=part.stages, method=part.method) for part in build.chain.parts
+    ]
+    assert (estimate.precision, estimate.layout, estimate.state) == ("bf16", "channels_last", 0.0)
+
+
+def test_that_nothing_is_predicted_of_nothing() -> None:
+    assert compose.predict((), site()) == MemoryEstimate(shape=site().shape)
+
+
+def test_that_stages_are_told_apart_by_their_numbers() -> None:
+    assert sorted(Stage) == list(Stage)
