@@ -26,13 +26,13 @@ LEAST_SIDE = REACH * 2 ** (len(WEIGHTS) - 1) + 1
 
 COMPILED, UNCOMPILED = "banded", "banded-eager"
 KERNELS: dict[str, Kernel] = {COMPILED: msssim_kernel.compiled, UNCOMPILED: msssim_kernel.uncompiled}
-BAND_ROWS = {"cpu": 64, "cuda": 256}
-"""What is fast: a band's maps fit into a core's cache; on a card a band is work enough for a kernel."""
+BAND_PIXELS, LEAST_ROWS = 1 << 16, 64
+"""The height of a band where none is asked for: its maps fit into a core's cache, and it computes few rows twice."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Structure:
-    """1 − MS-SSIM, computed as `variant` says in bands of at most `band_rows` rows (0: what suits the device)."""
+    """1 − MS-SSIM, computed as `variant` says in bands of at most `band_rows` rows (0: what is fast)."""
 
     variant: str
     band_rows: int = 0
@@ -49,7 +49,7 @@ class Structure:
             raise ValueError(f"1 − MS-SSIM needs sides of at least {LEAST_SIDE} pixels, not {prediction.shape[2:]}")
         if reference.requires_grad:
             raise ValueError("1 − MS-SSIM in bands gives no gradient to the reference; detach it")
-        band_rows = self.band_rows or BAND_ROWS[prediction.device.type]
+        band_rows = self.band_rows or max(LEAST_ROWS, BAND_PIXELS // prediction.shape[3])
         return cast(Tensor, _Structure.apply(prediction, reference, KERNELS[self.variant], band_rows))
 
 
@@ -69,7 +69,7 @@ class _Structure(torch.autograd.Function):
         room = _room(prediction, len(prediction), 1)
         values = [
             _image(x[0], y[0], place[0], -1.0 / len(prediction), kernel, band_rows)
-            for x, y, place in zip(prediction, reference, room, strict=True)
+            for x, y, place in zip(prediction.detach(), reference, room, strict=True)
         ]
         # No saved tensor of autograd's: nothing shall compress it, and it ends with its one use, not with the loss.
         ctx.gradient = _true_part(room, height, width)
@@ -130,7 +130,7 @@ def _halved(x: Tensor) -> Tensor:
 def _spread(coarser: Tensor, room: Tensor) -> None:
     """Add the gradient of a halved map to that of the map itself, which lies in `room`. No temporary map."""
     for column in (0, 1):
-        room[:, column::2].unflatten(0, (-1, 2)).add_(coarser.unsqueeze(1), alpha=0.25)
+        room[:, column::2].view(-1, 2, coarser.shape[1]).add_(coarser.unsqueeze(1), alpha=0.25)
 
 
 def _room(like: Tensor, *leading: int) -> Tensor:

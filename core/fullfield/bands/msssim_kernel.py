@@ -21,14 +21,16 @@ from typing import cast
 import torch
 from torch import Tensor
 from torch._subclasses.fake_tensor import FakeTensor
-from torch.nn import functional
 
 REACH = 10
 """How many rows and columns the map of a scale is smaller than the images."""
 
 C1, C2 = 0.01**2, 0.03**2
-WORKSPACE = 12
-"""Maps of a band's size that the compiled kernel has alive at most beside its output: what a trace counts for it."""
+WORKSPACE = 28
+"""Maps of a band's size that the compiled kernel takes beside its output, all before it starts: counted in a trace."""
+
+WORTH_COMPILING = 1 << 13
+"""Pixels of a band. Below about half of it torch.compile would make a second kernel, for bands that take no time."""
 
 Kernel = Callable[..., tuple[Tensor, Tensor]]
 """(x, y, luminance) -> the sum over the map of cs, or of l·cs, and its gradient to x; x, y: (rows, columns)."""
@@ -41,17 +43,19 @@ def _window() -> list[float]:
 
 
 WINDOW = _window()
+TAPS = tuple(sorted(enumerate(WINDOW), key=lambda tap: tap[1]))
+"""(place, weight), the smallest weight first: so their sum rounds least."""
 
 
 def uncompiled(x: Tensor, y: Tensor, luminance: bool) -> tuple[Tensor, Tensor]:
     """See `Kernel`; operation by operation, in place where that is possible."""
     total, derivatives = _derivatives(_blurred(torch.stack((x, y, torch.addcmul(x * x, y, y), x * y))), luminance)
-    to_mean, to_square, to_product = _blurred(functional.pad(derivatives, (REACH, REACH, REACH, REACH)))
+    to_mean, to_square, to_product = _blurred_back(derivatives)
     return total, to_mean.addcmul_(x, to_square, value=2.0).addcmul_(y, to_product)
 
 
 def compiled(x: Tensor, y: Tensor, luminance: bool) -> tuple[Tensor, Tensor]:
-    """See `Kernel`; compiled at its first call, for all sizes. The coarsest scale is too small to be compiled for.
+    """See `Kernel`; compiled at its first call, for all sizes but the small ones of the coarse scales.
 
     A trace sees what the compiled code takes, not what it computes.
     """
@@ -59,7 +63,12 @@ def compiled(x: Tensor, y: Tensor, luminance: bool) -> tuple[Tensor, Tensor]:
         workspace = x.new_empty((WORKSPACE, *x.shape))
         del workspace
         return x.new_empty(()), torch.empty_like(x)
-    return uncompiled(x, y, True) if luminance else _compiled()(x.contiguous(), y.contiguous(), False)
+    if luminance or x.numel() < WORTH_COMPILING:
+        return uncompiled(x, y, luminance)
+    x, y = x.contiguous(), y.contiguous()
+    for image in (x, y):  # not `dynamic=True`, which makes a variable of every weight too: ten times the compilation
+        torch._dynamo.maybe_mark_dynamic(image, (0, 1))
+    return _compiled()(x, y, luminance)
 
 
 def fault(device: torch.device) -> str:
@@ -67,7 +76,7 @@ def fault(device: torch.device) -> str:
 
     The sides of the trial differ, for equal ones would be taken for a rule. A second process finds it on the disk.
     """
-    x = torch.linspace(0.0, 1.0, 37 * 53, device=device).view(37, 53)
+    x = torch.linspace(0.0, 1.0, 74 * 530, device=device).view(74, 530)
     try:
         with torch.no_grad():
             compiled(x, x.square(), False)
@@ -78,7 +87,7 @@ def fault(device: torch.device) -> str:
 
 @functools.cache
 def _compiled() -> Kernel:
-    return cast(Kernel, torch.compile(uncompiled, dynamic=True, fullgraph=True))
+    return cast(Kernel, torch.compile(uncompiled, fullgraph=True))
 
 
 def _derivatives(moments: Tensor, luminance: bool) -> tuple[Tensor, Tensor]:
@@ -98,14 +107,24 @@ def _derivatives(moments: Tensor, luminance: bool) -> tuple[Tensor, Tensor]:
 
 
 def _blurred(maps: Tensor) -> Tensor:
-    """Every map blurred along both axes; each of them is `REACH` shorter."""
-    maps = _along(maps, -2)
-    return _along(maps, -1)
+    """Every map blurred along both axes, which makes them `REACH` shorter. Rows second: then no row is 2^n long."""
+    return _along(_along(maps, -1), -2)
+
+
+def _blurred_back(maps: Tensor) -> Tensor:
+    """The adjoint of `_blurred`. The window is symmetric, so it is the same blur of a map between zeros."""
+    for axis in (-2, -1):
+        shape = [*maps.shape]
+        shape[axis] = REACH
+        zeros = maps.new_zeros(shape)
+        maps = _along(torch.cat((zeros, maps, zeros), axis), axis)  # compiled, `pad` would be asked at every tap
+    return maps
 
 
 def _along(maps: Tensor, axis: int) -> Tensor:
     length = maps.shape[axis] - REACH
-    blurred = maps.narrow(axis, 0, length) * WINDOW[0]
-    for place in range(1, REACH + 1):
-        blurred.add_(maps.narrow(axis, place, length), alpha=WINDOW[place])
+    (first, weight), *others = TAPS
+    blurred = maps.narrow(axis, first, length) * weight
+    for place, weight in others:
+        blurred.add_(maps.narrow(axis, place, length), alpha=weight)
     return blurred

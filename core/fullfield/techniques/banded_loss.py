@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 class Options:
     """How high a band is."""
 
-    rows: int = option(0, "Rows of the image that are computed at once; 0: what suits the device.", least=0)
+    rows: int = option(0, "Rows of the image that are computed at once; 0: what is fast.", least=0)
 
 
 class BandedLoss(Technique):
