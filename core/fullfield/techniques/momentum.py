@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import TYPE_CHECKING, cast
 
 from fullfield.memory.account import MemoryEstimate
 from fullfield.techniques.base import Effect, Stage, Technique, option
@@ -15,7 +14,6 @@ if TYPE_CHECKING:
 
 LAYERS = ("layer1", "layer2", "layer3", "layer4")
 METHOD = "momentum"
-_OWN = "it computes the encoder's plain residual blocks by its own rules."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,11 +35,6 @@ class Momentum(Technique):
     source = "Sander, Ablin, Blondel, Peyré 2021, Momentum Residual Neural Networks, ICML; package momentumnet"
     stage = Stage.MODEL
     effect = Effect.MODEL
-    excludes: ClassVar[Mapping[str, str]] = {
-        "recompute": _OWN,
-        "hybrid_bands": _OWN,
-        "full_bands": _OWN,
-    }
     Options = Options
 
     def predict(self, before: MemoryEstimate, site: Site) -> MemoryEstimate:

@@ -21,6 +21,7 @@ _LINES: tuple[str, ...] = (
     "accumulate.Accumulate",
     "optimizer_in_backward.OptimizerInBackward",
     "momentum.Momentum",
+    "quantization.Quantization",
     "banded_loss.BandedLoss",
     "checkpointing.Checkpointing",
     "recompute.Recompute",

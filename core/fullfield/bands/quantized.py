@@ -1,0 +1,142 @@
+"""Training for 8-bit integers: every convolution of a stage sees its input and its weights rounded as int8 would be.
+
+The flow is torchao's "PyTorch 2 export": a stage is exported, each convolution annotated, and rewritten so that the
+BatchNorm behind it is already folded into the weights that are rounded (Jacob et al. 2018, section 3.2). Parameters and
+BatchNorm's buffers stay the network's own tensors. The stage of a head is its convolution alone: the sigmoid and the
+cast to fp32 are no convolution, and the flow does not look into an autocast.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any, cast
+
+import torch
+import torchao.quantization.pt2e.quantizer.x86_inductor_quantizer as x86
+from torch import Tensor, nn
+from torch.export import Dim
+from torch.fx import GraphModule
+from torchao.quantization.pt2e import move_exported_model_to_eval, move_exported_model_to_train
+from torchao.quantization.pt2e.quantize_pt2e import convert_pt2e, prepare_qat_pt2e
+from torchao.quantization.pt2e.quantizer import QuantizationAnnotation, Quantizer
+
+from fullfield.model.chain import Chain
+from fullfield.model.network import GRID, Head
+
+_FORMS = {  # of both encoders: channels of every map that a stage takes, and image rows for each of its rows
+    "input": (1, 1),
+    "stem": (64, 2),
+    "layer1": (64, 4),
+    "layer2": (128, 8),
+    "layer3": (256, 16),
+    "layer4": (512, 32),
+    "d1": (256, 16),
+    "d2": (128, 8),
+    "d3": (64, 4),
+    "d4": (32, 2),
+    "d5": (16, 1),
+}
+_CONVOLUTION = torch.ops.aten.conv2d.default
+_COUNT = "num_batches_tracked"
+
+
+class Quantized:
+    """A stage with rounded convolutions: a part's `run`. `prepared`: the exported graph that computes it."""
+
+    def __init__(self, stage: nn.Module, takes: Sequence[str]) -> None:
+        """`takes`: names of the maps that the stage takes."""
+        self._head = isinstance(stage, Head)
+        self._norms = [one for one in stage.modules() if isinstance(one, nn.BatchNorm2d)]
+        self._frozen = False
+        self.prepared = _prepared(stage.conv if isinstance(stage, Head) else stage, takes)
+
+    def __call__(self, *maps: Tensor) -> Tensor:
+        """The stage's map."""
+        self._follow(frozen=bool(self._norms) and not any(norm.training for norm in self._norms))
+        if not self._frozen:
+            for norm in self._norms:
+                assert norm.num_batches_tracked is not None
+                norm.num_batches_tracked.add_(1)
+        return self._finished(self.prepared, maps)
+
+    def converted(self) -> Callable[..., Tensor]:
+        """The same in integers, for evaluation: what it computes no longer follows the network's weights."""
+        graph = copy.deepcopy(self.prepared)
+        move_exported_model_to_eval(graph)
+        integer = convert_pt2e(graph)
+        return lambda *maps: self._finished(integer, maps)
+
+    def _finished(self, graph: Callable[..., Tensor], maps: Sequence[Tensor]) -> Tensor:
+        if not self._head:
+            return graph(*maps)
+        with torch.autocast(maps[0].device.type, enabled=False):
+            return torch.sigmoid(graph(*(one if one.dtype == torch.float64 else one.float() for one in maps)))
+
+    def _follow(self, *, frozen: bool) -> None:
+        """The graph has the mode of the BatchNorms baked in."""
+        if frozen != self._frozen:
+            (move_exported_model_to_eval if frozen else move_exported_model_to_train)(self.prepared)
+            self._frozen = frozen
+
+
+def convert(chain: Chain) -> Chain:
+    """The int8 model of a trained chain, for evaluation: weights in int8, activations rounded to uint8."""
+    parts = [
+        replace(part, run=part.run.converted()) if isinstance(part.run, Quantized) else part for part in chain.parts
+    ]
+    return Chain(parts)
+
+
+def fake_quantized(graph: GraphModule) -> int:
+    """How many of its convolutions see both a rounded input and rounded weights."""
+    rounded = [node for node in graph.graph.nodes if node.target is _CONVOLUTION]
+    return sum(all(_rounds(graph, source) for source in node.args[:2]) for node in rounded)
+
+
+def convolutions(graph: GraphModule) -> int:
+    """How many there are."""
+    return sum(node.target is _CONVOLUTION for node in graph.graph.nodes)
+
+
+def _prepared(stage: nn.Module, takes: Sequence[str]) -> GraphModule:
+    batch, height, width = (Dim(name, min=1) for name in ("batch", "height", "width"))
+    like = next(stage.parameters())
+    example, dynamic = [], []
+    for channels, stride in (_FORMS[name] for name in takes):
+        unit = GRID // stride  # rows of the map for each GRID rows of the image
+        example.append(torch.rand(2, channels, 2 * unit, 3 * unit, device=like.device, dtype=like.dtype))
+        dynamic.append({0: batch, 2: unit * height, 3: unit * width})
+    exported = torch.export.export(stage, tuple(example), dynamic_shapes=tuple(dynamic), strict=False)
+    graph = prepare_qat_pt2e(exported.module(), _EveryConvolution())
+    for node in list(graph.graph.nodes):
+        # The graph counts batches in evaluation too; `Quantized` counts instead.
+        if node.target is torch.ops.aten.add_.Tensor and str(node.args[0].target).endswith(_COUNT):
+            graph.graph.erase_node(node)
+    graph.recompile()
+    return cast(GraphModule, graph)
+
+
+class _EveryConvolution(Quantizer):  # type: ignore[misc]
+    """Rounds input and weights of each convolution, as the x86 backend's quantizer does, and nothing else.
+
+    That quantizer itself looks for modules in front of modules, and does not understand a block whose one ReLU is used
+    twice ("Input partition has more than one output node").
+    """
+
+    def annotate(self, model: GraphModule) -> GraphModule:
+        """Mark every convolution."""
+        config = x86.get_default_x86_inductor_quantization_config(is_qat=True)
+        for node in model.graph.nodes:
+            if node.target is _CONVOLUTION:
+                specs = {node.args[0]: config.input_activation, node.args[1]: config.weight}
+                node.meta["quantization_annotation"] = QuantizationAnnotation(input_qspec_map=specs, _annotated=True)
+        return model
+
+    def validate(self, model: GraphModule) -> None:
+        """Nothing can be wrong with it."""
+
+
+def _rounds(graph: GraphModule, node: Any) -> bool:
+    return node.op == "call_module" and "FakeQuantize" in type(graph.get_submodule(node.target)).__name__

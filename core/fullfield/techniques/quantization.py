@@ -1,0 +1,49 @@
+"""Training for an int8 model: every convolution computes with what int8 would leave of its input and its weights."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, ClassVar
+
+from fullfield.memory.account import MemoryEstimate
+from fullfield.techniques.base import Effect, Stage, Technique
+from fullfield.techniques.site import Site
+
+if TYPE_CHECKING:
+    from fullfield.techniques.build import Build
+
+METHOD = "quantized"
+
+
+class Quantization(Technique):
+    """See the module. It saves no memory in training, on the contrary: the int8 model is what it is for."""
+
+    name = "quantization"
+    title = "Quantization-aware training"
+    sentence = (
+        "Trains a network that still works when it is later computed with small whole numbers; it saves no memory."
+    )
+    source = (
+        "Jacob et al. 2018, Quantization and Training of Neural Networks for Efficient Integer-Arithmetic-Only "
+        "Inference, CVPR; torchao, PyTorch 2 export quantization-aware training"
+    )
+    stage = Stage.MODEL
+    effect = Effect.APPROXIMATE
+    excludes: ClassVar[Mapping[str, str]] = {
+        "momentum": "both replace the encoder's layers.",
+        "precision": "rounding to 8 bits inside of 16-bit arithmetic does not train; in the paper it never finished.",
+    }
+
+    def predict(self, before: MemoryEstimate, site: Site) -> MemoryEstimate:
+        """Every stage by itself, with rounded convolutions."""
+        note = "Training for int8 takes more memory than plain training: the rounding keeps maps of its own."
+        return replace(before.run(METHOD), notes=(*before.notes, note))
+
+    def apply(self, build: Build) -> None:
+        """Export and prepare every stage. `fullfield.bands.quantized.convert` makes the int8 model of the chain."""
+        from fullfield.bands.quantized import Quantized
+
+        for part in build.chain.parts:
+            run = Quantized(build.network.stages[part.name], part.takes)
+            build.chain = build.chain.replaced(part.name, replace(part, run=run, method=METHOD))
