@@ -19,7 +19,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     """What the plan is for."""
     from fullfield_app.arguments import add_common, device, positive
 
-    parser.add_argument("--size", default="512", metavar="N|HxW", help="pixels: a side, or height x width (default 512)")
+    parser.add_argument("--size", default="512", metavar="N|HxW", help="pixels: a side, or HxW (default 512)")
     parser.add_argument("--batch", type=positive, default=1, metavar="N", help="images per step (default 1)")
     parser.add_argument("--budget", default="", metavar="4GiB", help="memory that it may take (default: what is free)")
     parser.add_argument("--gpu", default="", metavar="NAME", help='a card that need not be here, such as "RTX 2060"')
@@ -69,17 +69,16 @@ def question(values: argparse.Namespace) -> dict[str, Any]:
 def _tell(event: PlanMade) -> None:
     plan = event.plan
     label = f" ({plan['estimate']})" if plan["estimate"] else ""
-    print_line = "\n".join(
-        (
-            f"{' + '.join(plan['techniques']) or 'no technique'}",
-            f"  memory  {format_bytes(plan['peak_bytes'])}{label}, at its peak in {plan['peak_at']}",
-            *(f"          {format_bytes(count):>10}  {kind}" for kind, count in plan["by_kind"].items() if count),
-            *([f"  host    {format_bytes(plan['host_bytes'])}"] if plan["host_bytes"] else []),
-            f"  time    {plan['time_factor']:.2f} × the plain step ({plan['flop_factor']:.2f} × its FLOPs)",
-            f"  {'exact: the same gradients' if plan['exact'] else 'not exact'}",
-            *([f"  {plan['reason']}"] if plan["reason"] else []),
-            *(f"  or {' + '.join(one['techniques'])}: {one['reason']}" for one in event.ladder),
-            *(f"  {text}" for text in event.refused),
-        )
+    lines = (
+        " + ".join(plan["techniques"]) or "no technique",
+        f"  memory  {format_bytes(plan['peak_bytes'])}{label}, at its peak in {plan['peak_at']}",
+        *(f"          {format_bytes(count):>10}  {kind}" for kind, count in plan["by_kind"].items() if count),
+        *([f"  host    {format_bytes(plan['host_bytes'])}"] if plan["host_bytes"] else []),
+        f"  time    {plan['time_factor']:.2f} × the plain step ({plan['flop_factor']:.2f} × its FLOPs)",
+        f"  {'exact: the same gradients' if plan['exact'] else 'not exact'}",
+        *([f"  {plan['reason']}"] if plan["reason"] else []),
+        *(f"  or {' + '.join(one['techniques'])}: {one['reason']}" for one in event.ladder),
+        *(f"  {text}" for text in event.refused),
     )
-    say(print_line)
+    for line in lines:
+        say(line)

@@ -53,9 +53,12 @@ class Structure:
         return cast(Tensor, _Structure.apply(prediction, reference, KERNELS[self.variant], band_rows))
 
 
-def chosen(device: torch.device, *, band_rows: int = 0) -> tuple[Structure, str]:
-    """The fastest variant that runs on `device`, and a sentence for the user where that is not the compiled one."""
-    missing = compiler.missing() or msssim_kernel.fault(device)
+def chosen(device: torch.device, *, band_rows: int = 0, trial: bool = True) -> tuple[Structure, str]:
+    """The fastest variant that runs on `device`, and a sentence for the user where that is not the compiled one.
+
+    `trial`: find out by compiling; else what is installed decides.
+    """
+    missing = compiler.missing() or (msssim_kernel.fault(device) if trial else "")
     if not missing:
         return Structure(variant=COMPILED, band_rows=band_rows), ""
     notice = f"The loss takes more time than it needs, with the same result: it could not be compiled. {missing}"

@@ -47,7 +47,7 @@ class Question:
 
     budget: int
     approximate: bool = False
-    always: tuple[str, ...] = ("banded_loss",)
+    always: tuple[str, ...] = ()
 
 
 def candidates(question: Question) -> Iterator[tuple[Technique, ...]]:

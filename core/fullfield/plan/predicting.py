@@ -24,6 +24,7 @@ MIB = 2**20
 CONTEXT_BYTES = 400 * MIB  # what CUDA and torch's kernels take of a card before the first tensor; varies by driver
 RESERVED_SHARE = 0.05  # what torch's caching allocator keeps over what it gives out, at most, for whole maps
 ABSENT_SHARE = 0.10  # for a card that is not here: kernels choose workspaces of their own
+ALWAYS = ("banded_loss",)  # as exact as pytorch-msssim's loss, and faster and smaller at any size
 MARGIN_SHARE = 0.01  # no prediction is exact; it shall never be too small
 
 
@@ -31,7 +32,7 @@ MARGIN_SHARE = 0.01  # no prediction is exact; it shall never be too small
 class Asked:
     """`height`, `width` in pixels; `budget` in bytes (0: what is free); `gpu`: a card that need not be here.
 
-    `techniques`: None lets the planner choose; else just these are predicted.
+    `techniques`: None lets the planner choose; else just these are predicted. `always`: what every plan shall have.
     """
 
     height: int
@@ -43,6 +44,7 @@ class Asked:
     device: str = "auto"
     approximate: bool = False
     techniques: tuple[str, ...] | None = None
+    always: tuple[str, ...] = ALWAYS
 
     def __post_init__(self) -> None:
         wrong = [side for side in (self.height, self.width) if not SMALLEST <= side <= LARGEST]
@@ -69,7 +71,8 @@ def ladder(asked: Asked) -> Ladder:
     try:
         if asked.techniques is not None:
             return Ladder(plan=predictor.plan(compose.read(asked.techniques)), next=(), refused=())
-        question = Question(budget=asked.budget or predictor.free_bytes, approximate=asked.approximate)
+        budget = asked.budget or predictor.free_bytes
+        question = Question(budget=budget, approximate=asked.approximate, always=asked.always)
         return planner.plan(question, predictor.plan)
     finally:
         predictor.keep()

@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from fullfield.errors import UsageError
 from fullfield.techniques import compose
+from fullfield.units import parse_bytes
 
 NATIVE = "native"
 SMALLEST = 192  # MS-SSIM needs more than 160 px a side; the network's grid is 32 px, so 192 is the first that fits
@@ -37,6 +38,7 @@ class TrainSpec:
     `augment`: mirror left and right, by (seed, epoch, image). `validation`: the share of images held back.
     `techniques`: what saves memory or time, each as "name" or "name:option=value,…" (`fullfield.techniques`); kept in
     the order of application, so that equal sets are equal.
+    `fit`: let the planner add what makes the training fit: an amount of memory ("4GiB"), "auto" for what is free.
     `threads`: CPU threads (0: all cores but one); part of the value because sums depend on it.
     `checkpoint_steps`, `checkpoint_seconds`: save within an epoch too, every so many (0: at its end only).
     `calibrate_halo`: when the training is complete, measure how far tiles of this network must overlap (some 12 s).
@@ -60,6 +62,7 @@ class TrainSpec:
     validation: float = 0.2
     seed: int = 0
     techniques: tuple[str, ...] = ()
+    fit: str = ""
     device: str = "auto"
     threads: int = 0
     checkpoint_steps: int = 0
@@ -70,7 +73,13 @@ class TrainSpec:
     def __post_init__(self) -> None:
         techniques, amiss = _techniques(self.techniques)
         object.__setattr__(self, "techniques", techniques)
-        mistakes = [*amiss, *_size_mistakes(self.size), *_number_mistakes(self), *_choice_mistakes(self)]
+        mistakes = [
+            *amiss,
+            *_fit_mistakes(self.fit),
+            *_size_mistakes(self.size),
+            *_number_mistakes(self),
+            *_choice_mistakes(self),
+        ]
         if mistakes:
             raise UsageError("Cannot train with these settings.", detail=" ".join(mistakes), hint="Change them.")
 
@@ -93,9 +102,10 @@ def from_json(values: dict[str, Any]) -> TrainSpec:
 def differences(one: TrainSpec, other: TrainSpec) -> list[str]:
     """The names of fields that change a training's numbers and differ: such a training cannot be gone on with.
 
-    Where the data lie and how often is saved do not change them.
+    Where the data lie and how often is saved do not change them; nor does what a plan chooses, which is exact.
     """
-    free = {"data", "checkpoint_steps", "checkpoint_seconds", "data_licence", "device", "calibrate_halo"}
+    free = {"techniques"} if one.fit and one.fit == other.fit else set()
+    free |= {"data", "checkpoint_steps", "checkpoint_seconds", "data_licence", "device", "calibrate_halo"}
     return [
         item.name
         for item in fields(TrainSpec)
@@ -116,6 +126,15 @@ def _techniques(texts: Any) -> tuple[tuple[str, ...], list[str]]:
         return tuple(map(str, compose.read(texts))), []
     except UsageError as error:
         return (), [str(error)]
+
+
+def _fit_mistakes(fit: object) -> list[str]:
+    try:
+        if fit not in ("", AUTO):
+            parse_bytes(str(fit))
+    except UsageError:
+        return [f"fit {fit!r}: choose an amount of memory such as 4GiB, or {AUTO!r}."]
+    return []
 
 
 def _size_mistakes(size: object) -> list[str]:

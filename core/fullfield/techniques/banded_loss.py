@@ -41,7 +41,7 @@ class BandedLoss(Technique):
         """Compiles the kernel once for all sizes (minutes the first time, then kept on disk); says where it cannot."""
         from fullfield.bands import msssim
 
-        structure, notice = msssim.chosen(build.device, band_rows=self.options.rows)
+        structure, notice = msssim.chosen(build.device, band_rows=self.options.rows, trial=not build.counted)
         build.structure = structure
         if notice:
             build.notices.append(notice)

@@ -33,6 +33,7 @@ class Build:
     too. `layout`: the memory format of the images that go in. `optimizer`: makes the optimizer of a list of parameters.
     `scaler`: scales the loss before backward. `micro`: images of one forward; 0: the whole batch at once.
     `in_backward`: every parameter is updated, and its gradient let go of, as soon as backward has it.
+    `counted`: it will only be traced with tensors without values, so nothing needs to be compiled.
     `notices`: sentences for the user. `device`: of this rank.
     """
 
@@ -47,6 +48,7 @@ class Build:
     scaler: torch.amp.GradScaler | None = None
     micro: int = 0
     in_backward: bool = False
+    counted: bool = False
     notices: list[str] = field(default_factory=list)
 
     def replace_parts(self, names: Iterable[str], make: Callable[[chains.Part], chains.Part]) -> None:

@@ -77,6 +77,7 @@ class Costing:
             return
         mode, network = trace.fake_network(self._encoder)  # anew for each trace: techniques may change it
         build = builds.begin(network, torch.device("cpu"))
+        build.counted = True
         compose.apply([one for one in techniques if one.stage <= _LAST_TRACED], build)
         with mode:
             step = Step(

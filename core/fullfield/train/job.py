@@ -16,12 +16,12 @@ from fullfield.data import prepare
 from fullfield.data.prepare import Request
 from fullfield.data.prepared import Prepared
 from fullfield.dicom.read import Decoder
-from fullfield.errors import Interrupted, UsageError
+from fullfield.errors import Interrupted, OutOfMemory, UsageError
 from fullfield.events import BaselineMeasured, Notice, PhaseStarted
 from fullfield.hardware import devices
 from fullfield.plan import spec as specs
 from fullfield.plan.spec import NATIVE, TrainSpec
-from fullfield.train import baselines, build, result
+from fullfield.train import baselines, build, fit, result
 from fullfield.train.baselines import Baseline
 from fullfield.train.build import Parts
 from fullfield.train.checkpoint import Checkpoint, Store
@@ -48,11 +48,22 @@ def run(spec: dict[str, Any], context: Context) -> dict[str, Any]:
         parts = build.parts(settings, data)
         result.save_split(context.folder, parts)
         _tell_data(data, parts, context)
-        state = _state(settings, data, store, context)
+        rungs = fit.rungs(settings, data, context)
         measured = _baselines(data, parts, context)
-        context.emit(PhaseStarted(name="Training", total=_steps_left(settings, parts, state)))
-        Loop(Run(spec=settings, prepared=data, parts=parts, state=state, store=store, context=context)).run()
-        return _results(settings, data, parts, state, measured, store, context)
+        while True:
+            settings = rungs.pop(0)
+            state = _state(settings, data, store, context)
+            context.emit(PhaseStarted(name="Training", total=_steps_left(settings, parts, state)))
+            try:
+                Loop(Run(spec=settings, prepared=data, parts=parts, state=state, store=store, context=context)).run()
+                return _results(settings, data, parts, state, measured, store, context)
+            except OutOfMemory as error:
+                if not rungs:
+                    raise
+                told = fit.explain(error, rungs[0])
+            del state
+            devices.free_cached()
+            context.emit(Notice(text=told, level="warning"))
 
 
 def _data(spec: TrainSpec, context: Context) -> Prepared:

@@ -1,0 +1,133 @@
+"""What a step is predicted to take beside what the allocator gives out for it: `fullfield bench memory`.
+
+Measured is one real forward, loss and backward of a seeded network after a first one, by the allocator's own records;
+weights, optimizer and images, which are there before, are added as their sizes. Ratios below 1 are too small.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+
+from fullfield.bench.table import Table
+from fullfield.hardware import devices
+from fullfield.memory import allocator
+from fullfield.memory.account import Account, MemoryEstimate, Shape
+from fullfield.model import network as networks
+from fullfield.model.card import NetworkSpec
+from fullfield.plan.planner import ACTIVATIONS
+from fullfield.techniques import build as builds
+from fullfield.techniques import compose, here, registry
+from fullfield.techniques.base import Stage, Technique
+from fullfield.techniques.build import Build
+from fullfield.techniques.costing import Costing
+from fullfield.techniques.site import Site
+
+MIB = 2**20
+SHAPES = (
+    Shape(height=256, width=256),
+    Shape(height=512, width=512),
+    Shape(height=1024, width=1024),
+    Shape(height=320, width=480),
+    Shape(height=736, width=512),
+    Shape(height=256, width=256, batch=2),
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Compared:
+    """Bytes of the whole step at its peak, predicted and measured. `account`: the prediction in parts."""
+
+    predicted: int
+    measured: int
+    account: Account
+
+
+def bench(*, repeat: int, json: bool, quick: bool = False) -> int:
+    """Compare and print; the exit code is 0 where nothing is under-predicted, nor by more than 3 % over."""
+    del repeat
+    table = Table("memory", ("techniques", "height", "width", "batch", "predicted", "measured", "ratio"), json=json)
+    comparison = Comparison("resnet34")
+    whole = True
+    for shape in SHAPES[:1] if quick else SHAPES:
+        for techniques in sets(comparison.site(shape)):
+            found = comparison.compare(techniques, shape)
+            ratio = found.predicted / found.measured
+            whole &= 1.0 <= ratio * 1.01 <= 1.03
+            table.row(
+                "+".join(map(str, techniques)) or "plain",
+                shape.height,
+                shape.width,
+                shape.batch,
+                round(found.predicted / MIB, 1),
+                round(found.measured / MIB, 1),
+                round(ratio, 4),
+            )
+    table.end()
+    return 0 if whole else 1
+
+
+def sets(site: Site) -> Iterator[tuple[Technique, ...]]:
+    """No technique, every technique alone, and the planner's ways to run the parts with the loss in bands."""
+    alone = [(name,) for name, kind in registry.all_techniques().items() if kind.stage <= Stage.SAVED]
+    planned = [(*texts, "banded_loss") for texts in ACTIVATIONS]
+    for texts in dict.fromkeys(((), *alone, *planned)):
+        techniques = compose.read(texts)
+        if not compose.refusals(techniques, site):
+            yield techniques
+
+
+class Comparison:
+    """Predictions for this machine's device, and measurements on it."""
+
+    def __init__(self, encoder: str, device: str = devices.CPU) -> None:
+        self._device = devices.choose(device)
+        self._encoder = encoder
+        self._costing = Costing(encoder, self._device.name)
+
+    def site(self, shape: Shape) -> Site:
+        """This machine with steps of `shape`."""
+        return here.site(self._device, shape, self._costing.costs)
+
+    def compare(self, techniques: tuple[Technique, ...], shape: Shape) -> Compared:
+        """Predict, then run."""
+        estimate, account = self._costing.account(techniques, self.site(shape))
+        there = sum(account.at_peak[kind] for kind in ("weights", "optimizer", "input"))
+        return Compared(
+            predicted=account.peak, measured=there + self._measured(techniques, shape, estimate), account=account
+        )
+
+    def _measured(self, techniques: tuple[Technique, ...], shape: Shape, estimate: MemoryEstimate) -> int:
+        torch.manual_seed(0)
+        device = torch.device(self._device.name)
+        network = networks.build(NetworkSpec(encoder=self._encoder)).train().to(device)
+        build = builds.begin(network, device)
+        compose.apply(techniques, build)
+        x = torch.rand(shape.batch, 1, shape.height, shape.width, device=device)
+        y = torch.rand_like(x)
+        with ExitStack() as stack:
+            if estimate.released:
+                for parameter in network.parameters():
+                    stack.callback(parameter.register_post_accumulate_grad_hook(_release).remove)
+            _step(build, x, y)  # the first one compiles and chooses kernels
+            network.zero_grad(set_to_none=True)
+            return allocator.peak(lambda: _step(build, x, y), device).peak
+
+
+def _release(parameter: nn.Parameter) -> None:
+    parameter.grad = None
+
+
+def _step(build: Build, x: Tensor, y: Tensor) -> None:
+    with ExitStack() as stack:
+        for context in build.throughout:
+            stack.enter_context(context())
+        with ExitStack() as around:
+            for context in build.around:
+                around.enter_context(context())
+            loss = build.structure(build.chain(x.contiguous(memory_format=build.layout)), y)
+        torch.autograd.backward([loss])

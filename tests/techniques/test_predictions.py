@@ -1,0 +1,40 @@
+"""What a step is said to take beside what torch's allocator gives out for it: every technique, on the CPU."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+import torch
+
+from fullfield.bench import memory
+from fullfield.memory.account import Shape
+from fullfield.techniques import compose, registry
+from fullfield.techniques.base import Stage
+
+SHAPE = Shape(height=192, width=224, encoder="resnet18")
+SETS = [
+    (),
+    *((name,) for name, kind in registry.all_techniques().items() if kind.stage <= Stage.SAVED and name != "compile"),
+    ("checkpointing:by=block", "precision:format=bf16"),
+    ("hybrid_bands", "banded_loss", "optimizer_in_backward"),
+    ("checkpointing", "compressed_activations"),
+]
+MARGIN = 0.01  # that every plan adds
+
+
+@cache
+def bench() -> memory.Comparison:
+    torch.set_num_threads(1)
+    return memory.Comparison(SHAPE.encoder)
+
+
+@pytest.mark.parametrize("texts", SETS, ids=lambda texts: "+".join(texts) or "plain")
+def test_that_a_step_takes_what_was_predicted_within_three_percent_and_never_more(texts: tuple[str, ...]) -> None:
+    techniques = compose.read(texts)
+    refused = compose.refusals(techniques, bench().site(SHAPE))
+    if refused:
+        pytest.skip(f"impossible on this machine: {refused[0]}")
+    found = bench().compare(techniques, SHAPE)
+    assert found.measured <= found.predicted * (1 + MARGIN)
+    assert found.predicted * (1 + MARGIN) <= 1.03 * found.measured
