@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import math
+import pickle
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from fullfield.errors import ModelError
@@ -79,7 +81,7 @@ def test_that_a_card_is_read_without_the_tensors(model_file: Path, tmp_path: Pat
         (b"\0" * 64, "not a safetensors"),
         (b"\xff" * 64, "not a safetensors"),
         (b"PK\x03\x04" + b"\0" * 64, "PyTorch or pickle"),
-        (b"\x80\x04\x95" + b"\0" * 64, "PyTorch or pickle"),
+        (pickle.dumps({"weights": list(range(64))}), "PyTorch or pickle"),
         ((1000).to_bytes(8, "little") + b"{}", "cut short"),
         ((2).to_bytes(8, "little") + b"{}", "no card"),
     ],
@@ -94,6 +96,20 @@ def test_that_a_file_of_another_kind_is_refused_with_the_reason(content: bytes, 
     if reason != "no card":
         with pytest.raises(ModelError, match=reason):
             cards.read(path)
+
+
+@pytest.mark.parametrize("byte", range(0, 256, 8))
+def test_that_a_header_of_any_length_is_a_header(byte: int) -> None:
+    from safetensors.numpy import save
+
+    def made(filling: int) -> bytes:
+        return save({"x": np.zeros(1, np.float32)}, metadata={"filling": "x" * filling})
+
+    base = int.from_bytes(made(0)[:8], "little")
+    content = made((byte - base) % 256)
+    assert content[0] == byte
+    with pytest.raises(ModelError, match="no card"):
+        cards.verify(content)
 
 
 def test_that_a_card_cannot_imitate_its_own_seal(tmp_path: Path) -> None:

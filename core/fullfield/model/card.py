@@ -171,13 +171,14 @@ def _header(stream: BinaryIO, size: int) -> bytes:
 
 def _header_length(start: bytes, size: int) -> int:
     """The length of the JSON header that the first eight bytes announce. Raises ModelError for other kinds of file."""
-    if start[:4] == b"PK\x03\x04" or start[:1] == b"\x80":
-        raise refused(
-            "It is a PyTorch or pickle file (.pt, .pth, .ckpt), which can carry a program.",
-            "Choose a .safetensors file made by Fullfield; weights to start a training from are given to the training.",
-        )
     length = int.from_bytes(start, "little") if len(start) == 8 else 0
-    if not 2 <= length <= _HEADER_BYTES:
+    if not 2 <= length <= _HEADER_BYTES:  # asked first: the length of a good header may begin with a pickle's byte
+        if start[:4] == b"PK\x03\x04" or start[:1] == b"\x80":
+            raise refused(
+                "It is a PyTorch or pickle file (.pt, .pth, .ckpt), which can carry a program.",
+                "Choose a .safetensors file made by Fullfield; weights to start a training from are given to the "
+                "training.",
+            )
         raise refused("It is not a safetensors file.", "Choose a .safetensors file made by Fullfield.")
     if 8 + length > size:
         raise refused("It is cut short.", "Copy the file again from where it was made.")
