@@ -148,7 +148,7 @@ def test_that_an_unknown_encoder_is_refused_with_those_there_are(data: Prepared,
 
 
 def test_that_a_training_with_techniques_goes_on_to_the_same_bits(data: Prepared, tmp_path: Path) -> None:
-    techniques = ["optimizer_in_backward", "optimizer_8bit", "channels_last"]
+    techniques = ["optimizer_in_backward", "optimizer_offload", "channels_last"]
     given = settings(data, epochs=1, techniques=techniques)
     whole = FakeContext(tmp_path / "whole")
     job.run(given, whole)
@@ -158,7 +158,7 @@ def test_that_a_training_with_techniques_goes_on_to_the_same_bits(data: Prepared
     assert len(second.told(StepDone)) == TRAINING - 2
     assert same_weights(whole.folder / "last.safetensors", second.folder / "last.safetensors")
     plan = cards.read(whole.folder / "last.safetensors").plan
-    assert plan["techniques"] == ["channels_last", "optimizer_8bit", "optimizer_in_backward"]
+    assert plan["techniques"] == ["channels_last", "optimizer_offload", "optimizer_in_backward"]
     with pytest.raises(UsageError, match="other settings: techniques"):
         job.run(settings(data, epochs=1), FakeContext(tmp_path / "parts"))
 
