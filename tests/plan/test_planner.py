@@ -100,7 +100,7 @@ def test_that_sets_that_cannot_be_combined_are_never_asked_about_and_the_order_i
     assert all("banded_loss" in one for one in first)
     assert not any("precision" in text for one in first for text in one), "approximate sets only where they are allowed"
     allowed = planner.candidates(Question(budget=GIB, approximate=True))
-    assert any("precision:format=bf16" in map(str, one) for one in allowed)
+    assert any("precision" in map(str, one) for one in allowed)
 
 
 def test_that_what_is_impossible_here_is_said_and_costs_no_other_plan() -> None:

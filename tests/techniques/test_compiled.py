@@ -61,6 +61,23 @@ def test_that_under_a_budget_fewer_maps_are_kept_and_gradients_stay_equal() -> N
     agree(*outcomes)
 
 
+@pytest.mark.slow
+@pytest.mark.skipif(bool(compiler.missing()), reason="no compiler here")
+def test_that_a_stage_compiled_to_machine_code_has_the_same_gradients() -> None:
+    torch.manual_seed(0)
+    stage = torch.nn.Sequential(torch.nn.Conv2d(4, 8, 3, bias=False), torch.nn.BatchNorm2d(8), torch.nn.ReLU()).double()
+    x = torch.rand(1, 4, 16, 16, dtype=torch.float64, requires_grad=True)
+    outcomes = []
+    for run in (stage, compiled(stage, backend="inductor", budget=1.0)):
+        stage.zero_grad(set_to_none=True)
+        before = {name: value.clone() for name, value in stage.state_dict().items()}
+        value = run(x).square().sum()
+        value.backward()
+        outcomes.append(found(stage, value))
+        stage.load_state_dict(before)
+    agree(*reversed(outcomes))
+
+
 def test_that_only_parts_that_run_as_they_are_get_compiled_and_that_is_predicted() -> None:
     network, _, _ = reference()
     technique = registry.read("compile:backend=aot_eager")
