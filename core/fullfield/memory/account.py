@@ -81,7 +81,7 @@ class MemoryEstimate:
     @property
     def variant(self) -> str:
         """What decides the cost of every part, beside its method."""
-        flags = (str(self.shape), self.precision, self.codec, self.layout, "released" if self.released else "kept")
+        flags = (str(self.shape), self.precision, self.codec, self.layout)
         return "/".join(flags)
 
     def run(self, method: str, *names: str) -> MemoryEstimate:
@@ -190,8 +190,9 @@ class _Walk:
                 maps = sum(self._map_bytes[name] for name in alive - {INPUT})
                 gradients = sum(waiting.values()) + (extra if moment.receives else 0)
                 kinds = {**fixed, "gradients": left, "activations": saved + maps + gradients}
-                self._note("backward", place, moment, kinds, moment.bytes)
-            left += cost.left.bytes
+                released = moment.gradients if self._estimate.released else 0
+                self._note("backward", place, moment, kinds, moment.bytes - released)
+            left += 0 if self._estimate.released else cost.left.bytes
             for name, in_place, size in zip(part.takes, cost.in_place, cost.gradients, strict=True):
                 if name != INPUT:  # a second gradient is added to the first, in place
                     size = self._map_bytes[name] if in_place else size

@@ -11,22 +11,23 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-VERSION = 1  # of what a trace tells; costs of another one are traced again
+VERSION = 2  # of what a trace tells; costs of another one are traced again
 
 
 @dataclass(frozen=True, kw_only=True)
 class Moment:
     """`bytes` alive beyond weights and beyond the maps that the part takes and makes; `holds`: by taken map, whether
     this part keeps it alive; `makes`: its own map is alive (in forward: made; in backward: still kept); `receives`:
-    the gradient of its own map, which is in the bytes as a plain map, is alive.
-
-    `workspace`: how many of the bytes are a kernel's temporaries. `operation`: the one that ran.
+    the gradient of its own map, which is in the bytes as a plain map, is alive. `gradients`: how many of the bytes are
+    gradients of weights that could have been let go of. `workspace`: how many are a kernel's temporaries.
+    `operation`: the one that ran.
     """
 
     bytes: int
     holds: tuple[bool, ...]
     makes: bool
     receives: bool = False
+    gradients: int = 0
     workspace: int = 0
     operation: str = ""
 
@@ -34,6 +35,7 @@ class Moment:
         """At no composition can `other` take more."""
         return (
             self.bytes >= other.bytes
+            and self.bytes - self.gradients >= other.bytes - other.gradients
             and self.makes >= other.makes
             and self.receives >= other.receives
             and all(mine >= theirs for mine, theirs in zip(self.holds, other.holds, strict=True))

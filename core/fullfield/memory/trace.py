@@ -38,7 +38,6 @@ class Step:
     structure: Callable[[Tensor, Tensor], Tensor]
     around: tuple[Callable[[], Any], ...]
     channels_last: bool = False
-    released: bool = False
 
 
 def fake_network(encoder: str) -> tuple[FakeTensorMode, Network]:
@@ -168,10 +167,8 @@ class _Telling:
             _trackers.append(self._tracker)
             stack.callback(_trackers.pop)
             stack.callback(self._forget_gradients)
-            if step.released:
-                for parameter in self._parameters:
-                    hook = parameter.register_post_accumulate_grad_hook(_release)
-                    stack.callback(hook.remove)
+            for parameter in self._parameters:
+                stack.callback(parameter.register_post_accumulate_grad_hook(self._accumulated).remove)
             self._run(step)
         self._host = self._tracker.host_peak - host
 
@@ -222,7 +219,7 @@ class _Telling:
             forward=most([self._moment(event, made=False) for event in self._forward]),
             saved=self._moment(self._saved, made=True, workspace=False),
             backward=most([self._moment(event, made=True) for event in self._backward]),
-            left=Moment(bytes=self._left, holds=tuple(False for _ in self._taken), makes=False),
+            left=Moment(bytes=self._left, holds=tuple(False for _ in self._taken), makes=False, gradients=self._left),
             in_place=tuple(self._in_place),
             gradients=tuple(self._gradients),
             map_bytes=self.form.bytes if self.form.shape else 0,
@@ -239,15 +236,15 @@ class _Telling:
             bytes=event.live + extra - (self._own if makes else 0),
             holds=event.alive[:taken],
             makes=makes,
+            gradients=event.gradients,
             receives=any(event.alive[taken + 1 :]),
             workspace=extra,
             operation=event.operation.name.removeprefix("aten::"),
         )
 
+    def _accumulated(self, parameter: nn.Parameter) -> None:
+        self._tracker.gradients += parameter.nbytes
+
     def _forget_gradients(self) -> None:
         for parameter in self._parameters:
             parameter.grad = None
-
-
-def _release(parameter: nn.Parameter) -> None:
-    parameter.grad = None

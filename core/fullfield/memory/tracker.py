@@ -42,11 +42,15 @@ class Operation:
 
 @dataclass(frozen=True, kw_only=True)
 class Event:
-    """After one operation: `live` bytes of all that is followed, and which `watched` storages are alive."""
+    """After one operation: `live` bytes of all that is followed, and which `watched` storages are alive.
+
+    `gradients`: of the bytes, those of weights' gradients that have been accumulated.
+    """
 
     live: int
     alive: tuple[bool, ...]
     operation: Operation
+    gradients: int = 0
 
 
 class Tracker(TorchDispatchMode):  # type: ignore[no-untyped-call]
@@ -57,6 +61,7 @@ class Tracker(TorchDispatchMode):  # type: ignore[no-untyped-call]
         self.live = 0
         self.flops = 0
         self.host_peak = 0
+        self.gradients = 0
         self.events: list[Event] = []
         self._known: dict[int, tuple[weakref.ref[Any], int]] = {}
         self._watched: list[Callable[[], bool]] = []
@@ -95,7 +100,8 @@ class Tracker(TorchDispatchMode):  # type: ignore[no-untyped-call]
         if func in _CONVOLUTIONS:
             self.flops += _flops(func, args, result) * rows.weight()
         self.host_peak = max(self.host_peak, ledger.live)
-        self.events.append(Event(live=self.live, alive=self.alive(), operation=_operation(func, args)))
+        event = Event(live=self.live, alive=self.alive(), operation=_operation(func, args), gradients=self.gradients)
+        self.events.append(event)
         return result
 
     def _follow(self, tensor: Tensor) -> None:

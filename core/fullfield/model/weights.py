@@ -39,10 +39,23 @@ def save(path: Path, network: Network, card: Card) -> str:
     state = {name: value.detach().cpu().contiguous() for name, value in to_smp(network.state_dict()).items()}
     state = {name: value.float() if value.is_floating_point() else value for name, value in state.items()}
     _check_finite(state)
-    content = bytearray(safetensors.save(state, metadata=cards.metadata(card)))
+    content = bytearray(to_bytes(state, cards.metadata(card)))
     cards.seal(content)
     files.write_bytes(path, bytes(content))
     return files.sha256(path)
+
+
+def to_bytes(tensors: Mapping[str, Tensor], metadata: dict[str, str]) -> bytes:
+    """A safetensors file. Raises MemoryError where there is no room for it.
+
+    safetensors 0.6 panics there, with an exception that is no `Exception` and would end the worker without a word.
+    """
+    try:
+        return safetensors.save(dict(tensors), metadata=metadata)
+    except BaseException as error:
+        if type(error).__name__ == "PanicException":
+            raise MemoryError("no room for the file's bytes") from error
+        raise
 
 
 def load(path: Path) -> Model:

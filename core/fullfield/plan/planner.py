@@ -31,9 +31,13 @@ ACTIVATIONS: tuple[tuple[str, ...], ...] = (
     ("hybrid_bands",),
     ("hybrid_bands:nested=layer1+layer2+layer3+layer4",),
     ("hybrid_bands:nested=layer1+layer2+layer3+layer4,fused=true",),
+)
+LAST_RESORT: tuple[tuple[str, ...], ...] = (
     ("full_bands",),
     ("full_bands:tier=host",),
+    ("full_bands:rows=32,tier=host",),
 )
+"""Ways that are slower than all of `ACTIVATIONS` and take long to trace: asked about where nothing else fits."""
 OPTIMIZERS: tuple[tuple[str, ...], ...] = ((), ("optimizer_in_backward",), ("optimizer_offload",))
 APPROXIMATE: tuple[tuple[str, ...], ...] = ((), ("precision:format=bf16",), ("precision:format=fp16",))
 
@@ -50,11 +54,13 @@ class Question:
     always: tuple[str, ...] = ()
 
 
-def candidates(question: Question) -> Iterator[tuple[Technique, ...]]:
+def candidates(
+    question: Question, activations: tuple[tuple[str, ...], ...] = ACTIVATIONS
+) -> Iterator[tuple[Technique, ...]]:
     """Every set worth trying, plainest first. Sets whose techniques do not go together are left out."""
     precisions = APPROXIMATE if question.approximate else ((),)
-    for activations, optimizer, precision in product(ACTIVATIONS, OPTIMIZERS, precisions):
-        texts = dict.fromkeys((*question.always, *precision, *activations, *optimizer))
+    for way, optimizer, precision in product(activations, OPTIMIZERS, precisions):
+        texts = dict.fromkeys((*question.always, *precision, *way, *optimizer))
         try:
             yield compose.read(texts)
         except UsageError:
@@ -65,11 +71,14 @@ def plan(question: Question, predict: Predict) -> Ladder:
     """The fastest plan within the budget, with reasons. Raises UsageError where none fits."""
     plans: list[Plan] = []
     refused: list[str] = []
-    for techniques in candidates(question):
-        try:
-            plans.append(predict(techniques))
-        except UsageError as error:
-            refused.append(error.detail or error.title)
+    for activations in (ACTIVATIONS, LAST_RESORT):
+        for techniques in candidates(question, activations):
+            try:
+                plans.append(predict(techniques))
+            except UsageError as error:
+                refused.append(error.detail or error.title)
+        if any(one.peak_bytes <= question.budget for one in plans):
+            break
     return choose(plans, question.budget, tuple(dict.fromkeys(refused)))
 
 

@@ -86,7 +86,6 @@ class Costing:
                 structure=build.structure,
                 around=tuple(build.around),
                 channels_last=estimate.layout == "channels_last",
-                released=estimate.released,
             )
             known = frozenset(self.costs.known)
             found = trace.costs(step, estimate.shape, estimate.variant, estimate.loss, self._temporaries, known=known)

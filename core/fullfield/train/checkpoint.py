@@ -28,6 +28,7 @@ from torch import Tensor
 
 from fullfield import files
 from fullfield.errors import CannotWrite, ModelError, UsageError
+from fullfield.model.weights import to_bytes
 
 KEPT = 3
 VERSION = 1
@@ -78,7 +79,7 @@ class Store:
         _require_finite(tensors)
         whole = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
         state = json.dumps({"version": VERSION, **fields}, allow_nan=False)
-        content = safetensors.save(whole, metadata={"state": state})
+        content = to_bytes(whole, {"state": state})
         sha256 = hashlib.sha256(content).hexdigest()
         name = f"step-{step:09d}.safetensors"
         with keeping_the_last():

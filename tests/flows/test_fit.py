@@ -1,0 +1,91 @@
+"""A training that shall fit: planned before it runs, and going on where memory runs out all the same."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image as Pillow
+
+from fullfield import events, files
+from fullfield.events import Event, Notice, PlanMade, RunEnded, RunFailed
+from fullfield.model.phantom import phantom
+
+SIZE = 512
+SCARCE = """
+import resource, sys
+import torch
+from fullfield.jobs import worker
+from fullfield.train import step
+
+whole = step.train_step
+
+def scarce(*given, **named):
+    pages = int(open("/proc/self/statm").read().split()[0])
+    resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + {room} * 2**20, -1))
+    try:
+        return whole(*given, **named)
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (-1, -1))
+
+step.train_step = scarce
+sys.exit(worker.main(sys.argv[1:]))
+"""
+"""A worker whose steps have a real limit of address space; what is saved between them has none."""
+
+
+def told(run: Path, text: str, tmp_path: Path) -> list[Event]:
+    """The events of a worker that runs `text` instead of its module."""
+    script = tmp_path / "scarce.py"
+    script.write_text(text)
+    environment = os.environ | {"FULLFIELD_CACHE": str(tmp_path / "cache"), "MALLOC_ARENA_MAX": "1"}
+    subprocess.run([sys.executable, str(script), str(run)], env=environment, check=False, timeout=500)
+    lines = (run / "events.jsonl").read_text(encoding="utf-8").splitlines()
+    return [event for event in map(events.from_line, lines) if event is not None]
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Path:
+    """The folder of a run of two small epochs on phantoms, to be fitted into what is free."""
+    images = tmp_path / "images"
+    images.mkdir()
+    for number in range(3):
+        pixels = np.rint(phantom(SIZE, SIZE, seed=number) * 255).astype(np.uint8)
+        Pillow.fromarray(pixels).save(images / f"{number:03d}.png")
+    spec = {
+        "data": str(images),
+        "size": SIZE,
+        "epochs": 1,
+        "encoder": "resnet18",
+        "weights": "none",
+        "device": "cpu",
+        "threads": 1,
+        "fit": "auto",
+        "validation": 0.34,
+        "calibrate_halo": False,
+    }
+    folder = tmp_path / "run"
+    folder.mkdir()
+    files.write_text(folder / "job.json", json.dumps({"kind": "train", "spec": spec, "version": 1}))
+    return folder
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the limit of address space is Linux's")
+def test_that_a_training_that_runs_out_of_memory_explains_itself_and_goes_on_with_the_next_rung(
+    run: Path, tmp_path: Path
+) -> None:
+    heard = told(run, SCARCE.format(room=300), tmp_path)
+    plans = [event for event in heard if isinstance(event, PlanMade)]
+    assert len(plans) == 1
+    assert plans[0].plan["time_factor"] == pytest.approx(1.0, abs=0.01), "all memory is free: nothing slows it down"
+    assert plans[0].plan["exact"]
+    notices = [event.text for event in heard if isinstance(event, Notice)]
+    fallen = [text for text in notices if text.startswith("The training ran out of memory.")]
+    assert fallen and "with the same gradients" in fallen[0]
+    assert not [event for event in heard if isinstance(event, RunFailed)]
+    assert isinstance(heard[-1], RunEnded) and heard[-1].reason == "completed"
