@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import combinations
@@ -142,14 +142,15 @@ class _Plain:
             for context in (*build.throughout, *build.around):
                 stack.enter_context(context())
             for name, parameter in network.named_parameters():
-                hook = parameter.register_post_accumulate_grad_hook(_catcher(gradients, name, build.in_backward))
+                catcher = _catcher(gradients, name, release=build.in_backward)
+                hook = parameter.register_post_accumulate_grad_hook(catcher)  # type: ignore[no-untyped-call]
                 stack.callback(hook.remove)
             loss = build.structure(build.chain(self._x.contiguous(memory_format=build.layout)), self._y)
-            loss.backward()
+            torch.autograd.backward([loss])
         return Found(loss=loss.detach(), gradients=gradients, statistics=dict(network.named_buffers()))
 
 
-def _catcher(caught: dict[str, Tensor], name: str, release: bool):  # type: ignore[no-untyped-def]
+def _catcher(caught: dict[str, Tensor], name: str, *, release: bool) -> Callable[[nn.Parameter], None]:
     def catch(parameter: nn.Parameter) -> None:
         assert parameter.grad is not None
         caught[name] = parameter.grad.clone()

@@ -112,7 +112,8 @@ class Comparison:
         with ExitStack() as stack:
             if estimate.released:
                 for parameter in network.parameters():
-                    stack.callback(parameter.register_post_accumulate_grad_hook(_release).remove)
+                    hook = parameter.register_post_accumulate_grad_hook(_release)  # type: ignore[no-untyped-call]
+                    stack.callback(hook.remove)
             _step(build, x, y)  # the first one compiles and chooses kernels
             network.zero_grad(set_to_none=True)
             return allocator.peak(lambda: _step(build, x, y), device).peak

@@ -168,7 +168,8 @@ class _Telling:
             stack.callback(_trackers.pop)
             stack.callback(self._forget_gradients)
             for parameter in self._parameters:
-                stack.callback(parameter.register_post_accumulate_grad_hook(self._accumulated).remove)
+                hook = parameter.register_post_accumulate_grad_hook(self._accumulated)  # type: ignore[no-untyped-call]
+                stack.callback(hook.remove)
             self._run(step)
         self._host = self._tracker.host_peak - host
 
