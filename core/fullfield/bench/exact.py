@@ -49,9 +49,8 @@ class Found:
     statistics: dict[str, Tensor]
 
 
-def bench(*, repeat: int, json: bool, quick: bool = False) -> int:
+def bench(*, json: bool, quick: bool) -> int:
     """Measure all singles and pairs and print; the exit code is 0 where all are within the bounds."""
-    del repeat
     table = Table("exact", ("techniques", "height", "width", "batch", "worst", "loss", "statistics"), json=json)
     whole = True
     for measured in measurements(quick=quick):

@@ -47,9 +47,8 @@ class Compared:
     account: Account
 
 
-def bench(*, repeat: int, json: bool, quick: bool = False) -> int:
+def bench(*, json: bool, quick: bool) -> int:
     """Compare and print; the exit code is 0 where nothing is under-predicted, nor by more than 3 % over."""
-    del repeat
     table = Table("memory", ("techniques", "height", "width", "batch", "predicted", "measured", "ratio"), json=json)
     comparison = Comparison("resnet34")
     whole = True
