@@ -1,0 +1,27 @@
+"""Cards by name, for plans on machines that do not have them."""
+
+from __future__ import annotations
+
+import pytest
+
+from fullfield.errors import UsageError
+from fullfield.hardware import cards
+
+
+@pytest.mark.parametrize("name", ["RTX 2060", "rtx2060", "NVIDIA GeForce RTX 2060", "GeForce-RTX-2060"])
+def test_that_a_card_is_found_however_its_name_is_written(name: str) -> None:
+    card = cards.find(name)
+    assert (card.title, card.total_bytes, card.capability) == ("RTX 2060", 6 * cards.GIB, (7, 5))
+
+
+def test_that_every_card_is_found_by_its_own_title_and_none_is_listed_twice() -> None:
+    assert [cards.find(card.title) for card in cards.CARDS] == list(cards.CARDS)
+
+
+def test_that_an_unknown_card_is_met_with_the_nearest_one_or_with_another_way_to_ask() -> None:
+    with pytest.raises(UsageError, match="RTX 2060") as caught:
+        cards.find("RTX 2061")
+    assert caught.value.hint == "Did you mean 'RTX 2060'?"
+    with pytest.raises(UsageError) as caught:
+        cards.find("abacus")
+    assert "--budget" in caught.value.hint

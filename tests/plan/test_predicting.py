@@ -1,0 +1,71 @@
+"""From a question to a plan, with a real trace of a small network's step."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from fullfield.errors import UsageError
+from fullfield.plan import predicting
+from fullfield.plan.predicting import Asked
+
+MIB = 2**20
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A cache of its own for all tests of this file."""
+    folder = tmp_path_factory.getbasetemp() / "predicting"
+    monkeypatch.setenv("FULLFIELD_CACHE", str(folder))
+    return folder
+
+
+def asked(**changes: object) -> Asked:
+    return Asked(**{"height": 192, "width": 200, "encoder": "resnet18", "device": "cpu", **changes})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("side", "nearest"), [(100, 192), (0, 192), (20000, 16384)])
+def test_that_an_impossible_size_is_refused_with_the_nearest_that_works(side: int, nearest: int) -> None:
+    with pytest.raises(UsageError) as caught:
+        asked(height=side)
+    assert caught.value.hint == f"The nearest that works is {nearest}."
+
+
+def test_that_a_size_off_the_grid_is_padded_and_that_is_what_the_plan_says() -> None:
+    plan = predicting.ladder(asked(techniques=())).plan
+    assert plan.size == (192, 224)
+    assert plan.exact
+    assert plan.flop_factor == 1.0
+    assert sum(plan.by_kind.values()) <= plan.peak_bytes
+    assert plan.by_kind["weights"] > 50 * MIB
+    assert plan.optimizer_bytes == pytest.approx(2 * plan.by_kind["weights"], rel=0.01)
+
+
+def test_that_the_same_question_has_the_same_answer_the_second_time_from_the_disk(cache: Path) -> None:
+    question = asked(techniques=("recompute",))
+    first = predicting.ladder(question)
+    assert list(cache.glob("costs-resnet18-*.json"))
+    assert predicting.ladder(question) == first
+
+
+def test_that_damaged_costs_on_the_disk_are_traced_again(cache: Path) -> None:
+    question = asked(techniques=())
+    first = predicting.ladder(question)
+    for path in cache.glob("costs-resnet18-*.json"):
+        path.write_text('{"version": 0}')
+    assert predicting.ladder(question) == first
+
+
+def test_that_a_technique_that_is_impossible_here_is_refused_with_its_reason() -> None:
+    with pytest.raises(UsageError, match="impossible here") as caught:
+        predicting.ladder(asked(techniques=("precision:format=tf32",)))
+    assert "precision" in caught.value.detail
+
+
+def test_that_a_plan_for_a_card_that_is_not_here_says_that_it_is_an_estimate_and_counts_its_context() -> None:
+    here = predicting.ladder(asked(techniques=())).plan
+    there = predicting.ladder(asked(techniques=(), gpu="RTX 3070")).plan
+    assert here.estimate == ""
+    assert there.estimate.startswith("an estimate for a card that is not here")
+    assert there.peak_bytes >= there.allocator_bytes + predicting.CONTEXT_BYTES
