@@ -104,8 +104,9 @@ class _Form:
 
     @classmethod
     def of_input(cls, shape: Shape, *, channels_last: bool) -> _Form:
-        image = torch.empty(shape.batch, 1, shape.height, shape.width)
-        return cls.of(image.contiguous(memory_format=torch.channels_last) if channels_last else image)
+        if channels_last:  # of one channel, both layouts are the same bytes: strides alone tell
+            return cls.of(torch.empty(shape.batch, shape.height, shape.width, 1).permute(0, 3, 1, 2))
+        return cls.of(torch.empty(shape.batch, 1, shape.height, shape.width))
 
     def empty(self) -> Tensor:
         return torch.empty_strided(self.shape, self.stride, dtype=self.dtype)

@@ -33,5 +33,7 @@ class ChannelsLast(Technique):
         """Weights and images; every map follows from them."""
         import torch
 
-        build.network.to(memory_format=torch.channels_last)
+        for parameter in build.network.parameters():  # `Module.to` exchanges tensors, which a trace still looks at
+            if parameter.dim() == 4:
+                parameter.data = parameter.data.contiguous(memory_format=torch.channels_last)
         build.layout = torch.channels_last
