@@ -102,9 +102,10 @@ def test_that_the_kinds_at_the_peak_sum_up_to_it() -> None:
     assert sum(found.at_peak.values()) == found.peak
 
 
-def test_that_waiting_images_of_a_batch_count_as_input() -> None:
-    one, more = (account.account(estimate(waiting=waiting), costs()).peak for waiting in (0, 3))
-    assert more == one + 3 * INPUT
+def test_that_waiting_images_of_a_batch_count_as_input_and_the_gradients_before_them_are_there_throughout() -> None:
+    one, more = (account.account(estimate(waiting=waiting), costs()) for waiting in (0, 3))
+    assert more.forward == one.forward + 3 * INPUT + 21
+    assert more.at_peak["gradients"] == 21
 
 
 def test_that_a_missing_cost_is_named() -> None:

@@ -164,6 +164,7 @@ class _Walk:
         return {
             "weights": weights + 2 * self._facts.buffers,  # a bad step is undone from a copy of the buffers
             "optimizer": round(weights * self._estimate.state),
+            "gradients": weights if self._estimate.waiting else 0,  # those of the images before these
             "input": 2 * (shape.pixels + self._estimate.waiting * shape.height * shape.width) * ITEM_BYTES["fp32"],
         }
 
@@ -179,6 +180,8 @@ class _Walk:
     def _backward(self, fixed: dict[str, int]) -> int:
         waiting: dict[str, int] = {}
         left = 0
+        # Gradients that are let go of, or added to those of the images before.
+        passing = self._estimate.released or self._estimate.waiting > 0
         for place in reversed(range(len(self._parts))):
             part, cost = self._parts[place], self._costs[place]
             extra = max(0, waiting.pop(part.name, 0) - cost.map_bytes)
@@ -189,10 +192,10 @@ class _Walk:
                 alive |= {part.name} if moment.makes else set()
                 maps = sum(self._map_bytes[name] for name in alive - {INPUT})
                 gradients = sum(waiting.values()) + (extra if moment.receives else 0)
-                kinds = {**fixed, "gradients": left, "activations": saved + maps + gradients}
-                released = moment.gradients if self._estimate.released else 0
+                kinds = {**fixed, "gradients": fixed["gradients"] + left, "activations": saved + maps + gradients}
+                released = moment.gradients if passing else 0
                 self._note("backward", place, moment, kinds, moment.bytes - released)
-            left += 0 if self._estimate.released else cost.left.bytes
+            left += 0 if passing else cost.left.bytes
             for name, in_place, size in zip(part.takes, cost.in_place, cost.gradients, strict=True):
                 if name != INPUT:  # a second gradient is added to the first, in place
                     size = self._map_bytes[name] if in_place else size
@@ -202,7 +205,7 @@ class _Walk:
     def _update(self, fixed: dict[str, int], left: int) -> None:
         weights = sum(self._facts.weights.values())
         taken = round(weights * self._estimate.update)
-        kinds = {**fixed, "gradients": left, "workspace": taken}
+        kinds = {**fixed, "gradients": fixed["gradients"] + left, "workspace": taken}
         self._peaks["update"] = (sum(kinds.values()), "", None, kinds)
 
     def _held(self, place: int) -> set[str]:

@@ -54,6 +54,12 @@ class Costing:
         flops = account.account(plain, self.costs).flops
         return estimate, replace(whole, flops=round(whole.flops * batches), plain_flops=round(flops * batches))
 
+    def resolved(self, techniques: Sequence[Technique], site: Site) -> tuple[Technique, ...]:
+        """With plans in the place of options that ask for one, see `compose.resolved`; `site.costs` must be ours."""
+        self._with = tuple(techniques)
+        self._estimate = MemoryEstimate(shape=site.shape)
+        return compose.resolved(techniques, site)
+
     def keep(self) -> None:
         """Write what was traced, for the next time."""
         if self._file is None or len(self.costs.known) == self._count:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 
-from fullfield import system
+from fullfield import files, system
 from fullfield.data import split
 from fullfield.data.loader import Loader
 from fullfield.data.prepared import Item, Prepared
@@ -22,6 +22,7 @@ from fullfield.plan.spec import TrainSpec
 from fullfield.techniques import build as builds
 from fullfield.techniques import compose, here
 from fullfield.techniques.base import Technique
+from fullfield.techniques.costing import Costing
 from fullfield.train.state import Progress, State
 from fullfield.train.update import Update
 
@@ -119,7 +120,11 @@ def _possible(spec: TrainSpec, device: Device, data: Prepared) -> tuple[Techniqu
         raise UsageError(
             "Cannot train with these techniques here.", detail=" ".join(refused), hint="Leave them out of --techniques."
         )
-    return compose.resolved(techniques, site)
+    try:
+        return compose.resolved(techniques, site)
+    except KeyError:  # one of them asks for a plan, which needs costs
+        costing = Costing(spec.encoder, device.name, folder=files.cache_folder())
+        return costing.resolved(techniques, replace(site, costs=costing.costs))
 
 
 def _on_grid(side: int) -> int:
