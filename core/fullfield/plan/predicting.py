@@ -8,7 +8,7 @@ from typing import Any
 
 from fullfield import files
 from fullfield.errors import UsageError
-from fullfield.hardware import cards, devices
+from fullfield.hardware import cards, compiler, devices
 from fullfield.memory.account import Account, MemoryEstimate, Shape
 from fullfield.plan import planner
 from fullfield.plan.plan import Ladder, Plan, padded
@@ -87,7 +87,7 @@ class Predictor:
         card, device = _card(asked)
         self._costing = Costing(asked.encoder, device, folder=files.cache_folder())
         shape = Shape(height=padded(asked.height), width=padded(asked.width), batch=asked.batch, encoder=asked.encoder)
-        self.site = replace(_site(card, shape), costs=self._costing.costs)
+        self.site = Site(cards=(card,), shape=shape, costs=self._costing.costs, compiler=compiler.missing())
         self.free_bytes = card.free_bytes
 
     def plan(self, techniques: tuple[Technique, ...]) -> Plan:
@@ -101,13 +101,6 @@ class Predictor:
     def keep(self) -> None:
         """Keep what was traced for the next time."""
         self._costing.keep()
-
-
-def _site(card: Card, shape: Shape) -> Site:
-    from fullfield.hardware import compiler
-    from fullfield.memory.costs import Costs, Facts
-
-    return Site(cards=(card,), shape=shape, costs=Costs(Facts(weights={}, buffers=0)), compiler=compiler.missing())
 
 
 def _card(asked: Asked) -> tuple[Card, str]:

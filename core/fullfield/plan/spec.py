@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from fullfield.errors import UsageError
 from fullfield.techniques import compose
+from fullfield.techniques.base import Effect
 from fullfield.units import parse_bytes
 
 NATIVE = "native"
@@ -102,15 +103,22 @@ def from_json(values: dict[str, Any]) -> TrainSpec:
 def differences(one: TrainSpec, other: TrainSpec) -> list[str]:
     """The names of fields that change a training's numbers and differ: such a training cannot be gone on with.
 
-    Where the data lie and how often is saved do not change them; nor does what a plan chooses, which is exact.
+    Where the data lie and how often is saved do not change them; nor do exact techniques, which a plan may choose.
     """
-    free = {"techniques"} if one.fit and one.fit == other.fit else set()
-    free |= {"data", "checkpoint_steps", "checkpoint_seconds", "data_licence", "device", "calibrate_halo"}
+    free = {"data", "checkpoint_steps", "checkpoint_seconds", "data_licence", "device", "calibrate_halo"}
     return [
         item.name
         for item in fields(TrainSpec)
-        if item.name not in free and getattr(one, item.name) != getattr(other, item.name)
+        if item.name not in free and _deciding(one, item.name) != _deciding(other, item.name)
     ]
+
+
+def _deciding(spec: TrainSpec, name: str) -> Any:
+    """The value of a field, as far as it decides; with `fit` the plan keeps the techniques that are exact."""
+    value = getattr(spec, name)
+    if name == "techniques" and spec.fit:
+        return tuple(str(one) for one in compose.read(value) if one.effect is not Effect.EXACT)
+    return value
 
 
 def _nearest(name: str, known: list[str]) -> str:

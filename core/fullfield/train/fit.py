@@ -1,13 +1,17 @@
 """The plan of a training that shall fit: the settings that it begins with, and those that it falls back to.
 
-A rung that remembers other things than the one before it could not go on from its checkpoint; it is left out.
+A rung that remembers other things than the one before it could not go on from its checkpoint; it is left out. What was
+planned stays in the run's `plan.json`: a training that is gone on with is run as it was, whatever is free today.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 
+from fullfield import files
 from fullfield.context import Context
 from fullfield.data.prepared import Prepared
 from fullfield.errors import OutOfMemory
@@ -21,6 +25,8 @@ from fullfield.techniques import compose
 from fullfield.techniques.base import Stage
 from fullfield.units import parse_bytes
 
+PLAN = "plan.json"
+
 
 def rungs(spec: TrainSpec, data: Prepared, context: Context) -> list[TrainSpec]:
     """`spec` as it shall be run first, and as it can be run where memory runs out all the same.
@@ -29,10 +35,21 @@ def rungs(spec: TrainSpec, data: Prepared, context: Context) -> list[TrainSpec]:
     """
     if not spec.fit:
         return [spec]
+    planned = _planned(spec, context.folder)
+    if planned:
+        return planned
     ladder = predicting.ladder(_asked(spec, data))
     context.emit(plan_job.made(ladder))
     context.emit(Notice(text=f"{predicting.describe(ladder.plan)}; {ladder.plan.reason}"))
-    return [replace(spec, techniques=techniques) for techniques in _sets(ladder)]
+    found = [replace(spec, techniques=techniques) for techniques in _sets(ladder)]
+    keep(spec, found, context.folder)
+    return found
+
+
+def keep(asked: TrainSpec, left: Sequence[TrainSpec], folder: Path) -> None:
+    """Note the settings that are `left` to run by, the present ones first, for who goes on with this training."""
+    sets = [list(one.techniques) for one in left]
+    files.write_text(folder / PLAN, json.dumps({**_question(asked), "techniques": sets}, indent=1))
 
 
 def explain(error: OutOfMemory, next_one: TrainSpec) -> str:
@@ -41,6 +58,20 @@ def explain(error: OutOfMemory, next_one: TrainSpec) -> str:
         f"{error.title} {error.detail} It goes on from the last checkpoint, in less memory, more slowly and with the "
         f"same gradients: {' + '.join(next_one.techniques)}."
     )
+
+
+def _planned(spec: TrainSpec, folder: Path) -> list[TrainSpec]:
+    """What was planned for the same question; nothing where none was, or its note is damaged."""
+    try:
+        values = json.loads((folder / PLAN).read_text(encoding="utf-8"))
+        sets = values.pop("techniques")
+        return [replace(spec, techniques=tuple(one)) for one in sets] if values == _question(spec) else []
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return []
+
+
+def _question(spec: TrainSpec) -> dict[str, object]:
+    return {"fit": spec.fit, "always": list(spec.techniques)}
 
 
 def _asked(spec: TrainSpec, data: Prepared) -> Asked:

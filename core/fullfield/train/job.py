@@ -48,7 +48,7 @@ def run(spec: dict[str, Any], context: Context) -> dict[str, Any]:
         parts = build.parts(settings, data)
         result.save_split(context.folder, parts)
         _tell_data(data, parts, context)
-        rungs = fit.rungs(settings, data, context)
+        asked, rungs = settings, fit.rungs(settings, data, context)
         measured = _baselines(data, parts, context)
         while True:
             settings = rungs.pop(0)
@@ -62,6 +62,7 @@ def run(spec: dict[str, Any], context: Context) -> dict[str, Any]:
                     raise
                 told = fit.explain(error, rungs[0])
             del state
+            fit.keep(asked, rungs, context.folder)
             devices.free_cached()
             context.emit(Notice(text=told, level="warning"))
 
