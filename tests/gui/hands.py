@@ -139,3 +139,10 @@ class Hands:
         self.qtbot.keyClick(combo, Qt.Key.Key_Home)
         for _ in range(place):
             self.qtbot.keyClick(combo, Qt.Key.Key_Down)
+
+    def sees(self, name: str) -> bool:
+        """A widget of that name is to be seen."""
+        try:
+            return self.widget(name).isVisible()
+        except LookupError:
+            return False

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import threading
-import time
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
 
-from fullfield.events import ItemDecoded, Notice
-from fullfield.jobs.inputs import Found, discover
+from fullfield.events import Notice
 from fullfield_app.gui.view.viewer import Viewer
 from fullfield_app.gui.widgets.label import ElidedLabel
 from gui.conftest import make_files
-from gui.fake_job import FakeJob, leave_decoded
+from gui.fake_job import FakeJob
 from gui.hands import Hands
 
 SHIFT = Qt.KeyboardModifier.ShiftModifier
@@ -162,167 +159,6 @@ def test_that_another_preset_enhances_the_selected_image_again(
     hands.wait(lambda: len([command for command in jobs[0].posted if command.get("choice") == "general"]) == 4)
 
 
-def test_that_cancel_leaves_what_has_not_begun(hands: Hands, radiographs: list[Path], jobs: list[FakeJob]) -> None:
-    jobs[0].hold.add("enhance")
-    hands.drop(radiographs)
-    hands.wait(lambda: all("Opened, waiting" in row for row in hands.rows()) and len(hands.rows()) == 3)
-    hands.click("Cancel what has not begun")
-    hands.wait(lambda: all("Cancelled" in row for row in hands.rows()))
-    jobs[0].hold.clear()
-    hands.list.setFocus()
-    hands.key(Qt.Key.Key_A, CONTROL)
-    hands.key(Qt.Key.Key_Return, CONTROL)
-    hands.wait(lambda: all("Enhanced" in row for row in hands.rows()))
-
-
-def test_that_results_are_exported_under_the_files_names_into_documents(
-    hands: Hands, radiographs: list[Path], documents: Path
-) -> None:
-    hands.drop_and_wait(radiographs)
-    hands.click("Export all images")
-    hands.wait(lambda: all("Exported" in row for row in hands.rows()))
-    names = sorted(path.name for path in (documents / "Fullfield").iterdir())
-    assert names == ["IM0001_enhanced.dcm", "IM0002_enhanced.dcm", "IM0003_enhanced.dcm"]
-    hands.wait(lambda: hands.text("Message, in short") == "3 images were exported.")
-    assert str(documents / "Fullfield") in hands.text("Message, in full")
-
-
-def test_that_only_the_selected_image_is_exported_in_the_chosen_format(
-    hands: Hands, radiographs: list[Path], documents: Path, jobs: list[FakeJob]
-) -> None:
-    hands.drop_and_wait(radiographs)
-    hands.choose_row(1)
-    hands.choose("Format of exports", 1)
-    hands.click("Export the selected images")
-    hands.wait(lambda: "Exported" in hands.rows()[1])
-    assert [path.name for path in (documents / "Fullfield").iterdir()] == ["IM0002_enhanced.png"]
-    assert jobs[0].posted[-1]["format"] == "png16"
-
-
-@pytest.mark.parametrize(
-    ("answer", "left"),
-    [("Replace", {"IM0001_enhanced.dcm": b"exported"}), ("Do not export", {"IM0001_enhanced.dcm": b"earlier"})],
-)
-def test_that_an_existing_file_is_only_replaced_when_that_is_agreed(
-    hands: Hands, radiographs: list[Path], documents: Path, answer: str, left: dict[str, bytes]
-) -> None:
-    folder = documents / "Fullfield"
-    folder.mkdir(parents=True)
-    (folder / "IM0001_enhanced.dcm").write_bytes(b"earlier")
-    hands.drop_and_wait(radiographs[:1])
-    hands.click("Export all images")
-    hands.wait(lambda: exists(hands, "Replace existing files?"))
-    hands.click(answer)
-    hands.qtbot.wait(150)
-    assert {path.name: path.read_bytes() for path in folder.iterdir()} == left
-
-
-def test_that_keeping_both_writes_beside_the_existing_file(
-    hands: Hands, radiographs: list[Path], documents: Path
-) -> None:
-    folder = documents / "Fullfield"
-    folder.mkdir(parents=True)
-    (folder / "IM0001_enhanced.dcm").write_bytes(b"earlier")
-    hands.drop_and_wait(radiographs[:1])
-    hands.click("Export all images")
-    hands.wait(lambda: exists(hands, "Replace existing files?"))
-    hands.click("Keep both")
-    hands.wait(lambda: (folder / "IM0001_enhanced-2.dcm").exists())
-    assert (folder / "IM0001_enhanced.dcm").read_bytes() == b"earlier"
-
-
-def test_that_a_worker_that_dies_is_said_plainly_and_can_be_started_again(
-    hands: Hands, radiographs: list[Path], jobs: list[FakeJob]
-) -> None:
-    hands.drop_and_wait(radiographs[:1])
-    jobs[0].hold.add("enhance")
-    hands.drop(radiographs)
-    hands.wait(lambda: "Opened, waiting" in hands.rows()[-1])
-    jobs[0].die()
-    hands.wait(lambda: hands.widget("Message").isVisible())
-    assert "ended unexpectedly" in hands.text("Message, in short")
-    assert "Your list is kept" in hands.text("Message, in full")
-    assert [row.split(": ")[1].split(" ")[0] for row in hands.rows()] == ["Enhanced", "Opened,", "Opened,"]
-    hands.click("Do what the message proposes")
-    hands.wait(lambda: all("Enhanced" in row for row in hands.rows()))
-    assert len(jobs) == 2 and not hands.widget("Message").isVisible()
-
-
-def test_that_dropping_files_starts_a_dead_worker_again(
-    hands: Hands, radiographs: list[Path], jobs: list[FakeJob]
-) -> None:
-    jobs[0].die()
-    hands.wait(lambda: hands.widget("Message").isVisible())
-    hands.drop_and_wait(radiographs)
-    hands.wait(lambda: not hands.widget("Message").isVisible())
-    assert len(jobs) == 2
-
-
-def test_that_an_image_in_hand_can_be_stopped_at_once(
-    hands: Hands, radiographs: list[Path], jobs: list[FakeJob]
-) -> None:
-    jobs[0].hold.update({"enhance", "cancel"})
-    hands.drop(radiographs[:1])
-    hands.wait(lambda: "Opened, waiting" in "".join(hands.rows()))
-    hands.key(Qt.Key.Key_Escape)
-    hands.wait(lambda: hands.widget("Message").isVisible())
-    hands.click("Do what the message proposes")
-    hands.wait(lambda: len(jobs) == 2)
-    assert jobs[0].killed and "Cancelled" in hands.rows()[0]
-
-
-def test_that_starting_again_after_a_refused_command_leaves_one_worker_that_knows_the_images(
-    hands: Hands, radiographs: list[Path], jobs: list[FakeJob], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refuse(command: dict[str, object]) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(jobs[0], "post", refuse)
-    hands.drop(radiographs[:1])
-    hands.wait(lambda: hands.widget("Message").isVisible())
-    jobs[0].told.append(ItemDecoded(index=0, decoded="/cache/0"))
-    hands.wait(lambda: not jobs[0].told)
-    hands.qtbot.wait(50)
-    hands.click("Do what the message proposes")
-    hands.wait(lambda: "Enhanced" in hands.rows()[0])
-    assert len(jobs) == 2 and jobs[0].killed and jobs[1].posted[0]["command"] == "open"
-
-
-def test_that_an_image_that_left_the_cache_is_shown_once_it_was_removed_and_opened_again(
-    hands: Hands, radiographs: list[Path], jobs: list[FakeJob]
-) -> None:
-    jobs[0].hold.update({"open", "enhance"})
-    folder = jobs[0].folder / "decoded-0"
-    hands.drop(radiographs[:1])
-    hands.wait(lambda: bool(jobs[0].posted))
-    jobs[0].told.append(ItemDecoded(index=0, decoded=str(folder)))
-    hands.wait(lambda: "no longer in the cache" in hands.text("Message, in full"))
-    hands.list.setFocus()
-    hands.key(Qt.Key.Key_Delete)
-    hands.wait(lambda: not hands.rows())
-    hands.drop(radiographs[:1])
-    hands.wait(lambda: jobs[0].posted[-1] == jobs[0].posted[0] | {"index": 1})
-    leave_decoded(folder)
-    jobs[0].told.append(ItemDecoded(index=1, decoded=str(folder)))
-    hands.wait(lambda: hands.view().image_size() == (180, 240))
-
-
-def test_that_an_image_removed_before_it_was_exported_does_not_keep_the_others_from_being_told(
-    hands: Hands, radiographs: list[Path], jobs: list[FakeJob]
-) -> None:
-    hands.drop_and_wait(radiographs)
-    jobs[0].hold.add("export")
-    hands.click("Export all images")
-    hands.wait(lambda: jobs[0].posted[-1]["command"] == "export")
-    hands.choose_row(2)
-    hands.key(Qt.Key.Key_Delete)
-    hands.wait(lambda: len(hands.rows()) == 2)
-    jobs[0].hold.clear()
-    for command in [command for command in jobs[0].posted if command["command"] == "export"]:
-        jobs[0].post(command)
-    hands.wait(lambda: hands.text("Message, in short") == "2 images were exported.")
-
-
 def test_that_images_leave_the_list_by_key_and_files_stay(hands: Hands, radiographs: list[Path]) -> None:
     hands.drop_and_wait(radiographs)
     hands.choose_row(0)
@@ -345,45 +181,6 @@ def test_that_a_missing_path_is_an_error_in_the_window(hands: Hands, tmp_path: P
     hands.wait(lambda: "gone.dcm" in hands.text("Message, in short"))
     hands.click("Dismiss the message")
     assert not hands.widget("Message").isVisible()
-
-
-def test_that_closing_stops_the_worker(hands: Hands, jobs: list[FakeJob]) -> None:
-    hands.window.close()
-    assert jobs[0].stopped and not hands.window.isVisible()
-
-
-def test_that_closing_ends_the_worker_before_it_waits_for_a_folder_that_is_being_walked(
-    hands: Hands, radiographs: list[Path], jobs: list[FakeJob], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    walking, ended = threading.Event(), list[bool]()
-
-    def walk(paths: list[Path]) -> Found:
-        walking.set()
-        end = time.monotonic() + 5
-        while not jobs[0].ended and time.monotonic() < end:
-            time.sleep(0.01)
-        ended.append(jobs[0].ended)
-        return discover(paths)
-
-    monkeypatch.setattr("fullfield_app.gui.enhance.panel.discover", walk)
-    hands.drop(radiographs)
-    assert walking.wait(5)
-    hands.window.close()
-    assert ended == [True]
-
-
-def test_that_closing_asks_when_results_would_be_lost(
-    hands: Hands, radiographs: list[Path], jobs: list[FakeJob]
-) -> None:
-    hands.drop_and_wait(radiographs[:1])
-    hands.window.close()
-    assert hands.window.isVisible() and not jobs[0].stopped
-    hands.click("Go back")
-    assert hands.window.isVisible()
-    hands.window.close()
-    hands.click("Close")
-    hands.wait(lambda: jobs[0].stopped)
-    assert not hands.window.isVisible()
 
 
 def test_that_the_window_fits_a_laptop_of_1366_by_768(hands: Hands, radiographs: list[Path]) -> None:
@@ -420,19 +217,10 @@ def cut_off(window: QWidget) -> list[str]:
 
 def test_that_the_list_of_keys_names_every_action(hands: Hands) -> None:
     hands.qtbot.keyClick(hands.window, "?")
-    hands.wait(lambda: exists(hands, "Mouse and keys"))
+    hands.wait(lambda: hands.sees("Mouse and keys"))
     texts = {label.text() for label in hands.widget("Mouse and keys").findChildren(QLabel)}
     assert {"Curtain", "Invert", "Export all", "zoom at the cursor"} <= texts
 
 
 def test_that_the_views_of_both_modes_are_there(hands: Hands) -> None:
     assert len(hands.window.findChildren(Viewer)) == 3
-
-
-def exists(hands: Hands, name: str) -> bool:
-    """A widget of that name is to be seen."""
-    try:
-        found: QWidget = hands.widget(name)
-    except LookupError:
-        return False
-    return found.isVisible()

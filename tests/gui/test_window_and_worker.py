@@ -1,0 +1,146 @@
+"""The window and its worker: stopping, dying, starting again, closing."""
+
+from __future__ import annotations
+
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+
+from fullfield.events import ItemDecoded
+from fullfield.jobs.inputs import Found, discover
+from gui.fake_job import FakeJob, leave_decoded
+from gui.hands import Hands
+
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+CONTROL = Qt.KeyboardModifier.ControlModifier
+
+
+def test_that_cancel_leaves_what_has_not_begun(hands: Hands, radiographs: list[Path], jobs: list[FakeJob]) -> None:
+    jobs[0].hold.add("enhance")
+    hands.drop(radiographs)
+    hands.wait(lambda: all("Opened, waiting" in row for row in hands.rows()) and len(hands.rows()) == 3)
+    hands.click("Cancel what has not begun")
+    hands.wait(lambda: all("Cancelled" in row for row in hands.rows()))
+    jobs[0].hold.clear()
+    hands.list.setFocus()
+    hands.key(Qt.Key.Key_A, CONTROL)
+    hands.key(Qt.Key.Key_Return, CONTROL)
+    hands.wait(lambda: all("Enhanced" in row for row in hands.rows()))
+
+
+def test_that_a_worker_that_dies_is_said_plainly_and_can_be_started_again(
+    hands: Hands, radiographs: list[Path], jobs: list[FakeJob]
+) -> None:
+    hands.drop_and_wait(radiographs[:1])
+    jobs[0].hold.add("enhance")
+    hands.drop(radiographs)
+    hands.wait(lambda: "Opened, waiting" in hands.rows()[-1])
+    jobs[0].die()
+    hands.wait(lambda: hands.widget("Message").isVisible())
+    assert "ended unexpectedly" in hands.text("Message, in short")
+    assert "Your list is kept" in hands.text("Message, in full")
+    assert [row.split(": ")[1].split(" ")[0] for row in hands.rows()] == ["Enhanced", "Opened,", "Opened,"]
+    hands.click("Do what the message proposes")
+    hands.wait(lambda: all("Enhanced" in row for row in hands.rows()))
+    assert len(jobs) == 2 and not hands.widget("Message").isVisible()
+
+
+def test_that_dropping_files_starts_a_dead_worker_again(
+    hands: Hands, radiographs: list[Path], jobs: list[FakeJob]
+) -> None:
+    jobs[0].die()
+    hands.wait(lambda: hands.widget("Message").isVisible())
+    hands.drop_and_wait(radiographs)
+    hands.wait(lambda: not hands.widget("Message").isVisible())
+    assert len(jobs) == 2
+
+
+def test_that_an_image_in_hand_can_be_stopped_at_once(
+    hands: Hands, radiographs: list[Path], jobs: list[FakeJob]
+) -> None:
+    jobs[0].hold.update({"enhance", "cancel"})
+    hands.drop(radiographs[:1])
+    hands.wait(lambda: "Opened, waiting" in "".join(hands.rows()))
+    hands.key(Qt.Key.Key_Escape)
+    hands.wait(lambda: hands.widget("Message").isVisible())
+    hands.click("Do what the message proposes")
+    hands.wait(lambda: len(jobs) == 2)
+    assert jobs[0].killed and "Cancelled" in hands.rows()[0]
+
+
+def test_that_starting_again_after_a_refused_command_leaves_one_worker_that_knows_the_images(
+    hands: Hands, radiographs: list[Path], jobs: list[FakeJob], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(command: dict[str, object]) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(jobs[0], "post", refuse)
+    hands.drop(radiographs[:1])
+    hands.wait(lambda: hands.widget("Message").isVisible())
+    jobs[0].told.append(ItemDecoded(index=0, decoded="/cache/0"))
+    hands.wait(lambda: not jobs[0].told)
+    hands.qtbot.wait(50)
+    hands.click("Do what the message proposes")
+    hands.wait(lambda: "Enhanced" in hands.rows()[0])
+    assert len(jobs) == 2 and jobs[0].killed and jobs[1].posted[0]["command"] == "open"
+
+
+def test_that_an_image_that_left_the_cache_is_shown_once_it_was_removed_and_opened_again(
+    hands: Hands, radiographs: list[Path], jobs: list[FakeJob]
+) -> None:
+    jobs[0].hold.update({"open", "enhance"})
+    folder = jobs[0].folder / "decoded-0"
+    hands.drop(radiographs[:1])
+    hands.wait(lambda: bool(jobs[0].posted))
+    jobs[0].told.append(ItemDecoded(index=0, decoded=str(folder)))
+    hands.wait(lambda: "no longer in the cache" in hands.text("Message, in full"))
+    hands.list.setFocus()
+    hands.key(Qt.Key.Key_Delete)
+    hands.wait(lambda: not hands.rows())
+    hands.drop(radiographs[:1])
+    hands.wait(lambda: jobs[0].posted[-1] == jobs[0].posted[0] | {"index": 1})
+    leave_decoded(folder)
+    jobs[0].told.append(ItemDecoded(index=1, decoded=str(folder)))
+    hands.wait(lambda: hands.view().image_size() == (180, 240))
+
+
+def test_that_closing_stops_the_worker(hands: Hands, jobs: list[FakeJob]) -> None:
+    hands.window.close()
+    assert jobs[0].stopped and not hands.window.isVisible()
+
+
+def test_that_closing_ends_the_worker_before_it_waits_for_a_folder_that_is_being_walked(
+    hands: Hands, radiographs: list[Path], jobs: list[FakeJob], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    walking, ended = threading.Event(), list[bool]()
+
+    def walk(paths: list[Path]) -> Found:
+        walking.set()
+        end = time.monotonic() + 5
+        while not jobs[0].ended and time.monotonic() < end:
+            time.sleep(0.01)
+        ended.append(jobs[0].ended)
+        return discover(paths)
+
+    monkeypatch.setattr("fullfield_app.gui.enhance.panel.discover", walk)
+    hands.drop(radiographs)
+    assert walking.wait(5)
+    hands.window.close()
+    assert ended == [True]
+
+
+def test_that_closing_asks_when_results_would_be_lost(
+    hands: Hands, radiographs: list[Path], jobs: list[FakeJob]
+) -> None:
+    hands.drop_and_wait(radiographs[:1])
+    hands.window.close()
+    assert hands.window.isVisible() and not jobs[0].stopped
+    hands.click("Go back")
+    assert hands.window.isVisible()
+    hands.window.close()
+    hands.click("Close")
+    hands.wait(lambda: jobs[0].stopped)
+    assert not hands.window.isVisible()
