@@ -174,6 +174,44 @@ class PlanMade(Event):
 
 
 @dataclass(frozen=True, kw_only=True)
+class MemorySampled(Event):
+    """Memory of a training at a moment, in bytes; None where this machine does not tell.
+
+    `seconds`: since the training began. `step`: optimizer steps done; `phase`: what runs: forward (with the loss),
+    backward, update, evaluation or "". `border`: the phase ends here. `device_bytes`, `process_bytes`: NVML's, of the
+    whole card and of this process on it. `allocated_bytes`, `reserved_bytes`: torch's allocator now; `peak_bytes`: the
+    most it had given out since the phase began. `host_bytes`: resident set size of the process, the live curve where
+    there is no card.
+    """
+
+    seconds: float
+    step: int
+    phase: str
+    border: bool
+    host_bytes: int
+    device_bytes: int | None = None
+    process_bytes: int | None = None
+    allocated_bytes: int | None = None
+    reserved_bytes: int | None = None
+    peak_bytes: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class StepProfiled(Event):
+    """One step by the allocator's own records, in bytes. `before_bytes`: weights, optimizer and images, which are there
+    before it; `forward_bytes`, `backward_bytes`: the most over that in each phase. `peak_phase`, `peak_operation`: what
+    ran when most was given out.
+    """
+
+    step: int
+    before_bytes: int
+    forward_bytes: int
+    backward_bytes: int
+    peak_phase: str
+    peak_operation: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class ExactnessMeasured(Event):
     """How far gradients with `techniques` are from the plain ones, in fp64, relative to them (worst parameter)."""
 
@@ -238,7 +276,11 @@ def from_line(line: str) -> Event | None:
     if kind is None:
         return None
     known = {item.name: item.type for item in fields(kind)}
-    given = {key: math.nan if value is None else value for key, value in values.items() if key in known}
+    given = {
+        key: math.nan if value is None and known[key] == "float" else value
+        for key, value in values.items()
+        if key in known
+    }
     try:
         return kind(**given)
     except TypeError:
