@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-VERSION = 2  # of what a trace tells; costs of another one are traced again
+VERSION = 3  # of what a trace tells; costs of another one are traced again
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,14 +43,24 @@ class Moment:
 
 
 @dataclass(frozen=True, kw_only=True)
+class MapForm:
+    """A map without its values, as torch describes it; `dtype` is torch's name, such as "float32"."""
+
+    shape: tuple[int, ...] = ()
+    stride: tuple[int, ...] = ()
+    dtype: str = "float32"
+    needs_gradient: bool = True
+
+
+@dataclass(frozen=True, kw_only=True)
 class PartCost:
     """The moments of a part that no other moment covers, and what stays.
 
     `saved`: after forward. `left`: after backward, its bytes are the gradients of weights. `in_place`: by taken map,
     whether its gradient is written over the map itself; `gradients`: by taken map, the bytes that its gradient keeps
     alive, which are more than the map's where it is a view of something larger (of a concatenation's). `map_bytes`: of
-    the map that it makes. `host`: bytes that it keeps in host memory meanwhile. `flops_forward`, `flops_backward`: of
-    convolutions, 2 per multiply-add.
+    the map that it makes, `form`: what the parts behind it are given. `host`: bytes that it keeps in host memory
+    meanwhile. `flops_forward`, `flops_backward`: of convolutions, 2 per multiply-add.
     """
 
     forward: tuple[Moment, ...]
@@ -63,6 +73,7 @@ class PartCost:
     flops_forward: int
     flops_backward: int
     host: int = 0
+    form: MapForm = MapForm()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -140,5 +151,10 @@ def from_fields(values: Mapping[str, Any]) -> PartCost:
             "left": moment(values["left"]),
             "in_place": tuple(values["in_place"]),
             "gradients": tuple(values["gradients"]),
+            "form": MapForm(**{name: _tuples(value) for name, value in values["form"].items()}),
         }
     )
+
+
+def _tuples(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value

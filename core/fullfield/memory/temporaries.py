@@ -1,8 +1,8 @@
 """What kernels take for themselves while they run: measured on the device, one operation at a time.
 
 No trace sees these bytes: oneDNN reorders images and weights into blocks, cuDNN takes workspaces, the backward of
-BatchNorm makes a map. Up to `DIRECT` pixels an operation is measured as it is, for weights and images compete there;
-above, bytes grow linearly with pixels, and two sizes tell the line. Operations that are not listed in `MEASURED` take
+BatchNorm makes a map. Up to `DIRECT` pixels (`DIRECT_LARGE` where weights are large) an operation is measured as it
+is, for weights and images compete there; above, bytes grow linearly with pixels, and two sizes tell the line. Operations that are not listed in `MEASURED` take
 nothing that is worth a look.
 """
 
@@ -22,8 +22,9 @@ from fullfield.memory.tracker import Operation
 
 aten = torch.ops.aten
 MEASURED = {"aten::convolution", "aten::convolution_backward", "aten::native_batch_norm_backward"}
-DIRECT = 8192  # pixels
-_LINE = (4096, 8192)
+DIRECT = 4096  # pixels
+DIRECT_LARGE = 2048  # where weights are large: parts with few pixels, and slow to measure
+LARGE_WEIGHT = 2**20  # values
 Points = dict[int, int]
 
 
@@ -46,9 +47,10 @@ class Temporaries:
         if self.device == "none" or operation.name not in MEASURED:
             return 0
         points = self._known[_key(operation)]
-        if operation.pixels <= DIRECT:
+        wanted = _sizes(operation)
+        if wanted == (operation.pixels,):
             return points[operation.pixels]
-        (few, small), (many, large) = ((pixels, points[pixels]) for pixels in _LINE)
+        (few, small), (many, large) = ((pixels, points[pixels]) for pixels in wanted)
         return large + max(0, round((large - small) / (many - few) * (operation.pixels - many)))
 
     def require(self, operations: Iterable[Operation]) -> None:
@@ -58,7 +60,7 @@ class Temporaries:
         missing: dict[tuple[str, int], Operation] = {}
         for operation in operations:
             if operation.name in MEASURED:
-                for pixels in (operation.pixels,) if operation.pixels <= DIRECT else _LINE:
+                for pixels in _sizes(operation):
                     if pixels not in self._known.get(_key(operation), {}):
                         missing[_key(operation), pixels] = operation
         if not missing:
@@ -73,6 +75,12 @@ class Temporaries:
 
 def _key(operation: Operation) -> str:
     return "|".join(str(value) for name, value in asdict(operation).items() if name != "pixels")
+
+
+def _sizes(operation: Operation) -> tuple[int, ...]:
+    """The numbers of pixels at which it is measured: its own, or two that tell the line."""
+    direct = DIRECT_LARGE if math.prod(operation.weight) > LARGE_WEIGHT else DIRECT
+    return (operation.pixels,) if operation.pixels <= direct else (direct // 2, direct)
 
 
 def _sides(pixels: int) -> tuple[int, int]:

@@ -8,7 +8,7 @@ is seen to do so. Bands that are alike are visited once (`rows.sampling`). Takes
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any
@@ -20,7 +20,7 @@ from torch._subclasses.fake_tensor import FakeTensorMode
 from fullfield.bands import rows
 from fullfield.bands.host import ledger
 from fullfield.memory.account import LOSS, Shape
-from fullfield.memory.costs import Facts, Key, Moment, PartCost, most
+from fullfield.memory.costs import Facts, Key, MapForm, Moment, PartCost, most
 from fullfield.memory.temporaries import Temporaries
 from fullfield.memory.tracker import Event, Tracker
 from fullfield.model import network as networks
@@ -58,24 +58,21 @@ def facts(network: Network) -> Facts:
 
 
 def costs(
-    step: Step, shape: Shape, variant: str, loss: str, temporaries: Temporaries, *, known: frozenset[str] = frozenset()
+    step: Step, shape: Shape, variant: str, loss: str, temporaries: Temporaries, known: Mapping[str, PartCost]
 ) -> dict[str, PartCost]:
     """The cost of every part of a step and of its loss, by `Key`. Called inside the network's fake mode.
 
-    `known`: keys that need no trace.
+    `known`: costs that need no trace; they are not in what is returned.
     """
     found: dict[str, PartCost] = {}
-    maps: dict[str, _Form] = {INPUT: _Form.of_input(shape, channels_last=step.channels_last)}
-    for part in step.chain.parts:
-        key = str(Key(part=part.name, method=part.method, variant=variant))
-        taken = [maps[name] for name in part.takes]
-        told = _Telling(part, taken, step, temporaries)
-        maps[part.name] = told.form
+    maps = {INPUT: _input(shape, channels_last=step.channels_last)}
+    parts = [(part, part.method) for part in step.chain.parts] + [(_loss_part(step), loss)]
+    for part, method in parts:
+        key = str(Key(part=part.name, method=method, variant=variant))
+        cost = known.get(key) or _Telling(part, [maps[name] for name in part.takes], step, temporaries).cost()
+        maps[part.name] = cost.form
         if key not in known:
-            found[key] = told.cost()
-    key = str(Key(part=LOSS, method=loss, variant=variant))
-    if key not in known:
-        found[key] = _Telling(_loss_part(step), [maps[OUTPUT]], step, temporaries).cost()
+            found[key] = cost
     return found
 
 
@@ -89,40 +86,32 @@ def _loss_part(step: Step) -> Part:
     return Part(name=LOSS, takes=(OUTPUT,), stages=(), run=run)
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Form:
-    """A map without its values."""
+def _form(tensor: Tensor) -> MapForm:
+    return MapForm(
+        shape=tuple(tensor.shape),
+        stride=tensor.stride(),
+        dtype=str(tensor.dtype).removeprefix("torch."),
+        needs_gradient=tensor.requires_grad,
+    )
 
-    shape: torch.Size
-    stride: tuple[int, ...]
-    dtype: torch.dtype
-    needs_gradient: bool
 
-    @classmethod
-    def of(cls, tensor: Tensor) -> _Form:
-        return cls(shape=tensor.shape, stride=tensor.stride(), dtype=tensor.dtype, needs_gradient=tensor.requires_grad)
+def _input(shape: Shape, *, channels_last: bool) -> MapForm:
+    if channels_last:  # of one channel, both layouts are the same bytes: strides alone tell
+        return _form(torch.empty(shape.batch, shape.height, shape.width, 1).permute(0, 3, 1, 2))
+    return _form(torch.empty(shape.batch, 1, shape.height, shape.width))
 
-    @classmethod
-    def of_input(cls, shape: Shape, *, channels_last: bool) -> _Form:
-        if channels_last:  # of one channel, both layouts are the same bytes: strides alone tell
-            return cls.of(torch.empty(shape.batch, shape.height, shape.width, 1).permute(0, 3, 1, 2))
-        return cls.of(torch.empty(shape.batch, 1, shape.height, shape.width))
 
-    def empty(self) -> Tensor:
-        return torch.empty_strided(self.shape, self.stride, dtype=self.dtype)
-
-    @property
-    def bytes(self) -> int:
-        return self.shape.numel() * self.dtype.itemsize
+def _empty(form: MapForm) -> Tensor:
+    return torch.empty_strided(form.shape, form.stride, dtype=getattr(torch, form.dtype))
 
 
 class _Before(torch.autograd.Function):
     """Stands for the part that made a map: makes it, and receives its gradient."""
 
     @staticmethod
-    def forward(ctx: Any, anchor: Tensor, form: _Form, received: list[Tensor]) -> Tensor:
+    def forward(ctx: Any, anchor: Tensor, form: MapForm, received: list[Tensor]) -> Tensor:
         ctx.received = received
-        return form.empty()
+        return _empty(form)
 
     @staticmethod
     def backward(ctx: Any, *gradients: Tensor) -> tuple[None, None, None]:
@@ -135,16 +124,24 @@ class _Behind(torch.autograd.Function):
 
     @staticmethod
     def forward(ctx: Any, made: Tensor, told: Callable[[Tensor], None]) -> Tensor:
-        ctx.form, ctx.told = _Form.of(made), told
+        ctx.form, ctx.told = _form(made), told
         return torch.empty(())
 
     @staticmethod
     def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor, None]:
-        form: _Form = ctx.form
-        gradient = form.empty()
+        gradient = _empty(ctx.form)
         ctx.told(gradient)
         return gradient, None
 
+
+def _batch_statistics(x_NCHW: Tensor, *_: object) -> tuple[Tensor, Tensor]:
+    """`aten::batch_norm_update_stats` without values: torch has no such form of it, and would compute on zeros."""
+    return x_NCHW.new_empty(x_NCHW.shape[1]), x_NCHW.new_empty(x_NCHW.shape[1])
+
+
+if not torch._C._dispatch_has_kernel_for_dispatch_key("aten::batch_norm_update_stats", "Meta"):
+    _library = torch.library.Library("aten", "IMPL", "Meta")
+    _library.impl("batch_norm_update_stats", _batch_statistics)  # type: ignore[no-untyped-call]
 
 _trackers: list[Tracker] = []
 
@@ -156,7 +153,7 @@ def _current_tracker() -> Tracker:
 class _Telling:
     """One part run alone, and what its tracker saw."""
 
-    def __init__(self, part: Part, taken: list[_Form], step: Step, temporaries: Temporaries) -> None:
+    def __init__(self, part: Part, taken: list[MapForm], step: Step, temporaries: Temporaries) -> None:
         self._part, self._taken, self._temporaries = part, taken, temporaries
         self._in_place = [False] * len(taken)
         self._parameters = list(step.network.parameters())
@@ -183,7 +180,7 @@ class _Telling:
             maps = []
             gradients: list[list[Tensor]] = [[] for _ in self._taken]
             for form, arriving in zip(self._taken, gradients, strict=True):
-                made = _Before.apply(anchor, form, arriving) if form.needs_gradient else form.empty()
+                made = _Before.apply(anchor, form, arriving) if form.needs_gradient else _empty(form)
                 tracker.ignore(made)
                 maps.append(made)
             tracker.watch(maps)
@@ -192,7 +189,7 @@ class _Telling:
             with torch.enable_grad():
                 made = self._part.run(*maps)
             del maps
-            self.form = _Form.of(made)
+            self._form, self._map_bytes = _form(made), made.numel() * made.itemsize
             self._own = tracker.bytes_of(made)
             self._forward = tracker.events[start:]
             flops = tracker.flops
@@ -224,7 +221,8 @@ class _Telling:
             left=Moment(bytes=self._left, holds=tuple(False for _ in self._taken), makes=False, gradients=self._left),
             in_place=tuple(self._in_place),
             gradients=tuple(self._gradients),
-            map_bytes=self.form.bytes if self.form.shape else 0,
+            map_bytes=self._map_bytes if self._form.shape else 0,
+            form=self._form,
             flops_forward=self._flops[0],
             flops_backward=self._flops[1],
             host=max(0, self._host),

@@ -29,7 +29,7 @@ ACTIVATIONS: tuple[tuple[str, ...], ...] = (
     ("checkpointing:by=block",),
     ("checkpointing",),
     ("hybrid_bands",),
-    ("hybrid_bands:nested=layer1+layer2+layer3+layer4",),
+    ("hybrid_bands:nested=layer1+layer2+layer3",),
     ("hybrid_bands:nested=layer1+layer2+layer3+layer4,fused=true",),
 )
 LAST_RESORT: tuple[tuple[str, ...], ...] = (

@@ -93,8 +93,9 @@ class Costing:
                 around=tuple(build.around),
                 channels_last=estimate.layout == "channels_last",
             )
-            known = frozenset(self.costs.known)
-            found = trace.costs(step, estimate.shape, estimate.variant, estimate.loss, self._temporaries, known=known)
+            found = trace.costs(
+                step, estimate.shape, estimate.variant, estimate.loss, self._temporaries, self.costs.known
+            )
         self.costs.known.update(found)
 
     def _traced(self, key: Key) -> PartCost:

@@ -1,0 +1,73 @@
+"""A trace computes nothing, and nothing twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from torch._subclasses import fake_tensor
+
+from fullfield.memory import trace
+from fullfield.memory.account import MemoryEstimate, Shape
+from fullfield.techniques import compose
+from fullfield.techniques.costing import Costing
+from fullfield.techniques.site import Site
+
+SHAPE = Shape(height=192, width=192, encoder="resnet18")
+
+
+@pytest.fixture
+def told(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """The parts that a trace ran, by name and method."""
+    parts: list[str] = []
+    telling = trace._Telling
+
+    def counted(part: trace.Part, *others: object) -> trace._Telling:
+        parts.append(f"{part.name}|{part.method}")
+        return telling(part, *others)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(trace, "_Telling", counted)
+    yield parts
+
+
+def account(costing: Costing, *texts: str) -> MemoryEstimate:
+    site = Site(cards=(), shape=SHAPE, costs=costing.costs)
+    return costing.account(compose.read(texts), site)[0]
+
+
+@pytest.mark.parametrize("technique", ["recompute", "checkpointing:by=block", "hybrid_bands", "full_bands"])
+def test_that_no_kernel_runs_in_a_trace(technique: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def computed(mode: object, func: object, *others: object) -> None:
+        raise AssertionError(f"{func} would have been computed on zeros, at full size")
+
+    monkeypatch.setattr(fake_tensor, "run_fallback_kernel", computed)
+    account(Costing("resnet18", "none"), technique, "banded_loss")
+
+
+def test_that_a_part_is_traced_once_whatever_it_is_asked_with(told: list[str]) -> None:
+    costing = Costing("resnet18", "none")
+    account(costing)
+    plain = list(told)
+    account(costing, "hybrid_bands:nested=layer1")
+    account(costing, "hybrid_bands:nested=layer1+layer2")
+    account(costing, "optimizer_in_backward")
+    assert len(plain) == 12
+    assert len(told) == len(set(told))
+
+
+def test_that_costs_read_from_a_file_stand_for_their_parts_in_further_traces(
+    told: list[str], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.mktemp("cache")
+    first = Costing("resnet18", "none", folder=folder)
+    account(first)
+    first.keep()
+    told.clear()
+    second = Costing("resnet18", "none", folder=folder)
+    account(second, "checkpointing:by=block")
+    assert told and all("checkpoint" in part for part in told)
+    fresh = Costing("resnet18", "none")
+    account(fresh, "checkpointing:by=block")
+    assert {name: fresh.costs.known[name] for name in second.costs.known if name in fresh.costs.known} == {
+        name: cost for name, cost in second.costs.known.items() if name in fresh.costs.known
+    }
