@@ -2,8 +2,8 @@
 
 No trace sees these bytes: oneDNN reorders images and weights into blocks, cuDNN takes workspaces, the backward of
 BatchNorm makes a map. Up to `DIRECT` pixels (`DIRECT_LARGE` where weights are large) an operation is measured as it
-is, for weights and images compete there; above, bytes grow linearly with pixels, and two sizes tell the line. Operations that are not listed in `MEASURED` take
-nothing that is worth a look.
+is, for weights and images compete there; above, bytes grow linearly with pixels, and two sizes tell the line.
+Operations that are not listed in `MEASURED` take nothing that is worth a look.
 """
 
 from __future__ import annotations

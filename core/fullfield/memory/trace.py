@@ -140,7 +140,7 @@ def _batch_statistics(x_NCHW: Tensor, *_: object) -> tuple[Tensor, Tensor]:
 
 
 if not torch._C._dispatch_has_kernel_for_dispatch_key("aten::batch_norm_update_stats", "Meta"):
-    _library = torch.library.Library("aten", "IMPL", "Meta")
+    _library = torch.library.Library("aten", "IMPL", "Meta")  # type: ignore[no-untyped-call]
     _library.impl("batch_norm_update_stats", _batch_statistics)  # type: ignore[no-untyped-call]
 
 _trackers: list[Tracker] = []
