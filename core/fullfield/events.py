@@ -175,11 +175,12 @@ class PlanMade(Event):
 
 @dataclass(frozen=True, kw_only=True)
 class MemorySampled(Event):
-    """Memory of a training at a moment, in bytes; None where this machine does not tell.
+    """Memory of a training, in bytes: the highest of each figure since the event before it of the same phase (see
+    `fullfield.memory.watch`); None where this machine does not tell.
 
     `seconds`: since the training began. `step`: optimizer steps done; `phase`: what runs: forward (with the loss),
     backward, update, evaluation or "". `border`: the phase ends here. `device_bytes`, `process_bytes`: NVML's, of the
-    whole card and of this process on it. `allocated_bytes`, `reserved_bytes`: torch's allocator now; `peak_bytes`: the
+    whole card and of this process on it. `allocated_bytes`, `reserved_bytes`: torch's allocator; `peak_bytes`: the
     most it had given out since the phase began. `host_bytes`: resident set size of the process, the live curve where
     there is no card.
     """
@@ -200,7 +201,7 @@ class MemorySampled(Event):
 class StepProfiled(Event):
     """One step by the allocator's own records, in bytes. `before_bytes`: weights, optimizer and images, which are there
     before it; `forward_bytes`, `backward_bytes`: the most over that in each phase. `peak_phase`, `peak_operation`: what
-    ran when most was given out.
+    ran when most was given out. `step` is counted as in `StepDone`, whose `seconds` hold the recording here.
     """
 
     step: int

@@ -13,7 +13,17 @@ from safetensors.torch import load_file
 from fullfield import events
 from fullfield.data.prepared import Prepared
 from fullfield.errors import Interrupted, UsageError
-from fullfield.events import BaselineMeasured, CheckpointSaved, EpochDone, Event, Notice, PhaseStarted, StepDone
+from fullfield.events import (
+    BaselineMeasured,
+    CheckpointSaved,
+    EpochDone,
+    Event,
+    MemorySampled,
+    Notice,
+    PhaseStarted,
+    StepDone,
+    StepProfiled,
+)
 from fullfield.model import card as cards
 from fullfield.model import weights
 from fullfield.train import job
@@ -57,9 +67,12 @@ def same_weights(one: Path, other: Path) -> bool:
 
 def test_that_a_training_tells_its_life_in_order(whole: tuple[FakeContext, dict[str, Any]]) -> None:
     context, _ = whole
-    kinds: list[type[Event]] = [type(event) for event in context.events if not isinstance(event, Notice)]
+    meanwhile = Notice | MemorySampled | StepProfiled
+    kinds: list[type[Event]] = [type(event) for event in context.events if not isinstance(event, meanwhile)]
     epoch = [StepDone] * TRAINING + [EpochDone, CheckpointSaved]
     assert kinds == [PhaseStarted, *[BaselineMeasured] * 3, PhaseStarted, *epoch * EPOCHS]
+    assert [event.step for event in context.told(StepProfiled)] == [2]
+    assert {event.phase for event in context.told(MemorySampled)} >= {"forward", "backward", "update", "evaluation"}
     assert [event.step for event in context.told(StepDone)] == list(range(1, TRAINING * EPOCHS + 1))
     assert all(event.steps == TRAINING * EPOCHS for event in context.told(StepDone))
     texts = " ".join(event.text for event in context.told(Notice))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import cast
@@ -12,7 +13,7 @@ from torch import Tensor, nn
 
 from fullfield.data.prepared import Prepared
 from fullfield.errors import FullfieldError, ModelError, OutOfMemory
-from fullfield.events import CheckpointSaved, Notice, StepDone
+from fullfield.events import CheckpointSaved, MemorySampled, Notice, StepDone, StepProfiled
 from fullfield.model.chain import Chain
 from fullfield.model.network import Network
 from fullfield.plan.spec import TrainSpec
@@ -95,6 +96,7 @@ def test_that_a_loss_without_gradient_ends_the_run_and_says_why(data: Prepared, 
     assert len(context.told(StepDone)) == 5
 
 
+@pytest.mark.parametrize("failing", [2, 3])  # the second step is run under the allocator's records
 @pytest.mark.parametrize(
     "raised",
     [
@@ -105,17 +107,42 @@ def test_that_a_loss_without_gradient_ends_the_run_and_says_why(data: Prepared, 
     ],
 )
 def test_that_memory_that_runs_out_is_one_plain_error_and_the_checkpoint_stays(
-    data: Prepared, tmp_path: Path, raised: Exception
+    data: Prepared, tmp_path: Path, raised: Exception, failing: int
 ) -> None:
     def fail(step: int, y: Tensor) -> Tensor:
-        if step == 3:
+        if step == failing:
             raise raised
         return y
 
     context = train(data, Gain(fail), tmp_path)
     assert isinstance(error(context), OutOfMemory)
     assert "--size" in error(context).hint
-    assert newest(tmp_path)[0] == 2
+    assert newest(tmp_path)[0] == failing - 1
+    assert not torch.autograd.profiler._is_profiler_enabled
+    assert watching() == []
+
+
+def watching() -> list[str]:
+    """The threads that look at memory."""
+    return [thread.name for thread in threading.enumerate() if thread.name == "memory"]
+
+
+def test_that_memory_is_looked_at_while_a_training_runs_and_no_longer(data: Prepared, tmp_path: Path) -> None:
+    seen: list[list[str]] = []
+
+    def note(step: int, y: Tensor) -> Tensor:
+        seen.append(watching())
+        if step == 6:
+            raise MemoryError
+        return y
+
+    context = train(data, Gain(note), tmp_path)
+    assert seen[0] == ["memory"]
+    assert watching() == []
+    told = context.told(MemorySampled)
+    assert {event.phase for event in told} >= {"forward", "backward", "update"}
+    assert [event.seconds for event in told] == sorted(event.seconds for event in told)
+    assert [event.step for event in context.told(StepProfiled)] == [2]
 
 
 def test_that_another_error_is_not_called_a_lack_of_memory(data: Prepared, tmp_path: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from typing import Any, cast
 
 import pytest
@@ -76,6 +78,31 @@ def test_that_a_step_that_is_not_finite_changes_nothing_not_even_the_statistics(
     )
     assert found.skipped
     assert equal(before, values(network))
+
+
+def phases(one: State, batch: Batch) -> list[str]:
+    """The phases of a step, in order; none runs inside another."""
+    found: list[str] = []
+    running: list[str] = []
+
+    @contextlib.contextmanager
+    def phase(name: str) -> Iterator[None]:
+        assert not running
+        running.append(name)
+        yield
+        found.append(running.pop())
+
+    steps.train_step(one.build, one.update, batch, loss="ms_ssim", l1=True, rate=0.01, phase=phase)
+    return found
+
+
+def test_that_a_step_tells_its_phases_and_each_micro_batch_its_own(batch: Batch) -> None:
+    two = Batch(
+        x_NCHW=batch.x_NCHW.expand(2, 1, 192, 192), y_NCHW=batch.y_NCHW.expand(2, 1, 192, 192), shapes=batch.shapes * 2
+    )
+    assert phases(state(), batch) == ["forward", "backward", "update"]
+    assert phases(state(in_backward=True), batch) == ["forward", "backward", "update"]
+    assert phases(state(micro=1), two) == ["forward", "backward"] * 2 + ["update"]
 
 
 def test_that_frozen_statistics_stay_and_weights_move(batch: Batch) -> None:

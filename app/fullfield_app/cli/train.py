@@ -14,6 +14,7 @@ from fullfield.errors import ExitCode, UsageError
 from fullfield.events import BaselineMeasured, EpochDone, Event, Notice, PhaseStarted, RunEnded, RunFailed, StepDone
 from fullfield.jobs.job import Job, load
 from fullfield.jobs.launch import JobHandle, launch
+from fullfield.memory.readback import Readback
 from fullfield.plan import spec as plans
 from fullfield.plan.spec import TrainSpec
 from fullfield.units import format_seconds
@@ -125,9 +126,11 @@ class _Reader:
     def __init__(self, *, quiet: bool) -> None:
         self._quiet = quiet
         self._bar: Bar | None = None
+        self._memory = Readback()
         self.code = int(ExitCode.ALL_DONE)
 
     def __call__(self, event: Event) -> None:
+        self._memory.hear(event)
         match event:
             case PhaseStarted():
                 self._close()
@@ -151,6 +154,7 @@ class _Reader:
                 say(f"fullfield: {sentences(event.error)}")
             case RunEnded():
                 self._close()
+                self._line(self._memory.sentences())
                 if event.reason == "stopped":
                     self.code = int(ExitCode.INTERRUPTED)
                 say(f"Training {event.reason}.")
@@ -158,7 +162,7 @@ class _Reader:
                 pass
 
     def _line(self, text: str) -> None:
-        if self._quiet:
+        if self._quiet or not text:
             return
         if self._bar:
             self._bar.say(text)

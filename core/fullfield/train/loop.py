@@ -11,20 +11,23 @@ from dataclasses import dataclass
 
 from fullfield.context import Context
 from fullfield.data import eviction
+from fullfield.data.loader import Batch
 from fullfield.data.prepared import Prepared
 from fullfield.errors import FullfieldError, Interrupted, ModelError, OutOfMemory
 from fullfield.events import CheckpointSaved, EpochDone, Notice, StepDone
 from fullfield.hardware import devices
+from fullfield.hardware.meter import Meter
+from fullfield.memory.watch import EVALUATION, Watch
 from fullfield.model import weights
 from fullfield.plan.spec import TrainSpec
-from fullfield.train import evaluate, result
+from fullfield.train import evaluate, profiled, result
 from fullfield.train import loss as losses
 from fullfield.train import step as steps
 from fullfield.train.build import Parts
 from fullfield.train.checkpoint import Store, keeping_the_last
 from fullfield.train.evaluate import Quality
 from fullfield.train.state import Best, State
-from fullfield.train.step import Step
+from fullfield.train.step import Phase, Step
 
 _ON_CARD = re.compile("cuda|cudnn|cublas", re.IGNORECASE)
 MOST_BAD_STEPS = 5
@@ -53,14 +56,16 @@ class Loop:
         self._saved_at = time.monotonic()
         self._saved_step = self._progress.step
         self._without_gradient = 0
+        self._profiled_step = self._progress.step + 1
+        self._watch = Watch(Meter(str(run.state.build.device)), run.context.emit)
 
     def run(self) -> None:
-        """Train. Whatever happens, the last saved checkpoint is whole.
+        """Train, and tell the memory meanwhile. Whatever happens, the last saved checkpoint is whole.
 
         Raises OutOfMemory, CannotWrite, ModelError (diverged), FullfieldError (no gradient), Interrupted never: a stop
         is kept as a checkpoint, and the loop returns.
         """
-        with _memory_named():
+        with _memory_named(), self._watch:
             while self._progress.epoch < self._run.spec.epochs and self._epoch():
                 pass
 
@@ -73,14 +78,7 @@ class Loop:
         with contextlib.closing(batches):  # its thread ends with a loop that is left early
             for batch in batches:
                 started = time.monotonic()
-                done = steps.train_step(
-                    self._run.state.build,
-                    self._run.state.update,
-                    batch,
-                    loss=spec.loss,
-                    l1=progress.step < spec.l1_steps,
-                    rate=self._rate(progress.step),
-                )
+                done = self._step(batch)
                 progress.batch += 1
                 self._count(done)
                 seconds = time.monotonic() - started
@@ -102,13 +100,37 @@ class Loop:
         progress.epoch_seconds += time.monotonic() - began
         return self._close_epoch()
 
+    def _step(self, batch: Batch) -> Step:
+        """One optimizer step, watched; the second one of this process also by the allocator's records."""
+        spec, state = self._run.spec, self._run.state
+        self._watch.step = self._progress.step
+
+        def take(phase: Phase) -> Step:
+            return steps.train_step(
+                state.build,
+                state.update,
+                batch,
+                loss=spec.loss,
+                l1=self._progress.step < spec.l1_steps,
+                rate=self._rate(self._progress.step),
+                phase=phase,
+            )
+
+        if self._progress.step != self._profiled_step:
+            return take(self._watch.phase)
+        done, found = profiled.step(take, state, batch, self._watch.phase)
+        if found:
+            self._run.context.emit(found)
+        return done
+
     def _close_epoch(self) -> bool:
         """Measure, tell, keep the best, save; False when asked to stop meanwhile."""
         began = time.monotonic()
         try:
-            quality = evaluate.of_network(
-                self._run.state.network, self._run.parts.validate, each=self._stop_between_images
-            )
+            with self._watch.phase(EVALUATION):
+                quality = evaluate.of_network(
+                    self._run.state.network, self._run.parts.validate, each=self._stop_between_images
+                )
         except Interrupted:
             self._save()
             return False

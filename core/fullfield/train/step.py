@@ -12,10 +12,12 @@ import torch
 from torch import Tensor, nn
 
 from fullfield.data.loader import Batch
+from fullfield.memory.watch import BACKWARD, FORWARD, UPDATE
 from fullfield.techniques.build import Build
 from fullfield.train import loss as losses
 from fullfield.train.update import Update
 
+Phase = Callable[[str], AbstractContextManager[object]]
 LOWEST_RATE = 0.01  # of the largest learning rate, at the end of the cosine
 MOST_TRIES = 40  # of one step with smaller and smaller scales of the loss; the scale is below 1 long before
 
@@ -49,18 +51,32 @@ def learning_rate(step: int, steps: int, *, largest: float, schedule: str, warm_
     return largest * (LOWEST_RATE + (1 - LOWEST_RATE) * 0.5 * (1 + math.cos(math.pi * min(1.0, done))))
 
 
-def train_step(build: Build, update: Update, batch: Batch, *, loss: str, l1: bool, rate: float) -> Step:
-    """Forward, loss, backward, and the update where all is finite. `l1`: L1 drives this step, see `TrainSpec`."""
+def train_step(
+    build: Build,
+    update: Update,
+    batch: Batch,
+    *,
+    loss: str,
+    l1: bool,
+    rate: float,
+    phase: Phase = contextlib.nullcontext,
+) -> Step:
+    """Forward, loss, backward, and the update where all is finite. `l1`: L1 drives this step, see `TrainSpec`.
+
+    `phase` is opened around forward with the loss, backward and update, with the phase's name.
+    """
     before = _statistics(build.network)
     with _opened(build.throughout):
         for _ in range(MOST_TRIES):
             update.begin(rate)
-            objective, structure = _backward(build, batch, loss=loss, l1=l1)
-            # The one synchronisation of a step: its numbers are shown, and a bad one must not reach the weights.
-            numbers = torch.stack([objective, structure, update.gradient().to(objective)]).tolist()
-            finite = all(map(math.isfinite, numbers))
+            objective, structure = _backward(build, batch, loss=loss, l1=l1, phase=phase)
+            with phase(UPDATE):
+                # The one synchronisation of a step: its numbers are shown, and a bad one must not reach the weights.
+                numbers = torch.stack([objective, structure, update.gradient().to(objective)]).tolist()
+                finite = all(map(math.isfinite, numbers))
+                if finite:
+                    update.finish()
             if finite:
-                update.finish()
                 break
             _restore(before)
             too_large = build.scaler is not None and math.isfinite(numbers[0]) and build.scaler.get_scale() >= 1.0
@@ -75,7 +91,7 @@ def train_step(build: Build, update: Update, batch: Batch, *, loss: str, l1: boo
     )
 
 
-def _backward(build: Build, batch: Batch, *, loss: str, l1: bool) -> tuple[Tensor, Tensor]:
+def _backward(build: Build, batch: Batch, *, loss: str, l1: bool, phase: Phase) -> tuple[Tensor, Tensor]:
     """(objective, 1 − MS-SSIM) of the batch, the means over its images, after backward of all of its micro-batches.
 
     Where weights change inside backward, none is made from a loss that is not finite.
@@ -86,19 +102,20 @@ def _backward(build: Build, batch: Batch, *, loss: str, l1: bool) -> tuple[Tenso
     for first in range(0, count, size):
         part = slice(first, min(first + size, count))
         share = (part.stop - part.start) / count
-        driving, found = _forward(build, batch, part, loss=loss, l1=l1)
+        driving, found = _forward(build, batch, part, loss=loss, l1=l1, phase=phase)
         sums += share * found
         if build.in_backward and not bool(torch.isfinite(found).all()):
             break
         driving = driving if share == 1.0 else share * driving
-        torch.autograd.backward([driving if build.scaler is None else build.scaler.scale(driving)])
+        with phase(BACKWARD):
+            torch.autograd.backward([driving if build.scaler is None else build.scaler.scale(driving)])
     return sums[0], sums[1]
 
 
-def _forward(build: Build, batch: Batch, part: slice, *, loss: str, l1: bool) -> tuple[Tensor, Tensor]:
+def _forward(build: Build, batch: Batch, part: slice, *, loss: str, l1: bool, phase: Phase) -> tuple[Tensor, Tensor]:
     """What drives backward; and (objective, 1 − MS-SSIM) as numbers, float64."""
     x_NCHW, y_NCHW = (images[part].to(build.device, non_blocking=True) for images in (batch.x_NCHW, batch.y_NCHW))
-    with _opened(build.around):
+    with phase(FORWARD), _opened(build.around):
         prediction = build.chain(_laid_out(x_NCHW, build.layout))
         structure, difference = losses.on_true_parts(prediction, y_NCHW, batch.shapes[part], structure=build.structure)
         objective = losses.combined(structure, difference, loss=loss)

@@ -1,0 +1,91 @@
+"""What a training took, read back from its events: peaks by phase, measured beside predicted, and which operation held
+the peak. No torch, for windows and command lines read it too.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import fields
+
+from fullfield.events import Event, MemorySampled, PlanMade, RunStarted, StepProfiled
+from fullfield.hardware.meter import Reading
+from fullfield.memory.watch import BACKWARD, FORWARD
+from fullfield.units import format_bytes
+
+_FIGURES = tuple(item.name for item in fields(Reading))
+
+
+class Readback:
+    """Hears a run's events in order; holds figures alone, however long the run.
+
+    `phases`: the highest of every figure by phase. `profiled`: the last profiled step. `predicted_bytes`: what the plan
+    says that torch's allocator gives out at most; None without a plan, and after a training has left its plan's first
+    choice for the next because memory ran out.
+    """
+
+    def __init__(self) -> None:
+        self.phases: dict[str, Reading] = {}
+        self.profiled: StepProfiled | None = None
+        self.predicted_bytes: int | None = None
+        self._seconds = -math.inf
+
+    def hear(self, event: Event) -> None:
+        """Take an event in; all but those of memory and plans are passed over."""
+        match event:
+            case RunStarted():
+                self._seconds = -math.inf
+            case PlanMade():
+                self.predicted_bytes = event.plan.get("allocator_bytes")
+            case StepProfiled():
+                self.profiled = event
+            case MemorySampled():
+                if event.seconds < self._seconds:  # begun again, with other techniques
+                    self.predicted_bytes = None
+                self._seconds = event.seconds
+                reading = Reading(**{name: getattr(event, name) for name in _FIGURES})
+                before = self.phases.get(event.phase)
+                self.phases[event.phase] = before.highest(reading) if before else reading
+            case _:
+                pass
+
+    def given_out(self, phase: str) -> int | None:
+        """The most bytes that torch's allocator gave out in `phase`, weights and optimizer included: on a card of all
+        steps, on the CPU of the profiled step. None where it is not known.
+        """
+        counted = self.phases[phase].peak_bytes if phase in self.phases else None
+        if counted is not None or self.profiled is None:
+            return counted
+        more = {FORWARD: self.profiled.forward_bytes, BACKWARD: self.profiled.backward_bytes}
+        return self.profiled.before_bytes + more[phase] if phase in more else None
+
+    def sentences(self) -> str:
+        """One line for people; empty where no step was watched."""
+        if FORWARD not in self.phases or BACKWARD not in self.phases:
+            return ""
+        on_card = self.phases[BACKWARD].allocated_bytes is not None
+        forward, backward = self.given_out(FORWARD), self.given_out(BACKWARD)
+        if forward is None or backward is None:
+            forward, backward = (self.phases[phase].host_bytes for phase in (FORWARD, BACKWARD))
+            return f"{_both(forward, backward)} (process memory, no graphics card)."
+        predicted = f", of {format_bytes(self.predicted_bytes)} predicted" if self.predicted_bytes else ""
+        whole = [reading.device_bytes if on_card else reading.host_bytes for reading in self.phases.values()]
+        most = max((count for count in whole if count is not None), default=0)
+        holder = "card" if on_card else "process, without a graphics card,"
+        beside = f"; the whole {holder} held up to {format_bytes(most)}" if most else ""
+        text = f"{_both(forward, backward)}{predicted} (what torch gave out{beside})."
+        if self.profiled and self.profiled.peak_operation:
+            text += f" Most in {self.profiled.peak_phase}, while {self.profiled.peak_operation} ran."
+        return text
+
+
+def summary(events: Iterable[Event]) -> Readback:
+    """What the events of a run say on its memory."""
+    found = Readback()
+    for event in events:
+        found.hear(event)
+    return found
+
+
+def _both(forward: int, backward: int) -> str:
+    return f"Memory: forward {format_bytes(forward)}, backward {format_bytes(backward)}"

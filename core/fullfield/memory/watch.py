@@ -1,0 +1,150 @@
+"""Memory while a training runs: looked at twenty times a second and at the borders of its phases, told as events.
+
+What is told stays in the run's folder for ever, so not every look is told. The rule:
+
+- Every look raises the highest figures of the phase that runs, each figure for itself, until they are told. So an
+  event holds the highest since the event before it of the same phase, and no maximum is lost.
+- The border at a phase's end is told at once, unless a border of the same phase was told less than `SPAN_SECONDS`
+  before. So every optimizer step that takes that long tells one border of forward, one of backward, one of update.
+- In between, when nothing was told for `SPAN_SECONDS`, the phase that runs is told where a figure has moved by more
+  than `LEAST_CHANGE` of itself. After `QUIET_SECONDS` it is told without that, and so is what is left of other phases.
+- What is left at the end is told at the end.
+
+So steps shorter than a quarter of a second tell about twelve events a second and never more than sixteen, longer ones
+fewer; a day is at most some 300 MB.
+
+On a card no look waits for it: torch's allocator counts on the host, when a kernel is enqueued. The watch begins its
+peak anew at the borders; nothing else may do so meanwhile.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
+
+from fullfield.events import MemorySampled
+from fullfield.hardware.meter import Meter, Reading
+
+SAMPLE_SECONDS = 0.05
+SPAN_SECONDS = 0.25
+QUIET_SECONDS = 1.0
+LEAST_CHANGE = 0.01
+FORWARD, BACKWARD, UPDATE, EVALUATION = "forward", "backward", "update", "evaluation"
+
+
+class Watch:
+    """Opened around a training: looks in a thread of its own until it is left, whatever the training ends with.
+
+    `step`: optimizer steps done, which the training counts up.
+    """
+
+    def __init__(
+        self, meter: Meter, tell: Callable[[MemorySampled], None], *, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        """`tell` may be called from any thread."""
+        self.step = 0
+        self._meter, self._tell, self._clock = meter, tell, clock
+        self._lock = threading.Lock()
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="memory", daemon=True)
+        self._phase = ""
+        self._began = 0.0
+        self._gathered: dict[str, Reading] = {}
+        self._told: Reading | None = None
+        self._told_at = 0.0
+        self._border_at: dict[str, float] = {}
+
+    def __enter__(self) -> Watch:
+        self._began = self._told_at = self._clock()
+        self._thread.start()
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        self._stop.set()
+        self._thread.join()
+        with self._lock:
+            rest = self._taken(*list(self._gathered))
+        self._meter.close()
+        with contextlib.suppress(OSError):  # a full disk: the training's own events say so
+            self._tell_all(rest)
+
+    @contextlib.contextmanager
+    def phase(self, name: str) -> Iterator[None]:
+        """What runs inside is the phase `name`."""
+        outer = self._phase
+        self._enter(name)
+        try:
+            yield
+        finally:
+            self._tell_all(self._border(name, outer))
+
+    def look(self) -> None:
+        """Look once, and tell what is due. The thread calls it, twenty times a second."""
+        self._meter.look_at_card()
+        with self._lock:
+            self._gather()
+            events = self._taken(*self._due(self._clock() - self._told_at))
+        self._tell_all(events)
+
+    def _run(self) -> None:
+        while not self._stop.wait(SAMPLE_SECONDS):
+            try:
+                self.look()
+            except OSError:  # a full disk: the training's own events say so
+                return
+
+    def _enter(self, name: str) -> None:
+        with self._lock:
+            self._phase = name
+            self._meter.begin_peak()
+
+    def _border(self, name: str, outer: str) -> list[MemorySampled]:
+        with self._lock:
+            self._gather()
+            self._phase = outer
+            self._meter.begin_peak()
+            now = self._clock()
+            if now - self._border_at.get(name, -SPAN_SECONDS) < SPAN_SECONDS:
+                return []
+            self._border_at[name] = now
+            return self._taken(name, border=True)
+
+    def _gather(self) -> None:
+        reading, before = self._meter.read(), self._gathered.get(self._phase)
+        self._gathered[self._phase] = before.highest(reading) if before else reading
+
+    def _due(self, silent: float) -> list[str]:
+        """The phases to tell after so many seconds without an event, between borders."""
+        if silent >= QUIET_SECONDS:
+            return list(self._gathered)
+        if silent < SPAN_SECONDS or (self._told and not _differs(self._told, self._gathered[self._phase])):
+            return []
+        return [self._phase]
+
+    def _taken(self, *phases: str, border: bool = False) -> list[MemorySampled]:
+        """The events of what has gathered in these phases, which is let go of."""
+        now, events = self._clock(), []
+        for name in phases:
+            self._told, self._told_at = self._gathered.pop(name), now
+            seconds = round(now - self._began, 3)
+            events.append(
+                MemorySampled(seconds=seconds, step=self.step, phase=name, border=border, **asdict(self._told))
+            )
+        return events
+
+    def _tell_all(self, events: list[MemorySampled]) -> None:
+        for event in events:
+            self._tell(event)
+
+
+def _differs(one: Reading, other: Reading) -> bool:
+    """A figure has moved by more than `LEAST_CHANGE` of itself, or is known to one of them alone."""
+    for before, after in zip(asdict(one).values(), asdict(other).values(), strict=True):
+        if (before is None) != (after is None):
+            return True
+        if before is not None and abs(after - before) > LEAST_CHANGE * before:
+            return True
+    return False

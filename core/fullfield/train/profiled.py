@@ -1,0 +1,54 @@
+"""One step under the allocator's records: what it really takes, for comparison with what was predicted.
+
+It is the second step of a process: the first makes what the optimizer remembers, and chooses and compiles kernels.
+Numbers are the same with and without records. Recording costs some 5 % of the step's time; reading the records costs
+8 µs for each (a plain step makes 8,000, one in bands 100,000 at 512 pixels), once, and so it is always done.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator
+
+from fullfield.bands import host
+from fullfield.data.loader import Batch
+from fullfield.events import StepProfiled
+from fullfield.memory.allocator import StepRecords
+from fullfield.memory.watch import BACKWARD, FORWARD
+from fullfield.train.state import State
+from fullfield.train.step import Phase, Step
+
+
+def step(take: Callable[[Phase], Step], state: State, batch: Batch, phase: Phase) -> tuple[Step, StepProfiled | None]:
+    """Make the step `take(phase)` on `batch`; what it found, and what it took where the allocator told."""
+    before = _before(state, batch)
+    with StepRecords(state.build.device) as records:
+
+        @contextlib.contextmanager
+        def both(name: str) -> Iterator[None]:
+            with phase(name), records.phase(name):
+                yield
+
+        done = take(both)
+    peaks = records.peaks()
+    if peaks is None:
+        return done, None
+    return done, StepProfiled(
+        step=state.progress.step + 1,
+        before_bytes=before if peaks.base is None else peaks.base,
+        forward_bytes=peaks.most.get(FORWARD, 0),
+        backward_bytes=peaks.most.get(BACKWARD, 0),
+        peak_phase=peaks.phase,
+        peak_operation=peaks.operation,
+    )
+
+
+def _before(state: State, batch: Batch) -> int:
+    """Bytes on the device before a step: weights, statistics and their copy, the optimizer's memory, images."""
+    device = state.build.device.type
+    statistics = list(state.network.buffers())
+    tensors = [*state.network.parameters(), *statistics, *statistics, *state.update.tensors().values()]
+    count = sum(tensor.nbytes for tensor in tensors if tensor.device.type == device)
+    if device == "cpu":  # the host tier is no part of the device, though it lies beside it
+        count -= host.ledger.live
+    return count + batch.x_NCHW.nbytes + batch.y_NCHW.nbytes

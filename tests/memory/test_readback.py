@@ -1,0 +1,79 @@
+"""What a run's events say on its memory."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fullfield.events import Event, MemorySampled, Notice, PlanMade, RunStarted, StepProfiled
+from fullfield.memory.readback import summary
+
+MIB = 2**20
+PLAN = PlanMade(plan={"allocator_bytes": 800 * MIB})
+PROFILED = StepProfiled(
+    step=2,
+    before_bytes=300 * MIB,
+    forward_bytes=400 * MIB,
+    backward_bytes=450 * MIB,
+    peak_phase="backward",
+    peak_operation="aten::convolution_backward",
+)
+
+
+def sampled(phase: str, host: int, seconds: float = 1.0, **more: Any) -> MemorySampled:
+    counts = {name: count * MIB for name, count in more.items()}
+    return MemorySampled(seconds=seconds, step=1, phase=phase, border=True, host_bytes=host * MIB, **counts)
+
+
+ON_THE_CPU: list[Event] = [
+    sampled("forward", 900),
+    sampled("backward", 1300),
+    sampled("forward", 1000),
+    sampled("backward", 1200),
+    sampled("", 1400),
+]
+
+
+def test_that_peaks_are_read_back_by_phase() -> None:
+    found = summary(ON_THE_CPU)
+    assert {phase: reading.host_bytes // MIB for phase, reading in found.phases.items()} == {
+        "forward": 1000,
+        "backward": 1300,
+        "": 1400,
+    }
+
+
+def test_that_without_a_card_measured_stands_beside_predicted_and_the_process_is_labelled() -> None:
+    found = summary([PLAN, *ON_THE_CPU, PROFILED])
+    assert (found.given_out("forward"), found.given_out("backward")) == (700 * MIB, 750 * MIB)
+    assert found.sentences() == (
+        "Memory: forward 700.0 MiB, backward 750.0 MiB, of 800.0 MiB predicted (what torch gave out; the whole "
+        "process, without a graphics card, held up to 1.4 GiB). Most in backward, while aten::convolution_backward ran."
+    )
+
+
+def test_that_without_a_profiled_step_the_process_is_told_and_not_held_against_the_prediction() -> None:
+    text = summary([PLAN, *ON_THE_CPU]).sentences()
+    assert text == "Memory: forward 1000.0 MiB, backward 1.3 GiB (process memory, no graphics card)."
+
+
+def test_that_on_a_card_the_allocators_peak_of_all_steps_is_told() -> None:
+    card = {"device_bytes": 2000, "allocated_bytes": 500}
+    events = [
+        PLAN,
+        sampled("forward", 900, peak_bytes=600, **card),
+        sampled("backward", 900, peak_bytes=790, **card),
+        PROFILED,
+    ]
+    text = summary(events).sentences()
+    assert "forward 600.0 MiB, backward 790.0 MiB, of 800.0 MiB predicted" in text
+    assert "the whole card held up to 2.0 GiB" in text
+
+
+def test_that_a_training_that_began_again_with_other_techniques_is_not_held_against_its_first_plan() -> None:
+    before, after = sampled("forward", 900, seconds=9.0), sampled("forward", 500, seconds=0.1)
+    assert summary([PLAN, before, after]).predicted_bytes is None
+    assert summary([PLAN, before, RunStarted(job="train", pid=1), after]).predicted_bytes == 800 * MIB
+
+
+def test_that_a_run_without_steps_says_nothing() -> None:
+    assert summary([Notice(text="x"), sampled("evaluation", 3)]).sentences() == ""

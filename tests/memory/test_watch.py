@@ -1,0 +1,161 @@
+"""What is told of a training's memory. Time and memory are played."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from fullfield.events import MemorySampled
+from fullfield.hardware.meter import Meter, Reading
+from fullfield.memory.watch import QUIET_SECONDS, SAMPLE_SECONDS, SPAN_SECONDS, Watch
+
+
+class FakeMeter(Meter):
+    """Memory that a test sets. On its card a peak begins anew with the figure of that moment."""
+
+    def __init__(self) -> None:
+        super().__init__("cpu")
+        self.now = Reading(host_bytes=100)
+        self.peak: int | None = None
+
+    def read(self) -> Reading:
+        return replace(self.now, peak_bytes=self.peak)
+
+    def begin_peak(self) -> None:
+        self.peak = self.now.allocated_bytes
+
+    def take(self, count: int, *, card: bool = False) -> None:
+        """So much is taken from now on."""
+        if card:
+            self.now = replace(self.now, allocated_bytes=count)
+            self.peak = max(count, self.peak or 0)
+        else:
+            self.now = replace(self.now, host_bytes=count)
+
+
+class Played:
+    """A watch without its thread: time passes when a test says so, and the looks are made meanwhile."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(Watch, "_run", lambda watch: None)
+        self.meter, self.told, self.time = FakeMeter(), list[MemorySampled](), 1000.0
+        self.watch = Watch(self.meter, self.told.append, clock=lambda: self.time)
+
+    def passes(self, seconds: float) -> None:
+        for _ in range(round(seconds / SAMPLE_SECONDS)):
+            self.time += SAMPLE_SECONDS
+            self.watch.look()
+
+    def step(self, **seconds: float) -> None:
+        """One step whose phases take so long."""
+        for name, count in seconds.items():
+            with self.watch.phase(name):
+                self.passes(count)
+        self.watch.step += 1
+
+
+@pytest.fixture
+def played(monkeypatch: pytest.MonkeyPatch) -> Iterator[Played]:
+    one = Played(monkeypatch)
+    with one.watch:
+        yield one
+
+
+def test_that_every_step_of_a_quarter_of_a_second_tells_one_border_of_each_phase(played: Played) -> None:
+    for _ in range(20):
+        played.step(forward=0.1, backward=0.2, update=0.0)
+    borders = [(event.step, event.phase) for event in played.told if event.border]
+    assert borders == [(step, phase) for step in range(20) for phase in ("forward", "backward", "update")]
+
+
+@pytest.mark.parametrize("seconds", [0.0, 0.05, 0.3, 2.0])
+def test_that_no_more_is_told_than_a_window_can_draw_and_a_disk_can_hold(played: Played, seconds: float) -> None:
+    began = played.time
+    while played.time - began < 20:
+        played.meter.take(played.meter.now.host_bytes * 3 % 1009 + 100)
+        played.step(forward=seconds, backward=seconds, update=0.0)
+        played.passes(SAMPLE_SECONDS)
+    assert len(played.told) <= 16 * 20
+
+
+def test_that_the_highest_of_a_span_is_told_and_nothing_of_it_lost(played: Played) -> None:
+    highest: dict[str, int] = {}
+    for number in range(200):
+        for phase in ("forward", "backward"):
+            with played.watch.phase(phase):
+                count = 1000 + 7919 * number % 5003
+                played.meter.take(count)
+                played.watch.look()  # a spike that this look alone sees
+                highest[phase] = max(highest.get(phase, 0), count)
+                played.meter.take(100)
+                played.time += 0.01
+    played.watch.__exit__()
+    told = {phase: max(e.host_bytes for e in played.told if e.phase == phase) for phase in highest}
+    assert told == highest
+
+
+def test_that_a_steady_training_is_told_once_a_second_between_borders(played: Played) -> None:
+    played.step(forward=10.0)
+    assert [event.border for event in played.told] == [False] * 10 + [True]
+    assert played.told[5].seconds - played.told[4].seconds == pytest.approx(QUIET_SECONDS, abs=2 * SAMPLE_SECONDS)
+
+
+def test_that_a_change_is_told_within_a_quarter_of_a_second(played: Played) -> None:
+    with played.watch.phase("forward"):
+        played.passes(3.0)
+        count = len(played.told)
+        played.meter.take(200)
+        played.passes(SPAN_SECONDS + SAMPLE_SECONDS)
+        assert len(played.told) > count and played.told[-1].host_bytes == 200
+
+
+def test_that_a_border_tells_the_peak_of_its_own_phase(played: Played) -> None:
+    played.meter.take(50, card=True)
+    with played.watch.phase("forward"):
+        played.meter.take(900, card=True)
+        played.meter.take(400, card=True)
+    with played.watch.phase("backward"):
+        played.meter.take(700, card=True)
+        played.meter.take(60, card=True)
+    assert [(event.phase, event.peak_bytes) for event in played.told] == [("forward", 900), ("backward", 700)]
+    assert played.told[-1].allocated_bytes == 60
+
+
+def test_that_a_phase_that_fails_is_told_and_ends(played: Played) -> None:
+    with pytest.raises(MemoryError), played.watch.phase("forward"):
+        raise MemoryError
+    assert [(event.phase, event.border) for event in played.told] == [("forward", True)]
+    played.watch.look()
+    played.passes(2.0)
+    assert played.told[-1].phase == ""
+
+
+def test_that_the_thread_looks_until_the_training_ends_however_it_ends() -> None:
+    looked, told = threading.Event(), list[MemorySampled]()
+
+    class Looked(FakeMeter):
+        def look_at_card(self) -> None:
+            looked.set()
+
+    watch = Watch(Looked(), told.append)
+    with pytest.raises(KeyboardInterrupt), watch:
+        assert looked.wait(30)
+        raise KeyboardInterrupt
+    assert "memory" not in [thread.name for thread in threading.enumerate()]
+    count = len(told)
+    assert count > 0
+    assert not threading.Event().wait(3 * SAMPLE_SECONDS) and len(told) == count
+
+
+def test_that_a_full_disk_ends_the_watch_and_not_the_training() -> None:
+    tried = threading.Event()
+
+    def full(event: MemorySampled) -> None:
+        tried.set()
+        raise OSError(28, "No space left on device")
+
+    with Watch(FakeMeter(), full):
+        assert tried.wait(30)

@@ -1,0 +1,62 @@
+"""The profiled step: the same numbers, and what it took."""
+
+from __future__ import annotations
+
+import contextlib
+
+import pytest
+
+from fullfield.events import StepProfiled
+from fullfield.train import profiled
+from fullfield.train import step as steps
+from fullfield.train.state import State
+from fullfield.train.step import Phase, Step
+from techniques import stepping
+
+IMAGES = stepping.batch(2)
+
+
+def profile(one: State) -> StepProfiled:
+    def take(phase: Phase) -> Step:
+        return steps.train_step(one.build, one.update, IMAGES, loss="ms_ssim", l1=False, rate=0.01, phase=phase)
+
+    _, found = profiled.step(take, one, IMAGES, contextlib.nullcontext)
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize(
+    "techniques",
+    [(), ("optimizer_in_backward",), ("accumulate",), ("optimizer_8bit",), ("precision:format=bf16", "banded_loss")],
+)
+def test_that_a_profiled_step_computes_the_very_same_numbers(techniques: tuple[str, ...]) -> None:
+    plain, looked = stepping.state(*techniques), stepping.state(*techniques)
+    for one in (plain, looked):
+        stepping.go(one, 1, IMAGES)
+    stepping.go(plain, 1, IMAGES)
+    profile(looked)
+    assert stepping.equal(stepping.copied(plain), stepping.copied(looked))
+
+
+def test_that_what_was_there_before_is_weights_optimizer_statistics_and_images() -> None:
+    one = stepping.state()
+    stepping.go(one, 1, IMAGES)
+    weights = sum(parameter.nbytes for parameter in one.network.parameters())
+    statistics = sum(buffer.nbytes for buffer in one.network.buffers())
+    moments = 2 * weights + 4 * len(list(one.network.parameters()))
+    found = profile(one)
+    assert found.before_bytes == weights + moments + 2 * statistics + IMAGES.x_NCHW.nbytes + IMAGES.y_NCHW.nbytes
+    assert found.step == 1  # of a state that counts none itself
+    maps = IMAGES.x_NCHW.nbytes * 32
+    assert found.forward_bytes > 4 * maps
+    assert found.peak_operation
+
+
+def test_that_an_optimizer_on_the_host_is_not_counted_on_the_device() -> None:
+    def before(*techniques: str) -> int:
+        one = stepping.state(*techniques)
+        stepping.go(one, 1, IMAGES)
+        return profile(one).before_bytes
+
+    weights = sum(parameter.nbytes for parameter in stepping.state().network.parameters())
+    assert before() - before("optimizer_offload") == pytest.approx(2 * weights, rel=0.01)
