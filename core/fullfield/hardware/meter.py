@@ -8,7 +8,7 @@ training has done so, figures of the card are None.
 from __future__ import annotations
 
 import os
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import psutil
@@ -34,10 +34,9 @@ class Reading:
 
     def highest(self, other: Reading) -> Reading:
         """The higher of every figure; one that a single reading knows is that one's."""
-        one, two = (
-            {name: count for name, count in asdict(found).items() if count is not None} for found in (self, other)
-        )
-        return Reading(**{name: max(one.get(name, 0), two.get(name, 0)) for name in {**one, **two}})
+        mine, others = vars(self), vars(other)  # asdict copies, and this is done at every look
+        highest: dict[str, Any] = {name: _more(mine[name], others[name]) for name in mine}
+        return Reading(**highest)
 
 
 class Meter:
@@ -77,6 +76,10 @@ class Meter:
         """Let go of the management library."""
         if self._card is not None:
             self._card.close()
+
+
+def _more(one: int | None, other: int | None) -> int | None:
+    return other if one is None or (other is not None and other > one) else one
 
 
 def _allocator(device: str) -> dict[str, int]:

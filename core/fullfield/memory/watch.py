@@ -23,7 +23,6 @@ import contextlib
 import threading
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import asdict
 
 from fullfield.events import MemorySampled
 from fullfield.hardware.meter import Meter, Reading
@@ -65,29 +64,28 @@ class Watch:
     def __exit__(self, *raised: object) -> None:
         self._stop.set()
         self._thread.join()
-        with self._lock:
-            rest = self._taken(*list(self._gathered))
+        with self._lock, contextlib.suppress(OSError):  # a full disk: the training's own events say so
+            self._tell_of(*self._gathered)
         self._meter.close()
-        with contextlib.suppress(OSError):  # a full disk: the training's own events say so
-            self._tell_all(rest)
 
     @contextlib.contextmanager
     def phase(self, name: str) -> Iterator[None]:
         """What runs inside is the phase `name`."""
-        outer = self._phase
-        self._enter(name)
+        with self._lock:
+            outer, self._phase = self._phase, name
+            self._meter.begin_peak()
         try:
             yield
         finally:
-            self._tell_all(self._border(name, outer))
+            with self._lock:
+                self._border(name, outer)
 
     def look(self) -> None:
         """Look once, and tell what is due. The thread calls it, twenty times a second."""
         self._meter.look_at_card()
         with self._lock:
             self._gather()
-            events = self._taken(*self._due(self._clock() - self._told_at))
-        self._tell_all(events)
+            self._tell_of(*self._due(self._clock() - self._told_at))
 
     def _run(self) -> None:
         while not self._stop.wait(SAMPLE_SECONDS):
@@ -96,21 +94,14 @@ class Watch:
             except OSError:  # a full disk: the training's own events say so
                 return
 
-    def _enter(self, name: str) -> None:
-        with self._lock:
-            self._phase = name
-            self._meter.begin_peak()
-
-    def _border(self, name: str, outer: str) -> list[MemorySampled]:
-        with self._lock:
-            self._gather()
-            self._phase = outer
-            self._meter.begin_peak()
-            now = self._clock()
-            if now - self._border_at.get(name, -SPAN_SECONDS) < SPAN_SECONDS:
-                return []
+    def _border(self, name: str, outer: str) -> None:
+        self._gather()
+        self._phase = outer
+        self._meter.begin_peak()
+        now = self._clock()
+        if now - self._border_at.get(name, -SPAN_SECONDS) >= SPAN_SECONDS:
             self._border_at[name] = now
-            return self._taken(name, border=True)
+            self._tell_of(name, border=True)
 
     def _gather(self) -> None:
         reading, before = self._meter.read(), self._gathered.get(self._phase)
@@ -124,25 +115,19 @@ class Watch:
             return []
         return [self._phase]
 
-    def _taken(self, *phases: str, border: bool = False) -> list[MemorySampled]:
-        """The events of what has gathered in these phases, which is let go of."""
-        now, events = self._clock(), []
+    def _tell_of(self, *phases: str, border: bool = False) -> None:
+        """Tell what has gathered in these phases, and let go of it. Inside the lock, so that events are in order."""
+        now = self._clock()
+        seconds = round(now - self._began, 3)
         for name in phases:
-            self._told, self._told_at = self._gathered.pop(name), now
-            seconds = round(now - self._began, 3)
-            events.append(
-                MemorySampled(seconds=seconds, step=self.step, phase=name, border=border, **asdict(self._told))
-            )
-        return events
-
-    def _tell_all(self, events: list[MemorySampled]) -> None:
-        for event in events:
-            self._tell(event)
+            reading = self._told = self._gathered.pop(name)
+            self._told_at = now
+            self._tell(MemorySampled(seconds=seconds, step=self.step, phase=name, border=border, **vars(reading)))
 
 
 def _differs(one: Reading, other: Reading) -> bool:
     """A figure has moved by more than `LEAST_CHANGE` of itself, or is known to one of them alone."""
-    for before, after in zip(asdict(one).values(), asdict(other).values(), strict=True):
+    for before, after in zip(vars(one).values(), vars(other).values(), strict=True):
         if (before is None) != (after is None):
             return True
         if before is not None and abs(after - before) > LEAST_CHANGE * before:
