@@ -127,6 +127,7 @@ def _plan(techniques: tuple[Technique, ...], estimate: MemoryEstimate, account: 
     card = site.cards[0]
     share = MARGIN_SHARE + (RESERVED_SHARE if card.kind == "cuda" else 0) + (0 if card.present else ABSENT_SHARE)
     allocator = round(account.peak * (1 + MARGIN_SHARE))
+    beside = account.host if card.kind == "cpu" else 0  # there the host tier is the same memory
     label = "" if card.present else f"an estimate for a card that is not here, ± {ABSENT_SHARE:.0%}"
     moment = f"{account.phase} of {account.part}" if account.part else account.phase
     return Plan(
@@ -134,7 +135,7 @@ def _plan(techniques: tuple[Technique, ...], estimate: MemoryEstimate, account: 
         batch=site.shape.batch,
         techniques=tuple(str(one) for one in techniques),
         exact=compose.effect(techniques, site) is Effect.EXACT,
-        peak_bytes=round(account.peak * (1 + share)) + card.context_bytes,
+        peak_bytes=round(account.peak * (1 + share)) + card.context_bytes + beside,
         allocator_bytes=allocator,
         optimizer_bytes=account.at_peak["optimizer"],
         host_bytes=account.host,

@@ -1,0 +1,118 @@
+"""One real step of a training at native sizes within a budget, in a process of its own: `fullfield bench native`.
+
+Measured is what the process grew by: the largest resident memory it has had, less what was resident when everything
+was imported and the weights were there. Predicted is what the plan says that torch gives out, less those weights.
+`python -m fullfield.bench.native SIZE TECHNIQUE…` is the process; it prints one object of JSON.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import json as jsons
+import math
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+
+import psutil
+import torch
+
+from fullfield import system
+from fullfield.bench.table import Table
+from fullfield.data.loader import Batch
+from fullfield.model import network as networks
+from fullfield.model.card import NetworkSpec
+from fullfield.plan import predicting
+from fullfield.plan.plan import Plan
+from fullfield.plan.predicting import Asked
+from fullfield.techniques import build as builds
+from fullfield.techniques import compose
+from fullfield.train import step as steps
+from fullfield.train.update import Update
+from fullfield.units import parse_bytes
+
+SIZES = (2048, 4288)
+QUICK = (512,)
+SMALL = 192  # of a first step on another network, in which torch imports and compiles what it needs
+BUDGET = {512: "448MiB", 2048: "2GiB", 4288: "2GiB"}
+MIB = 2**20
+WITHIN = 0.15
+
+
+@dataclass(frozen=True, kw_only=True)
+class Grown:
+    """`loss`: 100·(1 − MS-SSIM) of the step. `seconds`: that it took. `bytes`: what the process grew by."""
+
+    loss: float
+    seconds: float
+    bytes: int
+
+
+def bench(*, json: bool, quick: bool) -> int:
+    """Plan, run and print; the exit code is 0 where losses are finite and the growth is within 15 % of the plan's."""
+    columns = ("size", "budget", "techniques", "predicted", "grown", "ratio", "flops", "loss", "seconds")
+    table = Table("native", columns, json=json)
+    whole = True
+    for size in QUICK if quick else SIZES:
+        plan = predicting.ladder(Asked(height=size, width=size, budget=parse_bytes(BUDGET[size]), device="cpu")).plan
+        predicted = plan.peak_bytes - weights()
+        grown = measure(plan)
+        ratio = grown.bytes / predicted
+        whole &= math.isfinite(grown.loss) and abs(ratio - 1) <= WITHIN
+        table.row(
+            size,
+            BUDGET[size],
+            " + ".join(plan.techniques),
+            round(predicted / MIB),
+            round(grown.bytes / MIB),
+            round(ratio, 3),
+            plan.flop_factor,
+            round(grown.loss, 3),
+            round(grown.seconds, 1),
+        )
+    table.end()
+    return 0 if whole else 1
+
+
+def weights() -> int:
+    """Bytes of the parameters and buffers of the network."""
+    with torch.device("meta"):
+        network = networks.build(NetworkSpec(encoder="resnet34"))
+    return sum(tensor.nbytes for tensor in (*network.parameters(), *network.buffers()))
+
+
+def measure(plan: Plan) -> Grown:
+    """Run one step by a plan in a process of its own. Raises subprocess.CalledProcessError where it died."""
+    command = [*system.python_command("fullfield.bench.native"), str(plan.size[0]), *plan.techniques]
+    printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    return Grown(**jsons.loads(printed.splitlines()[-1]))
+
+
+def _grow(size: int, techniques: Sequence[str]) -> Grown:
+    _step(SMALL, techniques)
+    torch.manual_seed(0)
+    network = networks.build(NetworkSpec(encoder="resnet34")).train()
+    gc.collect()
+    if sys.platform == "linux":
+        ctypes.CDLL(None).malloc_trim(0)  # what the first step freed is no memory of the second's
+    before = psutil.Process().memory_info().rss
+    loss, seconds = _step(size, techniques, network)
+    return Grown(loss=loss, seconds=seconds, bytes=system.peak_memory() - before)
+
+
+def _step(size: int, techniques: Sequence[str], network: networks.Network | None = None) -> tuple[float, float]:
+    network = network or networks.build(NetworkSpec(encoder="resnet34")).train()
+    build = builds.begin(network, torch.device("cpu"))
+    compose.apply(compose.read(techniques), build)
+    x_NCHW = torch.rand(1, 1, size, size)
+    batch = Batch(x_NCHW=x_NCHW, y_NCHW=x_NCHW.sqrt(), shapes=((size, size),))
+    began = time.perf_counter()
+    done = steps.train_step(build, Update(build), batch, loss="ms_ssim", l1=False, rate=1e-4)
+    return done.loss, time.perf_counter() - began
+
+
+if __name__ == "__main__":
+    sys.stdout.write(jsons.dumps(asdict(_grow(int(sys.argv[1]), sys.argv[2:]))) + "\n")
