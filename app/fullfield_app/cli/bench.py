@@ -1,40 +1,124 @@
-"""`fullfield bench NAME`: each of the field's questions is one function `run(arguments) -> Table`, and a line here."""
+"""`fullfield bench NAME`: each of the field's questions is one function `bench(json=…, …) -> exit code`, and a line here.
+
+A line names the options that its bench takes, of those that all benches share; one that is not given is not passed, so
+its default is the function's own.
+"""
 
 from __future__ import annotations
 
 import argparse
 import importlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
-from fullfield.errors import UsageError
 
+@dataclass(frozen=True, kw_only=True)
+class Bench:
+    """`module`: it has the function. `text`: what is measured. `options`: names of `_options`."""
+
+    module: str
+    text: str
+    options: tuple[str, ...] = ("repeat",)
+
+
+_SETTING = ("out", "encoder", "device", "threads", "only")
 BENCHES = {
-    "conventional": ("fullfield.bench.conventional", "the conventional processor beside OpenCV, SimpleITK and skimage"),
-    "tiles": ("fullfield.bench.enhancing", "tiles beside the whole image, and the memory of the largest radiograph"),
-    "loss": ("fullfield.bench.loss", "1 - MS-SSIM in bands beside pytorch-msssim: speed, memory, equality"),
-    "exact": ("fullfield.bench.exact", "gradients of exact techniques beside the plain ones, in fp64, also in pairs"),
-    "memory": ("fullfield.bench.memory", "what a step is predicted to take beside what it takes"),
-    "first-window": ("fullfield_app.gui.first_paint", "seconds from the command to the first painted window"),
+    "single": Bench(
+        module="fullfield.bench.single",
+        text="the paper's tables: memory, time and losses of trainings with every technique",
+        options=("quick", *_SETTING, "data", "images", "size", "epochs", "batch", "weights"),
+    ),
+    "size": Bench(
+        module="fullfield.bench.size",
+        text="the largest image that each technique trains at a least throughput",
+        options=("quick", *_SETTING, "repeat", "budget", "batch", "least", "largest"),
+    ),
+    "throughput": Bench(
+        module="fullfield.bench.throughput",
+        text="the most images per second of each technique over batch sizes",
+        options=("quick", *_SETTING, "repeat", "budget", "size"),
+    ),
+    "cost": Bench(
+        module="fullfield.bench.cost",
+        text="cost beside latency and memory, by plan and batch size, at a price per hour",
+        options=("quick", *_SETTING, "repeat", "budget", "size", "price", "currency"),
+    ),
+    "exact": Bench(
+        module="fullfield.bench.exact",
+        text="gradients of exact techniques beside the plain ones, in fp64, also in pairs",
+        options=("quick",),
+    ),
+    "memory": Bench(
+        module="fullfield.bench.memory",
+        text="what a step is predicted to take beside what it takes",
+        options=("quick",),
+    ),
+    "loss": Bench(
+        module="fullfield.bench.loss",
+        text="1 - MS-SSIM in bands beside pytorch-msssim: speed, memory, equality",
+    ),
+    "conventional": Bench(
+        module="fullfield.bench.conventional",
+        text="the conventional processor beside OpenCV, SimpleITK and skimage",
+    ),
+    "tiles": Bench(
+        module="fullfield.bench.enhancing",
+        text="tiles beside the whole image, and the memory of the largest radiograph",
+    ),
+    "first-window": Bench(
+        module="fullfield_app.gui.first_paint",
+        text="seconds from the command to the first painted window",
+    ),
 }
-
-QUICK = ("exact", "memory")  # benches that can measure a part of their sets alone
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """The name of a bench; the rest is its own."""
-    from fullfield_app.arguments import positive
-
-    listed = "; ".join(f"{name}: {text}" for name, (_, text) in BENCHES.items())
-    parser.add_argument("name", choices=tuple(BENCHES), help=listed)
-    parser.add_argument("--json", action="store_true", help="the figures as JSON on standard output")
-    parser.add_argument("--quick", action="store_true", help="exact, memory: a part of the sets, in minutes")
-    parser.add_argument("--repeat", type=positive, default=5, metavar="N", help="alternating runs (default 5)")
+    """A parser for each bench, with its own options."""
+    known = _options()
+    benches = parser.add_subparsers(dest="name", required=True, metavar="NAME", title="benches")
+    for name, bench in BENCHES.items():
+        own = benches.add_parser(name, help=bench.text, description=f"Measures {bench.text}.")
+        own.add_argument("--json", action="store_true", help="the figures as JSON on standard output")
+        for option in bench.options:
+            own.add_argument(f"--{option}", **known[option])
 
 
 def run(values: argparse.Namespace) -> int:
     """Measure and print."""
-    module = importlib.import_module(BENCHES[values.name][0])
-    if values.name in QUICK:
-        return int(module.bench(json=values.json, quick=values.quick))
-    if values.quick:
-        raise UsageError(f"The bench {values.name} has no --quick.", hint=f"It goes with {' and '.join(QUICK)}.")
-    return int(module.bench(repeat=values.repeat, json=values.json))
+    bench = BENCHES[values.name]
+    given = {name: getattr(values, name) for name in bench.options if hasattr(values, name)}
+    module = importlib.import_module(bench.module)
+    return int(module.bench(json=values.json, **given))
+
+
+def _options() -> dict[str, dict[str, Any]]:
+    """Every option that a bench can take, as argparse wants it."""
+    from fullfield_app.arguments import device, folder, natural, positive
+
+    def option(help: str, **more: Any) -> dict[str, Any]:
+        return {"help": help, "default": argparse.SUPPRESS, **more}
+
+    return {
+        "quick": {"help": "a small part, in minutes", "action": "store_true"},
+        "repeat": {"help": "runs of each, of which the median counts (default 5)", "type": positive, "default": 5}
+        | {"metavar": "N"},
+        "out": option("folder of the results; the same one goes on (default: in this user's runs)", type=folder)
+        | {"metavar": "DIR"},
+        "data": option("train on these images, as `fullfield train` does (default: phantoms)", type=Path)
+        | {"metavar": "DIR"},
+        "images": option("how many phantoms (default 60)", type=positive, metavar="N"),
+        "size": option("side of the images in pixels (default 512)", type=positive, metavar="N"),
+        "epochs": option("epochs of each training (default 50)", type=positive, metavar="N"),
+        "batch": option("images of a step (default 1)", type=positive, metavar="N"),
+        "weights": option("first weights: imagenet, none, or a file (default imagenet)", metavar="FILE"),
+        "encoder": option("resnet34 or resnet18 (default resnet34)", choices=("resnet34", "resnet18")),
+        "device": option("auto, cpu or cuda:0 (default auto)", type=device, metavar="NAME"),
+        "threads": option("CPU threads (default: all cores but one)", type=natural, metavar="N"),
+        "only": option("measure these rows alone; their names are those of the table", nargs="+", metavar="ROW"),
+        "budget": option("memory that a step may take, such as 8GiB (default: what is free)", metavar="AMOUNT"),
+        "least": option("images per second that must be kept", type=float, metavar="NUMBER"),
+        "largest": option("side in pixels at which the search ends", type=positive, metavar="N"),
+        "price": option("of an hour of this machine (default 1)", type=float, metavar="NUMBER"),
+        "currency": option("its name, for tables and plots (default EUR)", metavar="TEXT"),
+    }

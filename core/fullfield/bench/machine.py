@@ -1,0 +1,121 @@
+"""What this machine is, asked of a process of its own: CUDA takes some 400 MB of a card in every process that looks at
+it, and these must not lie beside what a bench measures. `python -m fullfield.bench.machine DEVICE THREADS` tells it.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from fullfield import __version__, system
+from fullfield.errors import FullfieldError, UsageError
+from fullfield.memory.account import Shape
+from fullfield.memory.costs import Costs, Facts
+from fullfield.techniques import compose
+from fullfield.techniques.site import Card, Site
+
+_MODULE = "fullfield.bench.machine"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Machine:
+    """`device`: torch's name, and `why` it was chosen. `threads` compute. `compiler`: what torch.compile lacks."""
+
+    device: str
+    why: str
+    card: Card
+    torch: str
+    threads: int
+    compiler: str
+
+    def site(self, shape: Shape) -> Site:
+        """This machine with steps of `shape`, to ask techniques whether they are possible (which asks for no costs)."""
+        unknown = Costs(Facts(weights={}, buffers=0))
+        return Site(cards=(self.card,), shape=shape, costs=unknown, compiler=self.compiler)
+
+    def key(self) -> dict[str, Any]:
+        """What decides measurements on it."""
+        return {"version": __version__, "device": self.card.title, "torch": self.torch, "threads": self.threads}
+
+    def facts(self) -> dict[str, str]:
+        """It in words, for a report."""
+        plural = "" if self.threads == 1 else "s"
+        return {
+            "device": f"{self.card.title}, {self.threads} thread{plural}",
+            "software": f"Fullfield {__version__}, torch {self.torch}",
+        }
+
+
+def look(device: str, threads: int = 0) -> Machine:
+    """This machine. `threads`: 0 for all cores but one. Raises FullfieldError where the device is not here."""
+    command = [*system.python_command(_MODULE), device, str(threads or system.spare_cores())]
+    told = last_line(command)
+    if "error" in told:
+        raise FullfieldError(**told["error"])
+    card = {**told.pop("card")}
+    for name in ("capability", "slow"):
+        card[name] = tuple(card[name])
+    return Machine(card=Card(**card), **told)
+
+
+def reason_against(techniques: Sequence[str], machine: Machine, shape: Shape) -> str:
+    """Why these techniques cannot train together here, or at all; "" where they can."""
+    try:
+        read = compose.read(techniques)
+    except UsageError as error:
+        return error.detail or error.title
+    return " ".join(compose.refusals(read, machine.site(shape)))
+
+
+def last_line(command: list[str], *, seconds: float | None = None) -> dict[str, Any]:
+    """The JSON object on the last line that `command` writes. Raises FullfieldError where there is none.
+
+    `seconds`: it is ended after so many; then, and where it was killed, `{"died": why}`.
+    """
+    try:
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=seconds, check=False)
+    except subprocess.TimeoutExpired:
+        return {"died": f"it was not done after {seconds:.0f} s"}
+    lines = done.stdout.decode("utf-8", "replace").splitlines()
+    try:
+        told: dict[str, Any] = json.loads(lines[-1])
+        return told
+    except (IndexError, ValueError):
+        if done.returncode < 0:
+            return {"died": "the system ended it; most likely no memory was left"}
+    said = done.stderr.decode("utf-8", "replace").splitlines()
+    raise FullfieldError("A measuring process ended without a result.", detail=said[-1][:300] if said else "")
+
+
+def main(arguments: list[str]) -> int:
+    """Tell this machine as one line of JSON."""
+    import torch
+
+    from fullfield.hardware import compiler, devices
+    from fullfield.techniques import here
+
+    name, threads = arguments
+    torch.set_num_threads(int(threads))
+    try:
+        device = devices.choose(name)
+    except FullfieldError as error:
+        sys.stdout.write(json.dumps({"error": error.as_fields()}) + "\n")
+        return int(error.exit_code)
+    values = {
+        "device": device.name,
+        "why": device.why,
+        "card": asdict(here.card(device)),
+        "torch": torch.__version__,
+        "threads": torch.get_num_threads(),
+        "compiler": compiler.missing(),
+    }
+    sys.stdout.write(json.dumps(values) + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

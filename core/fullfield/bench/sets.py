@@ -1,0 +1,169 @@
+"""The sets of techniques that benches compare: the paper's, every technique alone, and the planner's own."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from fullfield.bench.machine import Machine, reason_against
+from fullfield.bench.report import Cell
+from fullfield.bench.rows import Row
+from fullfield.bench.speak import say
+from fullfield.errors import FullfieldError, Interrupted, UsageError
+from fullfield.events import PlanMade, RunFailed
+from fullfield.jobs.job import Job
+from fullfield.jobs.launch import launch
+from fullfield.memory.account import Shape
+from fullfield.techniques import compose, registry
+from fullfield.techniques.base import Effect
+
+PLAIN = "original"
+NOT_ASKED = "left out by --quick or --only"
+STOPPED = "not measured yet: the bench was stopped"
+AMP, CHECKPOINTS, MOMENTUM, QUANTIZATION = "precision", "checkpointing", "momentum", "quantization"
+PLANNER = "planner"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Choice:
+    """One set. `name`: in tables; `techniques`: their texts; `paper`: its name in the paper's tables. `planner`: the
+    planner chooses the techniques for each step. `note`: what a reader should know. `reason`: why it is not measured,
+    "" where it is."""
+
+    name: str
+    techniques: tuple[str, ...]
+    paper: str = ""
+    planner: bool = False
+    note: str = ""
+    reason: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Measured:
+    """`choices`: all, with the reason where one has no figures. `found`: figures by name. `stopped`: by Ctrl-C."""
+
+    choices: tuple[Choice, ...]
+    found: Mapping[str, Row]
+    stopped: bool
+
+
+def paper(kind: str) -> list[Choice]:
+    """The paper's rows on one card, in its order. `kind`: of the device, "cpu" or "cuda"."""
+    amp, note = f"{AMP}:format=fp16", ""
+    if kind == "cpu":
+        amp = f"{AMP}:format=bf16"
+        note = "AMP is fp16 in the paper, on a card; on a CPU it is bf16, for no CPU trains fast in fp16."
+    parts = {"AMP": amp, "Quant": QUANTIZATION, "Chkp": CHECKPOINTS, "Mom": MOMENTUM}
+    names = ("AMP", "Quant", "Chkp", "Mom", "AMP+Chkp", "Chkp+Mom", "AMP+Chkp+Mom", "AMP+Quant")
+    rows = [Choice(name=PLAIN, techniques=(), paper=PLAIN)]
+    for name in names:
+        texts = tuple(parts[part] for part in name.split("+"))
+        rows.append(Choice(name=name, techniques=texts, paper=name, note=note if "AMP" in name else ""))
+    return rows
+
+
+def alone(besides: Iterable[Choice]) -> list[Choice]:
+    """Every technique of the registry with its usual options, but those that `besides` has."""
+    there = {_same(one.techniques) for one in besides}
+    return [Choice(name=name, techniques=(name,)) for name in registry.all_techniques() if _same((name,)) not in there]
+
+
+def planner() -> Choice:
+    """The fastest exact plan that fits, anew for each step."""
+    return Choice(name=PLANNER, techniques=(), planner=True)
+
+
+def planned(machine: Machine, shape: Shape, *, whole: bool = False) -> list[Choice]:
+    """The planner's exact plans of this step, fastest first: the fastest, one in between, and the smallest.
+
+    `whole`: all of them, each smaller and slower than the one before. Raises FullfieldError where there is none.
+    """
+    spec = {
+        "height": shape.height,
+        "width": shape.width,
+        "batch": shape.batch,
+        "encoder": shape.encoder,
+        "budget": machine.card.total_bytes,
+        "device": machine.device,
+    }
+    handle = launch(Job(kind="plan", spec=spec))
+    plans: list[tuple[str, ...]] = []
+    try:
+        for event in handle.events():
+            if isinstance(event, PlanMade):
+                plans = [tuple(one["techniques"]) for one in (event.plan, *event.ladder)]
+            elif isinstance(event, RunFailed):
+                raise FullfieldError(**event.error)
+    finally:
+        handle.kill()
+        shutil.rmtree(handle.folder, ignore_errors=True)
+    names = (
+        {place: f"plan {place + 1}" for place in range(len(plans))} if whole else {len(plans) // 2: "plan: in between"}
+    )
+    names |= {0: "plan: fastest", len(plans) - 1: "plan: smallest"}
+    return [Choice(name=name, techniques=plans[place]) for place, name in sorted(names.items())]
+
+
+def possible(choices: Iterable[Choice], machine: Machine, shape: Shape) -> list[Choice]:
+    """With the reason where a set cannot train here."""
+    return [
+        one if one.reason else replace(one, reason=reason_against(one.techniques, machine, shape)) for one in choices
+    ]
+
+
+def asked(choices: Sequence[Choice], names: Sequence[str]) -> list[Choice]:
+    """With the reason where a set is not among `names`, if there are any. Raises UsageError for an unknown name."""
+    known = [one.name for one in choices]
+    for name in names:
+        if name not in known:
+            raise UsageError(f"There is no row {name!r}.", hint=f"Choose from {', '.join(known)}.")
+    return [one if not names or one.name in names or one.reason else replace(one, reason=NOT_ASKED) for one in choices]
+
+
+def scenario(machine: Machine, shape: Shape, names: Sequence[str]) -> list[Choice]:
+    """The sets of the scenarios: the paper's, every technique alone, and the planner."""
+    choices = paper(machine.card.kind)
+    choices += [*alone(choices), planner()]
+    return asked(possible(choices, machine, shape), names)
+
+
+def measured(choices: Sequence[Choice], measure: Callable[[Choice], Row]) -> Measured:
+    """Measure one after the other. What fails costs its own row; after Ctrl-C the rest is left for the next time."""
+    found: dict[str, Row] = {}
+    told: list[Choice] = []
+    stopped = False
+    for number, choice in enumerate(choices, 1):
+        reason = choice.reason or (STOPPED if stopped else "")
+        if not reason:
+            say(f"{number} of {len(choices)}: {choice.name}")
+            try:
+                found[choice.name] = measure(choice)
+            except (Interrupted, KeyboardInterrupt):
+                stopped, reason = True, STOPPED
+            except FullfieldError as error:
+                reason = f"{error.title} {error.detail}".strip()
+        told.append(replace(choice, reason=reason))
+    return Measured(choices=tuple(told), found=found, stopped=stopped)
+
+
+def cells(choice: Choice, machine: Machine, shape: Shape) -> dict[str, Cell]:
+    """What every table says of a set: its name, its techniques, whether gradients stay exact, and the note."""
+    return {
+        "name": choice.name,
+        "techniques": "chosen by the planner" if choice.planner else " + ".join(choice.techniques) or "none",
+        "exact": _is_exact(choice, machine, shape),
+        "note": choice.reason or choice.note or None,
+    }
+
+
+def _is_exact(choice: Choice, machine: Machine, shape: Shape) -> bool | None:
+    """None for techniques that do not go together."""
+    try:
+        return compose.effect(compose.read(choice.techniques), machine.site(shape)) is Effect.EXACT
+    except UsageError:
+        return None
+
+
+def _same(techniques: Sequence[str]) -> tuple[str, ...]:
+    return tuple(sorted(str(registry.read(text)) for text in techniques))

@@ -1,0 +1,170 @@
+"""One optimizer step, measured in a process of its own: `python -m fullfield.bench.step QUESTION`, JSON in and out.
+
+The step is the training's own, on noise. First it is predicted; where that is more than the budget it is not run. The
+first run is not timed (it compiles, chooses kernels and makes what the optimizer remembers); the median of the next
+ones counts. One more tells what the allocator gives out. On a CPU the budget also limits the address space of the
+process, on a card torch's share of it.
+"""
+
+from __future__ import annotations
+
+import json
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
+
+import psutil
+import torch
+
+from fullfield import system
+from fullfield.data.loader import Batch
+from fullfield.errors import UsageError
+from fullfield.hardware import devices
+from fullfield.memory import allocator
+from fullfield.model import network as networks
+from fullfield.model.card import NetworkSpec
+from fullfield.plan import predicting
+from fullfield.plan.predicting import Asked
+from fullfield.techniques import build as builds
+from fullfield.techniques import compose
+from fullfield.techniques.base import Technique
+from fullfield.train import build as training
+from fullfield.train import step as steps
+from fullfield.train.update import Update
+
+RATE = 1e-5
+LONG_SECONDS = 20.0  # a step that takes longer is timed once
+ROOM_BYTES = 1 << 30  # of address space, beside tensors: threads' stacks, heaps, kernels that are loaded late
+
+
+@dataclass(frozen=True, kw_only=True)
+class Question:
+    """`techniques`: None for the fastest exact plan within the budget. `budget`: bytes that the step may take, with
+    everything. `repeat`: runs that are timed."""
+
+    techniques: tuple[str, ...] | None
+    height: int
+    width: int
+    batch: int
+    encoder: str
+    device: str
+    threads: int
+    budget: int
+    repeat: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    """`fits`: it ran within the budget; else `reason` says why not, and `refused` that it is impossible at any budget.
+
+    `seconds`: the median step; `predicted`, `peak`: bytes of the whole step at its peak, as they are held against the
+    budget; None: not run, or not known. `techniques`: that it was run with.
+    """
+
+    fits: bool
+    reason: str = ""
+    seconds: float | None = None
+    predicted: int | None = None
+    peak: int | None = None
+    techniques: tuple[str, ...] = ()
+    refused: bool = False
+
+
+def measure(question: Question) -> Answer:
+    """Predict and run."""
+    device = devices.choose(question.device)
+    training.set_up(device, question.threads)
+    try:
+        plan = predicting.ladder(_asked(question)).plan
+    except UsageError as error:
+        return Answer(fits=False, reason=error.detail or error.title, refused=question.techniques is not None)
+    predicted = plan.peak_bytes
+    if device.kind == devices.CPU:
+        predicted += plan.host_bytes  # there the host tier lies in the same memory
+    answer = Answer(fits=False, predicted=predicted, techniques=plan.techniques)
+    if predicted > question.budget:
+        return replace(answer, reason="predicted to take more than the budget")
+    devices.free_cached()
+    _limit(question.budget, torch.device(device.name))
+    try:
+        seconds, peak = _run(question, compose.read(plan.techniques), torch.device(device.name))
+    except (MemoryError, RuntimeError) as error:
+        if not devices.is_out_of_memory(error):
+            raise
+        return replace(answer, reason="ran out of memory")
+    peak += plan.peak_bytes - plan.allocator_bytes  # the process's context, and what the allocator keeps besides
+    reason = "" if peak <= question.budget else "took more than the budget"
+    return replace(answer, fits=not reason, reason=reason, seconds=seconds, peak=peak)
+
+
+def _asked(question: Question) -> Asked:
+    return Asked(
+        height=question.height,
+        width=question.width,
+        batch=question.batch,
+        encoder=question.encoder,
+        device=question.device,
+        budget=question.budget,
+        techniques=question.techniques,
+    )
+
+
+def _limit(budget: int, device: torch.device) -> None:
+    if device.type == "cuda":
+        total = torch.cuda.get_device_properties(device).total_memory
+        torch.cuda.set_per_process_memory_fraction(min(1.0, budget / total), device)
+    else:
+        system.limit_memory(psutil.Process().memory_info().vms + budget + ROOM_BYTES)
+
+
+def _run(question: Question, techniques: tuple[Technique, ...], device: torch.device) -> tuple[float, int]:
+    """(seconds of the median step, bytes of everything at the peak of one)."""
+    torch.manual_seed(0)
+    network = networks.build(NetworkSpec(encoder=question.encoder)).to(device).train()
+    build = builds.begin(network, device)
+    compose.apply(techniques, build)
+    update, batch = Update(build), _noise(question)
+
+    def step() -> None:
+        steps.train_step(build, update, batch, loss="ms_ssim", l1=False, rate=RATE)
+
+    step()
+    taken = [_seconds(step, device)]
+    while len(taken) < question.repeat and taken[0] < LONG_SECONDS:
+        taken.append(_seconds(step, device))
+    update.begin(RATE)  # the gradients of the step before are none of the next one's
+    there = [*network.parameters(), *network.buffers(), *update.tensors().values()]
+    if device.type == "cpu":  # where the batch itself is what goes in
+        there += [batch.x_NCHW, batch.y_NCHW]
+    before = sum(tensor.nbytes for tensor in there if tensor.device.type == device.type)
+    return statistics.median(taken), before + allocator.peak(step, device).peak
+
+
+def _seconds(step: Callable[[], None], device: torch.device) -> float:
+    start = time.perf_counter()
+    step()
+    if device.type == "cuda":
+        torch.cuda.synchronize(device)
+    return time.perf_counter() - start
+
+
+def _noise(question: Question) -> Batch:
+    shape = (question.batch, 1, question.height, question.width)
+    x_NCHW = torch.rand(shape)
+    y_NCHW = 0.8 * x_NCHW + 0.1 * torch.rand(shape)
+    return Batch(x_NCHW=x_NCHW, y_NCHW=y_NCHW, shapes=((question.height, question.width),) * question.batch)
+
+
+def main(arguments: list[str]) -> int:
+    """Answer the question that is the only argument, as one line of JSON."""
+    values = json.loads(arguments[0])
+    techniques = values["techniques"]
+    answer = measure(Question(**{**values, "techniques": None if techniques is None else tuple(techniques)}))
+    sys.stdout.write(json.dumps(asdict(answer)) + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
