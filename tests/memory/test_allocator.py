@@ -95,6 +95,29 @@ def test_that_the_error_of_a_step_stays_its_own_and_its_maps_are_let_go_of() -> 
     assert not torch.autograd.profiler._is_profiler_enabled
 
 
+def test_that_on_a_card_the_counters_tell_each_phase(monkeypatch: pytest.MonkeyPatch) -> None:
+    card = {"now": 1000, "most": 5000}
+
+    def take(count: int) -> None:
+        card["now"] += count
+        card["most"] = max(card.values())
+
+    monkeypatch.setattr(torch.cuda, "memory_allocated", lambda device: card["now"])
+    monkeypatch.setattr(torch.cuda, "max_memory_allocated", lambda device: card["most"])
+    monkeypatch.setattr(torch.cuda, "reset_peak_memory_stats", lambda device: card.update(most=card["now"]))
+    with StepRecords(torch.device("cuda:0")) as records:
+        take(-200)  # gradients of the step before
+        with records.phase("forward"):
+            take(500)
+        with records.phase("backward"):
+            take(100)
+            take(-400)
+    found = records.peaks()
+    assert found is not None
+    assert (found.base, found.most, found.phase) == (800, {"forward": 500, "backward": 600}, "backward")
+    assert found.operation == "", "the profiler of a machine without a card records nothing of it"
+
+
 def test_that_a_step_without_phases_tells_nothing() -> None:
     with StepRecords(CPU) as records:
         taken(1)

@@ -23,6 +23,7 @@ from torch.utils._pytree import tree_iter
 
 Call = Callable[[], Callable[[], Any]]
 _MARK = "fullfield::"
+_COMPILED = "## Call CompiledFxGraph"  # a hash follows
 _ALLOCATES = ("aten::empty", "aten::new_empty", "aten::resize_", "[memory]")  # says nothing on who wanted it
 
 
@@ -207,7 +208,8 @@ def _innermost(events: Any, time: int) -> str:
         for event in events
         if event.start_ns() <= time <= event.end_ns() and not event.name().startswith((*_ALLOCATES, _MARK))
     ]
-    return max(running)[1] if running else ""
+    name = max(running)[1] if running else ""
+    return "compiled code" if name.startswith(_COMPILED) else name
 
 
 def _profiled() -> Any:
