@@ -1,4 +1,4 @@
-"""`fullfield bench NAME`: each of the field's questions is one function `bench(json=…, …) -> exit code`, and a line here.
+"""`fullfield bench NAME`: each of the field's questions is a function `bench(json=…, …) -> exit code`, and a line here.
 
 A line names the options that its bench takes, of those that all benches share; one that is not given is not passed, so
 its default is the function's own.
@@ -54,6 +54,11 @@ BENCHES = {
         text="what a step is predicted to take beside what it takes",
         options=("quick",),
     ),
+    "native": Bench(
+        module="fullfield.bench.native",
+        text="a step at native sizes within a budget, and what its process grows by",
+        options=("quick",),
+    ),
     "loss": Bench(
         module="fullfield.bench.loss",
         text="1 - MS-SSIM in bands beside pytorch-msssim: speed, memory, equality",
@@ -101,7 +106,7 @@ def _options() -> dict[str, dict[str, Any]]:
 
     return {
         "quick": {"help": "a small part, in minutes", "action": "store_true"},
-        "repeat": {"help": "runs of each, of which the median counts (default 5)", "type": positive, "default": 5}
+        "repeat": option("runs of each, of which the median counts (default 5; quick: fewer)", type=positive)
         | {"metavar": "N"},
         "out": option("folder of the results; the same one goes on (default: in this user's runs)", type=folder)
         | {"metavar": "DIR"},

@@ -39,7 +39,7 @@ def measure_help() -> float:
     return time.perf_counter() - started
 
 
-def bench(*, repeat: int, json: bool) -> int:
+def bench(*, json: bool, repeat: int = 5) -> int:
     """`fullfield bench first-window`: medians of fresh processes. The exit code is 1 where a limit is passed."""
     figures = {
         "first_window_seconds": statistics.median(measure() for _ in range(repeat)),

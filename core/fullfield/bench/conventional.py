@@ -74,7 +74,7 @@ class Table:
         return jsons.dumps({"kind": "conventional", **asdict(self)})
 
 
-def bench(*, repeat: int, json: bool) -> int:
+def bench(*, json: bool, repeat: int = 5) -> int:
     """`fullfield bench conventional`: measure and write the table to standard output. The exit code is 0."""
     table = run(repeat=repeat)
     sys.stdout.write((table.json() if json else table.text()) + "\n")

@@ -42,8 +42,8 @@ def bench(*, json: bool, quick: bool, out: Path | None = None, **given: Any) -> 
 
     `given`: fields of `Prices` and `Setting`. `quick`: a few plans, small images, one or two of them.
     """
-    little: dict[str, Any] = {"only": QUICK, "size": 256, "batches": (1, 2)} if quick else {}
-    setting, prices = steps.split({**little, **given, **({"repeat": 1} if quick else {})}, Setting, Prices)
+    little: dict[str, Any] = {"only": QUICK, "repeat": 3, "size": 256, "batches": (1, 2)} if quick else {}
+    setting, prices = steps.split({**little, **given}, Setting, Prices)
     if prices.price <= 0:
         raise UsageError("Cannot reckon costs.", detail="The price of an hour is a number above 0.")
     taker = Steps(setting, steps.folder_of(out, quick=quick))

@@ -21,7 +21,7 @@ LARGEST = 4288
 LIMIT = 1e-3
 
 
-def bench(*, repeat: int, json: bool) -> int:
+def bench(*, json: bool, repeat: int = 5) -> int:
     """Measure and write to standard output; the exit code is 1 when a promise is not kept."""
     with tempfile.TemporaryDirectory() as folder:
         figures = run(Path(folder), repeat=repeat)

@@ -33,7 +33,7 @@ MOST_MAPS = 2.5  # at 2048
 MOST_VALUE, MOST_GRADIENT = 1e-14, 1e-12
 
 
-def bench(*, repeat: int, json: bool) -> int:
+def bench(*, json: bool, repeat: int = 5) -> int:
     """Measure and write to standard output; the exit code is 1 when a promise is not kept."""
     figures = run(repeat=repeat)
     sys.stdout.write((jsons.dumps(figures) if json else _text(figures)) + "\n")

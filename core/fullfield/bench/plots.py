@@ -13,7 +13,7 @@ COLOURS = ("#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9", "#F
 MARKERS = "osD^vPX*"
 _GREY = "#666666"
 _DPI = 150
-_MOST_NAMED = 12  # curves that a legend is good for
+_MOST_NAMED = 30  # curves that a legend has room for
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -115,8 +115,9 @@ def _curves(axes: Any, plot: Curves) -> None:
             style = {"marker": "o", "markersize": 12, "linewidth": 5.0, "alpha": 0.35, "zorder": 1}
             axes.plot(x, y, color=_GREY, label=curve.name, **style)
             continue
-        style = {"color": COLOURS[colour % len(COLOURS)], "marker": MARKERS[colour % len(MARKERS)], "markersize": 5}
-        axes.plot(x, y, linewidth=1.4, label=curve.name, **style)
+        again = colour // len(COLOURS)  # beyond the colours other markers tell curves apart
+        style = {"color": COLOURS[colour % len(COLOURS)], "marker": MARKERS[(colour + again) % len(MARKERS)]}
+        axes.plot(x, y, linewidth=1.4, markersize=5, label=curve.name, **style)
         colour += 1
     for name, height in plot.levels:
         axes.axhline(height, color=_GREY, linestyle="--", linewidth=1.0)
@@ -134,4 +135,5 @@ def _curves(axes: Any, plot: Curves) -> None:
     axes.grid(color="#dddddd", linewidth=0.6)
     axes.set_axisbelow(True)
     if 1 < len(plot.curves) <= _MOST_NAMED:
-        axes.legend(frameon=False, fontsize=8, loc="upper left", bbox_to_anchor=(1.0, 1.0))
+        size = 8 if len(plot.curves) <= 16 else 6.5
+        axes.legend(frameon=False, fontsize=size, loc="upper left", bbox_to_anchor=(1.0, 1.0))

@@ -24,7 +24,7 @@ SMALLEST = 192  # MS-SSIM needs more than 160 pixels a side
 NIGHT_SECONDS = 12 * 3600
 LEAST = paper.EPOCHS * paper.TRAINING_IMAGES / NIGHT_SECONDS
 QUICK = ("original", "AMP", "Chkp", "hybrid_bands", sets.PLANNER)
-QUICK_BUDGET = "600MiB"
+QUICK_BUDGET = "500MiB"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,8 +45,8 @@ def bench(*, json: bool, quick: bool, out: Path | None = None, **given: Any) -> 
     """
     setting, search = steps.split(given, Setting, Search)
     if quick:
-        little: dict[str, Any] = {"budget": QUICK_BUDGET, "only": QUICK, **given, "repeat": 1}
-        setting, search = steps.split({"largest": 512, "first": 256, "grid": 64, **little}, Setting, Search)
+        little = {"budget": QUICK_BUDGET, "only": QUICK, "repeat": 2, "largest": 512, "first": 256, "grid": 64}
+        setting, search = steps.split({**little, **given}, Setting, Search)
     _check(search)
     taker = Steps(setting, steps.folder_of(out, quick=quick))
     measured = run(taker, search)

@@ -80,11 +80,8 @@ def measure(question: Question) -> Answer:
         plan = predicting.ladder(_asked(question)).plan
     except UsageError as error:
         return Answer(fits=False, reason=error.detail or error.title, refused=question.techniques is not None)
-    predicted = plan.peak_bytes
-    if device.kind == devices.CPU:
-        predicted += plan.host_bytes  # there the host tier lies in the same memory
-    answer = Answer(fits=False, predicted=predicted, techniques=plan.techniques)
-    if predicted > question.budget:
+    answer = Answer(fits=False, predicted=plan.peak_bytes, techniques=plan.techniques)
+    if plan.peak_bytes > question.budget:
         return replace(answer, reason="predicted to take more than the budget")
     devices.free_cached()
     _limit(question.budget, torch.device(device.name))
@@ -94,7 +91,8 @@ def measure(question: Question) -> Answer:
         if not devices.is_out_of_memory(error):
             raise
         return replace(answer, reason="ran out of memory")
-    peak += plan.peak_bytes - plan.allocator_bytes  # the process's context, and what the allocator keeps besides
+    if device.kind != devices.CPU:
+        peak += plan.peak_bytes - plan.allocator_bytes  # the process's context, and what the allocator keeps besides
     reason = "" if peak <= question.budget else "took more than the budget"
     return replace(answer, fits=not reason, reason=reason, seconds=seconds, peak=peak)
 

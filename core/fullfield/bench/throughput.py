@@ -38,8 +38,8 @@ def bench(*, json: bool, quick: bool, out: Path | None = None, **given: Any) -> 
 
     `given`: fields of `Batches` and `Setting`. `quick`: a few techniques, small images, up to 4 of them.
     """
-    little: dict[str, Any] = {"only": QUICK, "size": 256, "most": 4} if quick else {}
-    setting, batches = steps.split({**little, **given, **({"repeat": 1} if quick else {})}, Setting, Batches)
+    little: dict[str, Any] = {"only": QUICK, "repeat": 3, "size": 256, "most": 4} if quick else {}
+    setting, batches = steps.split({**little, **given}, Setting, Batches)
     taker = Steps(setting, steps.folder_of(out, quick=quick))
     measured = run(taker, batches)
     report.publish(_report(taker, batches, measured), taker.folder, json=json)

@@ -1,0 +1,74 @@
+"""The options of `fullfield bench`."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from fullfield_app import arguments
+from fullfield_app.cli import bench
+
+
+@pytest.fixture
+def given(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """What a command line passes to its bench; nothing is measured."""
+
+    def read(*words: str) -> dict[str, Any]:
+        found: list[dict[str, Any]] = []
+        fake = SimpleNamespace(bench=lambda **values: found.append(values) or 0)
+        modules: dict[str, Any] = {bench.__name__: bench, **{one.module: fake for one in bench.BENCHES.values()}}
+        monkeypatch.setattr(importlib, "import_module", modules.__getitem__)
+        assert arguments.parse(["bench", *words])() == 0
+        return found[0]
+
+    return read
+
+
+@pytest.mark.parametrize("name", bench.BENCHES)
+def test_that_every_bench_has_its_module_and_its_help(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert importlib.util.find_spec(bench.BENCHES[name].module)
+    with pytest.raises(SystemExit) as ended:
+        arguments.parse(["bench", name, "--help"])
+    assert ended.value.code == 0
+    shown = capsys.readouterr().out
+    assert all(f"--{option}" in shown for option in bench.BENCHES[name].options)
+
+
+def test_that_an_option_that_is_not_given_is_not_passed(given: Any) -> None:
+    assert given("loss") == {"json": False}
+    assert given("exact", "--json") == {"json": True, "quick": False}
+    assert given("single", "--quick") == {"json": False, "quick": True}
+
+
+def test_that_options_are_read_as_what_they_are(given: Any, tmp_path: Path) -> None:
+    values = given("single", "--out", str(tmp_path), "--only", "original", "AMP", "--epochs", "2", "--data", "images")
+    assert values["out"] == tmp_path
+    assert list(values["only"]) == ["original", "AMP"]
+    assert (values["epochs"], values["data"]) == (2, Path("images"))
+    assert given("cost", "--price", "0.5", "--repeat", "3")["price"] == 0.5
+    assert given("size", "--budget", "8GiB", "--least", "0.2")["least"] == 0.2
+
+
+def test_that_a_bench_refuses_what_is_none_of_its_options(capsys: pytest.CaptureFixture[str]) -> None:
+    for words in (["conventional", "--quick"], ["cost", "--epochs", "3"], ["nonsense"]):
+        with pytest.raises(SystemExit) as ended:
+            arguments.parse(["bench", *words])
+        assert ended.value.code == 2
+    assert "throughput" in capsys.readouterr().err
+
+
+def test_that_help_imports_neither_torch_nor_matplotlib() -> None:
+    code = (
+        "import contextlib, io, sys\nfrom fullfield_app.__main__ import main\n"
+        "with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):\n"
+        "    main(['bench', 'single', '--help'])\n"
+        "sys.exit(bool({'torch', 'matplotlib', 'numpy'} & set(sys.modules)))"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
