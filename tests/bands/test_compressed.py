@@ -21,7 +21,7 @@ def gradient(module: nn.Sequential, x: Tensor, *, seed: int, bits: int | None) -
     """Of the first convolution. `bits`: None for a plain step."""
     torch.manual_seed(seed)
     module.zero_grad()
-    hooks = saved.around(module, lambda: Compressed(bits=bits, block=256))() if bits else nullcontext()
+    hooks = saved.Saving(module, lambda: Compressed(bits=bits, block=256)).step() if bits else nullcontext()
     with hooks:
         loss = module(x).square().mean()
     loss.backward()

@@ -20,7 +20,7 @@ def stage() -> nn.Sequential:
 def test_that_host_memory_holds_each_storage_once_and_is_empty_after_backward(ahead: int) -> None:
     module = stage()
     before = ledger.live
-    with saved.around(module, lambda: Offloaded(smallest=4 * 8 * 32 * 32, ahead=ahead))():
+    with saved.Saving(module, lambda: Offloaded(smallest=4 * 8 * 32 * 32, ahead=ahead)).step():
         loss = module(torch.rand(1, 3, 32, 32)).sum()
     # The convolved map for BatchNorm, and the ReLU's for itself and the next convolution; the image is too small.
     assert ledger.live - before == 2 * 4 * 8 * 32 * 32
@@ -37,7 +37,7 @@ def test_that_gradients_are_bit_identical(dtype: torch.dtype, channels_last: boo
 
     def gradients(*, kept: bool) -> list[torch.Tensor]:
         module.zero_grad()
-        with saved.around(module, lambda: Offloaded(smallest=0 if kept else 2**40, ahead=1))():
+        with saved.Saving(module, lambda: Offloaded(smallest=0 if kept else 2**40, ahead=1)).step():
             loss = module(x).square().mean()
         loss.backward()
         return [parameter.grad.clone() for parameter in module.parameters() if parameter.grad is not None]
@@ -55,7 +55,7 @@ def test_that_copies_beside_the_computation_change_nothing_on_a_card(ahead: int)
 
     def gradients(*, kept: bool) -> list[torch.Tensor]:
         module.zero_grad()
-        with saved.around(module, lambda: Offloaded(smallest=0 if kept else 2**40, ahead=ahead))():
+        with saved.Saving(module, lambda: Offloaded(smallest=0 if kept else 2**40, ahead=ahead)).step():
             loss = module(x).square().mean()
         loss.backward()
         return [parameter.grad.clone() for parameter in module.parameters() if parameter.grad is not None]

@@ -50,7 +50,7 @@ def block() -> nn.Sequential:
 
 def step(module: nn.Module, x: Tensor, keeper: Keeper) -> Tensor:
     module.zero_grad()
-    with saved.around(module, lambda: keeper)():
+    with saved.Saving(module, lambda: keeper).step():
         loss = module(x).square().mean()
     loss.backward()
     return torch.cat([parameter.grad.flatten() for parameter in module.parameters() if parameter.grad is not None])
@@ -70,7 +70,7 @@ def test_that_a_storage_that_two_operations_save_is_kept_once() -> None:
 def test_that_views_of_a_storage_share_what_is_kept_and_keep_their_strides() -> None:
     keeper = Copies()
     whole = torch.rand(1, 4, 6, 6, dtype=torch.float64).to(memory_format=torch.channels_last).requires_grad_()
-    with saved.around(nn.Module(), lambda: keeper)():
+    with saved.Saving(nn.Module(), lambda: keeper).step():
         made = whole * 1.0
         loss = (made[:, 1:3].sin() + made[:, :2].cos()).sum()
     loss.backward()
@@ -97,7 +97,7 @@ def test_that_a_map_comes_back_with_its_strides() -> None:
             return gradient.expand_as(x)
 
     x = torch.rand(2, 4, 6, 6, requires_grad=True).to(memory_format=torch.channels_last)
-    with saved.around(nn.Module(), Copies)():
+    with saved.Saving(nn.Module(), Copies).step():
         value = Look.apply(x)
     value.backward()
     assert forms == [x.stride()]
@@ -106,7 +106,7 @@ def test_that_a_map_comes_back_with_its_strides() -> None:
 def test_that_a_storage_changed_in_between_is_kept_anew() -> None:
     keeper = Copies()
     x = torch.rand(1, 1, 4, 4, requires_grad=True)
-    with saved.around(nn.Module(), lambda: keeper)():
+    with saved.Saving(nn.Module(), lambda: keeper).step():
         made = x * 1.0
         first = made.square().sum()
         with torch.no_grad():
@@ -119,7 +119,7 @@ def test_that_a_storage_changed_in_between_is_kept_anew() -> None:
 
 def test_that_what_nobody_can_ask_for_any_more_is_let_go_of() -> None:
     keeper = Forgetful()
-    with saved.around(nn.Module(), lambda: keeper)():
+    with saved.Saving(nn.Module(), lambda: keeper).step():
         loss = torch.rand(1, 1, 4, 4, requires_grad=True).square().sum()
         assert keeper.alive == 1
     loss.backward()
@@ -170,3 +170,13 @@ class Forgetful(Copies):
                 keeper.alive -= 1
 
         return Counted(values)
+
+
+def test_that_a_part_fetches_nothing_of_the_part_before_it() -> None:
+    keeper = Copies(ahead=2)
+    saving = saved.Saving(nn.Module(), lambda: keeper)
+    with saving.step():
+        made = saving.apart(lambda x: x.sin().sin())(torch.rand(1, 1, 4, 4, requires_grad=True))
+        loss = saving.apart(lambda x: x.sin().sin().sum())(made)
+    loss.backward()
+    assert [kept.fetched > 0 for kept in keeper.kept] == [True, False, True, False]

@@ -35,7 +35,7 @@ class Offloaded(Keeper):
         return _AtHost(values, self._lanes[values.device])
 
     def settle(self) -> None:
-        """Wait for what is still on its way: backward runs on the same stream as forward."""
+        """Wait for what is still on its way."""
         for lane in self._lanes.values():
             lane.wait(0)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import weakref
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import torch
@@ -45,31 +45,54 @@ class Keeper(ABC):
 
     @abstractmethod
     def settle(self) -> None:
-        """Forward and loss are over."""
+        """A part of the step is over."""
 
 
-def around(network: nn.Module, make: Callable[[], Keeper]) -> Callable[[], AbstractContextManager[None]]:
-    """What `Build.around` wants. `network`: parameters and buffers that stay as they are; `make`: called every step."""
+class Saving:
+    """Keepers, one for each step. `network`: parameters and buffers that stay as they are; `make`: makes a keeper."""
+
+    def __init__(self, network: nn.Module, make: Callable[[], Keeper]) -> None:
+        self._network, self._make = network, make
+        self._hooks: _Hooks | None = None
 
     @contextmanager
-    def step() -> Iterator[None]:
-        keeper = make()
-        hooks = _Hooks(keeper, network)
+    def step(self) -> Iterator[None]:
+        """Around forward and loss: what `Build.around` wants."""
+        self._hooks = _Hooks(self._make(), self._network)
         try:
-            with torch.autograd.graph.saved_tensors_hooks(hooks.pack, hooks.unpack):
+            with torch.autograd.graph.saved_tensors_hooks(self._hooks.pack, self._hooks.unpack):
                 yield
         finally:
-            keeper.settle()
+            self._hooks.begin()
+            self._hooks = None
 
-    return step
+    def apart(self, run: Callable[..., Tensor]) -> Callable[..., Tensor]:
+        """`run`, with what it saves sent away before anything else runs, and fetched no earlier than it is its turn.
+
+        So a part takes in the whole step what it takes alone.
+        """
+
+        def alone(*maps: Tensor) -> Tensor:
+            hooks = self._hooks
+            if hooks is not None:
+                hooks.begin()
+            made = run(*maps)
+            if hooks is not None:
+                hooks.begin()
+            return made
+
+        return alone
 
 
 @dataclass(frozen=True, kw_only=True)
 class _View:
-    """What an operation saved: a place in a kept storage. `number`: in the order of saving."""
+    """What an operation saved: a place in a kept storage. `number`: in the order of saving, in which the part of the
+    step that saved it began with `first`.
+    """
 
     kept: Kept
     number: int
+    first: int
     shape: torch.Size
     strides: tuple[int, ...]
     offset: int
@@ -89,6 +112,12 @@ class _Hooks:
         self._kept: weakref.WeakValueDictionary[tuple[int, torch.dtype, int], Kept] = weakref.WeakValueDictionary()
         self._storages: dict[tuple[int, torch.dtype, int], weakref.ref[torch.UntypedStorage]] = {}
         self._order: list[weakref.ref[Kept]] = []
+        self._first = 0
+
+    def begin(self) -> None:
+        """A part of the step begins, or the last one has ended."""
+        self._first = len(self._order)
+        self._keeper.settle()
 
     def pack(self, tensor: Tensor) -> Tensor | _View:
         """The tensor itself, or where it is kept."""
@@ -106,6 +135,7 @@ class _Hooks:
         return _View(
             kept=kept,
             number=len(self._order) - 1,
+            first=self._first,
             shape=tensor.shape,
             strides=tensor.stride(),
             offset=int(tensor.storage_offset()),
@@ -117,7 +147,7 @@ class _Hooks:
             return saved
         with torch.no_grad():
             values = saved.kept.take()
-            for earlier in reversed(self._order[max(0, saved.number - self._keeper.ahead) : saved.number]):
+            for earlier in reversed(self._order[max(saved.first, saved.number - self._keeper.ahead) : saved.number]):
                 kept = earlier()  # backward asks for the last one first
                 if kept is not None:
                     kept.fetch()

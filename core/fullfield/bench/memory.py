@@ -92,6 +92,10 @@ class Comparison:
         """This machine with steps of `shape`."""
         return here.site(self._device, shape, self._costing.costs)
 
+    def predict(self, techniques: tuple[Technique, ...], shape: Shape) -> Account:
+        """What a step takes, by the costs of its parts."""
+        return self._costing.account(techniques, self.site(shape))[1]
+
     def compare(self, techniques: tuple[Technique, ...], shape: Shape) -> Compared:
         """Predict, then run."""
         estimate, account = self._costing.account(techniques, self.site(shape))

@@ -7,7 +7,6 @@ was imported and the weights were there. Predicted is what the plan says that to
 
 from __future__ import annotations
 
-import ctypes
 import gc
 import json as jsons
 import math
@@ -96,8 +95,7 @@ def _grow(size: int, techniques: Sequence[str]) -> Grown:
     torch.manual_seed(0)
     network = networks.build(NetworkSpec(encoder="resnet34")).train()
     gc.collect()
-    if sys.platform == "linux":
-        ctypes.CDLL(None).malloc_trim(0)  # what the first step freed is no memory of the second's
+    system.return_freed_memory()  # what the first step freed is no memory of the second's
     before = psutil.Process().memory_info().rss
     loss, seconds = _step(size, techniques, network)
     return Grown(loss=loss, seconds=seconds, bytes=system.peak_memory() - before)

@@ -25,6 +25,10 @@ MEASURED = {"aten::convolution", "aten::convolution_backward", "aten::native_bat
 DIRECT = 4096  # pixels
 DIRECT_LARGE = 2048  # where weights are large: parts with few pixels, and slow to measure
 LARGE_WEIGHT = 2**20  # values
+DIRECT_NARROW = (
+    65536  # for images of fewer than `NARROW` channels: torch gives oneDNN no image of 20,480 values or less
+)
+NARROW = 10
 Points = dict[int, int]
 
 
@@ -67,7 +71,7 @@ class Temporaries:
             return
         device = torch.device(self.device)
         with _disable_current_modes(), torch.no_grad():
-            calls = [_call(operation, *_sides(pixels), device) for (_, pixels), operation in missing.items()]
+            calls = [_call(operation, pixels, device) for (_, pixels), operation in missing.items()]
             taken = allocator.temporaries(calls, device)
         for (key, pixels), count in zip(missing, taken, strict=True):
             self._known.setdefault(key, {})[pixels] = max(0, count)
@@ -80,6 +84,8 @@ def _key(operation: Operation) -> str:
 def _sizes(operation: Operation) -> tuple[int, ...]:
     """The numbers of pixels at which it is measured: its own, or two that tell the line."""
     direct = DIRECT_LARGE if math.prod(operation.weight) > LARGE_WEIGHT else DIRECT
+    if operation.weight and operation.weight[1] < NARROW:
+        direct = DIRECT_NARROW
     return (operation.pixels,) if operation.pixels <= direct else (direct // 2, direct)
 
 
@@ -89,8 +95,10 @@ def _sides(pixels: int) -> tuple[int, int]:
     return height, pixels // height
 
 
-def _call(operation: Operation, height: int, width: int, device: torch.device) -> allocator.Call:
+def _call(operation: Operation, pixels: int, device: torch.device) -> allocator.Call:
     """The operation on tensors of its own that are made when it is to run: `prepare()` gives the call."""
+    images = operation.images
+    height, width = _sides(-(-pixels // images))
     dtype = getattr(torch, operation.dtype)
     layout = torch.channels_last if operation.channels_last else torch.contiguous_format
 
@@ -100,19 +108,22 @@ def _call(operation: Operation, height: int, width: int, device: torch.device) -
     def prepare() -> Any:
         if operation.name == "aten::native_batch_norm_backward":
             channels = operation.channels
-            image, gradient = empty(1, channels, height, width), empty(1, channels, height, width)
+            image, gradient = empty(images, channels, height, width), empty(images, channels, height, width)
             statistic = torch.ones(channels, dtype=_wide(dtype), device=device)
             wanted = list(operation.outputs)
             return lambda: aten.native_batch_norm_backward(
                 gradient, image, statistic, None, None, statistic, statistic, True, 1e-5, wanted
             )
         weight = empty(*operation.weight)
-        stride, padding = operation.stride, [side // 2 for side in operation.weight[2:]]
-        image = empty(1, operation.weight[1], height * stride, width * stride)
+        stride, padding = operation.stride, list(operation.padding)
+        sides = [max(side * stride, least) for side, least in zip((height, width), operation.weight[2:], strict=True)]
+        image = empty(images, operation.weight[1], *sides)
         geometry = ([stride, stride], padding, [1, 1], False, [0, 0], 1)
         if operation.name == "aten::convolution":
             return lambda: aten.convolution(image, weight, None, *geometry)
-        gradient = empty(1, operation.weight[0], height, width)
+        given = zip(sides, padding, operation.weight[2:], strict=True)
+        made = [(side + 2 * beside - taps) // stride + 1 for side, beside, taps in given]
+        gradient = empty(images, operation.weight[0], *made)
         wanted = [*operation.outputs, False]
         return lambda: aten.convolution_backward(gradient, image, weight, None, *geometry, wanted)
 

@@ -27,18 +27,21 @@ _CONVOLUTIONS = {aten.convolution.default, aten.convolution_backward.default}
 
 @dataclass(frozen=True, kw_only=True)
 class Operation:
-    """What decides an operation's temporaries: its name, and for convolutions their weights, stride and wanted outputs.
+    """What decides an operation's temporaries: its name; for convolutions weights, stride, padding, wanted outputs.
 
-    `pixels`: N·H·W of its output (of the output's gradient, in backward), which temporaries grow with.
+    `images`: 1, or 2 for any larger batch, for which torch takes other kernels. `pixels`: N·H·W of the image, by the
+    square of the stride, which temporaries grow with.
     """
 
     name: str
     weight: tuple[int, ...] = ()
     stride: int = 1
+    padding: tuple[int, ...] = ()
     outputs: tuple[bool, ...] = ()
     dtype: str = ""
     channels_last: bool = False
     channels: int = 0
+    images: int = 1
     pixels: int = 0
 
 
@@ -149,20 +152,23 @@ def _operation(func: Any, args: tuple[Any, ...]) -> Operation:
             name=func._schema.name,
             dtype=str(first.dtype).removeprefix("torch."),
             channels=first.shape[1],
+            images=min(2, first.shape[0]),
             pixels=first.numel() // max(1, first.shape[1]),
             outputs=tuple(args[-1]) if func is aten.native_batch_norm_backward.default else (),
             channels_last=_channels_last(first),
         )
     backward = func is aten.convolution_backward.default
     image, weight = (args[1], args[2]) if backward else (args[0], args[1])
-    stride = args[4] if backward else args[3]
+    stride, padding = args[4:6] if backward else args[3:5]
     return Operation(
         name=func._schema.name,
         weight=tuple(weight.shape),
         stride=stride[0],
+        padding=tuple(padding),
         outputs=tuple(map(bool, args[10][:2])) if backward else (),
         dtype=str(image.dtype).removeprefix("torch."),
         channels_last=_channels_last(image) or _channels_last(weight),
+        images=min(2, image.shape[0]),
         pixels=image.numel() // max(1, image.shape[1]) // stride[0] ** 2,
     )
 

@@ -50,8 +50,8 @@ class CompressedActivations(Technique):
 
     def apply(self, build: Build) -> None:
         """Hooks around forward and loss."""
-        from fullfield.bands import saved
         from fullfield.bands.compressed import Compressed
+        from fullfield.bands.saved import Saving
 
         make = partial(Compressed, bits=self.options.bits, block=self.options.block)
-        build.around.append(saved.around(build.network, make))
+        build.around.append(Saving(build.network, make).step)

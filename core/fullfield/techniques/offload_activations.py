@@ -45,11 +45,13 @@ class OffloadActivations(Technique):
         return replace(before, codec=f"offload{details}")
 
     def apply(self, build: Build) -> None:
-        """Hooks around forward and loss."""
-        from fullfield.bands import saved
+        """Hooks around forward and loss, which know the parts."""
         from fullfield.bands.offloaded import Offloaded
+        from fullfield.bands.saved import Saving
+        from fullfield.model.chain import Chain
 
         smallest = round(self.options.smallest * 2**20)
-        build.around.append(
-            saved.around(build.network, partial(Offloaded, smallest=smallest, ahead=self.options.ahead))
-        )
+        saving = Saving(build.network, partial(Offloaded, smallest=smallest, ahead=self.options.ahead))
+        build.around.append(saving.step)
+        build.chain = Chain([replace(part, run=saving.apart(part.run)) for part in build.chain.parts])
+        build.structure = saving.apart(build.structure)

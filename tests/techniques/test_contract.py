@@ -1,0 +1,131 @@
+"""What every technique owes the others: what it predicts is what it does, alone and with any that it goes with."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import combinations
+
+import pytest
+import torch
+
+from fullfield.bench.memory import Comparison
+from fullfield.data.loader import Batch
+from fullfield.hardware import devices
+from fullfield.memory import allocator
+from fullfield.memory.account import PartPlan, Shape
+from fullfield.memory.costs import Costs, Facts
+from fullfield.model.network import NetworkSpec
+from fullfield.model.network import build as network_of
+from fullfield.techniques import build as builds
+from fullfield.techniques import compose, here, registry
+from fullfield.techniques.base import Technique
+from fullfield.techniques.build import Build
+from fullfield.techniques.site import Site
+from fullfield.train.step import train_step
+from fullfield.train.update import Update
+
+SHARE = 0.8  # of what is claimed, at least
+BESIDE = {
+    "optimizer_in_backward": ("hybrid_bands",),
+    "banded_loss": ("channels_last",),
+}
+"""What else is on where the memory is measured, for techniques whose bytes are not at the peak of the plain step."""
+IMAGES = {"optimizer_in_backward": 1}
+SEVERAL = 4
+"""So that maps, and not weights, decide the peak."""
+CLAIM_NOTHING = {"compile", "momentum", "quantization"}
+"""They save no memory, or take some."""
+SLOW = "quantization"
+"""Prepares for half a minute what it runs, and not without values: its own tests look at its parts."""
+NAMES = tuple(registry.all_techniques())
+PAIRS = [pair for pair in combinations(NAMES, 2) if not compose.conflicts([registry.read(name) for name in pair])]
+
+
+def site(shape: Shape | None = None) -> Site:
+    unknown = Costs(Facts(weights={"all": 1}, buffers=0))
+    return here.site(devices.choose(devices.CPU), shape or Shape(height=192, width=224, encoder="resnet18"), unknown)
+
+
+SETS = [texts for texts in (*((name,) for name in NAMES), *PAIRS) if SLOW not in texts]
+
+
+@pytest.mark.parametrize("texts", SETS, ids="+".join)
+def test_that_the_parts_that_are_predicted_are_the_parts_that_are_made(texts: tuple[str, ...]) -> None:
+    techniques = compose.ordered([registry.read(text) for text in texts])
+    refused = compose.refusals(techniques, site())
+    if refused:
+        assert all(len(reason) > 20 for reason in refused)
+        return
+    build = unreal()
+    compose.apply(techniques, build)
+    assert [plan(part) for part in build.chain.parts] == list(compose.predict(techniques, site()).parts)
+
+
+def unreal() -> Build:
+    """A step that is never run."""
+    with torch.device("meta"):
+        build = builds.begin(network_of(NetworkSpec(encoder="resnet18")), torch.device("meta"))
+    build.counted = True
+    return build
+
+
+def plan(part: object) -> PartPlan:
+    return PartPlan(**{name: getattr(part, name) for name in ("name", "takes", "stages", "method")})
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in CLAIM_NOTHING])
+def test_that_four_fifths_of_the_memory_that_is_claimed_are_saved(name: str) -> None:
+    base, images = BESIDE.get(name, ()), IMAGES.get(name, SEVERAL)
+    techniques = compose.read((*base, name))
+    refused = compose.refusals(techniques, comparison().site(shape(images)))
+    if refused:
+        assert all(len(reason) > 20 for reason in refused)
+        return
+    claimed = predicted(base, images) - predicted((*base, name), images)
+    assert claimed > 0
+    saved = taken(base, images) - taken((*base, name), images)
+    assert saved >= SHARE * claimed
+
+
+@pytest.mark.parametrize("name", sorted(CLAIM_NOTHING - {SLOW}))
+def test_that_what_claims_no_memory_runs_other_functions(name: str) -> None:
+    build = unreal()
+    before = [part.run for part in build.chain.parts]
+    registry.read(name).apply(build)
+    assert [part.run for part in build.chain.parts] != before
+
+
+def shape(images: int) -> Shape:
+    return Shape(height=192, width=224, batch=images, encoder="resnet18")
+
+
+@cache
+def comparison() -> Comparison:
+    torch.set_num_threads(1)
+    return Comparison("resnet18")
+
+
+@cache
+def predicted(texts: tuple[str, ...], images: int) -> int:
+    return comparison().predict(compose.read(texts), shape(images)).peak
+
+
+@cache
+def taken(texts: tuple[str, ...], images: int) -> int:
+    """Bytes of a whole second step, its optimizer's state included, by the allocator's records."""
+    torch.manual_seed(0)
+    network = network_of(NetworkSpec(encoder="resnet18")).train()
+    build: Build = builds.begin(network, torch.device("cpu"))
+    techniques: tuple[Technique, ...] = compose.read(texts)
+    compose.apply(techniques, build)
+    update = Update(build)
+    x_NCHW = torch.rand(images, 1, 192, 224)
+    batch = Batch(x_NCHW=x_NCHW, y_NCHW=x_NCHW.sqrt(), shapes=((192, 224),) * images)
+
+    def step() -> None:
+        train_step(build, update, batch, loss="ms_ssim", l1=False, rate=1e-4)
+
+    kept = allocator.peak(step, build.device).kept
+    gradients = sum(one.grad.nbytes for one in network.parameters() if one.grad is not None)
+    network.zero_grad(set_to_none=True)
+    return kept - gradients + allocator.peak(step, build.device).peak
