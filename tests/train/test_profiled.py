@@ -60,3 +60,15 @@ def test_that_an_optimizer_on_the_host_is_not_counted_on_the_device() -> None:
 
     weights = sum(parameter.nbytes for parameter in stepping.state().network.parameters())
     assert before() - before("optimizer_offload") == pytest.approx(2 * weights, rel=0.01)
+
+
+def test_that_a_step_whose_records_would_fill_the_memory_is_made_without(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(profiled, "LARGEST", IMAGES.x_NCHW.numel() - 1)
+    one, steps_made = stepping.state(), []
+
+    def take(phase: Phase) -> Step:
+        steps_made.append(phase)
+        return steps.train_step(one.build, one.update, IMAGES, loss="ms_ssim", l1=False, rate=0.01, phase=phase)
+
+    done, found = profiled.step(take, one, IMAGES, contextlib.nullcontext)
+    assert found is None and not done.skipped and len(steps_made) == 1

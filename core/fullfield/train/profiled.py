@@ -1,9 +1,10 @@
 """One step under the allocator's records: what it really takes, for comparison with what was predicted.
 
 It is the second step of a process: the first makes what the optimizer remembers, and chooses and compiles kernels.
-Numbers are the same with and without records. It is always done, for it costs little: recording is lost in the noise
-of a step; reading takes some 10 µs for each record, once, of which a plain step makes 8,000 and one in bands of rows
-180,000 at 1024 pixels (5 % of that step); and their memory is needed when the step has given back its own.
+Numbers are the same with and without records. It costs little: recording is lost in the noise of a step; reading takes
+some 10 µs for each record, once, of which a plain step makes 8,000 and one in bands of rows 180,000 at 1024 pixels
+(5 % of that step); and their memory is needed when the step has given back its own. Above `LARGEST` bands can make a
+million records, 1 GiB of them, which no plan has room for: there the step is made without.
 """
 
 from __future__ import annotations
@@ -19,9 +20,14 @@ from fullfield.memory.watch import BACKWARD, FORWARD
 from fullfield.train.state import State
 from fullfield.train.step import Phase, Step
 
+LARGEST = 2048 * 2048
+"""Pixels of a batch."""
+
 
 def step(take: Callable[[Phase], Step], state: State, batch: Batch, phase: Phase) -> tuple[Step, StepProfiled | None]:
     """Make the step `take(phase)` on `batch`; what it found, and what it took where the allocator told."""
+    if batch.x_NCHW.numel() > LARGEST:
+        return take(phase), None
     before = _before(state, batch)
     with StepRecords(state.build.device) as records:
 
