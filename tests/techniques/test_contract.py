@@ -9,20 +9,17 @@ import pytest
 import torch
 
 from fullfield.bench.memory import Comparison
-from fullfield.data.loader import Batch
 from fullfield.hardware import devices
-from fullfield.memory import allocator
 from fullfield.memory.account import PartPlan, Shape
 from fullfield.memory.costs import Costs, Facts
 from fullfield.model.network import NetworkSpec
 from fullfield.model.network import build as network_of
 from fullfield.techniques import build as builds
 from fullfield.techniques import compose, here, registry
-from fullfield.techniques.base import Technique
 from fullfield.techniques.build import Build
 from fullfield.techniques.site import Site
-from fullfield.train.step import train_step
-from fullfield.train.update import Update
+
+from .measuring import taken
 
 SHARE = 0.8  # of what is claimed, at least
 BESIDE = {
@@ -83,7 +80,7 @@ def test_that_four_fifths_of_the_memory_that_is_claimed_are_saved(name: str) -> 
         return
     claimed = predicted(base, images) - predicted((*base, name), images)
     assert claimed > 0
-    saved = taken(base, images) - taken((*base, name), images)
+    saved = taken(base, shape(images)) - taken((*base, name), shape(images))
     assert saved >= SHARE * claimed
 
 
@@ -108,24 +105,3 @@ def comparison() -> Comparison:
 @cache
 def predicted(texts: tuple[str, ...], images: int) -> int:
     return comparison().predict(compose.read(texts), shape(images)).peak
-
-
-@cache
-def taken(texts: tuple[str, ...], images: int) -> int:
-    """Bytes of a whole second step, its optimizer's state included, by the allocator's records."""
-    torch.manual_seed(0)
-    network = network_of(NetworkSpec(encoder="resnet18")).train()
-    build: Build = builds.begin(network, torch.device("cpu"))
-    techniques: tuple[Technique, ...] = compose.read(texts)
-    compose.apply(techniques, build)
-    update = Update(build)
-    x_NCHW = torch.rand(images, 1, 192, 224)
-    batch = Batch(x_NCHW=x_NCHW, y_NCHW=x_NCHW.sqrt(), shapes=((192, 224),) * images)
-
-    def step() -> None:
-        train_step(build, update, batch, loss="ms_ssim", l1=False, rate=1e-4)
-
-    kept = allocator.peak(step, build.device).kept
-    gradients = sum(one.grad.nbytes for one in network.parameters() if one.grad is not None)
-    network.zero_grad(set_to_none=True)
-    return kept - gradients + allocator.peak(step, build.device).peak
