@@ -138,11 +138,11 @@ def _memory_columns(by: str) -> tuple[Column, ...]:
     columns += [
         Column(
             name=f"paper_{name}",
-            title=f"paper: {name} {unit}",
+            title=f"paper: {title}",
             digits=digits,
             meaning="" if name != "forward" else "the paper's own figures, see below.",
         )
-        for name, unit, digits in (("forward", "MB", 0), ("backward", "MB", 0), ("total", "MB", 0), ("seconds", "s", 1))
+        for name, title, digits in _PAPER_COLUMNS
     ]
     return (
         *columns,
@@ -154,6 +154,12 @@ def _memory_columns(by: str) -> tuple[Column, ...]:
     )
 
 
+_PAPER_COLUMNS = (
+    ("forward", "forward MB", 0),
+    ("backward", "backward MB", 0),
+    ("total", "total MB", 0),
+    ("seconds", "s per epoch", 1),
+)
 _LOSS_COLUMNS = (
     _NAME,
     Column(name="train_loss", title="train", digits=2, meaning="100·(1 − MS-SSIM), the mean of the last epoch."),
