@@ -175,6 +175,18 @@ def test_that_a_bench_that_is_run_again_measures_only_what_is_missing(
         assert [line["note"] for line in csv.DictReader(stream)][1] == sets.NOT_ASKED
 
 
+def test_that_a_step_whose_process_died_does_not_fit_and_is_tried_again(
+    monkeypatch: pytest.MonkeyPatch, asked: list[dict[str, Any]], tmp_path: Path
+) -> None:
+    taker = Steps(Setting(), tmp_path)
+    with monkeypatch.context() as patched:
+        patched.setattr(steps.machines, "last_line", lambda command, seconds: {"died": "the system ended it"})
+        step = taker.take(CHOICES[0], size=512, batch=1)
+    assert (step.fits, step.reason, step.images_per_second) == (False, "the system ended it", 0.0)
+    assert taker.take(CHOICES[0], size=512, batch=1).fits
+    assert len(asked) == 1
+
+
 def test_that_a_real_step_is_measured_within_its_budget_and_near_its_prediction(tmp_path: Path) -> None:
     taker = Steps(Setting(encoder="resnet18", device="cpu", threads=1, budget="1GiB", repeat=1), tmp_path)
     step = taker.take(Choice(name="banded_loss", techniques=("banded_loss",)), size=192, batch=1)

@@ -63,6 +63,23 @@ def test_that_rows_that_were_not_asked_for_say_so_and_unknown_ones_are_refused()
         sets.asked(there, ("Chpk",))
 
 
+def test_that_plans_are_the_planners_and_none_is_a_row_with_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    plans = [("a",), ("b",), ("c",), ("d",)]
+    monkeypatch.setattr(sets, "_plans", lambda *_: plans)
+    names = ["plan: fastest", "plan: in between", "plan: smallest"]
+    assert [(one.name, one.techniques) for one in sets.planned(machine(CPU), SHAPE)] == list(
+        zip(names, [("a",), ("c",), ("d",)], strict=True)
+    )
+    assert [one.techniques for one in sets.planned(machine(CPU), SHAPE, whole=True)] == plans
+
+    def fail(*_: object) -> list[tuple[str, ...]]:
+        raise FullfieldError("No plan fits.", detail="The budget is 1 MiB.")
+
+    monkeypatch.setattr(sets, "_plans", fail)
+    (only,) = sets.planned(machine(CPU), SHAPE)
+    assert only.reason == "No plan fits. The budget is 1 MiB."
+
+
 def test_that_a_failure_costs_its_own_row_and_ctrl_c_the_rest() -> None:
     def measure(choice: Choice) -> dict[str, int]:
         if choice.name == "bad":

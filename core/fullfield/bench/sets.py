@@ -22,7 +22,7 @@ PLAIN = "original"
 NOT_ASKED = "left out by --quick or --only"
 STOPPED = "not measured yet: the bench was stopped"
 AMP, CHECKPOINTS, MOMENTUM, QUANTIZATION = "precision", "checkpointing", "momentum", "quantization"
-PLANNER = "planner"
+PLANNER, FASTEST = "planner", "plan: fastest"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,8 +77,20 @@ def planner() -> Choice:
 def planned(machine: Machine, shape: Shape, *, whole: bool = False) -> list[Choice]:
     """The planner's exact plans of this step, fastest first: the fastest, one in between, and the smallest.
 
-    `whole`: all of them, each smaller and slower than the one before. Raises FullfieldError where there is none.
+    `whole`: all of them, each smaller and slower than the one before. One row with the reason where there is none.
     """
+    try:
+        plans = _plans(machine, shape)
+    except FullfieldError as error:
+        return [Choice(name=FASTEST, techniques=(), reason=f"{error.title} {error.detail}".strip())]
+    between = range(len(plans)) if whole else [len(plans) // 2]
+    names = {place: f"plan {place + 1}" if whole else "plan: in between" for place in between}
+    names |= {0: FASTEST, len(plans) - 1: "plan: smallest"}
+    return [Choice(name=name, techniques=plans[place]) for place, name in sorted(names.items())]
+
+
+def _plans(machine: Machine, shape: Shape) -> list[tuple[str, ...]]:
+    """Asked of the planner in a process of its own. Raises FullfieldError."""
     spec = {
         "height": shape.height,
         "width": shape.width,
@@ -96,13 +108,10 @@ def planned(machine: Machine, shape: Shape, *, whole: bool = False) -> list[Choi
             elif isinstance(event, RunFailed):
                 raise FullfieldError(**event.error)
     finally:
-        handle.kill()
+        if handle.alive():
+            handle.kill()
         shutil.rmtree(handle.folder, ignore_errors=True)
-    names = (
-        {place: f"plan {place + 1}" for place in range(len(plans))} if whole else {len(plans) // 2: "plan: in between"}
-    )
-    names |= {0: "plan: fastest", len(plans) - 1: "plan: smallest"}
-    return [Choice(name=name, techniques=plans[place]) for place, name in sorted(names.items())]
+    return plans
 
 
 def possible(choices: Iterable[Choice], machine: Machine, shape: Shape) -> list[Choice]:

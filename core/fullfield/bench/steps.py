@@ -83,7 +83,10 @@ class Steps:
             "repeat": self.setting.repeat,
         }
         name = f"{choice.name} {size} {batch}"
-        row = self._rows.once(name, key, lambda: self._ask(key))
+        row = self._rows.found(name, key) or self._ask(key)
+        if "died" in row:  # not kept, for nobody knows whether it would again
+            return _died(batch, row["died"])
+        self._rows.keep(name, key, row)
         return Step(batch=batch, **{**row, "techniques": tuple(row["techniques"])})
 
     def shape(self, size: int, batch: int = 1) -> Shape:
@@ -105,17 +108,12 @@ class Steps:
         here = {"encoder": self.setting.encoder, "device": machine.device, "threads": machine.threads}
         question = {**key, **here, "budget": self._budget or machine.card.free_bytes}
         command = [*system.python_command(_MODULE), json.dumps(question)]
-        told = machines.last_line(command, seconds=_MOST_SECONDS)
-        if "died" in told:
-            nothing: dict[str, Any] = {
-                "seconds": None,
-                "predicted": None,
-                "peak": None,
-                "techniques": [],
-                "refused": False,
-            }
-            return {"fits": False, "reason": told["died"], **nothing}
-        return told
+        return machines.last_line(command, seconds=_MOST_SECONDS)
+
+
+def _died(batch: int, why: str) -> Step:
+    nothing: dict[str, Any] = {"seconds": None, "predicted": None, "peak": None, "techniques": (), "refused": False}
+    return Step(batch=batch, fits=False, reason=why, **nothing)
 
 
 def split(given: Mapping[str, Any], setting: type[Setting], own: type[_T]) -> tuple[Setting, _T]:
