@@ -27,14 +27,19 @@ def spec(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
 
 def test_that_techniques_are_given_as_a_list_and_kept_in_their_order(spec: Any) -> None:
     given = spec("--techniques", "optimizer_offload:chunk=8", "precision:format=fp16", "--epochs", "3")
-    assert given["techniques"] == ["precision:format=fp16", "optimizer_offload:chunk=8"]
+    assert given["techniques"] == ["precision:format=fp16", "banded_loss", "optimizer_offload:chunk=8"]
     assert given["epochs"] == 3
+
+
+def test_that_the_loss_in_bands_is_the_usual_one_and_none_means_none(spec: Any) -> None:
+    assert spec()["techniques"] == ["banded_loss"]
+    assert spec("--techniques", "none")["techniques"] == []
 
 
 def test_that_a_settings_file_names_techniques_too(spec: Any, tmp_path: Path) -> None:
     (tmp_path / "run.toml").write_text('techniques = ["channels_last", "precision"]\nepochs = 2\n')
     given = spec("--config", str(tmp_path / "run.toml"))
-    assert given["techniques"] == ["channels_last", "precision"]
+    assert given["techniques"] == ["channels_last", "precision", "banded_loss"]
     assert given["epochs"] == 2
 
 

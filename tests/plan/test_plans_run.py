@@ -8,10 +8,11 @@ import pytest
 import torch
 
 from fullfield.memory.account import Shape
-from fullfield.plan import planner, predicting
+from fullfield.plan import planner
 from fullfield.plan.plan import Plan
 from fullfield.plan.planner import Question
 from fullfield.plan.predicting import Asked, Predictor
+from fullfield.plan.spec import USUAL_TECHNIQUES
 from techniques.measuring import taken, there
 
 SURE = 1.03  # a prediction is right within three percent
@@ -30,7 +31,7 @@ def test_that_a_plan_fits_when_run_no_faster_one_would_and_less_memory_is_never_
     )
     asked = Asked(height=shape.height, width=shape.width, batch=shape.batch, encoder=shape.encoder, device="cpu")
     predict = Predictor(asked).plan
-    plans = [predict(techniques) for techniques in planner.candidates(Question(budget=0, always=predicting.ALWAYS))]
+    plans = [predict(techniques) for techniques in planner.candidates(Question(budget=0, always=USUAL_TECHNIQUES))]
     least, most = min(one.peak_bytes for one in plans), max(one.peak_bytes for one in plans)
     budget = round(least + chance.uniform(0.1, 0.6) * (most - least))
     ladder = planner.choose(plans, budget)

@@ -11,6 +11,7 @@ from fullfield.errors import ExitCode, UsageError
 from fullfield.events import PlanMade, RunFailed
 from fullfield.jobs.job import Job
 from fullfield.jobs.launch import launch
+from fullfield.plan.spec import with_the_usual
 from fullfield.units import format_bytes, parse_bytes
 from fullfield_app.cli.speak import say, sentences, tell_json
 
@@ -26,7 +27,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--device", default="auto", metavar="auto|cpu|cuda:0", type=device, help="where it will run")
     parser.add_argument("--encoder", default="resnet34", help="resnet34 or resnet18")
     parser.add_argument("--approximate", action="store_true", help="allow techniques that are not exact")
-    parser.add_argument("--techniques", nargs="*", metavar="NAME:OPTION=VALUE", help="predict just these; choose none")
+    help = "predict just these and banded_loss, and choose nothing; none: nothing at all"
+    parser.add_argument("--techniques", nargs="*", metavar="NAME:OPTION=VALUE", help=help)
     parser.add_argument("--json", action="store_true", help="one JSON event per line on standard output")
     add_common(parser)
 
@@ -62,7 +64,7 @@ def question(values: argparse.Namespace) -> dict[str, Any]:
         "gpu": values.gpu,
         "device": values.device,
         "approximate": values.approximate,
-        "techniques": values.techniques,
+        "techniques": None if values.techniques is None else list(with_the_usual(values.techniques)),
     }
 
 

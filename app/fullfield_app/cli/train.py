@@ -37,7 +37,7 @@ HELP = {
     "augment": "mirror images by chance",
     "validation": "share of the images held back",
     "seed": "of split, order and simulation",
-    "techniques": "what saves memory or time, each as NAME or NAME:option=value,…",
+    "techniques": "what saves memory or time, besides banded_loss, each as NAME or NAME:option=value,…; none: nothing",
     "fit": "choose techniques so that it fits: an amount such as 4GiB, or auto for what is free",
     "device": "auto, cpu or cuda:0",
     "threads": "CPU threads (0: all cores but one)",
@@ -91,6 +91,8 @@ def _spec(values: argparse.Namespace) -> dict[str, Any]:
             detail="The folder after --out holds a run.",
             hint="Add --resume to go on with it, or name a new folder.",
         )
+    if "techniques" in given:
+        given["techniques"] = list(plans.with_the_usual(given["techniques"]))
     if values.resume:
         return {**load(values.out).spec, **given}
     if "data" in given:

@@ -37,6 +37,12 @@ class Ledger:
 
 
 ledger = Ledger()
+_rooms: set[int] = set()  # addresses of what is in the host tier now
+
+
+def holds(tensor: Tensor) -> bool:
+    """Whether `tensor` lies in the host tier; beside a CPU it looks like any other."""
+    return tensor.untyped_storage().data_ptr() in _rooms
 
 
 class HostTensor:
@@ -53,6 +59,7 @@ class HostTensor:
                 self._tensor = torch.from_numpy(np.empty(self.bytes, np.uint8)).view(dtype).view(self.shape)
             else:
                 self._tensor = torch.empty(self.shape, dtype=dtype, pin_memory=True)
+            _rooms.add(self._tensor.untyped_storage().data_ptr())
         ledger.add(self.bytes)
 
     @classmethod
@@ -107,6 +114,8 @@ class HostTensor:
         """Give the room back; nothing can be read afterwards."""
         if self.bytes:
             ledger.add(-self.bytes)
+        if self._tensor is not None:
+            _rooms.discard(self._tensor.untyped_storage().data_ptr())
         self.bytes, self._tensor = 0, None
 
     def __del__(self) -> None:

@@ -19,6 +19,7 @@ import psutil
 import torch
 
 from fullfield import system
+from fullfield.bands import host
 from fullfield.data.loader import Batch
 from fullfield.errors import UsageError
 from fullfield.hardware import devices
@@ -136,8 +137,11 @@ def _run(question: Question, techniques: tuple[Technique, ...], device: torch.de
     there = [*network.parameters(), *network.buffers(), *update.tensors().values()]
     if device.type == "cpu":  # where the batch itself is what goes in
         there += [batch.x_NCHW, batch.y_NCHW]
-    before = sum(tensor.nbytes for tensor in there if tensor.device.type == device.type)
-    return statistics.median(taken), before + allocator.peak(step, device).peak
+    before = sum(tensor.nbytes for tensor in there if tensor.device.type == device.type and not host.holds(tensor))
+    host.ledger.reset()
+    peak = allocator.peak(step, device).peak
+    beside = host.ledger.peak if device.type == "cpu" else 0  # there the host tier is the same memory
+    return statistics.median(taken), before + peak + beside
 
 
 def _seconds(step: Callable[[], None], device: torch.device) -> float:

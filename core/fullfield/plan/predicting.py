@@ -13,6 +13,7 @@ from fullfield.memory.account import Account, MemoryEstimate, Shape
 from fullfield.plan import planner
 from fullfield.plan.plan import Ladder, Plan, padded
 from fullfield.plan.planner import Question
+from fullfield.plan.spec import USUAL_TECHNIQUES
 from fullfield.techniques import compose, here
 from fullfield.techniques.base import Effect, Technique
 from fullfield.techniques.site import Card, Site
@@ -24,7 +25,6 @@ MIB = 2**20
 CONTEXT_BYTES = 400 * MIB  # what CUDA and torch's kernels take of a card before the first tensor; varies by driver
 RESERVED_SHARE = 0.05  # what torch's caching allocator keeps over what it gives out, at most, for whole maps
 ABSENT_SHARE = 0.10  # for a card that is not here: kernels choose workspaces of their own
-ALWAYS = ("banded_loss",)  # as exact as pytorch-msssim's loss, and faster and smaller at any size
 MARGIN_SHARE = 0.01  # no prediction is exact; it shall never be too small
 
 
@@ -44,7 +44,7 @@ class Asked:
     device: str = "auto"
     approximate: bool = False
     techniques: tuple[str, ...] | None = None
-    always: tuple[str, ...] = ALWAYS
+    always: tuple[str, ...] = USUAL_TECHNIQUES
 
     def __post_init__(self) -> None:
         wrong = [side for side in (self.height, self.width) if not SMALLEST <= side <= LARGEST]

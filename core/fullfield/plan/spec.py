@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import difflib
 import math
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal
 
@@ -21,6 +22,8 @@ LOSSES = ("ms_ssim", "ms_ssim+l1")
 SCHEDULES = ("cosine", "constant")
 IMAGENET, NO_WEIGHTS = "imagenet", "none"
 AUTO = "auto"
+NO_TECHNIQUES = "none"
+USUAL_TECHNIQUES = ("banded_loss",)  # as exact as pytorch-msssim's loss, and faster and smaller at any size
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,7 +65,7 @@ class TrainSpec:
     augment: bool = True
     validation: float = 0.2
     seed: int = 0
-    techniques: tuple[str, ...] = ()
+    techniques: tuple[str, ...] = USUAL_TECHNIQUES
     fit: str = ""
     device: str = "auto"
     threads: int = 0
@@ -98,6 +101,11 @@ def from_json(values: dict[str, Any]) -> TrainSpec:
     if wrong:
         raise UsageError("Cannot train with these settings.", detail=" ".join(wrong), hint="Change them.")
     return TrainSpec(**values)
+
+
+def with_the_usual(techniques: Sequence[str]) -> tuple[str, ...]:
+    """What is trained with where these techniques are asked for by hand: the usual ones too, unless it is "none"."""
+    return () if list(techniques) == [NO_TECHNIQUES] else tuple(dict.fromkeys((*USUAL_TECHNIQUES, *techniques)))
 
 
 def differences(one: TrainSpec, other: TrainSpec) -> list[str]:

@@ -83,7 +83,7 @@ def _asked(spec: TrainSpec, data: Prepared) -> Asked:
         encoder=spec.encoder,
         budget=0 if spec.fit == AUTO else parse_bytes(spec.fit),
         device=spec.device,
-        always=tuple(dict.fromkeys((*predicting.ALWAYS, *spec.techniques))),
+        always=spec.techniques,
     )
 
 

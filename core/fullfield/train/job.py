@@ -111,6 +111,7 @@ def _state(spec: TrainSpec, data: Prepared, store: Store, context: Context) -> S
     if found is not None:
         spec, count = _same_training(spec, found, data), int(found.fields["threads"])
     build.set_up(device, count)
+    context.emit(PhaseStarted(name="Building the network and compiling what is compiled"))
     state = build.state(spec, device, data, notice=lambda text: _first_time(text, found, context))
     if found is not None:
         for sentence in found.notices:

@@ -55,7 +55,5 @@ def _before(state: State, batch: Batch) -> int:
     device = state.build.device.type
     statistics = list(state.network.buffers())
     tensors = [*state.network.parameters(), *statistics, *statistics, *state.update.tensors().values()]
-    count = sum(tensor.nbytes for tensor in tensors if tensor.device.type == device)
-    if device == "cpu":  # the host tier is no part of the device, though it lies beside it
-        count -= host.ledger.live
-    return count + batch.x_NCHW.nbytes + batch.y_NCHW.nbytes
+    there = [tensor for tensor in tensors if tensor.device.type == device and not host.holds(tensor)]
+    return sum(tensor.nbytes for tensor in there) + batch.x_NCHW.nbytes + batch.y_NCHW.nbytes
