@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 import torch
@@ -31,7 +32,8 @@ def test_that_a_plan_fits_when_run_no_faster_one_would_and_less_memory_is_never_
     )
     asked = Asked(height=shape.height, width=shape.width, batch=shape.batch, encoder=shape.encoder, device="cpu")
     predict = Predictor(asked).plan
-    plans = [predict(techniques) for techniques in planner.candidates(Question(budget=0, always=USUAL_TECHNIQUES))]
+    found = [predict(techniques) for techniques in planner.candidates(Question(budget=0, always=USUAL_TECHNIQUES))]
+    plans = [replace(one, peak_bytes=one.allocator_bytes + one.host_bytes) for one in found]  # that is measured here
     least, most = min(one.peak_bytes for one in plans), max(one.peak_bytes for one in plans)
     budget = round(least + chance.uniform(0.1, 0.6) * (most - least))
     ladder = planner.choose(plans, budget)

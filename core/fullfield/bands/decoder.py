@@ -77,7 +77,7 @@ class _Decode(Function):
     @staticmethod
     def forward(ctx: Any, how: _How, x: Tensor, skip: Tensor | None, *flat: Tensor) -> Tensor:
         ctx.how, ctx.dtype = how, handmade.working_dtype(x)
-        with handmade.as_written(x):
+        with handmade.by_hand(x):
             block = _Block(how, x, skip, flat, ctx.dtype)
             if isinstance(block.skip, StemSkip):
                 block.skip.measure(block.bands())
@@ -93,7 +93,7 @@ class _Decode(Function):
         x, skip, out, *flat = ctx.saved_tensors
         kept, ctx.kept = handmade.once(ctx.kept), None
         _, wants_x, wants_skip, *wanted = ctx.needs_input_grad
-        with handmade.as_written(x):
+        with handmade.by_hand(x):
             block = _Block(ctx.how, x, skip, flat, ctx.dtype, ctx.statistics, wanted, wants_skip=wants_skip)
             found = block.backward(kept, g, out, wants_x=wants_x)
         gradients = [one for step in block.steps for one in step.gradients()]

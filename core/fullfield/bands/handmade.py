@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any, cast
 
@@ -18,6 +17,10 @@ from torch import Tensor, nn
 from torch._subclasses.fake_tensor import FakeTensor
 from torch.autograd import Function
 from torch.autograd.function import once_differentiable
+
+from fullfield import system
+
+_LARGE = 1 << 20  # values of a map; the heap holds no more than crumbs of smaller ones
 
 
 def working_dtype(x: Tensor) -> torch.dtype:
@@ -28,10 +31,18 @@ def working_dtype(x: Tensor) -> torch.dtype:
     return x.dtype
 
 
-def as_written(x: Tensor) -> AbstractContextManager[object]:
-    """No autocast: every operation in the dtype of its operands."""
+@contextlib.contextmanager
+def by_hand(x: Tensor) -> Iterator[None]:
+    """Around what is written by hand for a map like `x`: no autocast, so every operation in the dtype of its operands.
+
+    Bands have many sizes, and what they leave in the heap of the process does not fit the next ones: beside a CPU it
+    is given back to the system at the end.
+    """
     kind = x.device.type
-    return torch.autocast(kind, enabled=False) if torch.amp.is_autocast_available(kind) else contextlib.nullcontext()
+    with torch.autocast(kind, enabled=False) if torch.amp.is_autocast_available(kind) else contextlib.nullcontext():
+        yield
+    if kind == "cpu" and x.numel() >= _LARGE and not isinstance(x, FakeTensor):
+        system.return_freed_memory()
 
 
 def input_gradient(g: Tensor, weight: Tensor, x: Tensor, *, stride: Sequence[int], padding: Sequence[int]) -> Tensor:

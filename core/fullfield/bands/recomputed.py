@@ -22,7 +22,7 @@ class _Stem(Function):
     @staticmethod
     def forward(ctx: Any, pair: Pair, x: Tensor, *flat: Tensor) -> Tensor:
         dtype = handmade.working_dtype(x)
-        with handmade.as_written(x):
+        with handmade.by_hand(x):
             step = Normed(pair, flat, dtype)
             z = step.convolve(x)
             step.measure(z)
@@ -37,7 +37,7 @@ class _Stem(Function):
         g = handmade.private(g)
         x, *flat = ctx.saved_tensors
         kept, ctx.kept = handmade.once(ctx.kept), None
-        with handmade.as_written(x):
+        with handmade.by_hand(x):
             step = Normed(ctx.pair, flat, ctx.dtype, ctx.statistics, ctx.needs_input_grad[2:])
             step.convolved_gradient_(kept.pop(), g, relu=True)
             step.learn(g, x)

@@ -45,7 +45,7 @@ class _Residual(Function):
         ctx.pairs, ctx.pool, ctx.dtype = pairs, pool, handmade.working_dtype(x)
         ctx.save_for_backward(x, *flat)
         ctx.kept, ctx.statistics = [], []  # not saved: backward lets go of each when it is done with it
-        with handmade.as_written(x):
+        with handmade.by_hand(x):
             out = x if pool is None else pool(x)
             for block in _blocks(pairs, flat, ctx.dtype):
                 kept: Kept = []
@@ -63,7 +63,7 @@ class _Residual(Function):
         blocks = _blocks(ctx.pairs, flat, ctx.dtype, ctx.statistics, ctx.needs_input_grad[4:])
         found: Tensor | None = g
         gradients: list[Gradients] = []
-        with handmade.as_written(x):
+        with handmade.by_hand(x):
             inputs = [x if ctx.pool is None else ctx.pool(x)]
             for block, maps in zip(blocks[:-1], kept):
                 inputs.append(block.again(inputs[-1], maps))

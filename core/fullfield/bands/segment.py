@@ -58,7 +58,7 @@ class _Run(Function):
         to_host = [segment.host and name != "input" for name in segment.inputs]
         ctx.hosted = [HostTensor.of(each) if away else None for each, away in zip(maps, to_host, strict=True)]
         ctx.save_for_backward(*(None if away else each for each, away in zip(maps, to_host, strict=True)))
-        with handmade.as_written(maps[0]):
+        with handmade.by_hand(maps[0]):
             passes = segment.passes(heights, [OnDevice(each) for each in maps], state)
             passes.measure(state.dtype)
             output = Fresh(passes.bands.heights[segment.nodes[-1]])
@@ -78,7 +78,7 @@ class _Run(Function):
             for away, each in zip(ctx.hosted, ctx.saved_tensors, strict=True)
         ]
         state = State(dtype=ctx.dtype, statistics=ctx.statistics)
-        with handmade.as_written(g):
+        with handmade.by_hand(g):
             gradients = _backward(segment, [shape[2] for shape in ctx.shapes], saved, state, g, wanted, over)
         of_parameters = (
             state.gradients.get(each) if needs else None

@@ -194,7 +194,7 @@ class _Run(Function):
     def forward(ctx: Any, step: _Step, piece: Piece, token: Tensor, *parameters: Tensor) -> Tensor:
         ctx.step, ctx.piece = step, piece
         ctx.save_for_backward(*parameters)  # so that autograd tells when one has been changed before its backward
-        with handmade.as_written(step.image):
+        with handmade.by_hand(step.image):
             return step.forward(piece)
 
     @staticmethod
@@ -202,7 +202,7 @@ class _Run(Function):
     def backward(ctx: Any, g: Tensor) -> Any:
         step, piece = ctx.step, ctx.piece
         parameters = ctx.saved_tensors
-        with handmade.as_written(step.image):
+        with handmade.by_hand(step.image):
             state = step.backward(piece, g)
         token = step.image.new_zeros(()) if ctx.needs_input_grad[2] else None
         found = (

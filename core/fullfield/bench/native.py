@@ -91,25 +91,30 @@ def measure(plan: Plan) -> Grown:
 
 
 def _grow(size: int, techniques: Sequence[str]) -> Grown:
-    _step(SMALL, techniques)
+    _Training(techniques).step(SMALL)
     torch.manual_seed(0)
-    network = networks.build(NetworkSpec(encoder="resnet34")).train()
+    training = _Training(techniques)
     gc.collect()
     system.return_freed_memory()  # what the first step freed is no memory of the second's
     before = psutil.Process().memory_info().rss
-    loss, seconds = _step(size, techniques, network)
+    training.step(SMALL)  # makes what the optimizer remembers
+    began = time.perf_counter()
+    loss = training.step(size)
+    seconds = time.perf_counter() - began
     return Grown(loss=loss, seconds=seconds, bytes=system.peak_memory() - before)
 
 
-def _step(size: int, techniques: Sequence[str], network: networks.Network | None = None) -> tuple[float, float]:
-    network = network or networks.build(NetworkSpec(encoder="resnet34")).train()
-    build = builds.begin(network, torch.device("cpu"))
-    compose.apply(compose.read(techniques), build)
-    x_NCHW = torch.rand(1, 1, size, size)
-    batch = Batch(x_NCHW=x_NCHW, y_NCHW=x_NCHW.sqrt(), shapes=((size, size),))
-    began = time.perf_counter()
-    done = steps.train_step(build, Update(build), batch, loss="ms_ssim", l1=False, rate=1e-4)
-    return done.loss, time.perf_counter() - began
+class _Training:
+    def __init__(self, techniques: Sequence[str]) -> None:
+        network = networks.build(NetworkSpec(encoder="resnet34")).train()
+        self._build = builds.begin(network, torch.device("cpu"))
+        compose.apply(compose.read(techniques), self._build)
+        self._update = Update(self._build)
+
+    def step(self, size: int) -> float:
+        x_NCHW = torch.rand(1, 1, size, size)
+        batch = Batch(x_NCHW=x_NCHW, y_NCHW=x_NCHW.sqrt(), shapes=((size, size),))
+        return steps.train_step(self._build, self._update, batch, loss="ms_ssim", l1=False, rate=1e-6).loss
 
 
 if __name__ == "__main__":

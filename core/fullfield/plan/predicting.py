@@ -24,6 +24,7 @@ LARGEST = 16384
 MIB = 2**20
 CONTEXT_BYTES = 400 * MIB  # what CUDA and torch's kernels take of a card before the first tensor; varies by driver
 RESERVED_SHARE = 0.05  # what torch's caching allocator keeps over what it gives out, at most, for whole maps
+HEAP_SHARE = 0.15  # what the heap of a process on a CPU keeps over what it gives out: bands leave holes in it
 ABSENT_SHARE = 0.10  # for a card that is not here: kernels choose workspaces of their own
 MARGIN_SHARE = 0.01  # no prediction is exact; it shall never be too small
 
@@ -125,7 +126,8 @@ def _card(asked: Asked) -> tuple[Card, str]:
 
 def _plan(techniques: tuple[Technique, ...], estimate: MemoryEstimate, account: Account, site: Site) -> Plan:
     card = site.cards[0]
-    share = MARGIN_SHARE + (RESERVED_SHARE if card.kind == "cuda" else 0) + (0 if card.present else ABSENT_SHARE)
+    kept = RESERVED_SHARE if card.kind == "cuda" else HEAP_SHARE
+    share = MARGIN_SHARE + kept + (0 if card.present else ABSENT_SHARE)
     allocator = round(account.peak * (1 + MARGIN_SHARE))
     beside = account.host if card.kind == "cpu" else 0  # there the host tier is the same memory
     label = "" if card.present else f"an estimate for a card that is not here, ± {ABSENT_SHARE:.0%}"
