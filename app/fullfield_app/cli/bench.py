@@ -59,6 +59,11 @@ BENCHES = {
         text="a step at native sizes within a budget, and what its process grows by",
         options=("quick",),
     ),
+    "time": Bench(
+        module="fullfield.bench.time",
+        text="how much longer steps with techniques take, beside what plans say",
+        options=("quick", "repeat"),
+    ),
     "loss": Bench(
         module="fullfield.bench.loss",
         text="1 - MS-SSIM in bands beside pytorch-msssim: speed, memory, equality",

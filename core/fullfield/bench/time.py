@@ -1,0 +1,95 @@
+"""How much longer a step takes with techniques than without, beside what plans say: `fullfield bench time`.
+
+Steps of one process in turns, each with the plain one before it: forward, loss, backward and update of a seeded
+network. The plain step has the loss in bands too, as every training has. What counts is the median of the ratios of
+seconds of the CPU's own time, for a machine does other things meanwhile.
+"""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import torch
+
+from fullfield.bench.table import Table
+from fullfield.data.loader import Batch
+from fullfield.model import network as networks
+from fullfield.model.card import NetworkSpec
+from fullfield.plan import planner, predicting
+from fullfield.plan.predicting import Asked
+from fullfield.plan.spec import USUAL_TECHNIQUES
+from fullfield.techniques import build as builds
+from fullfield.techniques import compose
+from fullfield.train.step import train_step
+from fullfield.train.update import Update
+
+Texts = tuple[str, ...]
+SIZES = (512, 1024)
+NATIVE = ("hybrid_bands:nested=layer1+layer2+layer3",)
+"""What is planned for a native image on a card of 4 GiB."""
+MOST = 1.75  # of its time
+SETS: tuple[Texts, ...] = (*planner.ACTIVATIONS[1:], *planner.OPTIMIZERS[1:], ("full_bands",))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Timed:
+    """`ratio`: median of a step's time by the plain step's before it; `seconds`: the median step's."""
+
+    ratio: float
+    seconds: float
+
+
+def bench(*, json: bool, quick: bool, repeat: int = 5) -> int:
+    """Measure and print; the exit code is 0 where the plan for native images keeps its bound."""
+    columns = ("size", "techniques", "seconds", "measured", "predicted", "flops")
+    table = Table("time", columns, json=json)
+    kept = True
+    for size in SIZES[:1] if quick else SIZES:
+        predict = predicting.Predictor(Asked(height=size, width=size, device="cpu")).plan
+        for texts in (NATIVE,) if quick else SETS:
+            texts = (*USUAL_TECHNIQUES, *texts)
+            plan = predict(compose.read(texts))
+            timed = compare(texts, size, repeat)
+            kept &= texts[len(USUAL_TECHNIQUES) :] != NATIVE or timed.ratio <= MOST
+            table.row(
+                size,
+                " + ".join(texts),
+                round(timed.seconds, 2),
+                round(timed.ratio, 3),
+                plan.time_factor,
+                plan.flop_factor,
+            )
+    table.end()
+    return 0 if kept else 1
+
+
+def compare(texts: Texts, size: int, repeat: int) -> Timed:
+    """The step with `texts` in turns with the plain one, on the CPU."""
+    plain, other = _stepping(USUAL_TECHNIQUES, size), _stepping(texts, size)
+    plain(), other()
+    pairs = [(plain(), other()) for _ in range(repeat)]
+    return Timed(
+        ratio=statistics.median(second / first for first, second in pairs),
+        seconds=statistics.median(second for _, second in pairs),
+    )
+
+
+def _stepping(texts: Texts, size: int) -> Callable[[], float]:
+    """A function that makes a step and tells its seconds, of the CPU's time by thread."""
+    torch.manual_seed(0)
+    network = networks.build(NetworkSpec(encoder="resnet34")).train()
+    build = builds.begin(network, torch.device("cpu"))
+    compose.apply(compose.read(texts), build)
+    update = Update(build)
+    x_NCHW = torch.rand(1, 1, size, size)
+    batch = Batch(x_NCHW=x_NCHW, y_NCHW=x_NCHW.sqrt(), shapes=((size, size),))
+
+    def step() -> float:
+        began = time.process_time()
+        train_step(build, update, batch, loss="ms_ssim", l1=False, rate=1e-6)
+        return (time.process_time() - began) / torch.get_num_threads()
+
+    return step
