@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any, cast
 
 import torch
@@ -22,7 +21,6 @@ from torchao.quantization.pt2e import move_exported_model_to_eval, move_exported
 from torchao.quantization.pt2e.quantize_pt2e import convert_pt2e, prepare_qat_pt2e
 from torchao.quantization.pt2e.quantizer import QuantizationAnnotation, Quantizer
 
-from fullfield.model.chain import Chain
 from fullfield.model.network import GRID, Head
 
 _FORMS = {  # of both encoders: channels of every map that a stage takes, and image rows for each of its rows
@@ -61,12 +59,26 @@ class Quantized:
                 norm.num_batches_tracked.add_(1)
         return self._finished(self.prepared, maps)
 
-    def converted(self) -> Callable[..., Tensor]:
-        """The same in integers, for evaluation: what it computes no longer follows the network's weights."""
-        graph = copy.deepcopy(self.prepared)
+    def converted(self, stage: nn.Module) -> GraphModule:
+        """The convolutions in integers, on the CPU: with the ranges found in training and the weights of `stage`.
+
+        `stage`: the same stage of a network that may be another. Nothing of the training's own is changed; of a head
+        the sigmoid is left to the caller.
+        """
+        graph = copy.deepcopy(self.prepared).cpu()
+        own = graph.state_dict()
+        with torch.no_grad():
+            for name, value in (stage.conv if isinstance(stage, Head) else stage).state_dict().items():
+                own[name].copy_(value)
         move_exported_model_to_eval(graph)
-        integer = convert_pt2e(graph)
-        return lambda *maps: self._finished(integer, maps)
+        return cast(GraphModule, convert_pt2e(graph))
+
+    @property
+    def ranges(self) -> nn.ModuleDict:
+        """What rounds, by name: its buffers follow what they have seen, and belong into a checkpoint."""
+        return nn.ModuleDict(
+            {name: module for name, module in self.prepared.named_children() if _is_rounding(module)}
+        )
 
     def _finished(self, graph: Callable[..., Tensor], maps: Sequence[Tensor]) -> Tensor:
         if not self._head:
@@ -79,14 +91,6 @@ class Quantized:
         if frozen != self._frozen:
             (move_exported_model_to_eval if frozen else move_exported_model_to_train)(self.prepared)
             self._frozen = frozen
-
-
-def convert(chain: Chain) -> Chain:
-    """The int8 model of a trained chain, for evaluation: weights in int8, activations rounded to uint8."""
-    parts = [
-        replace(part, run=part.run.converted()) if isinstance(part.run, Quantized) else part for part in chain.parts
-    ]
-    return Chain(parts)
 
 
 def fake_quantized(graph: GraphModule) -> int:
@@ -139,4 +143,8 @@ class _EveryConvolution(Quantizer):  # type: ignore[misc]
 
 
 def _rounds(graph: GraphModule, node: Any) -> bool:
-    return node.op == "call_module" and "FakeQuantize" in type(graph.get_submodule(node.target)).__name__
+    return node.op == "call_module" and _is_rounding(graph.get_submodule(node.target))
+
+
+def _is_rounding(module: nn.Module) -> bool:
+    return "FakeQuantize" in type(module).__name__

@@ -101,9 +101,13 @@ class Tracker(TorchDispatchMode):  # type: ignore[no-untyped-call]
             return args[0].fake_device if isinstance(args[0], FakeTensor) else func(*args)
         given = {_storage(value) for value in tree_iter((args, kwargs)) if isinstance(value, Tensor)}
         result = func(*args, **(kwargs or {}))
+        new = False
         for value in tree_iter(result):
             if isinstance(value, Tensor) and _storage(value) not in given:  # a view of a weight is nothing new
                 self._follow(value)
+                new = True
+        if not new:  # no more is alive than before it
+            return result
         if func in _CONVOLUTIONS:
             self.flops += _flops(func, args, result) * rows.weight()
         self.host_peak = max(self.host_peak, ledger.live)

@@ -26,7 +26,6 @@ RUNGS = 8
 ACTIVATIONS: tuple[tuple[str, ...], ...] = (
     (),
     ("recompute",),
-    ("checkpointing:by=block",),
     ("checkpointing",),
     ("hybrid_bands",),
     ("hybrid_bands:nested=layer1+layer2+layer3",),

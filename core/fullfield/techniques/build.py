@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import torch
 from torch import Tensor, nn
@@ -13,6 +14,9 @@ from fullfield.bands import plain_loss
 from fullfield.model import chain as chains
 from fullfield.model.chain import Chain
 from fullfield.model.network import Network
+
+if TYPE_CHECKING:  # torchao takes seconds to import
+    from fullfield.bands.int8 import Int8Model
 
 Parameters = list[nn.Parameter]
 
@@ -33,6 +37,8 @@ class Build:
     too. `layout`: the memory format of the images that go in. `optimizer`: makes the optimizer of a list of parameters.
     `scaler`: scales the loss before backward. `micro`: images of one forward; 0: the whole batch at once.
     `in_backward`: every parameter is updated, and its gradient let go of, as soon as backward has it.
+    `int8`: makes an int8 model of a network's weights, where the training is for one. `ranges`: what the training
+    follows beside the network's tensors, by part; checkpoints hold its buffers.
     `counted`: it will only be traced with tensors without values, so nothing needs to be compiled.
     `notices`: sentences for the user. `device`: of this rank.
     """
@@ -48,6 +54,8 @@ class Build:
     scaler: torch.amp.GradScaler | None = None
     micro: int = 0
     in_backward: bool = False
+    int8: Callable[[Network], Int8Model] | None = None
+    ranges: nn.ModuleDict = field(default_factory=nn.ModuleDict)
     counted: bool = False
     notices: list[str] = field(default_factory=list)
 

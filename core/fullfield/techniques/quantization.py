@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from fullfield.memory.account import MemoryEstimate
@@ -41,9 +42,12 @@ class Quantization(Technique):
         return replace(before.run(METHOD), notes=(*before.notes, note))
 
     def apply(self, build: Build) -> None:
-        """Export and prepare every stage. `fullfield.bands.quantized.convert` makes the int8 model of the chain."""
+        """Export and prepare every stage; the parts are remembered, for later techniques may wrap those of the chain."""
+        from fullfield.bands import int8
         from fullfield.bands.quantized import Quantized
 
         for part in build.chain.parts:
             run = Quantized(build.network.stages[part.name], part.takes)
             build.chain = build.chain.replaced(part.name, replace(part, run=run, method=METHOD))
+            build.ranges[part.name] = run.ranges
+        build.int8 = partial(int8.convert, build.chain.parts)

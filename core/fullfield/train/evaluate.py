@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import torch
-from torch import nn
+from torch import Tensor, nn
 
 from fullfield.data.loader import Loader
 from fullfield.data.prepared import Unit
@@ -62,13 +62,19 @@ def mean(found: Iterable[Quality]) -> Quality:
 
 def of_network(network: nn.Module, loader: Loader, *, each: Callable[[], None] = lambda: None) -> Quality:
     """The network on all images of `loader`, in evaluation mode. `each` is called per image and may raise to stop."""
-    device = next(network.parameters()).device
     network.eval()
+    return of_model(network, next(network.parameters()).device, loader, each=each)
+
+
+def of_model(
+    model: Callable[[Tensor], Tensor], device: torch.device, loader: Loader, *, each: Callable[[], None] = lambda: None
+) -> Quality:
+    """Whatever makes predictions of images on `device`, on all images of `loader`. `each`: see `of_network`."""
     found = []
     with torch.no_grad():
         for batch in loader.in_order():
             rows, columns = batch.shapes[0]
-            output = network(batch.x_NCHW.to(device))[0, 0, :rows, :columns].float().cpu().numpy()
+            output = model(batch.x_NCHW.to(device))[0, 0, :rows, :columns].float().cpu().numpy()
             found.append(of_pair(output, batch.y_NCHW[0, 0, :rows, :columns].numpy()))
             each()
     return mean(found)

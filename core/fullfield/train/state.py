@@ -63,8 +63,9 @@ class State:
         return self.build.network
 
     def tensors(self) -> dict[str, Tensor]:
-        """All tensors by name: the network's, what the optimizer remembers, torch's generators."""
+        """All tensors by name: the network's, what techniques and optimizer remember, torch's generators."""
         named = {f"network.{name}": value for name, value in self.network.state_dict().items()}
+        named |= {f"ranges.{name}": value for name, value in self.build.ranges.state_dict().items()}
         named |= self.update.tensors()
         named["generator.cpu"] = torch.get_rng_state()
         if torch.cuda.is_available():
@@ -86,6 +87,8 @@ class State:
         self.update.restore(tensors)
         own = self.network.state_dict()
         self.network.load_state_dict({name: tensors[f"network.{name}"] for name in own})
+        ranges = self.build.ranges
+        ranges.load_state_dict({name: tensors[f"ranges.{name}"] for name in ranges.state_dict()})
         if self.build.scaler:
             self.build.scaler.load_state_dict(fields["scaler"])
         torch.set_rng_state(tensors["generator.cpu"].clone())
