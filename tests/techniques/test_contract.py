@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from functools import cache
 from itertools import combinations
 
@@ -30,8 +31,6 @@ BESIDE = {
 IMAGES = {"optimizer_in_backward": 1}
 SEVERAL = 4
 """So that maps, and not weights, decide the peak."""
-CLAIM_NOTHING = {"compile", "momentum", "quantization"}
-"""They save no memory, or take some."""
 SLOW = "quantization"
 """Prepares for half a minute what it runs, and not without values: its own tests look at its parts."""
 NAMES = tuple(registry.all_techniques())
@@ -70,7 +69,7 @@ def plan(part: object) -> PartPlan:
     return PartPlan(**{name: getattr(part, name) for name in ("name", "takes", "stages", "method")})
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name not in CLAIM_NOTHING])
+@pytest.mark.parametrize("name", [name for name in NAMES if name != SLOW])
 def test_that_four_fifths_of_the_memory_that_is_claimed_are_saved(name: str) -> None:
     base, images = BESIDE.get(name, ()), IMAGES.get(name, SEVERAL)
     techniques = compose.read((*base, name))
@@ -79,17 +78,21 @@ def test_that_four_fifths_of_the_memory_that_is_claimed_are_saved(name: str) -> 
         assert all(len(reason) > 20 for reason in refused)
         return
     claimed = predicted(base, images) - predicted((*base, name), images)
-    assert claimed > 0
+    if claimed <= 0:  # its worth is another: it must at least change something
+        build = unreal()
+        before = everything(build)
+        registry.read(name).apply(build)
+        assert everything(build) != before
+        return
     saved = taken(base, shape(images)) - taken((*base, name), shape(images))
     assert saved >= SHARE * claimed
 
 
-@pytest.mark.parametrize("name", sorted(CLAIM_NOTHING - {SLOW}))
-def test_that_what_claims_no_memory_runs_other_functions(name: str) -> None:
-    build = unreal()
-    before = [part.run for part in build.chain.parts]
-    registry.read(name).apply(build)
-    assert [part.run for part in build.chain.parts] != before
+def everything(build: Build) -> list[object]:
+    values = [getattr(build, item.name) for item in fields(build) if item.name not in ("chain", "network", "notices")]
+    modes = [module.training for module in build.network.modules()]
+    runs = [part.run for part in build.chain.parts]
+    return [[list(value) if isinstance(value, list) else value for value in values], modes, runs]
 
 
 def shape(images: int) -> Shape:
