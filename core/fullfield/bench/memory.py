@@ -31,10 +31,10 @@ MIB = 2**20
 SHAPES = (
     Shape(height=256, width=256),
     Shape(height=512, width=512),
-    Shape(height=1024, width=1024),
     Shape(height=320, width=480),
     Shape(height=736, width=512),
     Shape(height=256, width=256, batch=2),
+    Shape(height=1024, width=1024),
 )
 
 

@@ -102,8 +102,10 @@ def _call(operation: Operation, pixels: int, device: torch.device) -> allocator.
     dtype = getattr(torch, operation.dtype)
     layout = torch.channels_last if operation.channels_last else torch.contiguous_format
 
-    def empty(*shape: int) -> Tensor:
-        return torch.zeros(shape, dtype=dtype, device=device).contiguous(memory_format=layout)
+    def empty(*shape: int, sliced: bool = False) -> Tensor:
+        count, channels, rows, columns = shape
+        whole = torch.zeros(count, channels, rows + sliced, columns, dtype=dtype, device=device)
+        return whole.contiguous(memory_format=layout)[:, :, int(sliced) :]
 
     def prepare() -> Any:
         if operation.name == "aten::native_batch_norm_backward":
@@ -117,13 +119,13 @@ def _call(operation: Operation, pixels: int, device: torch.device) -> allocator.
         weight = empty(*operation.weight)
         stride, padding = operation.stride, list(operation.padding)
         sides = [max(side * stride, least) for side, least in zip((height, width), operation.weight[2:], strict=True)]
-        image = empty(images, operation.weight[1], *sides)
+        image = empty(images, operation.weight[1], *sides, sliced=operation.sliced[-1])
         geometry = ([stride, stride], padding, [1, 1], False, [0, 0], 1)
         if operation.name == "aten::convolution":
             return lambda: aten.convolution(image, weight, None, *geometry)
         given = zip(sides, padding, operation.weight[2:], strict=True)
         made = [(side + 2 * beside - taps) // stride + 1 for side, beside, taps in given]
-        gradient = empty(images, operation.weight[0], *made)
+        gradient = empty(images, operation.weight[0], *made, sliced=operation.sliced[0])
         wanted = [*operation.outputs, False]
         return lambda: aten.convolution_backward(gradient, image, weight, None, *geometry, wanted)
 

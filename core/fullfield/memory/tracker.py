@@ -29,8 +29,9 @@ _CONVOLUTIONS = {aten.convolution.default, aten.convolution_backward.default}
 class Operation:
     """What decides an operation's temporaries: its name; for convolutions weights, stride, padding, wanted outputs.
 
-    `images`: 1, or 2 for any larger batch, for which torch takes other kernels. `pixels`: N·H·W of the image, by the
-    square of the stride, which temporaries grow with.
+    `sliced`: which tensors are rows of larger ones (the image; in backward the gradient, then the image), of which
+    torch makes copies. `images`: 1, or 2 for any larger batch, for which torch takes other kernels. `pixels`: N·H·W of
+    the image, by the square of the stride, which temporaries grow with.
     """
 
     name: str
@@ -41,6 +42,7 @@ class Operation:
     dtype: str = ""
     channels_last: bool = False
     channels: int = 0
+    sliced: tuple[bool, ...] = ()
     images: int = 1
     pixels: int = 0
 
@@ -172,9 +174,14 @@ def _operation(func: Any, args: tuple[Any, ...]) -> Operation:
         outputs=tuple(map(bool, args[10][:2])) if backward else (),
         dtype=str(image.dtype).removeprefix("torch."),
         channels_last=_channels_last(image) or _channels_last(weight),
+        sliced=tuple(map(_sliced, (args[0], image) if backward else (image,))),
         images=min(2, image.shape[0]),
         pixels=image.numel() // max(1, image.shape[1]) // stride[0] ** 2,
     )
+
+
+def _sliced(tensor: Tensor) -> bool:
+    return not tensor.is_contiguous() and not tensor.is_contiguous(memory_format=torch.channels_last)
 
 
 def _channels_last(tensor: Tensor) -> bool:
