@@ -18,7 +18,7 @@ from torch import Tensor, nn
 from torch.export import Dim
 from torch.fx import GraphModule
 from torchao.quantization.pt2e import move_exported_model_to_eval, move_exported_model_to_train
-from torchao.quantization.pt2e.quantize_pt2e import convert_pt2e, prepare_qat_pt2e
+from torchao.quantization.pt2e.quantize_pt2e import prepare_qat_pt2e
 from torchao.quantization.pt2e.quantizer import QuantizationAnnotation, Quantizer
 
 from fullfield.model.network import GRID, Head
@@ -59,26 +59,22 @@ class Quantized:
                 norm.num_batches_tracked.add_(1)
         return self._finished(self.prepared, maps)
 
-    def converted(self, stage: nn.Module) -> GraphModule:
-        """The convolutions in integers, on the CPU: with the ranges found in training and the weights of `stage`.
+    def copied(self, stage: nn.Module) -> GraphModule:
+        """A copy of `prepared` on the CPU, with the ranges found in training and the weights of `stage`.
 
-        `stage`: the same stage of a network that may be another. Nothing of the training's own is changed; of a head
-        the sigmoid is left to the caller.
+        `stage`: the same stage of a network that may be another.
         """
         graph = copy.deepcopy(self.prepared).cpu()
         own = graph.state_dict()
         with torch.no_grad():
             for name, value in (stage.conv if isinstance(stage, Head) else stage).state_dict().items():
                 own[name].copy_(value)
-        move_exported_model_to_eval(graph)
-        return cast(GraphModule, convert_pt2e(graph))
+        return graph
 
     @property
     def ranges(self) -> nn.ModuleDict:
         """What rounds, by name: its buffers follow what they have seen, and belong into a checkpoint."""
-        return nn.ModuleDict(
-            {name: module for name, module in self.prepared.named_children() if _is_rounding(module)}
-        )
+        return nn.ModuleDict({name: module for name, module in self.prepared.named_children() if _is_rounding(module)})
 
     def _finished(self, graph: Callable[..., Tensor], maps: Sequence[Tensor]) -> Tensor:
         if not self._head:

@@ -42,7 +42,7 @@ class Quantization(Technique):
         return replace(before.run(METHOD), notes=(*before.notes, note))
 
     def apply(self, build: Build) -> None:
-        """Export and prepare every stage; the parts are remembered, for later techniques may wrap those of the chain."""
+        """Export and prepare every stage. The int8 model is made of these parts, also where others wrap them later."""
         from fullfield.bands import int8
         from fullfield.bands.quantized import Quantized
 

@@ -16,7 +16,7 @@ from fullfield.data import prepare
 from fullfield.data.prepare import Request
 from fullfield.data.prepared import Prepared
 from fullfield.dicom.read import Decoder
-from fullfield.errors import Interrupted, OutOfMemory, UsageError
+from fullfield.errors import CannotWrite, Interrupted, OutOfMemory, UsageError
 from fullfield.events import BaselineMeasured, Notice, PhaseStarted
 from fullfield.hardware import devices
 from fullfield.plan import spec as specs
@@ -181,9 +181,37 @@ def _results(
         context.emit(Notice(text=amiss, level="warning"))
     if spec.calibrate_halo and not context.stopping():  # a stop must not wait for it
         sha256 = result.calibrate(context.folder / result.MODEL)
-    whole = result.summary(spec, data, parts, state, measured, sha256)
+    eight = _int8(spec, parts, state, context)
+    whole = result.summary(spec, data, parts, state, measured, sha256, eight)
     files.write_text(context.folder / result.SUMMARY, json.dumps(whole, indent=1))
     return result.short(whole)
+
+
+def _int8(spec: TrainSpec, parts: Parts, state: State, context: Context) -> result.Int8 | None:
+    """The int8 model of a training that is for one and has come to its end; None else, or where none can be made."""
+    make = state.build.int8
+    if make is None or state.progress.epoch < spec.epochs or context.stopping():
+        return None
+    context.emit(PhaseStarted(name="Making the 8-bit model", total=len(parts.validation)))
+    try:
+        found = result.int8(context.folder, make, state, parts, each=lambda: _leave_if_asked(context))
+    except Interrupted:
+        text = "No 8-bit model was left: it was stopped while being measured. Go on with the training to get it."
+        context.emit(Notice(text=text, level="warning"))
+        return None
+    except CannotWrite:
+        raise
+    except Exception as error:  # noqa: BLE001 - torch raises what it likes; the training is done, and its model is left
+        text = f"No 8-bit model could be made of the network ({type(error).__name__}); the model in 32 bits is whole."
+        context.emit(Notice(text=text, level="warning"))
+        return None
+    context.emit(Notice(text=found.sentence))
+    return found
+
+
+def _leave_if_asked(context: Context) -> None:
+    if context.stopping():
+        raise Interrupted("The 8-bit model is left out.")
 
 
 def _stop_if_asked(context: Context) -> None:

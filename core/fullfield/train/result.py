@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import statistics
-from dataclasses import asdict, replace
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+import torch
 
 from fullfield import __version__, files
 from fullfield.data.prepared import Prepared
@@ -15,13 +18,19 @@ from fullfield.errors import ModelError
 from fullfield.model import card as cards
 from fullfield.model import halo, weights
 from fullfield.model.card import Card
+from fullfield.model.network import Network
 from fullfield.plan.spec import NATIVE, TrainSpec
+from fullfield.train import evaluate
 from fullfield.train.baselines import Baseline
 from fullfield.train.build import Parts
 from fullfield.train.evaluate import Quality
 from fullfield.train.state import State
 
+if TYPE_CHECKING:  # torchao takes seconds to import
+    from fullfield.bands.int8 import Int8Model
+
 MODEL, LAST, SUMMARY, SPLIT = "model.safetensors", "last.safetensors", "summary.json", "split.json"
+INT8 = "model-int8.pt2"
 
 
 def card(spec: TrainSpec, prepared: Prepared, parts: Parts, state: State, quality: Quality | None) -> Card:
@@ -98,8 +107,55 @@ def export(run: Path, checkpoints: Path, state: State, last: Card) -> tuple[str,
     return sha256, reason
 
 
+@dataclass(frozen=True, kw_only=True)
+class Int8:
+    """The int8 model beside the one in 32 bits, of the same weights: validation losses, and bytes of the weights."""
+
+    validation_loss: float
+    validation_loss_fp32: float
+    weight_bytes: int
+    weight_bytes_fp32: int
+
+    @property
+    def sentence(self) -> str:
+        """For the user."""
+        return (
+            f"As an 8-bit model the validation loss is {self.validation_loss:.2f}, "
+            f"with 32 bits {self.validation_loss_fp32:.2f}; "
+            f"its weights take {self.weight_bytes / 1e6:.1f} MB instead of {self.weight_bytes_fp32 / 1e6:.1f} MB."
+        )
+
+
+def int8(
+    run: Path, make: Callable[[Network], Int8Model], state: State, parts: Parts, *, each: Callable[[], None]
+) -> Int8:
+    """Leave the int8 model of the model file's weights beside it; what it reaches on the images held back.
+
+    On the CPU, and of a copy: nothing of the training is touched. Raises what `make` and `each` raise, CannotWrite.
+    """
+    network, card = weights.load(run / MODEL)
+    model = make(network)
+    quality = evaluate.of_model(model, torch.device("cpu"), parts.validate, each=each)
+    with files.atomic_write(run / INT8) as stream:
+        model.save(stream)
+    tensors = network.state_dict().values()
+    last = state.progress.history[-1]["validation_loss"]  # of the last model, given where the best one is damaged
+    return Int8(
+        validation_loss=quality.loss,
+        validation_loss_fp32=card.metrics.get("loss", last),
+        weight_bytes=model.weight_bytes,
+        weight_bytes_fp32=sum(tensor.numel() * tensor.element_size() for tensor in tensors),
+    )
+
+
 def summary(
-    spec: TrainSpec, prepared: Prepared, parts: Parts, state: State, baselines: list[Baseline], model: str
+    spec: TrainSpec,
+    prepared: Prepared,
+    parts: Parts,
+    state: State,
+    baselines: list[Baseline],
+    model: str,
+    eight: Int8 | None = None,
 ) -> dict[str, Any]:
     """The run in numbers: for `summary.json`, and in short for the last event."""
     progress = state.progress
@@ -123,6 +179,7 @@ def summary(
         "best": None if progress.best is None else {**asdict(progress.best)},
         "history": progress.history,
         "model_sha256": model,
+        **({} if eight is None else _eight(eight)),
     }
 
 
@@ -135,4 +192,13 @@ def short(whole: dict[str, Any]) -> dict[str, Any]:
         "best_epoch": best.get("epoch"),
         "validation_loss": best.get("validation_loss"),
         "model_sha256": whole["model_sha256"],
+        **{name: value for name, value in whole.items() if name.startswith("int8_")},
+    }
+
+
+def _eight(found: Int8) -> dict[str, Any]:
+    return {
+        "int8_validation_loss": found.validation_loss,
+        "int8_weight_bytes": found.weight_bytes,
+        "weight_bytes": found.weight_bytes_fp32,
     }

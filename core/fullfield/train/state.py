@@ -87,8 +87,9 @@ class State:
         self.update.restore(tensors)
         own = self.network.state_dict()
         self.network.load_state_dict({name: tensors[f"network.{name}"] for name in own})
-        ranges = self.build.ranges
-        ranges.load_state_dict({name: tensors[f"ranges.{name}"] for name in ranges.state_dict()})
+        ranges = self.build.ranges.state_dict()  # with its versions, without which torch takes it for an old one
+        ranges.update({name: tensors[f"ranges.{name}"] for name in ranges})
+        self.build.ranges.load_state_dict(ranges)
         if self.build.scaler:
             self.build.scaler.load_state_dict(fields["scaler"])
         torch.set_rng_state(tensors["generator.cpu"].clone())

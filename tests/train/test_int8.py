@@ -1,0 +1,153 @@
+"""What a training for int8 leaves: the int8 model in a file, its validation loss, and a training as it was."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+
+from fullfield.data.prepared import Prepared
+from fullfield.events import Notice, PhaseStarted
+from fullfield.model import weights
+from fullfield.model.network import Network
+from fullfield.train import build, job
+from fullfield.train.state import State
+from training import FakeContext, prepared_phantoms
+
+TRAINING, VALIDATION = 3, 1
+PHASES = 4  # baselines, building, training, the 8-bit model
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Prepared:
+    return prepared_phantoms(tmp_path_factory.mktemp("data"), TRAINING + VALIDATION, rows=192, columns=176)
+
+
+def settings(data: Prepared, **changes: Any) -> dict[str, Any]:
+    return {
+        "data": str(data.folder),
+        "size": 192,
+        "epochs": 1,
+        "weights": "none",
+        "encoder": "resnet18",
+        "threads": 1,
+        "calibrate_halo": False,
+        "device": "cpu",
+        "data_licence": "phantoms",
+        **changes,
+    }
+
+
+@pytest.fixture(scope="module")
+def trained(data: Prepared, tmp_path_factory: pytest.TempPathFactory) -> tuple[FakeContext, dict[str, Any]]:
+    """Exporting and converting take half a minute: once for all tests."""
+    context = FakeContext(tmp_path_factory.mktemp("runs") / "int8")
+    return context, job.run(settings(data, techniques=["quantization"]), context)
+
+
+@pytest.mark.slow
+def test_that_a_training_for_int8_leaves_the_model_and_says_its_validation_loss(
+    trained: tuple[FakeContext, dict[str, Any]],
+) -> None:
+    context, short = trained
+    summary = json.loads((context.folder / "summary.json").read_text())
+    assert summary["int8_validation_loss"] == short["int8_validation_loss"] > 0
+    assert summary["int8_validation_loss"] != short["validation_loss"]
+    assert summary["weight_bytes"] / 4 < summary["int8_weight_bytes"] < 0.27 * summary["weight_bytes"]
+    assert (context.folder / "model-int8.pt2").stat().st_size < 0.3 * summary["weight_bytes"]
+    losses = f"{short['int8_validation_loss']:.2f}, with 32 bits {short['validation_loss']:.2f}"
+    told = [event for event in context.told(Notice) if event.text.startswith("As an 8-bit model")]
+    assert [event.level for event in told] == ["info"]
+    assert f"the validation loss is {losses}" in told[0].text
+
+
+@pytest.mark.slow
+def test_that_the_int8_model_in_the_file_is_near_the_one_in_32_bits_and_not_it(
+    trained: tuple[FakeContext, dict[str, Any]],
+) -> None:
+    from fullfield.bands import int8
+
+    folder = trained[0].folder
+    with (folder / "model-int8.pt2").open("rb") as stream:
+        eight = int8.load(stream)
+    network, _ = weights.load(folder / "model.safetensors")
+    network.eval()
+    x = torch.rand(1, 1, 224, 192, generator=torch.Generator().manual_seed(3))
+    with torch.no_grad():
+        made, plain = eight(x), network(x)
+    assert 0 < (made - plain).norm() < 0.2 * plain.norm()
+
+
+@pytest.mark.slow
+def test_that_ranges_come_back_with_a_checkpoint_and_give_the_same_int8_model(
+    trained: tuple[FakeContext, dict[str, Any]], data: Prepared
+) -> None:
+    folder = trained[0].folder
+    (folder / "model-int8.pt2").unlink()
+    again = job.run(settings(data, techniques=["quantization"]), FakeContext(folder))
+    assert again == trained[1]
+    assert (folder / "model-int8.pt2").exists()
+
+
+class Same:
+    """In the place of an int8 model: the network itself."""
+
+    weight_bytes = 1
+
+    def __init__(self, network: Network) -> None:
+        self._network = network.eval()
+
+    def __call__(self, x_NCHW: Tensor) -> Tensor:
+        made: Tensor = self._network(x_NCHW)
+        return made
+
+    def save(self, stream: Any) -> None:
+        stream.write(b"here")
+
+
+def refusing(network: Network) -> Any:
+    raise RuntimeError("an operation that cannot be converted")
+
+
+def with_int8(monkeypatch: pytest.MonkeyPatch, make: Callable[[Network], Any]) -> None:
+    made = build.state
+
+    def state(*given: Any, **named: Any) -> State:
+        found = made(*given, **named)
+        found.build.int8 = make
+        return found
+
+    monkeypatch.setattr(build, "state", state)
+
+
+def test_that_the_int8_model_is_measured_as_the_network_is(
+    data: Prepared, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with_int8(monkeypatch, Same)
+    short = job.run(settings(data), FakeContext(tmp_path))
+    assert short["int8_validation_loss"] == short["validation_loss"]
+    assert (tmp_path / "model-int8.pt2").read_bytes() == b"here"
+
+
+@pytest.mark.parametrize(
+    ("make", "stop", "text"),
+    [
+        (refusing, None, "No 8-bit model could be made of the network (RuntimeError)"),
+        (Same, (PhaseStarted, PHASES), "No 8-bit model was left: it was stopped"),
+    ],
+)
+def test_that_a_training_without_its_int8_model_is_whole_and_says_so(
+    data: Prepared, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, make: Any, stop: Any, text: str
+) -> None:
+    with_int8(monkeypatch, make)
+    context = FakeContext(tmp_path, stop_after=stop)
+    short = job.run(settings(data), context)
+    assert [event.level for event in context.told(Notice) if event.text.startswith(text)] == ["warning"]
+    assert "int8_validation_loss" not in short
+    assert (tmp_path / "model.safetensors").exists()
+    assert not (tmp_path / "model-int8.pt2").exists()
