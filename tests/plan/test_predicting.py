@@ -69,3 +69,8 @@ def test_that_a_plan_for_a_card_that_is_not_here_says_that_it_is_an_estimate_and
     assert here.estimate == ""
     assert there.estimate.startswith("an estimate for a card that is not here")
     assert there.peak_bytes >= there.allocator_bytes + predicting.CONTEXT_BYTES
+
+
+def test_that_a_plan_says_what_its_techniques_have_to_say_of_their_figures() -> None:
+    (note,) = predicting.ladder(asked(techniques=("optimizer_in_backward",))).plan.notes
+    assert "gradients of weights" in note

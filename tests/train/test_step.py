@@ -214,3 +214,15 @@ def test_that_micro_batches_add_up_to_the_mean_of_their_gradients(batch: Batch) 
     for parameter, a, b in zip(micro.network.parameters(), first, second, strict=True):
         assert a is not None and b is not None
         assert torch.allclose(parameter.grad, (a + b) / 2, rtol=1e-4, atol=1e-8)  # type: ignore[arg-type]
+
+
+def test_that_a_bad_step_leaves_the_ranges_of_int8_as_they_were(batch: Batch) -> None:
+    network = small_network()
+    build = built(network)
+    ranges = build.ranges["stage"] = nn.BatchNorm2d(1)  # anything that counts what it sees
+    build.chain = cast(Chain, lambda x_NCHW: network(ranges(x_NCHW)))
+    before = values(ranges)
+    bad = Batch(x_NCHW=torch.full_like(batch.x_NCHW, torch.nan), y_NCHW=batch.y_NCHW, shapes=batch.shapes)
+    found = steps.train_step(build, Update(build), bad, loss="ms_ssim", l1=True, rate=0.01)
+    assert found.skipped
+    assert equal(before, values(ranges))

@@ -78,6 +78,7 @@ def _tell(event: PlanMade) -> None:
         *([f"  host    {format_bytes(plan['host_bytes'])}"] if plan["host_bytes"] else []),
         f"  time    {plan['time_factor']:.2f} × the plain step ({plan['flop_factor']:.2f} × its FLOPs)",
         f"  {'exact: the same gradients' if plan['exact'] else 'not exact'}",
+        *(f"  {note}" for note in plan["notes"]),
         *([f"  {plan['reason']}"] if plan["reason"] else []),
         *(f"  or {' + '.join(one['techniques'])}: {one['reason']}" for one in event.ladder),
         *(f"  {text}" for text in event.refused),

@@ -19,6 +19,7 @@ class Plan:
     optimizer's. `host_bytes`: in the host tier.
     `flop_factor`, `time_factor`: by the plain step. `estimate`: "" where the device is here and was measured; else
     how sure the figures are. `by_kind`: bytes at the peak. `reason`: why it was chosen, a sentence.
+    `notes`: sentences on what the figures hold.
     """
 
     size: tuple[int, int]
@@ -35,10 +36,12 @@ class Plan:
     by_kind: dict[str, int]
     peak_at: str
     reason: str = ""
+    notes: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """Plain values."""
-        return {**asdict(self), "size": list(self.size), "techniques": list(self.techniques)}
+        lists = {name: list(getattr(self, name)) for name in ("size", "techniques", "notes")}
+        return {**asdict(self), **lists}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -145,6 +145,7 @@ def _plan(techniques: tuple[Technique, ...], estimate: MemoryEstimate, account: 
         time_factor=round(account.flop_factor * estimate.time, 4),
         estimate=label,
         by_kind=dict(account.at_peak),
+        notes=estimate.notes,
         peak_at=f"{moment} ({account.operation})" if account.operation else moment,
     )
 

@@ -65,7 +65,7 @@ def train_step(
 
     `phase` is opened around forward with the loss, backward and update, with the phase's name.
     """
-    before = _statistics(build.network)
+    before = _statistics(build)
     with _opened(build.throughout):
         for _ in range(MOST_TRIES):
             update.begin(rate)
@@ -147,9 +147,9 @@ def set_mode(network: nn.Module, *, frozen: bool) -> None:
                 module.eval()
 
 
-def _statistics(network: nn.Module) -> list[tuple[Tensor, Tensor]]:
-    """BatchNorm's running statistics with a copy: a forward with NaN spoils them even if the step is skipped."""
-    return [(buffer, buffer.clone()) for buffer in network.buffers()]
+def _statistics(build: Build) -> list[tuple[Tensor, Tensor]]:
+    """What a forward counts, with copies: BatchNorm's statistics and the ranges of int8. One with NaN spoils them."""
+    return [(buffer, buffer.clone()) for buffer in (*build.network.buffers(), *build.ranges.buffers())]
 
 
 def _restore(statistics: list[tuple[Tensor, Tensor]]) -> None:
