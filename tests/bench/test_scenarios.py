@@ -18,7 +18,7 @@ from fullfield.bench.sets import Choice
 from fullfield.bench.size import Search
 from fullfield.bench.steps import Setting, Step, Steps
 from fullfield.bench.throughput import Batches
-from fullfield.errors import UsageError
+from fullfield.errors import FullfieldError, UsageError
 from fullfield.techniques.site import Card
 
 GIB = 2**30
@@ -196,3 +196,29 @@ def test_that_a_real_step_is_measured_within_its_budget_and_near_its_prediction(
     refused = small.take(Choice(name="original", techniques=()), size=192, batch=1)
     assert not refused.fits and refused.seconds is None
     assert "predicted" in refused.reason
+
+
+def test_that_a_failure_costs_its_own_step(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def failing(command: list[str], seconds: float) -> dict[str, Any]:
+        raise FullfieldError("A measuring process ended without a result.", detail="input too large")
+
+    taker = Steps(Setting(), tmp_path)
+    monkeypatch.setattr(steps.machines, "last_line", failing)
+    step = taker.take(CHOICES[0], size=512, batch=128)
+    assert not step.fits and "input too large" in step.reason
+
+
+def test_that_less_free_memory_is_another_row(
+    monkeypatch: pytest.MonkeyPatch, asked: list[dict[str, Any]], tmp_path: Path
+) -> None:
+    for free in (60 << 30, (60 << 30) + 5, 2 << 30):
+        machine = replace(CPU, card=replace(CPU.card, free_bytes=free))
+        with monkeypatch.context() as patched:
+            patched.setattr(steps.machines, "look", lambda *given, machine=machine: machine)
+            Steps(Setting(), tmp_path).take(CHOICES[0], size=512, batch=1)
+    assert [question["budget"] >> 30 for question in asked] == [60, 2]
+
+
+def test_that_a_search_takes_a_largest_size_of_its_own_grid_only() -> None:
+    with pytest.raises(UsageError, match="largest"):
+        size._check(size.Search(grid=64, largest=480))

@@ -34,6 +34,7 @@ def test_that_techniques_are_given_as_a_list_and_kept_in_their_order(spec: Any) 
 def test_that_the_loss_in_bands_is_the_usual_one_and_none_means_none(spec: Any) -> None:
     assert spec()["techniques"] == ["banded_loss"]
     assert spec("--techniques", "none")["techniques"] == []
+    assert spec("--techniques", "banded_loss:rows=64")["techniques"] == ["banded_loss:rows=64"]
 
 
 def test_that_a_settings_file_names_techniques_too(spec: Any, tmp_path: Path) -> None:

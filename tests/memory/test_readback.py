@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from fullfield.events import Event, MemorySampled, Notice, PlanMade, RunStarted, StepProfiled
-from fullfield.memory.readback import summary
+from fullfield.events import Event, MemorySampled, Notice, PhaseStarted, PlanMade, RunStarted, StepProfiled
+from fullfield.memory.readback import TRAINING, summary
 
 MIB = 2**20
 PLAN = PlanMade(plan={"allocator_bytes": 800 * MIB})
@@ -19,9 +19,9 @@ PROFILED = StepProfiled(
 )
 
 
-def sampled(phase: str, host: int, seconds: float = 1.0, **more: Any) -> MemorySampled:
+def sampled(phase: str, host: int, **more: Any) -> MemorySampled:
     counts = {name: count * MIB for name, count in more.items()}
-    return MemorySampled(seconds=seconds, step=1, phase=phase, border=True, host_bytes=host * MIB, **counts)
+    return MemorySampled(seconds=1.0, step=1, phase=phase, border=True, host_bytes=host * MIB, **counts)
 
 
 ON_THE_CPU: list[Event] = [
@@ -70,9 +70,12 @@ def test_that_on_a_card_the_allocators_peak_of_all_steps_is_told() -> None:
 
 
 def test_that_a_training_that_began_again_with_other_techniques_is_not_held_against_its_first_plan() -> None:
-    before, after = sampled("forward", 900, seconds=9.0), sampled("forward", 500, seconds=0.1)
-    assert summary([PLAN, before, after]).predicted_bytes is None
-    assert summary([PLAN, before, RunStarted(job="train", pid=1), after]).predicted_bytes == 800 * MIB
+    begin, before, after = PhaseStarted(name=TRAINING), sampled("forward", 900), sampled("forward", 500)
+    again = summary([PLAN, begin, before, PROFILED, begin, after])
+    assert again.predicted_bytes is None and again.profiled is None
+    assert again.phases["forward"].host_bytes == 500 * MIB
+    gone_on = summary([PLAN, begin, before, RunStarted(job="train", pid=1), begin, after])
+    assert gone_on.predicted_bytes == 800 * MIB
 
 
 def test_that_a_run_without_steps_says_nothing() -> None:

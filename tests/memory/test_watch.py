@@ -61,6 +61,7 @@ class Played:
 def played(monkeypatch: pytest.MonkeyPatch) -> Iterator[Played]:
     one = Played(monkeypatch)
     with one.watch:
+        one.told.clear()  # what there was at the begin
         yield one
 
 
@@ -99,8 +100,24 @@ def test_that_the_highest_of_a_span_is_told_and_nothing_of_it_lost(played: Playe
 
 def test_that_a_steady_training_is_told_once_a_second_between_borders(played: Played) -> None:
     played.step(forward=10.0)
-    assert [event.border for event in played.told] == [False] * 10 + [True]
-    assert played.told[5].seconds - played.told[4].seconds == pytest.approx(QUIET_SECONDS, abs=2 * SAMPLE_SECONDS)
+    steady = [event for event in played.told if event.phase == "forward"]
+    assert [event.border for event in steady] == [False] * 9 + [True]
+    assert steady[5].seconds - steady[4].seconds == pytest.approx(QUIET_SECONDS, abs=2 * SAMPLE_SECONDS)
+
+
+def test_that_what_there_is_before_the_first_phase_is_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    one = Played(monkeypatch)
+    with one.watch, one.watch.phase("forward"):
+        assert [(event.phase, event.host_bytes) for event in one.told] == [("", 100)]
+
+
+def test_that_the_peak_around_a_phase_is_not_lost_where_the_phase_begins_it_anew(played: Played) -> None:
+    played.meter.take(900, card=True)
+    played.meter.take(10, card=True)
+    with played.watch.phase("forward"):
+        pass
+    played.passes(2.0)
+    assert max(event.peak_bytes or 0 for event in played.told if event.phase == "") == 900
 
 
 def test_that_a_change_is_told_within_a_quarter_of_a_second(played: Played) -> None:

@@ -219,8 +219,14 @@ def test_that_micro_batches_add_up_to_the_mean_of_their_gradients(batch: Batch) 
 def test_that_a_bad_step_leaves_the_ranges_of_int8_as_they_were(batch: Batch) -> None:
     network = small_network()
     build = built(network)
-    ranges = build.ranges["stage"] = nn.BatchNorm2d(1)  # anything that counts what it sees
-    build.chain = cast(Chain, lambda x_NCHW: network(ranges(x_NCHW)))
+    ranges = build.ranges["stage"] = nn.Module()  # like one of torchao's, which is empty at first
+    ranges.register_buffer("min_val", torch.tensor([]))
+
+    def ranged(x_NCHW: Tensor) -> Tensor:
+        ranges.min_val.resize_(4).fill_(float(x_NCHW.min()))
+        return cast(Tensor, network(x_NCHW))
+
+    build.chain = cast(Chain, ranged)
     before = values(ranges)
     bad = Batch(x_NCHW=torch.full_like(batch.x_NCHW, torch.nan), y_NCHW=batch.y_NCHW, shapes=batch.shapes)
     found = steps.train_step(build, Update(build), bad, loss="ms_ssim", l1=True, rate=0.01)

@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import signal
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from fullfield_app.cli.overseer import STOP_SIGNALS
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,6 +101,8 @@ def run(values: argparse.Namespace) -> int:
     """Measure and print."""
     bench = BENCHES[values.name]
     given = {name: getattr(values, name) for name in bench.options if hasattr(values, name)}
+    for number in STOP_SIGNALS:  # however it is ended, a training of it is ended too
+        signal.signal(number, signal.default_int_handler)
     module = importlib.import_module(bench.module)
     return int(module.bench(json=values.json, **given))
 

@@ -35,7 +35,6 @@ SHAPES = ((192, 224), (256, 320))
 BATCHES = (1, 2)
 WITH_OPTIONS = {
     "compile": "compile:backend=aot_eager",
-    "checkpointing": "checkpointing",
 }
 """How a technique is run here where its defaults are not the thing to prove."""
 

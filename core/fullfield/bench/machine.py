@@ -4,13 +4,17 @@ it, and these must not lie beside what a bench measures. `python -m fullfield.be
 
 from __future__ import annotations
 
+import hashlib
 import json
 import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
 from typing import Any
 
+import fullfield
 from fullfield import __version__, system
 from fullfield.errors import FullfieldError, UsageError
 from fullfield.memory.account import Shape
@@ -39,15 +43,34 @@ class Machine:
 
     def key(self) -> dict[str, Any]:
         """What decides measurements on it."""
-        return {"version": __version__, "device": self.card.title, "torch": self.torch, "threads": self.threads}
+        return {
+            "sources": _sources(),
+            "device": f"{self.card.title}{self._processor()}",
+            "torch": self.torch,
+            "threads": self.threads,
+            "compiler": not self.compiler,
+        }
 
     def facts(self) -> dict[str, str]:
         """It in words, for a report."""
         plural = "" if self.threads == 1 else "s"
         return {
-            "device": f"{self.card.title}, {self.threads} thread{plural}",
+            "device": f"{self.card.title}{self._processor()}, {self.threads} thread{plural}",
             "software": f"Fullfield {__version__}, torch {self.torch}",
         }
+
+    def _processor(self) -> str:
+        return f" ({system.processor()})" if self.card.kind == "cpu" else ""
+
+
+@cache
+def _sources() -> str:
+    """A hash of the engine's own code: what another one measured is measured again."""
+    root = Path(fullfield.__file__).parent
+    whole = hashlib.sha256()
+    for file in sorted(root.rglob("*.py")):
+        whole.update(f"{file.relative_to(root).as_posix()}\0".encode() + file.read_bytes())
+    return whole.hexdigest()[:16]
 
 
 def look(device: str, threads: int = 0) -> Machine:

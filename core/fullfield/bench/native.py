@@ -1,7 +1,7 @@
 """One real step of a training at native sizes within a budget, in a process of its own: `fullfield bench native`.
 
 Measured is what the process grew by: the largest resident memory it has had, less what was resident when everything
-was imported and the weights were there. Predicted is what the plan says that torch gives out, less those weights.
+was imported and the weights were there. Predicted is what the plan holds against the budget, less those weights.
 `python -m fullfield.bench.native SIZE TECHNIQUE…` is the process; it prints one object of JSON.
 """
 
@@ -51,8 +51,10 @@ class Grown:
 
 
 def bench(*, json: bool, quick: bool) -> int:
-    """Plan, run and print; the exit code is 0 where losses are finite and the growth is within 15 % of the plan's."""
-    columns = ("size", "budget", "techniques", "predicted", "grown", "ratio", "flops", "loss", "seconds")
+    """Plan, run and print; the exit code is 0 where losses are finite and the growth is within 15 % of the plan's, and
+    within the budget with the weights.
+    """
+    columns = ("size", "budget", "techniques", "predicted_MiB", "grown_MiB", "ratio", "flop_factor", "loss", "seconds")
     table = Table("native", columns, json=json)
     whole = True
     for size in QUICK if quick else SIZES:
@@ -61,6 +63,7 @@ def bench(*, json: bool, quick: bool) -> int:
         grown = measure(plan)
         ratio = grown.bytes / predicted
         whole &= math.isfinite(grown.loss) and abs(ratio - 1) <= WITHIN
+        whole &= grown.bytes + weights() <= parse_bytes(BUDGET[size])
         table.row(
             size,
             BUDGET[size],

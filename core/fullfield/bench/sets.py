@@ -137,13 +137,23 @@ def scenario(machine: Machine, shape: Shape, names: Sequence[str]) -> list[Choic
     return asked(possible(choices, machine, shape), names)
 
 
-def measured(choices: Sequence[Choice], measure: Callable[[Choice], Row]) -> Measured:
-    """Measure one after the other. What fails costs its own row; after Ctrl-C the rest is left for the next time."""
+def measured(
+    choices: Sequence[Choice], measure: Callable[[Choice], Row], known: Callable[[Choice], Row | None] | None = None
+) -> Measured:
+    """Measure one after the other. What fails costs its own row; after Ctrl-C the rest is left for the next time.
+
+    `known`: what was measured before, for rows that are not asked for now.
+    """
     found: dict[str, Row] = {}
     told: list[Choice] = []
     stopped = False
     for number, choice in enumerate(choices, 1):
         reason = choice.reason or (STOPPED if stopped else "")
+        before = known(choice) if known and reason in (NOT_ASKED, STOPPED) else None
+        if before is not None:
+            found[choice.name], reason = before, ""
+            told.append(replace(choice, reason=reason))
+            continue
         if not reason:
             say(f"{number} of {len(choices)}: {choice.name}")
             try:

@@ -175,7 +175,14 @@ _LOSS_COLUMNS = (
 def _plots(memory: _Rows, losses: _Rows, by: str, *, beside: bool) -> tuple[Plot, ...]:
     source = "process on the card (NVML)" if by == PROCESS else "torch's allocator"
     return (
-        _bars("memory", f"Growth of memory in a step: {source}", "MiB", memory, ("forward", "backward"), beside),
+        _bars(
+            "memory",
+            f"Growth of memory in a step: {source}",
+            "MiB",
+            memory,
+            ("forward", "backward"),
+            beside and by == PROCESS,
+        ),
         _bars("time", "Time of an epoch, without validation", "seconds", memory, ("seconds",), beside),
         _bars("loss", "Validation loss", "100·(1 − MS-SSIM)", losses, ("validation_loss",), beside),
     )

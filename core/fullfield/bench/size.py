@@ -87,10 +87,10 @@ def largest(keeps: Callable[[int], bool], *, first: int, last: int, grid: int = 
 
 
 def _check(search: Search) -> None:
-    if search.least <= 0 or search.largest < SMALLEST or search.largest % GRID:
+    if search.least <= 0 or search.largest < SMALLEST or search.largest % search.grid:
         raise UsageError(
             "Cannot search for the largest image.",
-            detail=f"--least is a number above 0, and --largest a multiple of {GRID} from {SMALLEST}.",
+            detail=f"--least is a number above 0, and --largest a multiple of {search.grid} from {SMALLEST}.",
             hint=f"For instance --least {LEAST:.3f} --largest 4096.",
         )
 

@@ -20,6 +20,7 @@ import torch
 
 from fullfield import system
 from fullfield.bands import host
+from fullfield.bench.steps import LONG_SECONDS
 from fullfield.data.loader import Batch
 from fullfield.errors import UsageError
 from fullfield.hardware import devices
@@ -36,7 +37,6 @@ from fullfield.train import step as steps
 from fullfield.train.update import Update
 
 RATE = 1e-5
-LONG_SECONDS = 20.0  # a step that takes longer is timed once
 ROOM_BYTES = 1 << 30  # of address space, beside tensors: threads' stacks, heaps, kernels that are loaded late
 
 
@@ -60,8 +60,8 @@ class Question:
 class Answer:
     """`fits`: it ran within the budget; else `reason` says why not, and `refused` that it is impossible at any budget.
 
-    `seconds`: the median step; `predicted`, `peak`: bytes of the whole step at its peak, as they are held against the
-    budget; None: not run, or not known. `techniques`: that it was run with.
+    `seconds`: the median step; `predicted`, `peak`: bytes that torch gives out for the whole step at its peak (what the
+    process keeps besides is held against the budget too); None: not run, or not known. `techniques`: of the step.
     """
 
     fits: bool
@@ -81,7 +81,9 @@ def measure(question: Question) -> Answer:
         plan = predicting.ladder(_asked(question)).plan
     except UsageError as error:
         return Answer(fits=False, reason=error.detail or error.title, refused=question.techniques is not None)
-    answer = Answer(fits=False, predicted=plan.peak_bytes, techniques=plan.techniques)
+    beside = plan.host_bytes if device.kind == devices.CPU else 0  # the same memory there
+    given_out = plan.allocator_bytes + beside
+    answer = Answer(fits=False, predicted=given_out, techniques=plan.techniques)
     if plan.peak_bytes > question.budget:
         return replace(answer, reason="predicted to take more than the budget")
     devices.free_cached()
@@ -92,9 +94,8 @@ def measure(question: Question) -> Answer:
         if not devices.is_out_of_memory(error):
             raise
         return replace(answer, reason="ran out of memory")
-    if device.kind != devices.CPU:
-        peak += plan.peak_bytes - plan.allocator_bytes  # the process's context, and what the allocator keeps besides
-    reason = "" if peak <= question.budget else "took more than the budget"
+    whole = peak + plan.peak_bytes - given_out  # the process's context, and what it keeps besides
+    reason = "" if whole <= question.budget else "took more than the budget"
     return replace(answer, fits=not reason, reason=reason, seconds=seconds, peak=peak)
 
 

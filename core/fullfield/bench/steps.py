@@ -18,6 +18,7 @@ from fullfield.bench.machine import Machine
 from fullfield.bench.report import Cell, Column
 from fullfield.bench.rows import Rows
 from fullfield.bench.sets import Choice
+from fullfield.errors import FullfieldError
 from fullfield.memory.account import Shape
 from fullfield.units import format_bytes, parse_bytes
 
@@ -26,6 +27,7 @@ SOURCE = (
     "(arXiv 2303.14633). A step is a whole optimizer step on noise, in a process of its own; the median counts."
 )
 MIB = 2**20
+LONG_SECONDS = 20.0  # a step that takes longer is timed once
 _T = TypeVar("_T")
 _MODULE = "fullfield.bench.step"
 _MOST_SECONDS = 3600.0
@@ -70,20 +72,24 @@ class Steps:
         self.setting, self.folder = setting, folder
         self._budget = parse_bytes(setting.budget) if setting.budget else 0
         self.machine: Machine = machines.look(setting.device, setting.threads)
+        self._free = self.machine.card.free_bytes >> 30 << 30  # whole GiB: so much is free again another time
         self._rows = Rows(folder, {"bench": "step", **self.machine.key(), "encoder": setting.encoder})
 
     def take(self, choice: Choice, *, size: int, batch: int) -> Step:
-        """The step of a set at `size`×`size` pixels. Raises FullfieldError where its process fails unforeseen."""
+        """The step of a set at `size`×`size` pixels."""
         key: dict[str, Any] = {
             "techniques": None if choice.planner else list(choice.techniques),
             "height": size,
             "width": size,
             "batch": batch,
-            "budget": self._budget,
+            "budget": self._budget or self._free,
             "repeat": self.setting.repeat,
         }
         name = f"{choice.name} {size} {batch}"
-        row = self._rows.found(name, key) or self._ask(key)
+        try:
+            row = self._rows.found(name, key) or self._ask(key)
+        except FullfieldError as error:  # costs this step alone, not all that were measured for its row
+            return _died(batch, f"{error.title} {error.detail}".strip())
         if "died" in row:  # not kept, for nobody knows whether it would again
             return _died(batch, row["died"])
         self._rows.keep(name, key, row)
@@ -95,18 +101,18 @@ class Steps:
 
     def facts(self) -> dict[str, Cell]:
         """What all steps share, in words."""
-        budget = self._budget or self.machine.card.free_bytes
+        budget = self._budget or self._free
         return {
             "network": self.setting.encoder,
             **self.machine.facts(),
             "memory": f"{format_bytes(budget)} at most{'' if self._budget else ' (what was free)'}",
-            "steps": f"median of {self.setting.repeat}",
+            "steps": f"median of {self.setting.repeat}; of those longer than {LONG_SECONDS:.0f} s, one",
         }
 
     def _ask(self, key: Mapping[str, Any]) -> dict[str, Any]:
         machine = self.machine
         here = {"encoder": self.setting.encoder, "device": machine.device, "threads": machine.threads}
-        question = {**key, **here, "budget": self._budget or machine.card.free_bytes}
+        question = {**key, **here}
         command = [*system.python_command(_MODULE), json.dumps(question)]
         return machines.last_line(command, seconds=_MOST_SECONDS)
 
@@ -141,6 +147,10 @@ def cells(step: Step) -> dict[str, Cell]:
 COLUMNS = (
     Column(name="images_per_second", title="images/s", digits=3),
     Column(name="seconds", title="s per step", digits=2),
-    Column(name="predicted", title="predicted MiB", meaning="what the planner reckons the whole step to take."),
-    Column(name="peak", title="measured MiB", meaning="what it took: weights, optimizer, gradients, maps, workspace."),
+    Column(name="predicted", title="predicted MiB", meaning="what torch is reckoned to give out for the whole step."),
+    Column(
+        name="peak",
+        title="measured MiB",
+        meaning="what torch gave out: weights, optimizer, gradients, maps, workspace.",
+    ),
 )

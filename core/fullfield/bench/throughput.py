@@ -97,10 +97,12 @@ def _cells(choice: Choice, row: Row | None) -> Mapping[str, Cell]:
         return {}
     tried: list[Step] = row["tried"]
     last = tried[-1]
-    cells: dict[str, Cell] = {"tried": " ".join(str(step.batch) for step in tried)}
+    cells: dict[str, Cell] = {"tried": " ".join(str(step.batch) for step in tried), "limit": "the end of the search"}
     if not last.fits:
         cells["limit"] = f"at {last.batch}: {last.reason}"
     best = max(tried, key=lambda step: step.images_per_second)
+    if last.fits and last is not best:
+        cells["limit"] = "a larger one was no faster"
     if not best.fits:
         return {**cells, NOTE: "no batch fits"}
     if choice.planner:
@@ -121,9 +123,7 @@ _COLUMNS = (
     Column(name="batch", title="best batch", meaning="images of a step with which most images per second are trained."),
     *steps.COLUMNS,
     Column(name="gain", title="× batch 1", digits=2, meaning="the best throughput by that of one image a step."),
-    Column(
-        name="limit", title="limited by", meaning="why no larger batch was tried; empty: a larger one was no faster."
-    ),
+    Column(name="limit", title="limited by", meaning="why no larger batch was tried."),
     Column(name="tried", title="batches tried"),
     Column(name=NOTE, title="note"),
 )

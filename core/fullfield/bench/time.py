@@ -44,7 +44,7 @@ class Timed:
 
 def bench(*, json: bool, quick: bool, repeat: int = 5) -> int:
     """Measure and print; the exit code is 0 where the plan for native images keeps its bound."""
-    columns = ("size", "techniques", "seconds", "measured", "predicted", "flops")
+    columns = ("size", "techniques", "cpu_seconds_per_thread", "time_factor", "predicted_factor", "flop_factor")
     table = Table("time", columns, json=json)
     kept = True
     for size in SIZES[:1] if quick else SIZES:

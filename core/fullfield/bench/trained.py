@@ -61,7 +61,8 @@ def train(spec: dict[str, Any], folder: Path, *, baselines: Path, told: Callable
     folder.mkdir(parents=True, exist_ok=True)
     if baselines.exists() and not (folder / BASELINES).exists():
         shutil.copyfile(baselines, folder / BASELINES)
-    handle = launch(Job(kind="train", spec=spec), folder=folder)
+    running = (folder / "job.json").exists() and attach(folder).alive()  # of a bench that was killed
+    handle = attach(folder) if running else launch(Job(kind="train", spec=spec), folder=folder)
     failed = _follow(handle, told)
     if failed is not None:
         shutil.rmtree(folder, ignore_errors=True)
@@ -106,8 +107,10 @@ def reduce(events: Iterable[Event]) -> Trained:
     steps = [event for event in told if isinstance(event, StepDone)]
     found = _memory(told)
     if steps:
-        each = Counter(one.epoch for one in steps)
-        found = replace(found, step_seconds=statistics.median(one.seconds for one in steps), steps=max(each.values()))
+        each = Counter(epoch for epoch, _ in {(one.epoch, one.step) for one in steps})  # one gone on with repeats some
+        profiled = {event.step for event in told if isinstance(event, StepProfiled)}
+        usual = [one.seconds for one in steps[1:] if one.step not in profiled] or [one.seconds for one in steps]
+        found = replace(found, step_seconds=statistics.median(usual), steps=max(each.values()))
     epochs = [event for event in told if isinstance(event, EpochDone)]
     if epochs:
         last = max(epochs, key=lambda one: one.epoch)

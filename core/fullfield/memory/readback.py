@@ -4,15 +4,15 @@ the peak. No torch, for windows and command lines read it too.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from dataclasses import fields
 
-from fullfield.events import Event, MemorySampled, PlanMade, RunStarted, StepProfiled
+from fullfield.events import Event, MemorySampled, PhaseStarted, PlanMade, RunStarted, StepProfiled
 from fullfield.hardware.meter import Reading
 from fullfield.memory.watch import BACKWARD, FORWARD
 from fullfield.units import format_bytes
 
+TRAINING = "Training"  # the phase of a run in which steps are made
 _FIGURES = tuple(item.name for item in fields(Reading))
 
 
@@ -21,28 +21,29 @@ class Readback:
 
     `phases`: the highest of every figure by phase. `profiled`: the last profiled step. `predicted_bytes`: what the plan
     says that torch's allocator gives out at most; None without a plan, and after a training has left its plan's first
-    choice for the next because memory ran out.
+    choice for the next because memory ran out: then all begins anew.
     """
 
     def __init__(self) -> None:
         self.phases: dict[str, Reading] = {}
         self.profiled: StepProfiled | None = None
         self.predicted_bytes: int | None = None
-        self._seconds = -math.inf
+        self._began = False
 
     def hear(self, event: Event) -> None:
         """Take an event in; all but those of memory and plans are passed over."""
         match event:
             case RunStarted():
-                self._seconds = -math.inf
+                self._began = False
+            case PhaseStarted(name=name) if name == TRAINING:
+                if self._began:  # again, with other techniques: what was is no longer
+                    self.phases, self.profiled, self.predicted_bytes = {}, None, None
+                self._began = True
             case PlanMade():
                 self.predicted_bytes = event.plan.get("allocator_bytes")
             case StepProfiled():
                 self.profiled = event
             case MemorySampled():
-                if event.seconds < self._seconds:  # begun again, with other techniques
-                    self.predicted_bytes = None
-                self._seconds = event.seconds
                 reading = Reading(**{name: getattr(event, name) for name in _FIGURES})
                 before = self.phases.get(event.phase)
                 self.phases[event.phase] = before.highest(reading) if before else reading

@@ -58,6 +58,10 @@ class Watch:
 
     def __enter__(self) -> Watch:
         self._began = self._told_at = self._clock()
+        with contextlib.suppress(OSError):  # a full disk: the training's own events say so
+            self._meter.look_at_card()
+            self._gather()
+            self._tell_of(self._phase)  # what there is before the first phase, over which the others grow
         self._thread.start()
         return self
 
@@ -72,6 +76,7 @@ class Watch:
     def phase(self, name: str) -> Iterator[None]:
         """What runs inside is the phase `name`."""
         with self._lock:
+            self._gather()  # the highest of the phase around it, which begins anew
             outer, self._phase = self._phase, name
             self._meter.begin_peak()
         try:
@@ -92,7 +97,7 @@ class Watch:
             try:
                 self.look()
             except OSError:  # a full disk: the training's own events say so
-                return
+                continue
 
     def _border(self, name: str, outer: str) -> None:
         self._gather()
@@ -101,7 +106,8 @@ class Watch:
         now = self._clock()
         if now - self._border_at.get(name, -SPAN_SECONDS) >= SPAN_SECONDS:
             self._border_at[name] = now
-            self._tell_of(name, border=True)
+            with contextlib.suppress(OSError):  # an error that ends the phase counts more
+                self._tell_of(name, border=True)
 
     def _gather(self) -> None:
         reading, before = self._meter.read(), self._gathered.get(self._phase)

@@ -105,7 +105,10 @@ def from_json(values: dict[str, Any]) -> TrainSpec:
 
 def with_the_usual(techniques: Sequence[str]) -> tuple[str, ...]:
     """What is trained with where these techniques are asked for by hand: the usual ones too, unless it is "none"."""
-    return () if list(techniques) == [NO_TECHNIQUES] else tuple(dict.fromkeys((*USUAL_TECHNIQUES, *techniques)))
+    if list(techniques) == [NO_TECHNIQUES]:
+        return ()
+    named = {text.partition(":")[0] for text in techniques}
+    return (*(usual for usual in USUAL_TECHNIQUES if usual not in named), *techniques)
 
 
 def differences(one: TrainSpec, other: TrainSpec) -> list[str]:

@@ -7,6 +7,7 @@ checkpoint of the run's folder), measure the baselines, train, export. A folder 
 from __future__ import annotations
 
 import json
+import logging
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from fullfield.dicom.read import Decoder
 from fullfield.errors import CannotWrite, Interrupted, OutOfMemory, UsageError
 from fullfield.events import BaselineMeasured, Notice, PhaseStarted
 from fullfield.hardware import devices
+from fullfield.memory.readback import TRAINING
 from fullfield.plan import spec as specs
 from fullfield.plan.spec import NATIVE, TrainSpec
 from fullfield.train import baselines, build, fit, result
@@ -28,6 +30,7 @@ from fullfield.train.checkpoint import Checkpoint, Store
 from fullfield.train.loop import Loop, Run
 from fullfield.train.state import State
 
+_log = logging.getLogger(__name__)
 MOST_TOLD = 20  # problems of the data, one notice each
 
 
@@ -53,7 +56,7 @@ def run(spec: dict[str, Any], context: Context) -> dict[str, Any]:
         while True:
             settings = rungs.pop(0)
             state = _state(settings, data, store, context)
-            context.emit(PhaseStarted(name="Training", total=_steps_left(settings, parts, state)))
+            context.emit(PhaseStarted(name=TRAINING, total=_steps_left(settings, parts, state)))
             try:
                 Loop(Run(spec=settings, prepared=data, parts=parts, state=state, store=store, context=context)).run()
                 return _results(settings, data, parts, state, measured, store, context)
@@ -111,7 +114,7 @@ def _state(spec: TrainSpec, data: Prepared, store: Store, context: Context) -> S
     if found is not None:
         spec, count = _same_training(spec, found, data), int(found.fields["threads"])
     build.set_up(device, count)
-    context.emit(PhaseStarted(name="Building the network and compiling what is compiled"))
+    context.emit(PhaseStarted(name="Building the network (the first time this can take a minute)"))
     state = build.state(spec, device, data, notice=lambda text: _first_time(text, found, context))
     if found is not None:
         for sentence in found.notices:
@@ -202,7 +205,9 @@ def _int8(spec: TrainSpec, parts: Parts, state: State, context: Context) -> resu
     except CannotWrite:
         raise
     except Exception as error:  # noqa: BLE001 - torch raises what it likes; the training is done, and its model is left
-        text = f"No 8-bit model could be made of the network ({type(error).__name__}); the model in 32 bits is whole."
+        _log.exception("no 8-bit model")
+        why = "there was not enough memory" if devices.is_out_of_memory(error) else type(error).__name__
+        text = f"No 8-bit model could be made of the network ({why}); the model in 32 bits is whole."
         context.emit(Notice(text=text, level="warning"))
         return None
     context.emit(Notice(text=found.sentence))

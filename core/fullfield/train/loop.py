@@ -56,7 +56,8 @@ class Loop:
         self._saved_at = time.monotonic()
         self._saved_step = self._progress.step
         self._without_gradient = 0
-        self._profiled_step = self._progress.step + 1
+        # The second step of the process, or the first one that MS-SSIM drives, whose backward takes more than L1's.
+        self._profiled_step = min(max(self._progress.step + 1, run.spec.l1_steps), self._steps - 1)
         self._watch = Watch(Meter(str(run.state.build.device)), run.context.emit)
 
     def run(self) -> None:

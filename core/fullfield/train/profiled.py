@@ -4,7 +4,8 @@ It is the second step of a process: the first makes what the optimizer remembers
 Numbers are the same with and without records. It costs little: recording is lost in the noise of a step; reading takes
 some 10 µs for each record, once, of which a plain step makes 8,000 and one in bands of rows 180,000 at 1024 pixels
 (5 % of that step); and their memory is needed when the step has given back its own. Above `LARGEST` bands can make a
-million records, 1 GiB of them, which no plan has room for: there the step is made without.
+million records, 1 GiB of them, which no plan has room for: there the step is made without. Where reading them takes
+more memory than there is, the step, which has been made, counts all the same.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from fullfield.memory.watch import BACKWARD, FORWARD
 from fullfield.train.state import State
 from fullfield.train.step import Phase, Step
 
-LARGEST = 2048 * 2048
+LARGEST = 1024 * 1024
 """Pixels of a batch."""
 
 
@@ -37,7 +38,10 @@ def step(take: Callable[[Phase], Step], state: State, batch: Batch, phase: Phase
                 yield
 
         done = take(both)
-    peaks = records.peaks()
+    try:
+        peaks = records.peaks()
+    except MemoryError:
+        peaks = None
     if peaks is None:
         return done, None
     return done, StepProfiled(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import statistics
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
@@ -109,7 +110,10 @@ def export(run: Path, checkpoints: Path, state: State, last: Card) -> tuple[str,
 
 @dataclass(frozen=True, kw_only=True)
 class Int8:
-    """The int8 model beside the one in 32 bits, of the same weights: validation losses, and bytes of the weights."""
+    """The int8 model beside the one in 32 bits, of the same weights: validation losses, and bytes of the weights.
+
+    Its ranges are those of the training's last step, where the weights are the best epoch's.
+    """
 
     validation_loss: float
     validation_loss_fp32: float
@@ -121,7 +125,7 @@ class Int8:
         """For the user."""
         return (
             f"As an 8-bit model the validation loss is {self.validation_loss:.2f}, "
-            f"with 32 bits {self.validation_loss_fp32:.2f}; "
+            f"with 32 bits {self.validation_loss_fp32:.2f} (lower is better); "
             f"its weights take {self.weight_bytes / 1e6:.1f} MB instead of {self.weight_bytes_fp32 / 1e6:.1f} MB."
         )
 
@@ -134,12 +138,12 @@ def int8(
     On the CPU, and of a copy: nothing of the training is touched. Raises what `make` and `each` raise, CannotWrite.
     """
     network, card = weights.load(run / MODEL)
+    last = state.progress.history[-1].get("validation_loss", math.nan)  # where the best model is damaged
     model = make(network)
     quality = evaluate.of_model(model, torch.device("cpu"), parts.validate, each=each)
     with files.atomic_write(run / INT8) as stream:
         model.save(stream)
     tensors = network.state_dict().values()
-    last = state.progress.history[-1]["validation_loss"]  # of the last model, given where the best one is damaged
     return Int8(
         validation_loss=quality.loss,
         validation_loss_fp32=card.metrics.get("loss", last),

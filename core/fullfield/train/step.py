@@ -155,4 +155,6 @@ def _statistics(build: Build) -> list[tuple[Tensor, Tensor]]:
 def _restore(statistics: list[tuple[Tensor, Tensor]]) -> None:
     with torch.no_grad():
         for buffer, copy in statistics:
+            if buffer.shape != copy.shape:  # a range that was empty before its first step
+                buffer.resize_(copy.shape)
             buffer.copy_(copy)
