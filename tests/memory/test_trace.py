@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
 
 import pytest
@@ -71,3 +72,17 @@ def test_that_costs_read_from_a_file_stand_for_their_parts_in_further_traces(
     assert {name: fresh.costs.known[name] for name in second.costs.known if name in fresh.costs.known} == {
         name: cost for name, cost in second.costs.known.items() if name in fresh.costs.known
     }
+
+
+def test_that_what_is_told_does_not_depend_on_when_garbage_is_collected() -> None:
+    found = []
+    before = gc.get_threshold()
+    for threshold in (before[0], 5):
+        costing = Costing("resnet18", "none")
+        gc.set_threshold(threshold, *before[1:])
+        try:
+            account(costing, "checkpointing:by=block")
+        finally:
+            gc.set_threshold(*before)
+        found.append(costing.costs.known)
+    assert found[0] == found[1]

@@ -8,8 +8,9 @@ is seen to do so. Bands that are alike are visited once (`rows.sampling`). Takes
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from contextlib import ExitStack
+import gc
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -143,6 +144,19 @@ if not torch._C._dispatch_has_kernel_for_dispatch_key("aten::batch_norm_update_s
     _library = torch.library.Library("aten", "IMPL", "Meta")  # type: ignore[no-untyped-call]
     _library.impl("batch_norm_update_stats", _batch_statistics)  # type: ignore[no-untyped-call]
 
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Cycles live until they are collected; when that is must not decide what a trace tells."""
+    before = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if before:
+            gc.enable()
+
+
 _trackers: list[Tracker] = []
 
 
@@ -160,6 +174,7 @@ class _Telling:
         host = ledger.live
         ledger.reset()
         with ExitStack() as stack:
+            stack.enter_context(_no_collection())
             stack.enter_context(rows.sampling())
             self._tracker = stack.enter_context(Tracker())
             _trackers.append(self._tracker)
