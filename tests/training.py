@@ -80,3 +80,19 @@ class FakeContext:
     def told(self, kind: type[_E]) -> list[_E]:
         """The events of a kind."""
         return [event for event in self.events if isinstance(event, kind)]
+
+
+def settings(data: Prepared, **changes: Any) -> dict[str, Any]:
+    """Of a short training of the small network on the CPU, for the job "train"."""
+    return {
+        "data": str(data.folder),
+        "size": 192,
+        "epochs": 1,
+        "weights": "none",
+        "encoder": "resnet18",
+        "threads": 1,
+        "calibrate_halo": False,
+        "device": "cpu",
+        "data_licence": "phantoms",
+        **changes,
+    }

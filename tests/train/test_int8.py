@@ -17,7 +17,7 @@ from fullfield.model import weights
 from fullfield.model.network import Network
 from fullfield.train import build, job
 from fullfield.train.state import State
-from training import FakeContext, prepared_phantoms
+from training import FakeContext, prepared_phantoms, settings
 
 TRAINING, VALIDATION = 3, 1
 PHASES = 4  # baselines, building, training, the 8-bit model
@@ -26,21 +26,6 @@ PHASES = 4  # baselines, building, training, the 8-bit model
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Prepared:
     return prepared_phantoms(tmp_path_factory.mktemp("data"), TRAINING + VALIDATION, rows=192, columns=176)
-
-
-def settings(data: Prepared, **changes: Any) -> dict[str, Any]:
-    return {
-        "data": str(data.folder),
-        "size": 192,
-        "epochs": 1,
-        "weights": "none",
-        "encoder": "resnet18",
-        "threads": 1,
-        "calibrate_halo": False,
-        "device": "cpu",
-        "data_licence": "phantoms",
-        **changes,
-    }
 
 
 @pytest.fixture(scope="module")

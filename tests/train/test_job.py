@@ -10,6 +10,7 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
+import training
 from fullfield import events
 from fullfield.data.prepared import Prepared
 from fullfield.errors import Interrupted, UsageError
@@ -38,19 +39,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Prepared:
 
 
 def settings(data: Prepared, **changes: Any) -> dict[str, Any]:
-    return {
-        "data": str(data.folder),
-        "size": 192,
-        "epochs": EPOCHS,
-        "weights": "none",
-        "encoder": "resnet18",
-        "threads": 1,
-        "calibrate_halo": False,
-        "device": "cpu",
-        "l1_steps": 2,
-        "data_licence": "phantoms",
-        **changes,
-    }
+    return training.settings(data, **{"epochs": EPOCHS, "l1_steps": 2, **changes})
 
 
 @pytest.fixture(scope="module")

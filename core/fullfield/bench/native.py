@@ -20,17 +20,14 @@ import psutil
 import torch
 
 from fullfield import system
+from fullfield.bench.stepping import Stepping, noise
 from fullfield.bench.table import Table
-from fullfield.data.loader import Batch
+from fullfield.memory.account import Shape
 from fullfield.model import network as networks
 from fullfield.model.card import NetworkSpec
 from fullfield.plan import predicting
 from fullfield.plan.plan import Plan
 from fullfield.plan.predicting import Asked
-from fullfield.techniques import build as builds
-from fullfield.techniques import compose
-from fullfield.train import step as steps
-from fullfield.train.update import Update
 from fullfield.units import parse_bytes
 
 SIZES = (2048, 4288)
@@ -94,30 +91,18 @@ def measure(plan: Plan) -> Grown:
 
 
 def _grow(size: int, techniques: Sequence[str]) -> Grown:
-    _Training(techniques).step(SMALL)
-    torch.manual_seed(0)
-    training = _Training(techniques)
+    small, large = (noise(Shape(height=side, width=side)) for side in (SMALL, size))
+    Stepping(techniques).step(small)
+    training = Stepping(techniques)
     gc.collect()
     system.return_freed_memory()  # what the first step freed is no memory of the second's
-    before = psutil.Process().memory_info().rss
-    training.step(SMALL)  # makes what the optimizer remembers
+    images = large.x_NCHW.nbytes + large.y_NCHW.nbytes  # are there already, and belong to the step
+    before = psutil.Process().memory_info().rss - images
+    training.step(small)  # makes what the optimizer remembers
     began = time.perf_counter()
-    loss = training.step(size)
+    loss = training.step(large).loss
     seconds = time.perf_counter() - began
     return Grown(loss=loss, seconds=seconds, bytes=system.peak_memory() - before)
-
-
-class _Training:
-    def __init__(self, techniques: Sequence[str]) -> None:
-        network = networks.build(NetworkSpec(encoder="resnet34")).train()
-        self._build = builds.begin(network, torch.device("cpu"))
-        compose.apply(compose.read(techniques), self._build)
-        self._update = Update(self._build)
-
-    def step(self, size: int) -> float:
-        x_NCHW = torch.rand(1, 1, size, size)
-        batch = Batch(x_NCHW=x_NCHW, y_NCHW=x_NCHW.sqrt(), shapes=((size, size),))
-        return steps.train_step(self._build, self._update, batch, loss="ms_ssim", l1=False, rate=1e-6).loss
 
 
 if __name__ == "__main__":

@@ -20,23 +20,16 @@ import torch
 
 from fullfield import system
 from fullfield.bands import host
+from fullfield.bench.stepping import RATE, Stepping, noise
 from fullfield.bench.steps import LONG_SECONDS
-from fullfield.data.loader import Batch
 from fullfield.errors import UsageError
 from fullfield.hardware import devices
 from fullfield.memory import allocator
-from fullfield.model import network as networks
-from fullfield.model.card import NetworkSpec
+from fullfield.memory.account import Shape
 from fullfield.plan import predicting
 from fullfield.plan.predicting import Asked
-from fullfield.techniques import build as builds
-from fullfield.techniques import compose
-from fullfield.techniques.base import Technique
 from fullfield.train import build as training
-from fullfield.train import step as steps
-from fullfield.train.update import Update
 
-RATE = 1e-5
 ROOM_BYTES = 1 << 30  # of address space, beside tensors: threads' stacks, heaps, kernels that are loaded late
 
 
@@ -89,7 +82,7 @@ def measure(question: Question) -> Answer:
     devices.free_cached()
     _limit(question.budget, torch.device(device.name))
     try:
-        seconds, peak = _run(question, compose.read(plan.techniques), torch.device(device.name))
+        seconds, peak = _run(question, plan.techniques, torch.device(device.name))
     except (MemoryError, RuntimeError) as error:
         if not devices.is_out_of_memory(error):
             raise
@@ -119,23 +112,20 @@ def _limit(budget: int, device: torch.device) -> None:
         system.limit_memory(psutil.Process().memory_info().vms + budget + ROOM_BYTES)
 
 
-def _run(question: Question, techniques: tuple[Technique, ...], device: torch.device) -> tuple[float, int]:
+def _run(question: Question, techniques: tuple[str, ...], device: torch.device) -> tuple[float, int]:
     """(seconds of the median step, bytes of everything at the peak of one)."""
-    torch.manual_seed(0)
-    network = networks.build(NetworkSpec(encoder=question.encoder)).to(device).train()
-    build = builds.begin(network, device)
-    compose.apply(techniques, build)
-    update, batch = Update(build), _noise(question)
+    shape = Shape(height=question.height, width=question.width, batch=question.batch, encoder=question.encoder)
+    stepping, batch = Stepping(techniques, encoder=question.encoder, device=str(device)), noise(shape)
 
     def step() -> None:
-        steps.train_step(build, update, batch, loss="ms_ssim", l1=False, rate=RATE)
+        stepping.step(batch)
 
     step()
     taken = [_seconds(step, device)]
     while len(taken) < question.repeat and taken[0] < LONG_SECONDS:
         taken.append(_seconds(step, device))
-    update.begin(RATE)  # the gradients of the step before are none of the next one's
-    there = [*network.parameters(), *network.buffers(), *update.tensors().values()]
+    stepping.update.begin(RATE)  # the gradients of the step before are none of the next one's
+    there = [*stepping.network.parameters(), *stepping.network.buffers(), *stepping.update.tensors().values()]
     if device.type == "cpu":  # where the batch itself is what goes in
         there += [batch.x_NCHW, batch.y_NCHW]
     before = sum(tensor.nbytes for tensor in there if tensor.device.type == device.type and not host.holds(tensor))
@@ -151,13 +141,6 @@ def _seconds(step: Callable[[], None], device: torch.device) -> float:
     if device.type == "cuda":
         torch.cuda.synchronize(device)
     return time.perf_counter() - start
-
-
-def _noise(question: Question) -> Batch:
-    shape = (question.batch, 1, question.height, question.width)
-    x_NCHW = torch.rand(shape)
-    y_NCHW = 0.8 * x_NCHW + 0.1 * torch.rand(shape)
-    return Batch(x_NCHW=x_NCHW, y_NCHW=y_NCHW, shapes=((question.height, question.width),) * question.batch)
 
 
 def main(arguments: list[str]) -> int:

@@ -14,17 +14,13 @@ from dataclasses import dataclass
 
 import torch
 
+from fullfield.bench.stepping import Stepping, noise
 from fullfield.bench.table import Table
-from fullfield.data.loader import Batch
-from fullfield.model import network as networks
-from fullfield.model.card import NetworkSpec
+from fullfield.memory.account import Shape
 from fullfield.plan import planner, predicting
 from fullfield.plan.predicting import Asked
 from fullfield.plan.spec import USUAL_TECHNIQUES
-from fullfield.techniques import build as builds
 from fullfield.techniques import compose
-from fullfield.train.step import train_step
-from fullfield.train.update import Update
 
 Texts = tuple[str, ...]
 SIZES = (512, 1024)
@@ -79,17 +75,11 @@ def compare(texts: Texts, size: int, repeat: int) -> Timed:
 
 def _stepping(texts: Texts, size: int) -> Callable[[], float]:
     """A function that makes a step and tells its seconds, of the CPU's time by thread."""
-    torch.manual_seed(0)
-    network = networks.build(NetworkSpec(encoder="resnet34")).train()
-    build = builds.begin(network, torch.device("cpu"))
-    compose.apply(compose.read(texts), build)
-    update = Update(build)
-    x_NCHW = torch.rand(1, 1, size, size)
-    batch = Batch(x_NCHW=x_NCHW, y_NCHW=x_NCHW.sqrt(), shapes=((size, size),))
+    training, batch = Stepping(texts), noise(Shape(height=size, width=size))
 
     def step() -> float:
         began = time.process_time()
-        train_step(build, update, batch, loss="ms_ssim", l1=False, rate=1e-6)
+        training.step(batch)
         return (time.process_time() - began) / torch.get_num_threads()
 
     return step

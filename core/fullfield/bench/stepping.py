@@ -1,0 +1,40 @@
+"""A training of nothing but steps: a seeded network, techniques, an optimizer, and noise to train on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import torch
+
+from fullfield.data.loader import Batch
+from fullfield.memory.account import Shape
+from fullfield.model import network as networks
+from fullfield.model.card import NetworkSpec
+from fullfield.techniques import build as builds
+from fullfield.techniques import compose
+from fullfield.train.step import Step, train_step
+from fullfield.train.update import Update
+
+RATE = 1e-5
+
+
+class Stepping:
+    """Makes optimizer steps of the training's own kind, driven by 1 − MS-SSIM alone."""
+
+    def __init__(self, techniques: Sequence[str], *, encoder: str = "resnet34", device: str = "cpu") -> None:
+        torch.manual_seed(0)
+        self.network = networks.build(NetworkSpec(encoder=encoder)).to(device).train()
+        self.build = builds.begin(self.network, torch.device(device))
+        compose.apply(compose.read(techniques), self.build)
+        self.update = Update(self.build)
+
+    def step(self, batch: Batch) -> Step:
+        """One step."""
+        return train_step(self.build, self.update, batch, loss="ms_ssim", l1=False, rate=RATE)
+
+
+def noise(shape: Shape) -> Batch:
+    """Images of noise, and the same with noise of their own to come close to."""
+    x_NCHW = torch.rand(shape.batch, 1, shape.height, shape.width)
+    y_NCHW = 0.8 * x_NCHW + 0.1 * torch.rand_like(x_NCHW)
+    return Batch(x_NCHW=x_NCHW, y_NCHW=y_NCHW, shapes=((shape.height, shape.width),) * shape.batch)
