@@ -47,7 +47,9 @@ def test_that_without_a_card_measured_stands_beside_predicted_and_the_process_is
     assert (found.given_out("forward"), found.given_out("backward")) == (700 * MIB, 750 * MIB)
     assert found.sentences() == (
         "Memory: forward 700.0 MiB, backward 750.0 MiB, of 800.0 MiB predicted (what torch gave out; the whole "
-        "process, without a graphics card, held up to 1.4 GiB). Most in backward, while aten::convolution_backward ran."
+        "process, without a graphics card, held up to 1.4 GiB). Most was held in the backward "
+        "phase, by the gradients of a convolution "
+        "(aten::convolution_backward)."
     )
 
 

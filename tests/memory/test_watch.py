@@ -8,9 +8,10 @@ from dataclasses import replace
 
 import pytest
 
+from fullfield import events
 from fullfield.events import MemorySampled
 from fullfield.hardware.meter import Meter, Reading
-from fullfield.memory.watch import QUIET_SECONDS, SAMPLE_SECONDS, SPAN_SECONDS, Watch
+from fullfield.memory.watch import QUIET_SPANS, SAMPLE_SECONDS, SPANS, Watch, span
 
 
 class FakeMeter(Meter):
@@ -82,6 +83,35 @@ def test_that_no_more_is_told_than_a_window_can_draw_and_a_disk_can_hold(played:
     assert len(played.told) <= 16 * 20
 
 
+def test_that_a_day_of_short_steps_and_restless_memory_is_below_30_mb(played: Played) -> None:
+    card = dict.fromkeys(("device_bytes", "process_bytes", "allocated_bytes", "reserved_bytes"), 70123456789)
+    played.meter.now = Reading(host_bytes=10**10, **card)
+    began, told = played.time, 0.0
+    for (begin, _), end in zip(SPANS, [*(begin for begin, _ in SPANS[1:]), 86400.0]):
+        played.time = began + begin
+        played.told.clear()
+        while played.time < began + begin + 60:
+            played.meter.take(played.meter.now.host_bytes * 3 % 10**11 + 10**10)
+            for phase in ("forward", "backward", "update", "evaluation"):
+                played.step(**{phase: SAMPLE_SECONDS})
+        size = sum(len(events.to_line(replace(event, time=1.7e9))) + 1 for event in played.told)
+        told += size / 60 * (end - begin)
+    assert 1e6 < told < 30e6
+
+
+def test_that_no_maximum_is_lost_where_spans_are_long(played: Played) -> None:
+    played.time += SPANS[-1][0]
+    highest = 0
+    for number in range(300):
+        played.meter.take(1000 + number * 7919 % 5003)
+        highest = max(highest, played.meter.now.host_bytes)
+        played.step(forward=SAMPLE_SECONDS)
+        played.meter.take(100)
+    played.watch.__exit__()
+    assert max(event.host_bytes for event in played.told if event.phase == "forward") == highest
+    assert len(played.told) < 300 * SAMPLE_SECONDS
+
+
 def test_that_the_highest_of_a_span_is_told_and_nothing_of_it_lost(played: Played) -> None:
     highest: dict[str, int] = {}
     for number in range(200):
@@ -102,7 +132,7 @@ def test_that_a_steady_training_is_told_once_a_second_between_borders(played: Pl
     played.step(forward=10.0)
     steady = [event for event in played.told if event.phase == "forward"]
     assert [event.border for event in steady] == [False] * 9 + [True]
-    assert steady[5].seconds - steady[4].seconds == pytest.approx(QUIET_SECONDS, abs=2 * SAMPLE_SECONDS)
+    assert steady[5].seconds - steady[4].seconds == pytest.approx(QUIET_SPANS * span(0.0), abs=2 * SAMPLE_SECONDS)
 
 
 def test_that_what_there_is_before_the_first_phase_is_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -125,7 +155,7 @@ def test_that_a_change_is_told_within_a_quarter_of_a_second(played: Played) -> N
         played.passes(3.0)
         count = len(played.told)
         played.meter.take(200)
-        played.passes(SPAN_SECONDS + SAMPLE_SECONDS)
+        played.passes(span(0.0) + SAMPLE_SECONDS)
         assert len(played.told) > count and played.told[-1].host_bytes == 200
 
 

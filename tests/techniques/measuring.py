@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
+import torch
+
 from fullfield.bench.stepping import RATE, Stepping, noise
 from fullfield.memory import allocator
 from fullfield.memory.account import Shape
@@ -14,6 +16,7 @@ from fullfield.model.network import build as network_of
 @cache
 def taken(texts: tuple[str, ...], shape: Shape) -> int:
     """Bytes of a second step on the CPU, with what its optimizer remembers; without weights and images."""
+    torch._dynamo.reset()  # a process that has compiled many networks compiles no more, and steps as plain ones do
     training, batch = Stepping(texts, encoder=shape.encoder), noise(shape)
 
     def step() -> None:

@@ -11,8 +11,11 @@ from torch import Tensor
 from fullfield.bands.compiled import compiled
 from fullfield.hardware import compiler
 from fullfield.memory.account import MemoryEstimate, PartPlan, Shape
+from fullfield.model import network as networks
+from fullfield.model.card import NetworkSpec
 from fullfield.techniques import registry
 from fullfield.techniques.build import Build
+from fullfield.techniques.costing import Costing
 from techniques.exactness import agree, built, found, gradients, reference
 from techniques.stepping import site
 
@@ -76,6 +79,40 @@ def test_that_a_stage_compiled_to_machine_code_has_the_same_gradients() -> None:
         outcomes.append(found(stage, value))
         stage.load_state_dict(before)
     agree(*reversed(outcomes))
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(bool(compiler.missing()), reason="no compiler here")
+@pytest.mark.parametrize("name", ["layer1", "d5"])
+def test_that_what_is_reckoned_to_be_kept_is_what_the_compiler_keeps(name: str) -> None:
+    costing = Costing("resnet34", "none")
+    here = site(costs=costing.costs, shape=Shape(height=192, width=192))
+    costing.account([registry.read("compile")], here)
+    reckoned = next(cost for key, cost in costing.costs.known.items() if f"|{name}|compiled" in key)
+    network = networks.build(NetworkSpec(encoder="resnet34")).train()
+    build = built(network)
+    registry.read("compile").apply(build)
+    part = build.chain.part(name)
+    shape = here.shape
+    taken = {"layer1": (64, 2), "d5": (32, 2)}[name]
+    x = torch.rand(1, taken[0], shape.height // taken[1], shape.width // taken[1], requires_grad=True)
+    made = part.run(x)
+    weights = {value.untyped_storage()._cdata for value in build.network.state_dict().values()}
+    beside = weights | {x.untyped_storage()._cdata, made.untyped_storage()._cdata}
+    real = sum(count for key, count in saved(made).items() if key not in beside)
+    assert reckoned.saved.bytes == pytest.approx(real, rel=0.01)
+
+
+def saved(made: torch.Tensor) -> dict[int, int]:
+    """The bytes of what the graph that made it keeps, by storage."""
+    waiting, found = [made.grad_fn], {}
+    while waiting:
+        node = waiting.pop()
+        if node is not None:
+            for tensor in getattr(node, "saved_tensors", ()):
+                found[tensor.untyped_storage()._cdata] = tensor.untyped_storage().nbytes()
+            waiting += [following for following, _ in node.next_functions]
+    return found
 
 
 def test_that_only_parts_that_run_as_they_are_get_compiled_and_that_is_predicted() -> None:

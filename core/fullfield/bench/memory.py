@@ -20,7 +20,7 @@ from fullfield.memory import allocator
 from fullfield.memory.account import Account, MemoryEstimate, Shape
 from fullfield.model import network as networks
 from fullfield.model.card import NetworkSpec
-from fullfield.plan.planner import ACTIVATIONS
+from fullfield.plan.planner import ACTIVATIONS, TIGHT
 from fullfield.techniques import build as builds
 from fullfield.techniques import compose, here, registry
 from fullfield.techniques.base import Stage, Technique
@@ -76,7 +76,7 @@ def bench(*, json: bool, quick: bool) -> int:
 def sets(site: Site) -> Iterator[tuple[Technique, ...]]:
     """No technique, every technique alone, and the planner's ways to run the parts with the loss in bands."""
     alone = [(name,) for name, kind in registry.all_techniques().items() if kind.stage <= Stage.SAVED]
-    planned = [(*texts, "banded_loss") for texts in ACTIVATIONS]
+    planned = [(*texts, "banded_loss") for texts in (*ACTIVATIONS, *TIGHT)]
     for texts in dict.fromkeys(((), *alone, *planned)):
         techniques = compose.read(texts)
         if not compose.refusals(techniques, site):

@@ -27,7 +27,7 @@ SIZES = (512, 1024)
 NATIVE = ("hybrid_bands:nested=layer1+layer2+layer3",)
 """What is planned for a native image on a card of 4 GiB."""
 MOST = 1.75  # of its time
-SETS: tuple[Texts, ...] = (*planner.ACTIVATIONS[1:], *planner.OPTIMIZERS[1:], ("full_bands",))
+SETS: tuple[Texts, ...] = (*planner.ACTIVATIONS[1:], *planner.TIGHT, *planner.OPTIMIZERS[1:], ("full_bands",))
 
 
 @dataclass(frozen=True, kw_only=True)

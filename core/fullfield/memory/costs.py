@@ -11,7 +11,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-VERSION = 5  # of what a trace tells; costs of another one are traced again
+VERSION = 7  # of what a trace tells; costs of another one are traced again
+
+
+class NotTraced(Exception):
+    """A cost is not known, and whoever asks does not want to wait for a trace."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -76,7 +76,7 @@ class Readback:
         beside = f"; the whole {holder} held up to {format_bytes(most)}" if most else ""
         text = f"{_both(forward, backward)}{predicted} (what torch gave out{beside})."
         if self.profiled and self.profiled.peak_operation:
-            text += f" Most in {self.profiled.peak_phase}, while {self.profiled.peak_operation} ran."
+            text += f" Most was held {_moment(self.profiled)}."
         return text
 
 
@@ -86,6 +86,29 @@ def summary(events: Iterable[Event]) -> Readback:
     for event in events:
         found.hear(event)
     return found
+
+
+def _moment(profiled: StepProfiled) -> str:
+    """When most was held: in plain words where we have them, and always in torch's own."""
+    words = _OPERATIONS.get(profiled.peak_operation)
+    operation = f"{words} ({profiled.peak_operation})" if words else profiled.peak_operation
+    return f"in the {profiled.peak_phase} phase, by {operation}"
+
+
+_OPERATIONS = {
+    "aten::convolution": "a convolution",
+    "aten::convolution_backward": "the gradients of a convolution",
+    "aten::native_batch_norm": "a BatchNorm",
+    "aten::native_batch_norm_backward": "the gradients of a BatchNorm",
+    "aten::cat": "maps being joined",
+    "aten::add": "maps being added",
+    "aten::add_": "maps being added",
+    "aten::clone": "a map being copied",
+    "aten::empty": "room for a result",
+    "aten::empty_strided": "room for a result",
+    "aten::relu_": "a ReLU",
+    "aten::relu": "a ReLU",
+}
 
 
 def _both(forward: int, backward: int) -> str:

@@ -23,8 +23,8 @@ from fullfield.memory.tracker import Operation
 aten = torch.ops.aten
 MEASURED = {"aten::convolution", "aten::convolution_backward", "aten::native_batch_norm_backward"}
 DIRECT = 4096  # pixels
-DIRECT_LARGE = 2048  # where weights are large: parts with few pixels, and slow to measure
-LARGE_WEIGHT = 2**20  # values
+DIRECT_LARGE = 1024  # where weights are large: parts with few pixels, and slow to measure
+LARGE_WEIGHT = 2**18  # values
 DIRECT_NARROW = (
     65536  # for images of fewer than `NARROW` channels: torch gives oneDNN no image of 20,480 values or less
 )

@@ -9,6 +9,7 @@ is seen to do so. Bands that are alike are visited once (`rows.sampling`). Takes
 from __future__ import annotations
 
 import gc
+import weakref
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -59,16 +60,25 @@ def facts(network: Network) -> Facts:
 
 
 def costs(
-    step: Step, shape: Shape, variant: str, loss: str, temporaries: Temporaries, known: Mapping[str, PartCost]
+    step: Step,
+    shape: Shape,
+    variant: str,
+    loss: str,
+    temporaries: Temporaries,
+    known: Mapping[str, PartCost],
+    *,
+    each: Callable[[], None] = lambda: None,
 ) -> dict[str, PartCost]:
     """The cost of every part of a step and of its loss, by `Key`. Called inside the network's fake mode.
 
-    `known`: costs that need no trace; they are not in what is returned.
+    `known`: costs that need no trace; they are not in what is returned. `each`: called before each part is traced; it
+    may raise to stop.
     """
     found: dict[str, PartCost] = {}
     maps = {INPUT: _input(shape, channels_last=step.channels_last)}
     parts = [(part, part.method) for part in step.chain.parts] + [(_loss_part(step), loss)]
     for part, method in parts:
+        each()
         key = str(Key(part=part.name, method=method, variant=variant))
         cost = known.get(key) or _Telling(part, [maps[name] for name in part.takes], step, temporaries).cost()
         maps[part.name] = cost.form
@@ -199,7 +209,8 @@ class _Telling:
                 tracker.ignore(made)
                 maps.append(made)
             tracker.watch(maps)
-            idents = [made.untyped_storage()._cdata for made in maps]
+            # Not their addresses: a storage that has ended leaves its own to the next one that is made.
+            storages = [weakref.ref(made.untyped_storage()) for made in maps]
             start = len(tracker.events)
             with torch.enable_grad():
                 made = self._part.run(*maps)
@@ -220,7 +231,7 @@ class _Telling:
         self._gradients = [0] * len(self._taken)
         for place, arriving in enumerate(gradients):
             for gradient in arriving:
-                self._in_place[place] = gradient.untyped_storage()._cdata == idents[place]
+                self._in_place[place] = storages[place]() is gradient.untyped_storage()
                 # Of two gradients in one storage the first keeps it for both.
                 self._gradients[place] = tracker.bytes_of(gradient)
                 tracker.ignore(gradient)

@@ -4,14 +4,16 @@ What is told stays in the run's folder for ever, so not every look is told. The 
 
 - Every look raises the highest figures of the phase that runs, each figure for itself, until they are told. So an
   event holds the highest since the event before it of the same phase, and no maximum is lost.
-- The border at a phase's end is told at once, unless a border of the same phase was told less than `SPAN_SECONDS`
-  before. So every optimizer step that takes that long tells one border of forward, one of backward, one of update.
-- In between, when nothing was told for `SPAN_SECONDS`, the phase that runs is told where a figure has moved by more
-  than `LEAST_CHANGE` of itself. After `QUIET_SECONDS` it is told without that, and so is what is left of other phases.
+- The border at a phase's end is told at once, unless a border of the same phase was told less than a span before: see
+  `SPANS`, a quarter of a second in the first minutes and coarser in time later. So every optimizer step that takes that
+  long tells one border of forward, one of backward, one of update.
+- In between, when nothing was told for a span, the phase that runs is told where a figure has moved by more than
+  `LEAST_CHANGE` of itself. After `QUIET_SPANS` of them it is told without that, and so is what is left of other phases.
 - What is left at the end is told at the end.
 
-So steps shorter than a quarter of a second tell about twelve events a second and never more than sixteen, longer ones
-fewer; a day is at most some 300 MB.
+So a span tells at most a border of each of the four phases and one look between: sixteen events a second in the first
+two minutes, two and a half in the first hour, less than one from then on. A day of a training whose steps are short and
+whose memory never rests is below 30 MB, and what is looked at live is as fine as a window can draw.
 
 On a card no look waits for it: torch's allocator counts on the host, when a kernel is enqueued. The watch begins its
 peak anew at the borders; nothing else may do so meanwhile.
@@ -28,8 +30,8 @@ from fullfield.events import MemorySampled
 from fullfield.hardware.meter import Meter, Reading
 
 SAMPLE_SECONDS = 0.05
-SPAN_SECONDS = 0.25
-QUIET_SECONDS = 1.0
+SPANS = ((0.0, 0.25), (120.0, 2.0), (3600.0, 6.0))  # from so many seconds of training on, a span of so many
+QUIET_SPANS = 4
 LEAST_CHANGE = 0.01
 FORWARD, BACKWARD, UPDATE, EVALUATION = "forward", "backward", "update", "evaluation"
 
@@ -104,7 +106,7 @@ class Watch:
         self._phase = outer
         self._meter.begin_peak()
         now = self._clock()
-        if now - self._border_at.get(name, -SPAN_SECONDS) >= SPAN_SECONDS:
+        if name not in self._border_at or now - self._border_at[name] >= self._span():
             self._border_at[name] = now
             with contextlib.suppress(OSError):  # an error that ends the phase counts more
                 self._tell_of(name, border=True)
@@ -115,11 +117,15 @@ class Watch:
 
     def _due(self, silent: float) -> list[str]:
         """The phases to tell after so many seconds without an event, between borders."""
-        if silent >= QUIET_SECONDS:
+        span = self._span()
+        if silent >= QUIET_SPANS * span:
             return list(self._gathered)
-        if silent < SPAN_SECONDS or (self._told and not _differs(self._told, self._gathered[self._phase])):
+        if silent < span or (self._told and not _differs(self._told, self._gathered[self._phase])):
             return []
         return [self._phase]
+
+    def _span(self) -> float:
+        return span(self._clock() - self._began)
 
     def _tell_of(self, *phases: str, border: bool = False) -> None:
         """Tell what has gathered in these phases, and let go of it. Inside the lock, so that events are in order."""
@@ -129,6 +135,11 @@ class Watch:
             reading = self._told = self._gathered.pop(name)
             self._told_at = now
             self._tell(MemorySampled(seconds=seconds, step=self.step, phase=name, border=border, **vars(reading)))
+
+
+def span(seconds: float) -> float:
+    """How many seconds are told as one, so long after the training began."""
+    return next(span for begin, span in reversed(SPANS) if seconds >= begin)
 
 
 def _differs(one: Reading, other: Reading) -> bool:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from fullfield.techniques.build import Build
 
 PLAIN = "plain"
-NOTE = "The compiler fuses operations and keeps fewer maps than are reckoned here."
+NOTE = "Under a share of the maps the compiler keeps fewer of them than are reckoned here."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,7 +54,8 @@ class Compile(Technique):
     def predict(self, before: MemoryEstimate, site: Site) -> MemoryEstimate:
         """The plain parts by another method, that names the share that may be kept."""
         names = [part.name for part in before.parts if part.method == PLAIN]
-        return replace(before.run(self._method, *names) if names else before, notes=(*before.notes, NOTE))
+        notes = before.notes if self.options.budget == 1 else (*before.notes, NOTE)
+        return replace(before.run(self._method, *names) if names else before, notes=notes)
 
     def apply(self, build: Build) -> None:
         """The plain parts, each by itself."""

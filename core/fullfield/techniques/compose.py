@@ -40,7 +40,9 @@ def conflicts(techniques: Sequence[Technique]) -> list[str]:
     given = {*names, *map(str, techniques)}
     found = [f"{name} is named twice." for name in sorted(set(names)) if names.count(name) > 1]
     for one in techniques:
-        found += [f"{one.name} and {other}: {why}" for other, why in one.excludes.items() if other in given]
+        found += [
+            f"{one.name} does not go with {other}: {why}" for other, why in one.excludes.items() if other in given
+        ]
         found += [f"{one.name} needs {other}." for other in one.needs if other not in names]
     return found
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
@@ -13,7 +14,7 @@ import torch
 from fullfield import __version__, files
 from fullfield.memory import account, trace
 from fullfield.memory.account import Account, MemoryEstimate
-from fullfield.memory.costs import VERSION, Costs, Facts, Key, PartCost, from_fields, to_fields
+from fullfield.memory.costs import VERSION, Costs, Facts, Key, NotTraced, PartCost, from_fields, to_fields
 from fullfield.memory.temporaries import Temporaries
 from fullfield.memory.trace import Step
 from fullfield.techniques import build as builds
@@ -40,6 +41,17 @@ class Costing:
         facts = kept.facts if kept else trace.facts(trace.fake_network(encoder)[1])
         self.costs = Costs(facts, kept.costs if kept else {}, self._traced)
         self._count = len(self.costs.known)
+        self._may_trace = True
+        self.heed: Callable[[], None] = lambda: None  # called while tracing; may raise to stop
+
+    @contextlib.contextmanager
+    def untraced(self) -> Iterator[None]:
+        """Within it, what is not known raises NotTraced instead of being traced."""
+        self._may_trace = False
+        try:
+            yield
+        finally:
+            self._may_trace = True
 
     def account(self, techniques: Sequence[Technique], site: Site) -> tuple[MemoryEstimate, Account]:
         """What a step with these techniques takes; `site.costs` must be ours."""
@@ -74,6 +86,7 @@ class Costing:
             }
         )
         files.write_text(self._file, content)
+        self._count = len(self.costs.known)
 
     def _require(self, techniques: Sequence[Technique], estimate: MemoryEstimate) -> None:
         """Trace the step where any of its parts is not known."""
@@ -81,6 +94,8 @@ class Costing:
         keys.append(Key(part=account.LOSS, method=estimate.loss, variant=estimate.variant))
         if all(str(key) in self.costs.known for key in keys):
             return
+        if not self._may_trace:
+            raise NotTraced(estimate.variant)
         mode, network = trace.fake_network(self._encoder)  # anew for each trace: techniques may change it
         build = builds.begin(network, torch.device("cpu"))
         build.counted = True
@@ -94,7 +109,13 @@ class Costing:
                 channels_last=estimate.layout == "channels_last",
             )
             found = trace.costs(
-                step, estimate.shape, estimate.variant, estimate.loss, self._temporaries, self.costs.known
+                step,
+                estimate.shape,
+                estimate.variant,
+                estimate.loss,
+                self._temporaries,
+                self.costs.known,
+                each=self.heed,
             )
         self.costs.known.update(found)
 
