@@ -21,7 +21,8 @@ def all_kinds(base: type[Event] = Event) -> list[type[Event]]:
 
 def example(kind: type[Event]) -> Event:
     made = {"int": 3, "float": 2.5, "str": "text", "dict[str, str]": {"title": "t"}, "dict[str, Any]": {"done": 1}}
-    made |= {"list[str]": ["text"], "list[dict[str, Any]]": [{"done": 1}], "bool": True, "int | None": None}
+    made |= {"dict[str, int]": {"a": 1}, "dict[str, float]": {"a": 0.5}, "bool": True, "int | None": None}
+    made |= {"list[str]": ["text"], "list[int]": [3], "list[dict[str, Any]]": [{"done": 1}]}
     return kind(**{item.name: made[str(item.type)] for item in dataclasses.fields(kind)})
 
 

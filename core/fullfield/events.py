@@ -1,7 +1,7 @@
 """The typed events that every run tells its life with: the only channel from a worker to a window or a command line.
 
-An event is a frozen dataclass; on the wire it is one JSON object per line whose `kind` is the class's name. A line is
-written by `to_line` and read by `from_line`; an unknown kind or field (a newer worker) is passed over, not fatal.
+An event is a frozen dataclass; `fullfield.wire` writes and reads it as a line of JSON, `fullfield.training_events`
+holds those of a training.
 
 Saved events never carry a file name: an item is named by its `index` in the job and by `input`, a short SHA-256 of its
 content. A reader that may show names (the caller's own standard output, the window) replaces them with `named`.
@@ -9,20 +9,55 @@ content. A reader that may show names (the caller's own standard output, the win
 
 from __future__ import annotations
 
-import json
-import math
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from fullfield.errors import FullfieldError
+from fullfield.training_events import (
+    BaselineMeasured,
+    CheckpointSaved,
+    EpochDone,
+    ExactnessMeasured,
+    MemorySampled,
+    PlanMade,
+    RungTaken,
+    SampleWritten,
+    StepDone,
+    StepProfiled,
+)
+from fullfield.wire import Event, from_line, to_fields, to_line
 
-
-@dataclass(frozen=True, kw_only=True)
-class Event:
-    """What all events share: `time`, seconds since the epoch when it was written (0: not written yet)."""
-
-    time: float = 0.0
+__all__ = [
+    "BaselineMeasured",
+    "CheckpointSaved",
+    "EpochDone",
+    "Event",
+    "ExactnessMeasured",
+    "ItemDecoded",
+    "ItemDone",
+    "ItemEnhanced",
+    "ItemEvent",
+    "ItemFailed",
+    "ItemSkipped",
+    "ItemStarted",
+    "ItemWarned",
+    "MemorySampled",
+    "Notice",
+    "PhaseStarted",
+    "PlanMade",
+    "RunEnded",
+    "RunFailed",
+    "RunStarted",
+    "RungTaken",
+    "SampleWritten",
+    "StepDone",
+    "StepProfiled",
+    "failed",
+    "from_line",
+    "named",
+    "to_fields",
+    "to_line",
+]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,10 +73,14 @@ class RunStarted(Event):
 
 @dataclass(frozen=True, kw_only=True)
 class Notice(Event):
-    """A plain sentence that the user should see once: which weights, why the CPU, what was fallen back to."""
+    """A plain sentence that the user should see once: which weights, why the CPU, what was fallen back to.
+
+    `topic`: what it is about, where a reader shows that in a place of its own: "device", "data" or "".
+    """
 
     text: str
     level: str = "info"
+    topic: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,6 +114,21 @@ class ItemEnhanced(ItemEvent):
     bits: int
     recipe: str
     seconds: float = 0.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class ItemPreviewed(ItemEvent):
+    """A part of the item enhanced with values that are being tried: `preview` is a .npy of uint16 with `bits` bits.
+
+    Its first pixel is (`top`, `left`) of the image reduced by 2**`level`. `serial`: the command that it answers.
+    """
+
+    serial: int
+    preview: str
+    bits: int
+    level: int
+    top: int
+    left: int
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -117,115 +171,6 @@ class PhaseStarted(Event):
 
 
 @dataclass(frozen=True, kw_only=True)
-class StepDone(Event):
-    """One optimizer step of training: `loss` is 100·(1−MS-SSIM) plus the options chosen."""
-
-    epoch: int
-    step: int
-    steps: int
-    loss: float
-    seconds: float
-
-
-@dataclass(frozen=True, kw_only=True)
-class EpochDone(Event):
-    """One epoch: losses as 100·(1−MS-SSIM), PSNR in dB, the finest band against the reference (QUALITY)."""
-
-    epoch: int
-    epochs: int
-    train_loss: float
-    validation_loss: float
-    psnr_db: float
-    fine_sd_ratio: float
-    fine_correlation: float
-    learning_rate: float
-    seconds: float
-
-
-@dataclass(frozen=True, kw_only=True)
-class BaselineMeasured(Event):
-    """What a simple method reaches on the validation part: `name` and its 100·(1−MS-SSIM)."""
-
-    name: str
-    validation_loss: float
-    psnr_db: float
-    fine_sd_ratio: float
-    fine_correlation: float
-
-
-@dataclass(frozen=True, kw_only=True)
-class CheckpointSaved(Event):
-    """A checkpoint is safe on disk. `step` counts optimizer steps from 0."""
-
-    epoch: int
-    step: int
-    sha256: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class PlanMade(Event):
-    """A plan was chosen: the fields of `fullfield.plan.plan.Plan`, the next slower ones that take less, and sentences
-    on what was refused.
-    """
-
-    plan: dict[str, Any]
-    ladder: list[dict[str, Any]] = field(default_factory=list)
-    refused: list[str] = field(default_factory=list)
-
-
-@dataclass(frozen=True, kw_only=True)
-class MemorySampled(Event):
-    """Memory of a training, in bytes: the highest of each figure since the event before it of the same phase (see
-    `fullfield.memory.watch`); None where this machine does not tell.
-
-    `seconds`: since the training began. `step`: optimizer steps done; `phase`: what runs: forward (with the loss),
-    backward, update, evaluation or "". `border`: the phase ends here. `device_bytes`, `process_bytes`: NVML's, of the
-    whole card and of this process on it. `allocated_bytes`, `reserved_bytes`: torch's allocator; `peak_bytes`: the
-    most it had given out since the phase began. `host_bytes`: resident set size of the process, the live curve where
-    there is no card.
-    """
-
-    seconds: float
-    step: int
-    phase: str
-    border: bool
-    host_bytes: int
-    device_bytes: int | None = None
-    process_bytes: int | None = None
-    allocated_bytes: int | None = None
-    reserved_bytes: int | None = None
-    peak_bytes: int | None = None
-
-
-@dataclass(frozen=True, kw_only=True)
-class StepProfiled(Event):
-    """One step by the allocator's own records, in bytes. `before_bytes`: weights, optimizer and images, which are there
-    before it; `forward_bytes`, `backward_bytes`: the most over that in each phase. `peak_phase`, `peak_operation`: what
-    ran when most was given out. `step` is counted as in `StepDone`, whose `seconds` hold the recording here.
-    """
-
-    step: int
-    before_bytes: int
-    forward_bytes: int
-    backward_bytes: int
-    peak_phase: str
-    peak_operation: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class ExactnessMeasured(Event):
-    """How far gradients with `techniques` are from the plain ones, in fp64, relative to them (worst parameter)."""
-
-    techniques: list[str]
-    height: int
-    width: int
-    batch: int
-    worst_relative_difference: float
-    loss_difference: float
-    statistics_difference: float
-
-
-@dataclass(frozen=True, kw_only=True)
 class RunFailed(Event):
     """The run cannot go on; `error` holds `title`, `detail` and `hint`, `exit_code` the command line's code."""
 
@@ -235,57 +180,14 @@ class RunFailed(Event):
 
 @dataclass(frozen=True, kw_only=True)
 class RunEnded(Event):
-    """The last event of every run. `reason`: completed, stopped, failed or died."""
+    """The last event of every run. `reason`: completed, stopped, paused (a stop that is to be gone on with), failed or
+    died."""
 
     reason: str
     summary: dict[str, Any] = field(default_factory=dict)
 
 
-_KINDS: dict[str, type[Event]] = {}
-
-
-def _register(base: type[Event]) -> None:
-    for kind in base.__subclasses__():
-        _KINDS[kind.__name__] = kind
-        _register(kind)
-
-
-_register(Event)
-
 _E = TypeVar("_E", bound=Event)
-
-
-def to_fields(event: Event) -> dict[str, Any]:
-    """The event as a JSON object; a number that is not finite becomes null, for JSON has none."""
-    return {"kind": type(event).__name__, **{key: _finite(value) for key, value in asdict(event).items()}}
-
-
-def to_line(event: Event) -> str:
-    """One line of JSON, without the line's end. Control characters in texts are escaped by JSON itself."""
-    return json.dumps(to_fields(event), ensure_ascii=True, allow_nan=False, separators=(",", ":"))
-
-
-def from_line(line: str) -> Event | None:
-    """The event of a line; None for a line that is not whole (a writer died) or of a kind not known here."""
-    try:
-        values = json.loads(line)
-    except ValueError:
-        return None
-    if not isinstance(values, Mapping):
-        return None
-    kind = _KINDS.get(str(values.get("kind")))
-    if kind is None:
-        return None
-    known = {item.name: item.type for item in fields(kind)}
-    given = {
-        key: math.nan if value is None and known[key] == "float" else value
-        for key, value in values.items()
-        if key in known
-    }
-    try:
-        return kind(**given)
-    except TypeError:
-        return None
 
 
 def named(event: _E, *, input: str, output: str | None = None) -> _E:
@@ -301,13 +203,3 @@ def named(event: _E, *, input: str, output: str | None = None) -> _E:
 def failed(index: int, content: str, error: FullfieldError) -> ItemFailed:
     """The verdict on an item that `error` stopped."""
     return ItemFailed(index=index, input=content, error=error.as_fields(), exit_code=int(error.exit_code))
-
-
-def _finite(value: Any) -> Any:
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    if isinstance(value, dict):
-        return {str(key): _finite(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_finite(item) for item in value]
-    return value

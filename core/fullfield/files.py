@@ -135,3 +135,10 @@ def runs_folder() -> Path:
     chosen = os.environ.get("FULLFIELD_RUNS")
     base = Path(chosen) if chosen else Path(platformdirs.user_data_dir("fullfield", False)) / "runs"
     return private_folder(base)
+
+
+def gradings_folder() -> Path:
+    """Where blind gradings are kept: this user's data folder, or `FULLFIELD_GRADINGS` where that is set."""
+    chosen = os.environ.get("FULLFIELD_GRADINGS")
+    base = Path(chosen) if chosen else Path(platformdirs.user_data_dir("fullfield", False)) / "gradings"
+    return private_folder(base)

@@ -17,6 +17,7 @@ import psutil
 from fullfield.errors import UsageError
 
 WINDOWS = sys.platform == "win32"
+FROZEN = bool(getattr(sys, "frozen", False))
 Process = subprocess.Popen[bytes]
 
 
@@ -25,7 +26,7 @@ def python_command(module: str) -> list[str]:
 
     -P: the folder in which the user stands is no place to import from.
     """
-    if getattr(sys, "frozen", False):
+    if FROZEN:
         return [sys.executable, "--run-module", module]
     return [sys.executable, "-P", "-m", module]
 
@@ -138,6 +139,31 @@ def require_screen() -> None:
             detail="There is no screen here (neither DISPLAY nor WAYLAND_DISPLAY is set).",
             hint="Use fullfield --batch IN… -o OUT.",
         )
+
+
+def lacks_library(name: str) -> bool:
+    """A shared library that programs of Linux load by this name is not there; other systems bring their own."""
+    if sys.platform != "linux":
+        return False
+    import ctypes
+
+    try:
+        ctypes.CDLL(name)
+    except OSError:
+        return True
+    return False
+
+
+def readable_by_others(folder: Path) -> bool:
+    """Other users of this machine can list `folder`. Windows guards a user's profile by other means."""
+    return not WINDOWS and bool(folder.stat().st_mode & 0o044)
+
+
+def usable_threads() -> int:
+    """How many threads of the CPU this process may use: a container or an affinity may allow fewer than there are."""
+    with contextlib.suppress(AttributeError, psutil.Error):
+        return len(psutil.Process().cpu_affinity())
+    return os.cpu_count() or 1
 
 
 def lower_priority() -> None:

@@ -170,6 +170,8 @@ def test_that_a_real_gpu_is_chosen_with_its_free_memory() -> None:
         (RuntimeError("DefaultCPUAllocator: not enough memory: you tried to allocate 8 bytes."), True),
         (RuntimeError("cuDNN error: CUDNN_STATUS_ALLOC_FAILED"), True),
         (RuntimeError("could not create a memory object"), True),
+        (RuntimeError("could not create a primitive"), True),
+        (RuntimeError("could not create a primitive descriptor for a convolution forward primitive"), False),
         (RuntimeError("mat1 and mat2 shapes cannot be multiplied"), False),
         (ValueError("out of memory"), False),
     ],

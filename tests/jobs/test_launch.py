@@ -10,11 +10,13 @@ from pathlib import Path
 import filelock
 import pytest
 
+from fullfield import events
 from fullfield.errors import UsageError
 from fullfield.events import ItemFailed, Notice, RunEnded, RunFailed, RunStarted
 from fullfield.jobs import job as jobs
+from fullfield.jobs import launch as launching
 from fullfield.jobs.job import Job
-from fullfield.jobs.launch import attach, launch
+from fullfield.jobs.launch import PAUSE, attach, launch
 
 
 def test_that_an_empty_job_starts_and_ends() -> None:
@@ -60,6 +62,28 @@ def test_that_a_stop_ends_an_open_run_and_keeps_it_whole() -> None:
     end = list(handle.events())[-1]
     assert isinstance(end, RunEnded) and end.reason == "stopped"
     assert not attach(handle.folder).alive()
+
+
+def test_that_a_pause_is_told_from_a_stop() -> None:
+    handle = launch(Job(kind="session", spec={}))
+    handle.post(PAUSE)
+    end = list(handle.events())[-1]
+    assert isinstance(end, RunEnded) and end.reason == "paused"
+
+
+@pytest.mark.parametrize("size", [1 << 20, 300, 100])
+def test_that_a_long_story_is_read_in_parts_and_its_end_is_no_death(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int
+) -> None:
+    monkeypatch.setattr(launching, "READ_BYTES", size)
+    jobs.save(Job(kind="empty"), tmp_path)
+    (tmp_path / "worker.json").write_text(json.dumps({"pid": 2**22 + 1, "started": 0.0}))
+    told = [RunStarted(job="empty", pid=1), *(Notice(text="x" * count) for count in (1, 500, 20)), RunEnded(reason="e")]
+    text = "".join(events.to_line(event) + "\n" for event in told)
+    (tmp_path / "events.jsonl").write_text(text)
+    for less in range(3):  # also where a part ends with the file
+        monkeypatch.setattr(launching, "READ_BYTES", size - less if size < len(text) else len(text))
+        assert list(attach(tmp_path).events()) == told
 
 
 def test_that_a_folder_without_a_job_is_refused(tmp_path: Path) -> None:

@@ -110,7 +110,9 @@ def is_out_of_memory(error: BaseException) -> bool:
         return True
     text = str(error).lower()
     signs = ("not enough memory", "can't allocate memory", "out of memory", "alloc_failed", "could not create a memory")
-    return isinstance(error, RuntimeError) and any(sign in text for sign in signs)
+    # oneDNN gives no reason where it cannot allocate; what it does not support is "a primitive descriptor".
+    exactly = "could not create a primitive"
+    return isinstance(error, RuntimeError) and (text == exactly or any(sign in text for sign in signs))
 
 
 def cuda_obstacle() -> str:

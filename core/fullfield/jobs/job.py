@@ -30,11 +30,15 @@ SWEEP_SECONDS = 3600.0  # a run that was launched a moment ago may not hold its 
 
 @dataclass(frozen=True, kw_only=True)
 class Job:
-    """`kind`: a name of `fullfield.jobs.registry`; `spec`: its own plain values; `processes`: how many ranks."""
+    """`kind`: a name of `fullfield.jobs.registry`; `spec`: its own plain values; `processes`: how many ranks.
+
+    `owner`: pid and time of creation of the process that the run is asked to stop with; None: it goes on without.
+    """
 
     kind: str
     spec: dict[str, Any] = field(default_factory=dict)
     processes: int = 1
+    owner: tuple[int, float] | None = None
 
     def __post_init__(self) -> None:
         if self.processes < 1:

@@ -14,14 +14,19 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from fullfield import events, files, system
-from fullfield.errors import ExitCode, WorkerDied
 from fullfield.events import Event, RunEnded, RunFailed
+from fullfield.jobs import ending
 from fullfield.jobs import job as jobs
 from fullfield.jobs.job import Job
 
 WORKER = "fullfield.jobs.worker"
-PASSING = frozenset({"batch", "session"})  # kinds of which nothing is worth keeping once they have ended
+PASSING = frozenset(
+    {"batch", "planning", "session", "survey"}
+)  # kinds of which nothing is worth keeping once they have ended
+PAUSED = "paused"
+PAUSE = {"command": "stop", "why": PAUSED}  # a command: end as a stop does, and tell that it is to be gone on with
 POLL_SECONDS = 0.02
+READ_BYTES = 1 << 18  # of events at one poll: an old run has many, and its reader may have other things to do
 LAST_SECONDS = 10.0
 START_SECONDS = 60.0
 
@@ -94,6 +99,8 @@ class LocalJob:
     def __init__(self, folder: Path, *, begin: int = 0, process: system.Process | None = None) -> None:
         self.folder = folder
         self._read, self._process = begin, process
+        self._watch = ending.Watch(folder)
+        self._last: Event | None = None
         self._ended = False
 
     def poll(self) -> list[Event]:
@@ -101,13 +108,18 @@ class LocalJob:
         if self._ended:
             return []
         alive = self.alive()  # before reading: what it wrote before it died is still told
-        news = self._news()
-        if news and isinstance(news[-1], RunEnded):
-            self._ended = True
+        news, more = self._news()
+        self._last = news[-1] if news else self._last
+        if more:
+            return news
+        if isinstance(self._last, RunEnded):
+            # Found again while it goes on anew, its last event may still be that of the time before.
+            self._ended = self._process is not None or not alive
             self._bury()
         elif not alive:
             self._ended = True
-            news += [RunFailed(error=_DIED.as_fields(), exit_code=int(ExitCode.UNEXPECTED)), RunEnded(reason="died")]
+            died = self._watch.explain(self._process.returncode if self._process is not None else None)
+            news += [RunFailed(error=died.as_fields(), exit_code=int(died.exit_code)), RunEnded(reason="died")]
         return news
 
     def events(self) -> Iterator[Event]:
@@ -160,21 +172,17 @@ class LocalJob:
         except (OSError, ValueError, KeyError):
             return None
 
-    def _news(self) -> list[Event]:
+    def _news(self) -> tuple[list[Event], bool]:
+        """The next events that are there whole; and whether more may be there already."""
         try:
             with (self.folder / "events.jsonl").open("rb") as stream:
                 stream.seek(self._read)
-                lines = stream.read()
+                lines = stream.read(READ_BYTES)
+                while len(lines) >= READ_BYTES and b"\n" not in lines and (rest := stream.read(READ_BYTES)):
+                    lines += rest
         except FileNotFoundError:
-            return []
+            return [], False
         whole = lines[: lines.rfind(b"\n") + 1]
         self._read += len(whole)
         told = (events.from_line(line) for line in whole.decode("utf-8", "replace").splitlines())
-        return [event for event in told if event is not None]
-
-
-_DIED = WorkerDied(
-    "The worker that did this run ended unexpectedly.",
-    detail="It was killed, or the system had no memory left.",
-    hint="Start again: everything that was finished is kept.",
-)
+        return [event for event in told if event is not None], len(lines) >= READ_BYTES

@@ -13,9 +13,13 @@ Run = Callable[[dict[str, Any], Context], dict[str, Any]]
 
 KINDS: dict[str, str] = {
     "batch": "fullfield.enhance.batch",
+    "diagnose": "fullfield.diagnosis.job",
     "empty": "fullfield.jobs.empty",
     "plan": "fullfield.plan.job",
+    "planning": "fullfield.plan.session",
+    "report": "fullfield.report.job",
     "session": "fullfield.enhance.session",
+    "survey": "fullfield.data.survey_job",
     "train": "fullfield.train.job",
 }
 

@@ -25,10 +25,13 @@ from fullfield import __version__, events, files, log, system
 from fullfield.errors import ExitCode, FullfieldError, Interrupted, OutOfMemory, UsageError
 from fullfield.events import Event, RunEnded, RunFailed, RunStarted
 from fullfield.jobs import job as jobs
-from fullfield.jobs import registry
+from fullfield.jobs import pulse, registry
+from fullfield.jobs.launch import PAUSED
 
 _log = logging.getLogger(__name__)
-LOW_PRIORITY = {"train"}
+OWNER_SECONDS = 2.0
+LOW_PRIORITY = {"planning", "survey", "train"}
+STOPPED = "stopped"
 
 
 def main(arguments: list[str]) -> int:
@@ -44,6 +47,8 @@ def main(arguments: list[str]) -> int:
         lock = filelock.FileLock(folder / f"{name}.lock")
         try:
             with lock.acquire(timeout=0):
+                if rank == 0:
+                    pulse.beat(folder)
                 return _work(folder, rank=rank, world=world)
         except filelock.Timeout:
             return int(ExitCode.USAGE)  # another worker is at it, and tells its own story
@@ -56,8 +61,15 @@ class WorkerContext:
         self.folder, self.rank, self.world = folder, rank, world
         self._lock = threading.Lock()
         self._stop = threading.Event()
+        self._why = STOPPED
         self._read = 0
         self._waiting: list[dict[str, Any]] = []
+        self._owner: tuple[int, float] | None = None
+        self._looked = time.monotonic()
+
+    def end_with(self, owner: tuple[int, float] | None) -> None:
+        """Ask the run to stop once this process is gone."""
+        self._owner = owner
 
     def emit(self, event: Event, /) -> None:
         """Append the event, stamped with the time, to `events.jsonl`."""
@@ -67,9 +79,10 @@ class WorkerContext:
                 files.append_line(self.folder / "events.jsonl", line)
 
     def stopping(self) -> bool:
-        """A signal came, or `stop` was posted."""
+        """A signal came, `stop` was posted, or the owner is gone."""
         if not self._stop.is_set():
             self._listen()
+            self._look_for_owner()
         return self._stop.is_set()
 
     def commands(self) -> list[dict[str, Any]]:
@@ -79,11 +92,21 @@ class WorkerContext:
             waiting, self._waiting = self._waiting, []
         return waiting
 
+    def reason(self) -> str:
+        """How the run ended that did not fail: see `RunEnded`."""
+        return self._why if self.stopping() else "completed"
+
     def ask_to_stop(self, signum: int, frame: FrameType | None) -> None:
         """The first signal asks, the second ends at once."""
         if self._stop.is_set():
             os._exit(int(ExitCode.INTERRUPTED))
         self._stop.set()
+
+    def _look_for_owner(self) -> None:
+        if self._owner is not None and time.monotonic() - self._looked > OWNER_SECONDS:
+            self._looked = time.monotonic()
+            if not system.is_alive(*self._owner):
+                self._stop.set()
 
     def _listen(self) -> None:
         path = self.folder / "commands.jsonl"
@@ -95,6 +118,8 @@ class WorkerContext:
                 self._read += len(line)
                 command = json.loads(line)
                 if command.get("command") == "stop":
+                    if command.get("why") == PAUSED and not self._stop.is_set():
+                        self._why = PAUSED
                     self._stop.set()
                 else:
                     self._waiting.append(command)
@@ -111,14 +136,15 @@ def _work(folder: Path, *, rank: int, world: int) -> int:
         )
     try:
         job = jobs.load(folder)
+        context.end_with(job.owner)
         if job.kind in LOW_PRIORITY:
             system.lower_priority()
         context.emit(RunStarted(job=job.kind, pid=os.getpid(), rank=rank, world=world, version=__version__))
         summary = registry.find(job.kind)(job.spec, context)
-        context.emit(RunEnded(reason="stopped" if context.stopping() else "completed", summary=summary))
+        context.emit(RunEnded(reason=context.reason(), summary=summary))
         return int(ExitCode.ALL_DONE)
     except Interrupted as error:
-        context.emit(RunEnded(reason="stopped", summary=error.as_fields()))
+        context.emit(RunEnded(reason=context.reason() if context.stopping() else STOPPED, summary=error.as_fields()))
         return int(error.exit_code)
     except FullfieldError as error:
         return _fail(context, error)

@@ -1,0 +1,110 @@
+"""What is told while a training is being set up: the machine, plans, the data, references to be reviewed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from fullfield.events import Event
+
+
+@dataclass(frozen=True, kw_only=True)
+class MachineTold(Event):
+    """The device that would train here. `device`: "cpu" or "cuda"; `title`, `why`: for people; bytes of its memory.
+
+    `cards`: those that a plan can be made for without having them, each with `title` and `total_bytes`.
+    """
+
+    device: str
+    title: str
+    why: str
+    total_bytes: int
+    free_bytes: int
+    cards: list[dict[str, Any]] = field(default_factory=list)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlanTold(Event):
+    """The answer to the question `number`: the fields of `fullfield.plan.plan.Plan`, the ladder below it, sentences on
+    what was refused. `free_bytes`: what the device that was asked about had free; `asked_bytes`: the budget.
+    `step_seconds`: what a step of the plan takes here, roughly; 0 for a card that is not here.
+    """
+
+    number: int
+    plan: dict[str, Any]
+    ladder: list[dict[str, Any]] = field(default_factory=list)
+    refused: list[str] = field(default_factory=list)
+    free_bytes: int = 0
+    asked_bytes: int = 0
+    step_seconds: float = 0.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlanRefused(Event):
+    """The question `number` has no plan: `error` holds `title`, `detail` and `hint`."""
+
+    number: int
+    error: dict[str, str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class TechniquesJudged(Event):
+    """What each technique would change in the set of the question `number`, by name.
+
+    `refused`: why it is impossible at this site. `peaks`, `times`: peak in bytes and time factor of the set with it,
+    or without it where it is in the set; only of those that have been traced. `fixed_bytes`: weights, their gradients
+    and Adam's two moments together, which no image size changes.
+    """
+
+    number: int
+    refused: dict[str, str] = field(default_factory=dict)
+    peaks: dict[str, int] = field(default_factory=dict)
+    times: dict[str, float] = field(default_factory=dict)
+    fixed_bytes: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class DataRead(Event):
+    """So many files of the data folder have been looked at."""
+
+    done: int
+    total: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class DataSurveyed(Event):
+    """What a data folder holds lies in the run's folder as the file `survey` (see `fullfield.data.survey`)."""
+
+    survey: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairDrawn(Event):
+    """A pair of the data at thumbnail size: `drawn` is a .npy of uint8 (2, rows, columns), input and reference."""
+
+    key: str
+    drawn: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReferenceProposed(Event):
+    """An image and a reference made of it, as .npy of uint16 over the full range, in the run's folder.
+
+    `number`: of the question; `preset`: the one that made it, `made_by` in words with its version.
+    """
+
+    number: int
+    key: str
+    image: str
+    reference: str
+    preset: str
+    made_by: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReferenceRefused(Event):
+    """No reference can be made as the question `number` asks: `error` holds `title`, `detail` and `hint`."""
+
+    number: int
+    key: str
+    error: dict[str, str]
