@@ -17,6 +17,7 @@ from pydicom.uid import ExplicitVRLittleEndian
 from fullfield.dicom import cache, write
 from fullfield.dicom.cache import Decoded
 from fullfield.dicom.header import Header
+from fullfield.image.delivery import FULL, Delivery
 from fullfield.image.export import OutputFormat
 from fullfield.image.image import Enhanced, HighValues, Image, InputKind, Recipe
 
@@ -152,7 +153,9 @@ def enhanced(source: Decoded, *, bits: int | None = None, recipe: Recipe = RECIP
     return Enhanced(pixels=pixels, bits=bits, recipe=recipe)
 
 
-def written(source: Decoded, target: Path, result: Enhanced | None = None) -> pydicom.FileDataset:
+def written(
+    source: Decoded, target: Path, result: Enhanced | None = None, *, delivery: Delivery = FULL
+) -> pydicom.FileDataset:
     """The file that is written of `result` (by default `enhanced`), as pydicom reads it."""
-    write.write(source, result or enhanced(source), target, format=OutputFormat.DICOM)
+    write.write(source, result or enhanced(source), target, format=OutputFormat.DICOM, delivery=delivery)
     return pydicom.dcmread(target)

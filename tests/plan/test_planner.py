@@ -114,6 +114,29 @@ def test_that_what_is_impossible_here_is_said_and_costs_no_other_plan() -> None:
     assert ladder.refused.count("recompute: not on this machine.") == 1
 
 
+@pytest.mark.parametrize(
+    ("budget_gib", "fused", "full_bands"),
+    [(8.0, False, False), (3.0, True, False), (1.5, True, False), (0.6, True, True)],
+)
+def test_that_ways_that_take_long_to_trace_are_asked_about_only_where_a_plan_or_its_rung_needs_them(
+    budget_gib: float, fused: bool, full_bands: bool
+) -> None:
+    asked: list[str] = []
+
+    def predict(techniques: tuple[Technique, ...]) -> Plan:
+        text = "+".join(map(str, techniques))
+        asked.append(text)
+        if "full_bands" in text:
+            return made(text, 0.5, 3.0)
+        if "fused" in text:
+            return made(text, 1.0, 2.0)
+        return made(text, 3.0, 1.5) if "hybrid_bands" in text else made(text, 4.0, 1.0)
+
+    planner.plan(Question(budget=round(budget_gib * GIB)), predict)
+    assert any("fused" in text for text in asked) is fused
+    assert any("full_bands" in text for text in asked) is full_bands
+
+
 @pytest.mark.parametrize(("size", "wanted"), [(192, 192), (193, 224), (4188, 4192), (4288, 4288)])
 def test_that_a_side_is_padded_to_the_next_multiple_of_32(size: int, wanted: int) -> None:
     assert padded(size) == wanted

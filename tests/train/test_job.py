@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
 from safetensors.torch import load_file
@@ -22,6 +23,7 @@ from fullfield.events import (
     MemorySampled,
     Notice,
     PhaseStarted,
+    SampleWritten,
     StepDone,
     StepProfiled,
 )
@@ -58,7 +60,7 @@ def test_that_a_training_tells_its_life_in_order(whole: tuple[FakeContext, dict[
     context, _ = whole
     meanwhile = Notice | MemorySampled | StepProfiled
     kinds: list[type[Event]] = [type(event) for event in context.events if not isinstance(event, meanwhile)]
-    epoch = [StepDone] * TRAINING + [EpochDone, CheckpointSaved]
+    epoch = [StepDone] * TRAINING + [EpochDone, SampleWritten, CheckpointSaved]
     assert kinds == [PhaseStarted, *[BaselineMeasured] * 3, PhaseStarted, PhaseStarted, *epoch * EPOCHS]
     assert [event.step for event in context.told(StepProfiled)] == [3]  # the first without L1
     assert {event.phase for event in context.told(MemorySampled)} >= {"forward", "backward", "update", "evaluation"}
@@ -82,6 +84,24 @@ def test_that_the_model_left_is_that_of_the_best_epoch_with_its_card(
     assert model.card.mm_per_pixel == pytest.approx(0.2)
     assert len(model.card.data_sha256) == TRAINING
     assert cards.read(context.folder / "last.safetensors").network.encoder == "resnet18"
+
+
+def test_that_the_watched_radiograph_is_left_as_it_looks_after_each_epoch(
+    whole: tuple[FakeContext, dict[str, Any]], data: Prepared
+) -> None:
+    context, _ = whole
+    told = context.told(SampleWritten)
+    assert [(event.epoch, event.image, event.images) for event in told] == [(1, 0, 1), (2, 0, 1)]
+    planes = [np.load(context.folder / getattr(told[0], name)) for name in ("input", "reference", "sample")]
+    assert {(plane.dtype.name, plane.shape) for plane in planes} == {("uint16", (192, 176))}
+    split = json.loads((context.folder / "split.json").read_text())["validation"][0]["key"]
+    source, reference = data.load(next(item for item in data.items if item.key == split))
+    assert np.abs(planes[0] / 65535 - source).max() < 1e-4 and np.abs(planes[1] / 65535 - reference).max() < 1e-4
+    model = weights.load(context.folder / "last.safetensors").network
+    with torch.no_grad():
+        made = model(torch.from_numpy(np.pad(source, ((0, 0), (0, 16)), mode="reflect"))[None, None])
+    last = np.load(context.folder / told[-1].sample)
+    assert np.abs(made[0, 0, :192, :176].numpy() - last / 65535).mean() < 1e-2
 
 
 def test_that_nothing_left_for_others_names_a_file_or_folder(

@@ -78,7 +78,7 @@ def find(folder: Path, index: Index, *, reference: str) -> Pairing:
     twice = len(pairing.pairs) - len(pairs)
     problems = [*index.problems, *pairing.problems]
     if twice:
-        problems.append(Problem(kind="repeated", text=f"{twice} images are there more than once and count once."))
+        problems.append(Problem(kind="repeated", text=f"Images that are there more than once count once: {twice}."))
     if not pairs:
         raise _none(f"{len(index.sources)} files can be read, and no pair is among them.", "See the list of problems.")
     return Pairing(pairs=tuple(pairs[key] for key in sorted(pairs)), origin=pairing.origin, problems=tuple(problems))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from fullfield.data import acquire, quality
 from fullfield.data.prepared import Unit
-from fullfield.data.reference import Reference
 from fullfield.dicom.cache import Decoded
 from fullfield.image import normalise, resample
 from fullfield.image.image import HighValues, Image, InputKind
@@ -33,16 +33,25 @@ def from_pair(source: Image, reference: Image, *, size: int | None) -> Planes:
     """Both at the training size: the input normalised first, so that its percentiles are those of the whole image."""
     shape = resample.fitted((source.pixels.shape[0], source.pixels.shape[1]), size)
     plane = resample.resample(normalise.to_input(source), shape)
-    wanted = resample.resample(_stretched(reference), shape)
+    wanted = resample.resample(stretched(reference), shape)
     return _checked(plane, wanted, source.kind, _scale(source, shape), simulated=False, made_by="the data's own pairs")
 
 
-def from_single(decoded: Decoded, reference: Reference, key: str, *, size: int | None, seed: int) -> Planes:
-    """The reference is processed at the training size, so that detail is enhanced on pixels that the network sees; an
-    image that is for display is simulated to raw, as if the detector had all of its pixels and was then reduced."""
+def from_single(
+    decoded: Decoded,
+    make: Callable[[Image], tuple[Unit, str]],
+    key: str,
+    *,
+    size: int | None,
+    seed: int,
+    processes: bool,
+) -> Planes:
+    """`make` gives the reference of an image, and who made it. It is processed at the training size, so that detail is
+    enhanced on pixels that the network sees; an image that is for display is simulated to raw, as if the detector had
+    all of its pixels and was then reduced. `processes`: the conventional processor makes the reference."""
     image = resample.at_size(decoded.image, size)
-    wanted, made_by = reference.make(image, decoded.header)
-    blocky = image.kind is InputKind.PROCESSED and reference.processes and quality.blockiness(image.pixels)
+    wanted, made_by = make(image)
+    blocky = image.kind is InputKind.PROCESSED and processes and quality.blockiness(image.pixels)
     simulated = image.kind is InputKind.PROCESSED
     source = _raw_like(decoded.image, image, seed=seed, key=key) if simulated else image
     planes = _checked(
@@ -88,7 +97,7 @@ def _checked(
     )
 
 
-def _stretched(reference: Image) -> Unit:
+def stretched(reference: Image) -> Unit:
     """A reference file in 0…1, bone bright, from its smallest to its largest value: its bits may be far from used."""
     low, high = int(reference.pixels.min()), int(reference.pixels.max())
     values = (reference.pixels.astype(np.float32) - low) / np.float32(max(high - low, 1))

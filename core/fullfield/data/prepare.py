@@ -14,12 +14,13 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from fullfield import files
-from fullfield.data import eviction, index, pairs, planes, prepared
+from fullfield.data import eviction, index, pairs, planes, prepared, review, reviewed
 from fullfield.data.index import Index, Problem, Reader
 from fullfield.data.pairs import Pair, Pairing
 from fullfield.data.planes import Planes
 from fullfield.data.prepared import Item, Prepared
 from fullfield.data.reference import Reference
+from fullfield.data.reviewed import Reviewed
 from fullfield.errors import InputRefused, InputUnreadable
 from fullfield.image import normalise
 from fullfield.image.image import InputKind
@@ -32,12 +33,13 @@ Progress = Callable[[str, int, int], None]
 
 @dataclass(frozen=True, kw_only=True)
 class Request:
-    """What shall be prepared: `size` None is native; `reference` as in `TrainSpec`; `seed` of the simulation."""
+    """What shall be prepared: `size` None is native; `reference`, `review` as in `TrainSpec`; `seed`: of simulation."""
 
     folder: Path
     size: int | None
     reference: str
     seed: int
+    review: bool = True
 
 
 def prepare(request: Request, reader: Reader, *, progress: Progress, cache: Path | None = None) -> Prepared:
@@ -50,13 +52,16 @@ def prepare(request: Request, reader: Reader, *, progress: Progress, cache: Path
         return _as_it_is(request)
     reference = Reference(request.reference)  # first, for a wrong name is told before thousands of files are read
     listed = index.build(request.folder, reader, progress=lambda done, total: progress("Reading the data", done, total))
-    pairing = pairs.find(request.folder, listed, reference=request.reference)
-    folder = files.private_folder((cache or eviction.cache()) / _identity(request, pairing, reference))
+    found = pairs.find(request.folder, listed, reference=request.reference)
+    verdicts = review.load() if request.review else {}
+    judged = reviewed.apply(found, verdicts, processes=reference.processes)
+    pairing = judged.pairing
+    folder = files.private_folder((cache or eviction.cache()) / _identity(request, judged, reference))
     eviction.use(folder)
     eviction.trim(folder)
     if prepared.is_prepared(folder):
         return prepared.load(folder)
-    maker = _Maker(request, folder, reader, listed, reference)
+    maker = _Maker(request, folder, reader, listed, reference, judged)
     for done, pair in enumerate(pairing.pairs, 1):
         maker.make(pair)
         progress("Preparing the images", done, len(pairing.pairs))
@@ -85,7 +90,8 @@ def noted(run: Path, request: Request) -> Prepared | None:
 
 
 def _name(request: Request) -> str:
-    text = f"{request.folder.absolute()}|{request.size}|{request.reference}|{request.seed}"
+    unreviewed = "" if request.review else "|not reviewed"
+    text = f"{request.folder.absolute()}|{request.size}|{request.reference}|{request.seed}{unreviewed}"
     return hashlib.sha256(text.encode()).hexdigest()
 
 
@@ -101,9 +107,11 @@ def _as_it_is(request: Request) -> Prepared:
     return found
 
 
-def _identity(request: Request, pairing: Pairing, reference: Reference) -> str:
+def _identity(request: Request, judged: Reviewed, reference: Reference) -> str:
     parts = [f"{VERSION} {request.size} {request.seed} {reference.identity} {normalise.DEFAULT}"]
-    parts += [f"{pair.key} {pair.patient}" for pair in pairing.pairs]
+    parts += [f"{pair.key} {pair.patient} {judged.identity(pair)}".strip() for pair in judged.pairing.pairs]
+    parts += [f"{key} {verdict.judgement}" for key, verdict in sorted(judged.verdicts.items())]
+    parts += [f"rejected {judged.rejected}"] if judged.rejected else []
     return hashlib.sha256("|".join(parts).encode()).hexdigest()[:32]
 
 
@@ -124,9 +132,17 @@ class _Made:
 class _Maker:
     """Makes pairs into a folder and collects what is wrong with them."""
 
-    def __init__(self, request: Request, folder: Path, reader: Reader, listed: Index, reference: Reference) -> None:
+    def __init__(
+        self,
+        request: Request,
+        folder: Path,
+        reader: Reader,
+        listed: Index,
+        reference: Reference,
+        judged: Reviewed,
+    ) -> None:
         self._request, self._folder, self._reader = request, folder, reader
-        self._index, self._reference = listed, reference
+        self._index, self._reference, self._judged = listed, reference, judged
         self._made: dict[str, _Made] = {}
         self._problems: list[Problem] = []
 
@@ -174,7 +190,14 @@ class _Maker:
         if pair.reference is not None:
             other = self._reader.decode(self._index.path(pair.reference))
             return planes.from_pair(decoded.image, other.image, size=size), decoded.header.modality
-        made = planes.from_single(decoded, self._reference, pair.key, size=size, seed=seed)
+        made = planes.from_single(
+            decoded,
+            lambda image: self._judged.make(pair, image, decoded.header, self._reference),
+            pair.key,
+            size=size,
+            seed=seed,
+            processes=self._reference.processes,
+        )
         return made, decoded.header.modality
 
     def finish(self, pairing: Pairing) -> Prepared:
@@ -203,6 +226,7 @@ class _Maker:
             simulated=all(made.simulated for made in kept.values()),
             items=tuple(_item(pair, kept[pair.key], patients) for pair in pairing.pairs if pair.key in kept),
             problems=tuple(problem.sentence() for problem in problems),
+            reviewed=self._judged.counted({key: made.made_by for key, made in self._made.items()}),
         )
 
 

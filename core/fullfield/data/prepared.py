@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -53,6 +53,8 @@ class Prepared:
 
     `size`: the longer side, or None for native. `input_kind`: the one kind that all inputs are. `reference`: a
     sentence on where the references come from. `simulated`: the inputs are. `problems`: sentences, without names.
+    `reviewed`: how many references an expert approved, adjusted, rejected (those are left out) and has not seen; empty
+    where none was reviewed.
     """
 
     folder: Path
@@ -63,6 +65,7 @@ class Prepared:
     simulated: bool
     items: tuple[Item, ...]
     problems: tuple[str, ...] = ()
+    reviewed: dict[str, int] = field(default_factory=dict)
 
     @property
     def identity(self) -> str:

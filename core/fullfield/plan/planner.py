@@ -8,7 +8,7 @@ from fewer plans, so it is never faster.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
@@ -29,14 +29,16 @@ ACTIVATIONS: tuple[tuple[str, ...], ...] = (
     ("checkpointing",),
     ("hybrid_bands",),
     ("hybrid_bands:nested=layer1+layer2+layer3",),
-    ("hybrid_bands:nested=layer1+layer2+layer3+layer4,fused=true",),
 )
+TIGHT: tuple[tuple[str, ...], ...] = (("hybrid_bands:nested=layer1+layer2+layer3+layer4,fused=true",),)
 LAST_RESORT: tuple[tuple[str, ...], ...] = (
     ("full_bands",),
     ("full_bands:tier=host",),
     ("full_bands:rows=32,tier=host",),
 )
-"""Ways that are slower than all of `ACTIVATIONS` and take long to trace: asked about where nothing else fits."""
+"""Both slower than all ways before them, and they take seconds to trace: `TIGHT` is asked about where the chosen plan
+has no rung below it without, the last resort where nothing else fits.
+"""
 OPTIMIZERS: tuple[tuple[str, ...], ...] = ((), ("optimizer_in_backward",), ("optimizer_offload",))
 APPROXIMATE: tuple[tuple[str, ...], ...] = ((), ("precision:format=bf16",), ("precision:format=fp16",))
 
@@ -70,20 +72,21 @@ def plan(question: Question, predict: Predict) -> Ladder:
     """The fastest plan within the budget, with reasons. Raises UsageError where none fits."""
     plans: list[Plan] = []
     refused: list[str] = []
-    for activations in (ACTIVATIONS, LAST_RESORT):
+    for activations, least_rungs in ((ACTIVATIONS, 1), (TIGHT, 0), (LAST_RESORT, 0)):
         for techniques in candidates(question, activations):
             try:
                 plans.append(predict(techniques))
             except UsageError as error:
                 refused.append(error.detail or error.title)
-        if any(one.peak_bytes <= question.budget for one in plans):
+        fitting = _by_time(one for one in plans if one.peak_bytes <= question.budget)
+        if fitting and len(list(_rungs(fitting[0], fitting))) >= least_rungs:
             break
     return choose(plans, question.budget, tuple(dict.fromkeys(refused)))
 
 
 def choose(plans: Sequence[Plan], budget: int, refused: tuple[str, ...] = ()) -> Ladder:
     """Of `plans`, the fastest within `budget`; among equally fast ones the one that takes least."""
-    by_time = sorted(plans, key=lambda one: (one.time_factor, one.peak_bytes, one.techniques))
+    by_time = _by_time(plans)
     fitting = [one for one in by_time if one.peak_bytes <= budget]
     if not fitting:
         least = min(by_time, key=lambda one: (one.peak_bytes, one.techniques))
@@ -91,16 +94,22 @@ def choose(plans: Sequence[Plan], budget: int, refused: tuple[str, ...] = ()) ->
     chosen = fitting[0]
     faster = by_time[: by_time.index(chosen)]
     too_large = tuple(
-        f"{names(one)}: refused because {_takes(one)}, more than {format_bytes(budget)}." for one in faster
+        f"{names(one)}: refused because it takes {format_bytes(one.peak_bytes)}, more than {format_bytes(budget)}."
+        for one in faster
     )
     reason = (
-        f"chosen because it is the fastest of {len(fitting)} plans that fit {format_bytes(budget)}: {_takes(chosen)}."
+        f"chosen because it is the fastest of {len(fitting)} plans that fit {format_bytes(budget)}: "
+        f"it takes {format_bytes(chosen.peak_bytes)}."
     )
     return Ladder(
         plan=replace(chosen, reason=reason),
         next=tuple(_rungs(chosen, fitting)),
         refused=too_large + refused,
     )
+
+
+def _by_time(plans: Iterable[Plan]) -> list[Plan]:
+    return sorted(plans, key=lambda one: (one.time_factor, one.peak_bytes, one.techniques))
 
 
 def names(one: Plan) -> str:
@@ -114,9 +123,6 @@ def _rungs(chosen: Plan, fitting: Sequence[Plan]) -> Iterator[Plan]:
     for one in fitting:
         if one.peak_bytes < least and count < RUNGS:
             more = one.time_factor / chosen.time_factor
-            yield replace(one, reason=f"{_takes(one)}, at {more:.2f} times the chosen plan's time.")
+            takes = format_bytes(one.peak_bytes)
+            yield replace(one, reason=f"it takes {takes}, at {more:.2f} times the chosen plan's time.")
             least, count = one.peak_bytes, count + 1
-
-
-def _takes(one: Plan) -> str:
-    return f"it takes {format_bytes(one.peak_bytes)}"

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fullfield import files
 from fullfield.errors import UsageError
 from fullfield.hardware import cards, compiler, devices
+from fullfield.hardware.cards import KnownCard
 from fullfield.memory.account import Account, MemoryEstimate, Shape
+from fullfield.memory.costs import NotTraced
 from fullfield.plan import planner
 from fullfield.plan.plan import Ladder, Plan, padded
 from fullfield.plan.planner import Question
@@ -17,7 +19,10 @@ from fullfield.plan.spec import USUAL_TECHNIQUES
 from fullfield.techniques import compose, here
 from fullfield.techniques.base import Effect, Technique
 from fullfield.techniques.site import Card, Site
-from fullfield.units import format_bytes
+from fullfield.units import format_bytes, parse_bytes
+
+if TYPE_CHECKING:
+    from fullfield.techniques.costing import Costing
 
 SMALLEST = 192  # pixels a side: MS-SSIM needs more than 160
 LARGEST = 16384
@@ -26,12 +31,14 @@ CONTEXT_BYTES = 400 * MIB  # what CUDA and torch's kernels take of a card before
 RESERVED_SHARE = 0.05  # what torch's caching allocator keeps over what it gives out, at most, for whole maps
 HEAP_SHARE = 0.15  # what the heap of a process on a CPU keeps over what it gives out: bands leave holes in it
 ABSENT_SHARE = 0.10  # for a card that is not here: kernels choose workspaces of their own
+UNNAMED_CAPABILITY = (8, 0)  # of a card that only its memory is said of
 MARGIN_SHARE = 0.01  # no prediction is exact; it shall never be too small
 
 
 @dataclass(frozen=True, kw_only=True)
 class Asked:
-    """`height`, `width` in pixels; `budget` in bytes (0: what is free); `gpu`: a card that need not be here.
+    """`height`, `width` in pixels; `budget` in bytes (0: what is free); `gpu`: a card that need not be here, by name
+    or by its memory ("8GiB").
 
     `techniques`: None lets the planner choose; else just these are predicted. `always`: what every plan shall have.
     """
@@ -68,7 +75,11 @@ def from_json(values: Mapping[str, Any]) -> Asked:
 
 def ladder(asked: Asked) -> Ladder:
     """The plan that was asked for, with its ladder. Raises UsageError: impossible here, or nothing fits."""
-    predictor = Predictor(asked)
+    return answer(asked, Predictor(asked))
+
+
+def answer(asked: Asked, predictor: Predictor) -> Ladder:
+    """See `ladder`; `predictor` is of the same site."""
     try:
         if asked.techniques is not None:
             return Ladder(plan=predictor.plan(compose.read(asked.techniques)), next=(), refused=())
@@ -80,16 +91,41 @@ def ladder(asked: Asked) -> Ladder:
 
 
 class Predictor:
-    """What any set of techniques takes at one site."""
+    """What any set of techniques takes at one site. `costing`: of the same network and device, to be shared."""
 
-    def __init__(self, asked: Asked) -> None:
-        from fullfield.techniques.costing import Costing
-
+    def __init__(self, asked: Asked, costing: Costing | None = None) -> None:
         card, device = _card(asked)
-        self._costing = Costing(asked.encoder, device, folder=files.cache_folder())
+        self._costing = costing or costing_of(asked.encoder, device)
         shape = Shape(height=padded(asked.height), width=padded(asked.width), batch=asked.batch, encoder=asked.encoder)
         self.site = Site(cards=(card,), shape=shape, costs=self._costing.costs, compiler=compiler.missing())
-        self.free_bytes = card.free_bytes
+
+    @property
+    def free_bytes(self) -> int:
+        """What the device had free when it was last looked at."""
+        return self.site.cards[0].free_bytes
+
+    @property
+    def fixed_bytes(self) -> int:
+        """Weights, their gradients and Adam's moments: the same at any image size."""
+        plain = MemoryEstimate(shape=self.site.shape)
+        return round(sum(self._costing.costs.facts.weights.values()) * (2 + plain.state))
+
+    @property
+    def plain_flops(self) -> int:
+        """FLOPs of a step without techniques."""
+        return self._costing.account((), self.site)[1].flops
+
+    def renew(self, asked: Asked) -> None:
+        """Look anew at what the device has free."""
+        self.site = replace(self.site, cards=(_card(asked)[0],))
+
+    def known(self, techniques: tuple[Technique, ...]) -> Plan | None:
+        """The plan of these techniques, or None where a part of it would have to be traced first."""
+        with self._costing.untraced():
+            try:
+                return self.plan(techniques)
+            except NotTraced:
+                return None
 
     def plan(self, techniques: tuple[Technique, ...]) -> Plan:
         """The plan of these techniques. Raises UsageError where they are impossible here."""
@@ -104,6 +140,18 @@ class Predictor:
         self._costing.keep()
 
 
+def costing_of(encoder: str, device: str) -> Costing:
+    """What is known of this network on this device, from this user's cache."""
+    from fullfield.techniques.costing import Costing
+
+    return Costing(encoder, device, folder=files.cache_folder())
+
+
+def device_of(asked: Asked) -> str:
+    """Whose kernels' temporaries count: torch's name of the device, or "none"."""
+    return "none" if asked.gpu else devices.choose(asked.device).name
+
+
 def _card(asked: Asked) -> tuple[Card, str]:
     """The card that the plan is for, and whose kernels' temporaries are known ("none": nobody's)."""
     if not asked.gpu:
@@ -111,7 +159,7 @@ def _card(asked: Asked) -> tuple[Card, str]:
         card = here.card(device)
         context = CONTEXT_BYTES if card.kind == "cuda" else 0
         return replace(card, context_bytes=context), device.name
-    known = cards.find(asked.gpu)
+    known = _unnamed(asked.gpu) or cards.find(asked.gpu)
     card = Card(
         kind="cuda",
         title=known.title,
@@ -122,6 +170,15 @@ def _card(asked: Asked) -> tuple[Card, str]:
         present=False,
     )
     return card, "none"
+
+
+def _unnamed(text: str) -> KnownCard | None:
+    """A card of which only the memory is known, such as "8 GiB"; it is taken for one from 2020 on."""
+    try:
+        size = parse_bytes(text)
+    except UsageError:
+        return None
+    return KnownCard(title=f"a card with {format_bytes(size)}", total_bytes=size, capability=UNNAMED_CAPABILITY)
 
 
 def _plan(techniques: tuple[Technique, ...], estimate: MemoryEstimate, account: Account, site: Site) -> Plan:

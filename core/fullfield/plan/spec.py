@@ -34,6 +34,7 @@ class TrainSpec:
     `size`: the longer side in pixels (multiples of 32 waste nothing), or "native".
     `reference`: what the network shall come close to: "pairs" (references in the data), "image" (the processed image
     itself), the name of a conventional preset, or "auto": pairs where there are some, else the preset that fits.
+    `review`: heed what this machine's user has said of references (`fullfield.data.review`).
     `loss`: "ms_ssim" (1 − MS-SSIM) or "ms_ssim+l1" (0.84·(1 − MS-SSIM) + 0.16·L1, Zhao et al. 2017).
     `learning_rate`: the largest of the schedule; "cosine" rises over the first `warm_up` share and falls to 1 %.
     `l1_steps`: the first optimizer steps use L1, for MS-SSIM has no gradient where nothing correlates yet.
@@ -46,6 +47,7 @@ class TrainSpec:
     `threads`: CPU threads (0: all cores but one); part of the value because sums depend on it.
     `checkpoint_steps`, `checkpoint_seconds`: save within an epoch too, every so many (0: at its end only).
     `calibrate_halo`: when the training is complete, measure how far tiles of this network must overlap (some 12 s).
+    `watch`: which of the images that are held back, from 0, is kept as it looks after each epoch.
     `data_licence`: what the data's owner allows, written into the model's card.
     """
 
@@ -62,6 +64,7 @@ class TrainSpec:
     weights: str = IMAGENET
     encoder: str = "resnet34"
     reference: str = AUTO
+    review: bool = True
     augment: bool = True
     validation: float = 0.2
     seed: int = 0
@@ -72,6 +75,7 @@ class TrainSpec:
     checkpoint_steps: int = 0
     checkpoint_seconds: float = 300.0
     calibrate_halo: bool = True
+    watch: int = 0
     data_licence: str = ""
 
     def __post_init__(self) -> None:
@@ -116,7 +120,7 @@ def differences(one: TrainSpec, other: TrainSpec) -> list[str]:
 
     Where the data lie and how often is saved do not change them; nor do exact techniques, which a plan may choose.
     """
-    free = {"data", "checkpoint_steps", "checkpoint_seconds", "data_licence", "device", "calibrate_halo"}
+    free = {"data", "checkpoint_steps", "checkpoint_seconds", "data_licence", "device", "calibrate_halo", "watch"}
     return [
         item.name
         for item in fields(TrainSpec)
@@ -168,7 +172,7 @@ def _size_mistakes(size: object) -> list[str]:
 
 def _number_mistakes(spec: TrainSpec) -> list[str]:
     whole = {"epochs": (1, 100_000), "batch": (1, 4096), "seed": (0, 2**63 - 1), "threads": (0, 4096)}
-    whole |= {"l1_steps": (0, 10**6), "checkpoint_steps": (0, 10**9)}
+    whole |= {"l1_steps": (0, 10**6), "watch": (0, 10**6), "checkpoint_steps": (0, 10**9)}
     real = {"learning_rate": (1e-8, 1.0), "warm_up": (0.0, 0.9), "freeze_batch_norm": (0.0, 1.0)}
     real |= {"validation": (0.01, 0.9), "checkpoint_seconds": (0.0, 1e9)}
     mistakes = []
@@ -194,7 +198,7 @@ def _choice_mistakes(spec: TrainSpec) -> list[str]:
     for name in ("data", "weights", "encoder", "reference", "device"):
         if not isinstance(getattr(spec, name), str) or not getattr(spec, name):
             mistakes.append(f"{name}: is empty.")
-    for name in ("augment",):
+    for name in ("augment", "review"):
         if not isinstance(getattr(spec, name), bool):
             mistakes.append(f"{name} {getattr(spec, name)!r}: choose true or false.")
     return mistakes

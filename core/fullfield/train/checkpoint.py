@@ -90,6 +90,11 @@ class Store:
         self._forget()
         return sha256
 
+    @property
+    def step(self) -> int:
+        """The optimizer step of the newest checkpoint; 0 where there is none."""
+        return int(self._entries[-1]["step"]) if self._entries else 0
+
     def latest(self) -> Checkpoint | None:
         """The newest checkpoint that is whole; None where none was ever saved.
 

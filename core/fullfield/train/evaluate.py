@@ -13,7 +13,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from fullfield.data.loader import Loader
+from fullfield.data.loader import Batch, Loader
 from fullfield.data.prepared import Unit
 from fullfield.image import measure
 from fullfield.train import loss as losses
@@ -60,21 +60,37 @@ def mean(found: Iterable[Quality]) -> Quality:
     )
 
 
-def of_network(network: nn.Module, loader: Loader, *, each: Callable[[], None] = lambda: None) -> Quality:
-    """The network on all images of `loader`, in evaluation mode. `each` is called per image and may raise to stop."""
+Look = Callable[[int, Unit, Batch], None]
+
+
+def of_network(
+    network: nn.Module,
+    loader: Loader,
+    *,
+    each: Callable[[], None] = lambda: None,
+    look: Look = lambda place, output, batch: None,
+) -> Quality:
+    """The network on all images of `loader`, in evaluation mode. `each` is called per image and may raise to stop;
+    `look` is given each image's place, what was made of it, and its batch."""
     network.eval()
-    return of_model(network, next(network.parameters()).device, loader, each=each)
+    return of_model(network, next(network.parameters()).device, loader, each=each, look=look)
 
 
 def of_model(
-    model: Callable[[Tensor], Tensor], device: torch.device, loader: Loader, *, each: Callable[[], None] = lambda: None
+    model: Callable[[Tensor], Tensor],
+    device: torch.device,
+    loader: Loader,
+    *,
+    each: Callable[[], None] = lambda: None,
+    look: Look = lambda place, output, batch: None,
 ) -> Quality:
-    """Whatever makes predictions of images on `device`, on all images of `loader`. `each`: see `of_network`."""
+    """Whatever makes predictions of images on `device`, on all images of `loader`. `each`, `look`: see `of_network`."""
     found = []
     with torch.no_grad():
-        for batch in loader.in_order():
+        for place, batch in enumerate(loader.in_order()):
             rows, columns = batch.shapes[0]
             output = model(batch.x_NCHW.to(device))[0, 0, :rows, :columns].float().cpu().numpy()
+            look(place, output, batch)
             found.append(of_pair(output, batch.y_NCHW[0, 0, :rows, :columns].numpy()))
             each()
     return mean(found)

@@ -8,64 +8,98 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from fullfield import files
 from fullfield.context import Context
 from fullfield.data.prepared import Prepared
 from fullfield.errors import OutOfMemory
-from fullfield.events import Notice
+from fullfield.events import Notice, RungTaken
+from fullfield.hardware import devices
 from fullfield.plan import job as plan_job
 from fullfield.plan import predicting
-from fullfield.plan.plan import Ladder
+from fullfield.plan.plan import Ladder, Plan
 from fullfield.plan.predicting import Asked
 from fullfield.plan.spec import AUTO, TrainSpec
-from fullfield.techniques import compose
+from fullfield.techniques import compose, here
 from fullfield.techniques.base import Stage
 from fullfield.units import parse_bytes
 
 PLAN = "plan.json"
 
 
-def rungs(spec: TrainSpec, data: Prepared, context: Context) -> list[TrainSpec]:
+@dataclass(frozen=True, kw_only=True)
+class Rung:
+    """Settings to run by, and what was predicted for them; 0: not known."""
+
+    spec: TrainSpec
+    peak_bytes: int = 0
+    time_factor: float = 0.0
+
+
+def rungs(spec: TrainSpec, data: Prepared, context: Context) -> list[Rung]:
     """`spec` as it shall be run first, and as it can be run where memory runs out all the same.
 
     Without `fit` that is `spec` alone. Tells the plan. Raises UsageError where nothing fits.
     """
     if not spec.fit:
-        return [spec]
+        return [Rung(spec=spec)]
     planned = _planned(spec, context.folder)
     if planned:
         return planned
-    ladder = predicting.ladder(_asked(spec, data))
-    context.emit(plan_job.made(ladder))
+    budget = here.card(devices.choose(spec.device)).free_bytes if spec.fit == AUTO else parse_bytes(spec.fit)
+    ladder = predicting.ladder(_asked(spec, data, budget))
+    context.emit(replace(plan_job.made(ladder), budget_bytes=budget))
     context.emit(Notice(text=f"{predicting.describe(ladder.plan)}; {ladder.plan.reason}"))
-    found = [replace(spec, techniques=techniques) for techniques in _sets(ladder)]
+    found = [
+        Rung(spec=replace(spec, techniques=plan.techniques), peak_bytes=plan.peak_bytes, time_factor=plan.time_factor)
+        for plan in _plans(ladder)
+    ]
     keep(spec, found, context.folder)
     return found
 
 
-def keep(asked: TrainSpec, left: Sequence[TrainSpec], folder: Path) -> None:
-    """Note the settings that are `left` to run by, the present ones first, for who goes on with this training."""
-    sets = [list(one.techniques) for one in left]
-    files.write_text(folder / PLAN, json.dumps({**_question(asked), "techniques": sets}, indent=1))
+def keep(asked: TrainSpec, left: Sequence[Rung], folder: Path) -> None:
+    """Note the rungs that are `left`, the present one first, for who goes on with this training."""
+    sets = [list(rung.spec.techniques) for rung in left]
+    figures = [[rung.peak_bytes, rung.time_factor] for rung in left]
+    values = {**_question(asked), "techniques": sets, "figures": figures}
+    files.write_text(folder / PLAN, json.dumps(values, indent=1))
 
 
-def explain(error: OutOfMemory, next_one: TrainSpec) -> str:
-    """What is said when a rung is left for the next."""
-    return (
+def taken(error: OutOfMemory, before: Rung, left: Sequence[Rung], *, step: int) -> RungTaken:
+    """What is told when a rung is left for the first of those that are `left`; it goes on from `step`."""
+    rung = left[0]
+    text = (
         f"{error.title} {error.detail} It goes on from the last checkpoint, in less memory, more slowly and with the "
-        f"same gradients: {' + '.join(next_one.techniques)}."
+        f"same gradients: {' + '.join(rung.spec.techniques)}."
+    )
+    return RungTaken(
+        text=text,
+        before=list(before.spec.techniques),
+        techniques=list(rung.spec.techniques),
+        step=step,
+        left=len(left) - 1,
+        peak_bytes=rung.peak_bytes,
+        time_factor=rung.time_factor,
+        peak_bytes_before=before.peak_bytes,
+        time_factor_before=before.time_factor,
     )
 
 
-def _planned(spec: TrainSpec, folder: Path) -> list[TrainSpec]:
+def _planned(spec: TrainSpec, folder: Path) -> list[Rung]:
     """What was planned for the same question; nothing where none was, or its note is damaged."""
     try:
         values = json.loads((folder / PLAN).read_text(encoding="utf-8"))
         sets = values.pop("techniques")
-        return [replace(spec, techniques=tuple(one)) for one in sets] if values == _question(spec) else []
+        figures = values.pop("figures", [[0, 0.0]] * len(sets))
+        if values != _question(spec):
+            return []
+        return [
+            Rung(spec=replace(spec, techniques=tuple(one)), peak_bytes=int(peak), time_factor=float(factor))
+            for one, (peak, factor) in zip(sets, figures, strict=True)
+        ]
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return []
 
@@ -74,25 +108,25 @@ def _question(spec: TrainSpec) -> dict[str, object]:
     return {"fit": spec.fit, "always": list(spec.techniques)}
 
 
-def _asked(spec: TrainSpec, data: Prepared) -> Asked:
+def _asked(spec: TrainSpec, data: Prepared, budget: int) -> Asked:
     height, width = (max(getattr(item, side) for item in data.items) for side in ("rows", "columns"))
     return Asked(
         height=max(height, predicting.SMALLEST),
         width=max(width, predicting.SMALLEST),
         batch=spec.batch,
         encoder=spec.encoder,
-        budget=0 if spec.fit == AUTO else parse_bytes(spec.fit),
+        budget=budget,
         device=spec.device,
         always=spec.techniques,
     )
 
 
-def _sets(ladder: Ladder) -> Iterator[tuple[str, ...]]:
-    yield ladder.plan.techniques
+def _plans(ladder: Ladder) -> Iterator[Plan]:
+    yield ladder.plan
     remembered = _remembered(ladder.plan.techniques)
     for one in ladder.next:
         if _remembered(one.techniques) == remembered:
-            yield one.techniques
+            yield one
 
 
 def _remembered(techniques: tuple[str, ...]) -> tuple[str, ...]:

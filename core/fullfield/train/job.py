@@ -13,7 +13,7 @@ from typing import Any
 
 from fullfield import files
 from fullfield.context import Context
-from fullfield.data import prepare
+from fullfield.data import prepare, reviewed
 from fullfield.data.prepare import Request
 from fullfield.data.prepared import Prepared
 from fullfield.dicom.read import Decoder
@@ -54,7 +54,8 @@ def run(spec: dict[str, Any], context: Context) -> dict[str, Any]:
         asked, rungs = settings, fit.rungs(settings, data, context)
         measured = _baselines(data, parts, context)
         while True:
-            settings = rungs.pop(0)
+            rung = rungs.pop(0)
+            settings = rung.spec
             state = _state(settings, data, store, context)
             context.emit(PhaseStarted(name=TRAINING, total=_steps_left(settings, parts, state)))
             try:
@@ -63,17 +64,18 @@ def run(spec: dict[str, Any], context: Context) -> dict[str, Any]:
             except OutOfMemory as error:
                 if not rungs:
                     raise
-                told = fit.explain(error, rungs[0])
+                told = fit.taken(error, rung, rungs, step=store.step)
             del state
             fit.keep(asked, rungs, context.folder)
             devices.free_cached()
-            context.emit(Notice(text=told, level="warning"))
+            context.emit(told)
+            context.emit(Notice(text=told.text, level="warning"))
 
 
 def _data(spec: TrainSpec, context: Context) -> Prepared:
     size = None if spec.size == NATIVE else spec.size
     assert not isinstance(size, str)
-    request = Request(folder=Path(spec.data), size=size, reference=spec.reference, seed=spec.seed)
+    request = Request(folder=Path(spec.data), size=size, reference=spec.reference, seed=spec.seed, review=spec.review)
     used = prepare.noted(context.folder, request)
     if used is not None:
         return used
@@ -98,7 +100,9 @@ def _tell_data(data: Prepared, parts: Parts, context: Context) -> None:
         f"{len(data.items)} images of {patients} patients: {len(parts.training)} to train on, "
         f"{len(parts.validation)} held back; {how}; reference: {data.reference}."
     )
-    context.emit(Notice(text=text))
+    context.emit(Notice(text=text, topic="data"))
+    if data.reviewed:
+        context.emit(Notice(text=reviewed.sentence(data.reviewed)))
     for sentence in data.problems[:MOST_TOLD]:
         context.emit(Notice(text=sentence, level="warning"))
     if len(data.problems) > MOST_TOLD:
@@ -109,7 +113,7 @@ def _tell_data(data: Prepared, parts: Parts, context: Context) -> None:
 def _state(spec: TrainSpec, data: Prepared, store: Store, context: Context) -> State:
     found = store.latest()
     device = devices.choose(spec.device)
-    context.emit(Notice(text=device.why))
+    context.emit(Notice(text=device.why, topic="device"))
     count = build.threads(spec)
     if found is not None:
         spec, count = _same_training(spec, found, data), int(found.fields["threads"])

@@ -13,7 +13,7 @@ from fullfield.context import Context
 from fullfield.data import eviction
 from fullfield.data.loader import Batch
 from fullfield.data.prepared import Prepared
-from fullfield.errors import FullfieldError, Interrupted, ModelError, OutOfMemory
+from fullfield.errors import CannotWrite, FullfieldError, Interrupted, ModelError, OutOfMemory
 from fullfield.events import CheckpointSaved, EpochDone, Notice, StepDone
 from fullfield.hardware import devices
 from fullfield.hardware.meter import Meter
@@ -26,6 +26,8 @@ from fullfield.train import step as steps
 from fullfield.train.build import Parts
 from fullfield.train.checkpoint import Store, keeping_the_last
 from fullfield.train.evaluate import Quality
+from fullfield.train.pace import Pace
+from fullfield.train.samples import Samples
 from fullfield.train.state import Best, State
 from fullfield.train.step import Phase, Step
 
@@ -53,11 +55,13 @@ class Loop:
         self._run = run
         self._progress = run.state.progress
         self._steps = len(run.parts.train) * run.spec.epochs
+        self._pace = Pace()
         self._saved_at = time.monotonic()
         self._saved_step = self._progress.step
         self._without_gradient = 0
         # The second step of the process, or the first one that MS-SSIM drives, whose backward takes more than L1's.
         self._profiled_step = min(max(self._progress.step + 1, run.spec.l1_steps), self._steps - 1)
+        self._samples = Samples(run.context.folder, image=run.spec.watch, images=len(run.parts.validation))
         self._watch = Watch(Meter(str(run.state.build.device)), run.context.emit)
 
     def run(self) -> None:
@@ -82,16 +86,7 @@ class Loop:
                 done = self._step(batch)
                 progress.batch += 1
                 self._count(done)
-                seconds = time.monotonic() - started
-                context.emit(
-                    StepDone(
-                        epoch=progress.epoch + 1,
-                        step=progress.step,
-                        steps=self._steps,
-                        loss=done.loss,
-                        seconds=round(seconds, 4),
-                    )
-                )
+                self._tell_step(done, time.monotonic() - started)
                 self._judge(done)
                 if context.stopping():
                     progress.epoch_seconds += time.monotonic() - began
@@ -124,13 +119,29 @@ class Loop:
             self._run.context.emit(found)
         return done
 
+    def _tell_step(self, done: Step, seconds: float) -> None:
+        progress = self._progress
+        if self._pace.due(last=progress.batch == len(self._run.parts.train)):
+            event = StepDone(
+                epoch=progress.epoch + 1,
+                step=progress.step,
+                steps=self._steps,
+                loss=done.loss,
+                seconds=round(seconds, 4),
+            )
+            self._run.context.emit(event)
+
     def _close_epoch(self) -> bool:
         """Measure, tell, keep the best, save; False when asked to stop meanwhile."""
         began = time.monotonic()
         try:
             with self._watch.phase(EVALUATION):
+                self._watch_another()
                 quality = evaluate.of_network(
-                    self._run.state.network, self._run.parts.validate, each=self._stop_between_images
+                    self._run.state.network,
+                    self._run.parts.validate,
+                    each=self._stop_between_images,
+                    look=self._samples.look,
                 )
         except Interrupted:
             self._save()
@@ -156,8 +167,25 @@ class Loop:
         progress.history.append(_record(event))
         if progress.best is None or quality.loss < progress.best.validation_loss:
             self._keep_best(quality)
+        self._leave_sample()
         self._save()
         return not self._run.context.stopping()
+
+    def _watch_another(self) -> None:
+        """The last radiograph that was asked for by `watch {image}` is watched from now on."""
+        for command in self._run.context.commands():
+            if command.get("command") == "watch":
+                self._samples.choose(int(command["image"]))
+
+    def _leave_sample(self) -> None:
+        progress = self._progress
+        try:
+            written = self._samples.write(progress.epoch, best=progress.best.epoch if progress.best else None)
+        except CannotWrite as error:  # the checkpoint that follows says what matters
+            self._run.context.emit(Notice(text=f"The radiograph of this epoch is not kept: {error}", level="warning"))
+        else:
+            if written:
+                self._run.context.emit(written)
 
     def _count(self, done: Step) -> None:
         progress = self._progress

@@ -63,7 +63,7 @@ def card(spec: TrainSpec, prepared: Prepared, parts: Parts, state: State, qualit
 def public(spec: TrainSpec) -> dict[str, Any]:
     """The spec without what names this machine's folders or says how it computed."""
     values = spec.to_json()
-    for name in ("data", "device", "threads", "checkpoint_steps", "checkpoint_seconds", "calibrate_halo"):
+    for name in ("data", "device", "threads", "checkpoint_steps", "checkpoint_seconds", "calibrate_halo", "watch"):
         del values[name]
     if values["weights"] not in ("imagenet", "none"):
         values["weights"] = "a file"
@@ -173,6 +173,7 @@ def summary(
             "training": len(parts.training),
             "validation": len(parts.validation),
             "problems": list(prepared.problems),
+            "reviewed": dict(prepared.reviewed),
         },
         "start": state.start,
         "threads": state.threads,

@@ -1,0 +1,92 @@
+"""What an expert has said of references: approved, adjusted, or rejected. Kept by the content of the image.
+
+The verdicts lie in this user's data folder, not beside the images, and name no file: the same image in another folder
+has the same verdict. A training leaves rejected images out and makes adjusted references as the expert wanted them.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+import filelock
+import platformdirs
+
+from fullfield import files
+from fullfield.errors import CannotWrite
+
+VERSION = 1
+NAME = "reviews.json"
+PLAIN = 1.0
+LEAST, MOST = 0.0, 2.0  # of `strength`
+
+
+class Judgement(StrEnum):
+    """What the expert said."""
+
+    APPROVED = "approved"
+    ADJUSTED = "adjusted"
+    REJECTED = "rejected"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Verdict:
+    """`preset`, `strength`: what makes the reference that was seen; `made_by`: the same in words, with its version."""
+
+    judgement: Judgement
+    preset: str = ""
+    strength: float = PLAIN
+    made_by: str = ""
+
+
+Verdicts = Mapping[str, Verdict]
+"""By the SHA-256 of the image's file."""
+
+
+def load() -> dict[str, Verdict]:
+    """All verdicts of this user; none where nothing has been reviewed yet, or the file is damaged."""
+    try:
+        values = json.loads(_path().read_text(encoding="utf-8"))
+        if values["version"] != VERSION:
+            return {}
+        return {key: _verdict(fields) for key, fields in values["verdicts"].items()}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return {}
+
+
+def give(sha256: str, verdict: Verdict | None) -> dict[str, Verdict]:
+    """Keep a verdict (None: take it back); all verdicts as they are then. Raises CannotWrite."""
+    path = _path()
+    try:
+        files.private_folder(path.parent)
+        with filelock.FileLock(path.with_suffix(".lock"), timeout=10):  # two windows keep each other's verdicts
+            verdicts = {key: value for key, value in load().items() if key != sha256}
+            if verdict is not None:
+                verdicts[sha256] = verdict
+            content = {"version": VERSION, "verdicts": {key: asdict(value) for key, value in verdicts.items()}}
+            with files.atomic_write(path, private=True) as stream:
+                stream.write(json.dumps(content, indent=1).encode())
+    except filelock.Timeout as error:
+        raise CannotWrite(
+            "Cannot keep the verdict.", detail="Another window is writing its own.", hint="Give it again."
+        ) from error
+    except OSError as error:
+        raise files.cannot_write(error) from error
+    return verdicts
+
+
+def _verdict(fields: dict[str, Any]) -> Verdict:
+    strength = min(max(float(fields["strength"]), LEAST), MOST)
+    judgement = Judgement(fields["judgement"])
+    return Verdict(judgement=judgement, preset=str(fields["preset"]), strength=strength, made_by=str(fields["made_by"]))
+
+
+def _path() -> Path:
+    chosen = os.environ.get("FULLFIELD_REVIEWS")
+    base = Path(chosen) if chosen else Path(platformdirs.user_data_dir("fullfield", False))
+    return base / NAME

@@ -1,0 +1,81 @@
+"""What a data folder holds, in plain values that a window can show before anything is trained.
+
+survey.json     the fields of `Survey`. It names files, for the screen: it lies in a run's private folder and goes
+                with it.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from fullfield import files
+
+SURVEY = "survey.json"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Radiograph:
+    """One image to train on. `patient`: a number without meaning, from 1. `own`: it has a reference of its own.
+
+    `held`: it is of the validation part.
+    """
+
+    key: str
+    sha256: str
+    relative: str
+    patient: int
+    rows: int
+    columns: int
+    kind: str
+    own: bool
+    held: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class Trouble:
+    """A problem of the data: `relative` names the file, or is empty."""
+
+    text: str
+    relative: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Survey:
+    """`origin`: where pairs come from. `amiss`: why no split can be made; empty where one is."""
+
+    radiographs: tuple[Radiograph, ...]
+    troubles: tuple[Trouble, ...]
+    origin: str
+    amiss: str = ""
+
+    @property
+    def patients(self) -> int:
+        """How many there are."""
+        return len({one.patient for one in self.radiographs})
+
+    @property
+    def held(self) -> tuple[int, ...]:
+        """The numbers of the patients that are held back for validation."""
+        return tuple(sorted({one.patient for one in self.radiographs if one.held}))
+
+    @property
+    def training(self) -> int:
+        """How many images are learnt from."""
+        return sum(not one.held for one in self.radiographs)
+
+
+def save(survey: Survey, path: Path) -> None:
+    """Leave it, for this user alone."""
+    with files.atomic_write(path, private=True) as stream:
+        stream.write(json.dumps(asdict(survey)).encode())
+
+
+def load(path: Path) -> Survey:
+    """Raises OSError, ValueError, KeyError or TypeError where it is not whole."""
+    values: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    radiographs = tuple(Radiograph(**fields) for fields in values.pop("radiographs"))
+    troubles = tuple(Trouble(**fields) for fields in values.pop("troubles"))
+    return Survey(radiographs=radiographs, troubles=troubles, **values)

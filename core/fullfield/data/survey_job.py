@@ -1,0 +1,184 @@
+"""The job "survey": a data folder is looked at before it is trained on, and references are proposed for review.
+
+`spec`: `data` (the folder), `reference`, `validation`, `seed` as in `TrainSpec`. Commands:
+`propose {number, key, preset, strength, size}`: make a reference of the image `key` with a preset ("": the one that a
+training would take); only the latest is answered. `split {validation, seed}`: tell anew who is held back. While nothing
+is asked, thumbnails of all pairs are drawn.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from fullfield import files
+from fullfield.context import Context
+from fullfield.data import index, pairs, planes, split, survey
+from fullfield.data.index import Index
+from fullfield.data.pairs import Pair, Pairing
+from fullfield.data.prepared import LEVELS, Unit
+from fullfield.data.reference import Reference, processed
+from fullfield.data.survey import Radiograph, Survey, Trouble
+from fullfield.dicom.read import Decoder
+from fullfield.errors import FullfieldError, InputRefused, InputUnreadable, Interrupted
+from fullfield.image import normalise, presets, resample
+from fullfield.setup_events import DataRead, DataSurveyed, PairDrawn, ReferenceProposed, ReferenceRefused
+
+TICK_SECONDS = 0.02
+TOLD_SECONDS = 0.1  # between two words on how far it is
+THUMBNAIL = 192  # pixels, the longer side
+MOST_DRAWN = 400  # pairs: more thumbnails than anyone looks through
+LARGEST = 1536  # pixels of a proposed reference: what a screen shows of it
+
+
+def run(spec: dict[str, Any], context: Context) -> dict[str, Any]:
+    """Survey the folder, then answer until the run is asked to stop. Raises what `index`, `pairs` raise."""
+    folder = files.private_folder(context.folder / "survey")
+    with Decoder() as decoder:
+        desk = _Desk(spec, context, decoder, folder)
+        desk.survey()
+        drawing = desk.draw()
+        while not context.stopping():
+            commands = context.commands()
+            for command in [one for one in commands if one["command"] == "split"][-1:]:
+                desk.tell(float(command["validation"]), int(command["seed"]))
+            for command in [one for one in commands if one["command"] == "propose"][-1:]:
+                desk.propose(command)
+            if not commands and not next(drawing, False):
+                time.sleep(TICK_SECONDS)
+    return {}
+
+
+class _Desk:
+    """One data folder, indexed, and what is asked of it."""
+
+    def __init__(self, spec: dict[str, Any], context: Context, decoder: Decoder, folder: Path) -> None:
+        self._spec, self._context, self._decoder, self._folder = spec, context, decoder, folder
+        self._reference = Reference(str(spec["reference"]))
+        self._told = 0.0
+        self._index = Index(sources=())
+        self._pairing: Pairing | None = None
+
+    def survey(self) -> None:
+        """Index and pair, then tell."""
+        data = Path(self._spec["data"])
+        self._index = index.build(data, self._decoder, progress=self._progress)
+        self._pairing = pairs.find(data, self._index, reference=str(self._spec["reference"]))
+        self.tell(float(self._spec["validation"]), int(self._spec["seed"]))
+
+    def tell(self, validation: float, seed: int) -> None:
+        """Leave the survey with the split of a training with these settings."""
+        assert self._pairing is not None
+        path = self._folder / f"{time.monotonic_ns()}-{survey.SURVEY}"
+        survey.save(of(self._pairing, validation=validation, seed=seed), path)
+        self._context.emit(DataSurveyed(survey=str(path)))
+
+    def draw(self) -> Iterator[bool]:
+        """Draw one thumbnail after another; True for each."""
+        assert self._pairing is not None
+        for pair in self._pairing.pairs[:MOST_DRAWN]:
+            try:
+                drawn = [np.rint(plane * 255).astype(np.uint8) for plane in self._drawn(pair)]
+            except FullfieldError:  # that it cannot be used is told by the training's own preparation
+                continue
+            path = self._folder / f"{pair.key}.npy"
+            np.save(path, np.stack(drawn))  # a pair's images are of one matrix
+            self._context.emit(PairDrawn(key=pair.key, drawn=str(path)))
+            yield True
+
+    def propose(self, command: dict[str, Any]) -> None:
+        """Make a reference as it is asked for, and leave it beside its image."""
+        number, key = int(command["number"]), str(command["key"])
+        try:
+            self._propose(number, key, command)
+        except FullfieldError as error:
+            self._context.emit(ReferenceRefused(number=number, key=key, error=error.as_fields()))
+
+    def _propose(self, number: int, key: str, command: dict[str, Any]) -> None:
+        pair = self._pair(key)
+        decoded = self._decoder.decode(self._index.path(pair.source))
+        wanted = int(command["size"]) or max(decoded.image.pixels.shape)
+        image = resample.at_size(decoded.image, min(wanted, LARGEST))
+        name = str(command["preset"])
+        preset = presets.load(name) if name else self._reference.preset(image, decoded.header)
+        plane, made_by = processed(image, preset, float(command["strength"]))
+        for older in (*self._folder.glob("image-*.npy"), *self._folder.glob("reference-*.npy")):
+            if int(older.stem.rpartition("-")[2]) < number - 1:  # the last one is still on the screen
+                older.unlink(missing_ok=True)
+        self._context.emit(
+            ReferenceProposed(
+                number=number,
+                key=key,
+                image=self._left(f"image-{number}", normalise.to_target(image)),
+                reference=self._left(f"reference-{number}", plane),
+                preset=preset.name,
+                made_by=made_by,
+            )
+        )
+
+    def _left(self, name: str, plane: Unit) -> str:
+        path = self._folder / f"{name}.npy"
+        np.save(path, np.rint(plane * np.float32(LEVELS)).astype(np.uint16))
+        return str(path)
+
+    def _drawn(self, pair: Pair) -> tuple[Unit, Unit]:
+        decoded = self._decoder.decode(self._index.path(pair.source))
+        image = resample.at_size(decoded.image, THUMBNAIL)
+        if pair.reference is None:
+            plane = normalise.to_target(image)
+            try:
+                return plane, self._reference.make(image, decoded.header)[0]
+            except InputRefused:  # a preset for another kind of image: there is no reference to show
+                return plane, np.zeros_like(plane)
+        other = self._decoder.decode(self._index.path(pair.reference))
+        return normalise.to_target(image), planes.stretched(resample.at_size(other.image, THUMBNAIL))
+
+    def _pair(self, key: str) -> Pair:
+        assert self._pairing is not None
+        found = next((pair for pair in self._pairing.pairs if pair.key == key), None)
+        if found is None:
+            raise InputUnreadable("Cannot show the reference.", detail="The image is not part of the data any more.")
+        return found
+
+    def _progress(self, done: int, total: int) -> None:
+        if self._context.stopping():
+            raise Interrupted("The data were not read to the end.")
+        if done == total or time.monotonic() - self._told > TOLD_SECONDS:
+            self._told = time.monotonic()
+            self._context.emit(DataRead(done=done, total=total))
+
+
+def of(pairing: Pairing, *, validation: float, seed: int) -> Survey:
+    """The survey of a folder's pairs; the split is that of a training with these settings."""
+    numbers = {name: place for place, name in enumerate(sorted({pair.patient for pair in pairing.pairs}))}
+    amiss, held = "", frozenset[str]()
+    try:
+        named = [(pair.key, str(numbers[pair.patient])) for pair in pairing.pairs]
+        held = frozenset(split.by_patient(named, fraction=validation, seed=seed).validation)
+    except InputRefused as error:
+        amiss = f"{error.detail} {error.hint}".strip()
+    return Survey(
+        radiographs=tuple(_radiograph(pair, numbers[pair.patient] + 1, held) for pair in pairing.pairs),
+        troubles=tuple(Trouble(text=one.text, relative=one.relative) for one in pairing.problems),
+        origin=pairing.origin.name.lower(),
+        amiss=amiss,
+    )
+
+
+def _radiograph(pair: Pair, patient: int, held: frozenset[str]) -> Radiograph:
+    source = pair.source
+    return Radiograph(
+        key=pair.key,
+        sha256=source.sha256,
+        relative=source.relative,
+        patient=patient,
+        rows=source.rows,
+        columns=source.columns,
+        kind=source.kind.value,
+        own=pair.reference is not None,
+        held=pair.key in held,
+    )

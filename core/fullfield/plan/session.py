@@ -1,0 +1,248 @@
+"""The job "planning": questions about a training that is being set up are answered while the form is being changed.
+
+`spec`: `device`.
+Command: `ask {number, asked, compare}`: `asked` holds the fields of `predicting.Asked`, `compare` techniques as texts.
+Only the latest question is answered. What single techniques would change is told at once where it has been traced, and
+else traced while nothing is asked.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from fullfield.context import Context
+from fullfield.errors import FullfieldError, UsageError
+from fullfield.hardware import cards, devices, rate
+from fullfield.plan import planner, predicting
+from fullfield.plan.plan import Plan
+from fullfield.plan.predicting import Asked, Predictor
+from fullfield.setup_events import MachineTold, PlanRefused, PlanTold, TechniquesJudged
+from fullfield.techniques import compose, here, registry
+from fullfield.techniques.base import Stage, Technique
+
+if TYPE_CHECKING:
+    from fullfield.techniques.costing import Costing
+
+TICK_SECONDS = 0.02
+IDLE_SECONDS = 0.4  # so long nothing is asked before something is traced ahead
+SLOW = {text.partition(":")[0] for way in planner.LAST_RESORT for text in way}
+"""Techniques that take long to trace; those that change the model do too."""
+
+
+def run(spec: dict[str, Any], context: Context) -> dict[str, Any]:
+    """Answer until the run is asked to stop."""
+    _tell_machine(str(spec.get("device", "auto")), context)
+    inbox = _Inbox(context)
+    desk = _Desk(context, inbox)
+    heard = time.monotonic()
+    while not context.stopping():
+        with contextlib.suppress(_Superseded):
+            question = inbox.take()
+            if question is not None:
+                heard = time.monotonic()
+                desk.answer(question)
+            elif time.monotonic() - heard < IDLE_SECONDS or not desk.look_ahead():
+                time.sleep(TICK_SECONDS)
+    return {}
+
+
+def _tell_machine(device: str, context: Context) -> None:
+    chosen = devices.choose(device)
+    card = here.card(chosen)
+    known = [{"title": one.title, "total_bytes": one.total_bytes} for one in cards.CARDS]
+    context.emit(
+        MachineTold(
+            device=card.kind,
+            title=card.title,
+            why=chosen.why,
+            total_bytes=card.total_bytes,
+            free_bytes=card.free_bytes,
+            cards=known,
+        )
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Question:
+    """`values`: the fields of `Asked`; `compare`: techniques of which is told what they would change."""
+
+    number: int
+    values: dict[str, Any]
+    compare: tuple[str, ...]
+
+    @classmethod
+    def of(cls, command: dict[str, Any]) -> _Question:
+        return cls(number=command["number"], values=dict(command["asked"]), compare=tuple(command["compare"]))
+
+
+class _Superseded(Exception):
+    """Something newer is asked, or the end: nobody wants to know the rest."""
+
+
+class _Inbox:
+    """The latest question."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._latest: _Question | None = None
+
+    def take(self) -> _Question | None:
+        """The latest question that was not taken yet."""
+        self._look()
+        latest, self._latest = self._latest, None
+        return latest
+
+    def heed(self) -> None:
+        """Raise _Superseded where something newer has come."""
+        self._look()
+        if self._latest is not None or self._context.stopping():
+            raise _Superseded
+
+    def _look(self) -> None:
+        asked = [command for command in self._context.commands() if command["command"] == "ask"]
+        if asked:
+            self._latest = _Question.of(asked[-1])
+
+
+class _Desk:
+    """Answers with what it has traced so far: a `Predictor` for each site, `Costing`s shared by network and device."""
+
+    def __init__(self, context: Context, inbox: _Inbox) -> None:
+        self._context, self._inbox = context, inbox
+        self._costings: dict[tuple[str, str], Costing] = {}
+        self._predictors: dict[tuple[Any, ...], Predictor] = {}
+        self._judging: _Judging | None = None
+        self._rates: dict[str, float] = {}
+
+    def answer(self, question: _Question) -> None:
+        """Tell the plan or why there is none, and what single techniques would change."""
+        self._judging = None
+        try:
+            asked = predicting.from_json(question.values)
+            predictor = self._predictor(asked)
+            predictor.renew(asked)
+            found = predicting.answer(asked, predictor)
+        except FullfieldError as error:
+            self._context.emit(PlanRefused(number=question.number, error=error.as_fields()))
+            if not isinstance(error, UsageError) or question.values.get("techniques") is None:
+                return
+            self._judge(question, tuple(question.values["techniques"]))
+            return
+        self._context.emit(
+            PlanTold(
+                number=question.number,
+                plan=found.plan.to_json(),
+                ladder=[one.to_json() for one in found.next],
+                refused=list(found.refused),
+                free_bytes=predictor.free_bytes,
+                asked_bytes=asked.budget,
+                step_seconds=self._step_seconds(asked, predictor, found.plan),
+            )
+        )
+        self._judge(question, found.plan.techniques)
+
+    def look_ahead(self) -> bool:
+        """Trace one technique that nobody has asked about yet; False where there is nothing left to trace."""
+        if self._judging is None or not self._judging.trace_one():
+            self._judging = None
+            return False
+        self._context.emit(self._judging.told())
+        return True
+
+    def _predictor(self, asked: Asked) -> Predictor:
+        device = predicting.device_of(asked)
+        shared = self._costings.get((asked.encoder, device))
+        if shared is None:
+            shared = self._costings[asked.encoder, device] = predicting.costing_of(asked.encoder, device)
+            shared.heed = self._inbox.heed
+        site = (asked.encoder, device, asked.gpu, asked.height, asked.width, asked.batch)
+        if site not in self._predictors:
+            self._predictors[site] = Predictor(asked, shared)
+        return self._predictors[site]
+
+    def _step_seconds(self, asked: Asked, predictor: Predictor, plan: Plan) -> float:
+        """By how fast this device is, which is measured once; 0 for one that is not here."""
+        if asked.gpu:
+            return 0.0
+        device = predicting.device_of(asked)
+        if device not in self._rates:
+            self._rates[device] = rate.flops_per_second(device)
+        return predictor.plain_flops * plan.time_factor / self._rates[device]
+
+    def _judge(self, question: _Question, techniques: tuple[str, ...]) -> None:
+        try:
+            predictor = self._predictor(predicting.from_json(question.values))
+            self._judging = _Judging(question, predictor, techniques)
+        except FullfieldError:  # a size that cannot be: that has been said
+            return
+        self._context.emit(self._judging.told())
+
+
+class _Judging:
+    """What each of the compared techniques would change in a set."""
+
+    def __init__(self, question: _Question, predictor: Predictor, techniques: tuple[str, ...]) -> None:
+        self._number, self._predictor = question.number, predictor
+        self._sets = dict(_toggled(techniques, question.compare))
+        self._refused = dict(self._refusals(question.compare))
+        self._plans: dict[str, Plan] = {}
+        self._left = list(self._possible())
+
+    def told(self) -> TechniquesJudged:
+        """What is known now."""
+        return TechniquesJudged(
+            number=self._number,
+            refused=self._refused,
+            peaks={name: plan.peak_bytes for name, plan in self._plans.items()},
+            times={name: plan.time_factor for name, plan in self._plans.items()},
+            fixed_bytes=self._predictor.fixed_bytes,
+        )
+
+    def trace_one(self) -> bool:
+        """Trace the next that is not slow to trace; False where none is left."""
+        while self._left:
+            name = self._left[0]
+            fast = name not in SLOW and registry.all_techniques()[name].stage > Stage.MODEL
+            if fast:
+                self._plans[name] = self._predictor.plan(self._sets[name])
+                self._predictor.keep()
+            self._left.remove(name)
+            if fast:
+                return True
+        return False
+
+    def _possible(self) -> Iterator[str]:
+        """The names of those that are not known yet, as the others are looked up."""
+        for name, techniques in self._sets.items():
+            if compose.refusals(techniques, self._predictor.site):
+                continue
+            plan = self._predictor.known(techniques)
+            if plan is None:
+                yield name
+            else:
+                self._plans[name] = plan
+
+    def _refusals(self, compare: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+        for text in compare:
+            technique = registry.read(text)
+            reason = technique.refuse(self._predictor.site)
+            if reason is not None:
+                yield technique.name, f"{reason.text} {reason.hint}".strip()
+
+
+def _toggled(techniques: tuple[str, ...], compare: tuple[str, ...]) -> Iterator[tuple[str, tuple[Technique, ...]]]:
+    """The set with each technique that is not in it, and without each that is; sets that do not go are left out."""
+    chosen = {text.partition(":")[0]: text for text in techniques}
+    for text in compare:
+        name = text.partition(":")[0]
+        changed = {key: value for key, value in chosen.items() if key != name}
+        if name not in chosen:
+            changed[name] = text
+        try:
+            yield name, compose.read(changed.values())
+        except UsageError:
+            continue

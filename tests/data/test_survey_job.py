@@ -1,0 +1,107 @@
+"""A data folder is surveyed, and references of it are proposed, by a job that answers until it is stopped."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from collection import Collection
+from data.test_prepare import picture
+from fullfield.data import split, survey, survey_job
+from fullfield.data.survey import Survey
+from fullfield.errors import InputUnreadable
+from fullfield.setup_events import DataRead, DataSurveyed, PairDrawn, ReferenceProposed, ReferenceRefused
+from job_desk import JobDesk, working
+
+Job = Callable[[Collection], contextlib.AbstractContextManager[JobDesk]]
+
+
+@pytest.fixture
+def singles(collection: Collection) -> Collection:
+    for number in range(5):
+        collection.add(f"NAME{number}.dcm", picture(number, rows=200 + 10 * number), patient=f"P{number}")
+    (collection.folder / "broken.dcm").write_bytes(b"?")
+    return collection
+
+
+@pytest.fixture
+def job(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Job:
+    """The job at work on a folder."""
+
+    def work(collection: Collection) -> contextlib.AbstractContextManager[JobDesk]:
+        monkeypatch.setattr(survey_job, "Decoder", lambda: contextlib.nullcontext(collection))
+        spec = {"data": str(collection.folder), "reference": "auto", "validation": 0.2, "seed": 3}
+        return working(survey_job.run, spec, tmp_path / "run")
+
+    return work
+
+
+def surveyed(desk: JobDesk) -> Survey:
+    return survey.load(Path(desk.wait(DataSurveyed).survey))
+
+
+def test_that_a_folder_is_surveyed_with_the_split_that_a_training_makes(singles: Collection, job: Job) -> None:
+    with job(singles) as desk:
+        found = surveyed(desk)
+        assert desk.wait(DataRead, lambda event: event.done == event.total).total == 6
+    assert len(found.radiographs) == found.patients == 5
+    assert {one.rows for one in found.radiographs} == {200, 210, 220, 230, 240}
+    assert [one.relative for one in found.troubles] == ["broken.dcm"]
+    named = [(one.key, str(one.patient - 1)) for one in found.radiographs]
+    wanted = split.by_patient(named, fraction=0.2, seed=3)
+    assert {one.key for one in found.radiographs if one.held} == set(wanted.validation)
+    assert found.training == len(wanted.training)
+    assert len(found.held) == 1
+
+
+def test_that_events_carry_no_name_of_a_file(singles: Collection, job: Job) -> None:
+    with job(singles) as desk:
+        surveyed(desk)
+        desk.wait(PairDrawn)
+    assert not [event for event in desk.told if "NAME" in str(event) or "broken" in str(event)]
+
+
+def test_that_pairs_are_drawn_small_and_references_proposed_as_they_are_asked_for(
+    singles: Collection, job: Job
+) -> None:
+    with job(singles) as desk:
+        key = surveyed(desk).radiographs[0].key
+        drawn = np.load(desk.wait(PairDrawn).drawn)
+        assert drawn.dtype == np.uint8
+        assert drawn.shape[0] == 2
+        assert max(drawn.shape) <= survey_job.THUMBNAIL
+        ask = {"command": "propose", "key": key, "preset": "", "strength": 1.0, "size": 128}
+        desk.post(**{**ask, "number": 1})
+        plain = desk.wait(ReferenceProposed)
+        desk.post(**{**ask, "number": 2, "strength": 2.0})
+        strong = desk.wait(ReferenceProposed, lambda event: event.number == 2)
+        assert plain.preset == strong.preset == "general"
+        pixels = [np.load(path).astype(float) for path in (plain.image, plain.reference, strong.reference)]
+        assert max(pixels[0].shape) == 128
+        assert np.abs(pixels[2] - pixels[0]).mean() > np.abs(pixels[1] - pixels[0]).mean()
+        desk.post(**{**ask, "number": 3, "preset": "general-raw"})
+        assert desk.wait(ReferenceRefused).number == 3
+
+
+def test_that_another_share_is_held_back_when_it_is_asked_for(singles: Collection, job: Job) -> None:
+    with job(singles) as desk:
+        first = desk.wait(DataSurveyed)
+        desk.post(command="split", validation=0.6, seed=0)
+        second = desk.wait(DataSurveyed, lambda event: event is not first)
+        assert len(survey.load(Path(second.survey)).held) == 3
+
+
+def test_that_one_patient_alone_is_told_and_cannot_be_split(collection: Collection, job: Job) -> None:
+    collection.add("one.dcm", picture(0), patient="P")
+    with job(collection) as desk:
+        assert "at least two patients" in surveyed(desk).amiss
+
+
+def test_that_a_folder_that_is_gone_is_an_error(tmp_path: Path) -> None:
+    spec = {"data": str(tmp_path / "gone"), "reference": "auto", "validation": 0.2, "seed": 0}
+    with pytest.raises(InputUnreadable):
+        survey_job.run(spec, JobDesk(tmp_path / "run"))

@@ -1,0 +1,111 @@
+"""Questions about plans, answered by a worker that stays warm."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fullfield.plan import predicting, session
+from fullfield.plan.predicting import Asked
+from fullfield.setup_events import MachineTold, PlanRefused, PlanTold, TechniquesJudged
+from job_desk import JobDesk, working
+
+SMALL = {"height": 192, "width": 192, "encoder": "resnet18", "device": "cpu"}
+
+
+def ask(desk: JobDesk, number: int, compare: tuple[str, ...] = (), **asked: Any) -> None:
+    desk.post(command="ask", number=number, asked={**SMALL, **asked}, compare=list(compare))
+
+
+def answer(desk: JobDesk, number: int) -> PlanTold:
+    return desk.wait(PlanTold, lambda event: event.number == number)
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What `test_predicting` traces is known here, and the other way round."""
+    monkeypatch.setenv("FULLFIELD_CACHE", str(tmp_path_factory.getbasetemp() / "predicting"))
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[JobDesk]:
+    with working(session.run, {"device": "cpu"}, tmp_path) as desk:
+        yield desk
+
+
+def test_that_the_machine_is_told_first_with_the_cards_that_can_be_planned_for(desk: JobDesk) -> None:
+    machine = desk.wait(MachineTold)
+    assert desk.told[0] is machine
+    assert machine.device == "cpu"
+    assert 0 < machine.free_bytes <= machine.total_bytes
+    assert {"title": "RTX 2060", "total_bytes": 6 << 30} in machine.cards
+
+
+def test_that_answers_are_those_of_a_plan_and_single_techniques_are_judged_by_it(desk: JobDesk) -> None:
+    ask(desk, 1, ("recompute", "accumulate", "optimizer_8bit", "banded_loss"), techniques=["banded_loss"])
+    told = answer(desk, 1)
+    assert told.plan == predicting.ladder(Asked(**SMALL, techniques=("banded_loss",))).plan.to_json()
+    assert told.free_bytes > 0
+    assert told.step_seconds > 0.0
+    judged = desk.wait(TechniquesJudged, lambda event: "recompute" in event.peaks)
+    assert judged.number == 1
+    assert "cannot be divided" in judged.refused["accumulate"]
+    assert "accumulate" not in judged.peaks
+    assert "optimizer_8bit" in judged.peaks
+    assert judged.fixed_bytes == pytest.approx(4 * told.plan["by_kind"]["weights"], rel=0.01)
+    with_it = predicting.ladder(Asked(**SMALL, techniques=("banded_loss", "recompute"))).plan
+    assert judged.peaks["recompute"] == with_it.peak_bytes
+    assert judged.times["recompute"] == with_it.time_factor
+    plain = predicting.ladder(Asked(**SMALL, techniques=())).plan
+    assert judged.peaks["banded_loss"] == plain.peak_bytes
+
+
+def test_that_only_the_latest_question_is_answered(desk: JobDesk) -> None:
+    desk.wait(MachineTold)
+    for number in range(1, 6):
+        ask(desk, number, techniques=["banded_loss"])
+    answer(desk, 5)
+    assert len([event for event in desk.told if isinstance(event, PlanTold)]) < 5
+
+
+def test_that_a_set_that_cannot_be_is_refused_with_its_number_and_the_next_one_answered(desk: JobDesk) -> None:
+    ask(desk, 1, ("accumulate",), techniques=["accumulate"])
+    refused = desk.wait(PlanRefused)
+    assert refused.number == 1
+    assert "cannot be divided" in refused.error["detail"]
+    ask(desk, 2, techniques=["banded_loss"], height=100)
+    assert "192" in desk.wait(PlanRefused, lambda event: event.number == 2).error["hint"]
+    ask(desk, 3, techniques=["banded_loss"])
+    answer(desk, 3)
+
+
+def test_that_a_card_is_planned_for_by_its_memory_alone_as_an_estimate(desk: JobDesk) -> None:
+    ask(desk, 1, gpu="8 GiB", techniques=["banded_loss"])
+    told = answer(desk, 1)
+    assert told.free_bytes == 8 << 30
+    assert told.step_seconds == 0.0
+    assert "± 10%" in told.plan["estimate"]
+
+
+def test_that_the_planner_chooses_within_a_budget_and_says_why(desk: JobDesk) -> None:
+    ask(desk, 1, budget=2 << 30)
+    told = answer(desk, 1)
+    assert told.asked_bytes == 2 << 30
+    assert told.plan["peak_bytes"] <= 2 << 30
+    assert told.plan["reason"].startswith("chosen because")
+    assert told.ladder
+
+
+def test_that_a_newer_question_interrupts_a_trace(desk: JobDesk) -> None:
+    ask(desk, 1, techniques=["banded_loss"])
+    answer(desk, 1)
+    ask(desk, 2, techniques=["banded_loss"], height=256)
+    while desk.waiting:
+        time.sleep(0.001)
+    ask(desk, 3, techniques=["banded_loss"])
+    answer(desk, 3)
+    assert not [event for event in desk.told if isinstance(event, PlanTold) and event.number == 2]
