@@ -90,3 +90,19 @@ def test_that_a_cached_header_of_an_older_version_is_read_without_what_is_no_lon
     values = headers.to_json(header)
     older = {**values, "study_date": "20240229", "patient": {**values["patient"], "sex": "F"}}
     assert headers.from_json(older) == header
+
+
+def test_that_the_corners_of_an_image_can_say_when_where_and_with_what_exposure(tmp_path: Path) -> None:
+    given = dataset(StudyDate="20250102", InstitutionName="Clinic", PatientSex="F", Exposure=None, ExposureInuAs="2500")
+    header = read(encoded(given), tmp_path).header
+    assert (header.study_date, header.institution, header.patient.sex) == ("20250102", "Clinic", "F")
+    assert header.exposure_mas == 2.5
+    assert "Clinic" not in repr(header) and "20250102" not in repr(header)
+
+
+def test_that_a_rescale_leads_from_pixels_back_to_the_file_s_unit(tmp_path: Path) -> None:
+    given = dataset(RescaleSlope="-2", RescaleIntercept="10", RescaleType="OD")
+    decoded = read(encoded(given), tmp_path)
+    header, top = decoded.header, 4095
+    assert header.modality_unit == "OD" and header.modality_slope == 2  # a falling slope turns the polarity
+    assert header.modality_intercept == 10 - 2 * top

@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 
 from fullfield.dicom.cache import Decoded
-from fullfield.image.image import Enhanced, HighValues, InputKind
+from fullfield.image.delivery import Appearance, Delivery
+from fullfield.image.image import Enhanced, HighValues, InputKind, Window
+from judges import dciodvfy_errors
 from originals import RECIPE, attributes, decoded, enhanced, written
 
 
@@ -65,6 +67,57 @@ def test_that_window_and_extremes_are_those_of_the_new_pixels(radiograph: Decode
 def test_that_a_constant_image_has_a_window_of_one_value(radiograph: Decoded, target: Path) -> None:
     flat = np.full(radiograph.image.pixels.shape, 7, np.uint16)
     assert written(radiograph, target, Enhanced(pixels=flat, bits=12, recipe=RECIPE)).WindowWidth == 1
+
+
+def test_that_the_window_as_it_was_displayed_comes_first_where_it_is_asked_for(
+    radiograph: Decoded, target: Path
+) -> None:
+    plain = written(radiograph, target)
+    seen = Delivery(window=True, look=Appearance(after=Window(low=1000, high=2000)))
+    output = written(radiograph, target, delivery=seen)
+    assert [float(value) for value in output.WindowCenter] == [1500.5, float(plain.WindowCenter)]
+    assert [float(value) for value in output.WindowWidth] == [1001, float(plain.WindowWidth)]
+    assert list(output.WindowCenterWidthExplanation) == ["Fullfield, as displayed", "Fullfield"]
+    assert np.array_equal(output.pixel_array, plain.pixel_array)
+    assert output.SOPInstanceUID != plain.SOPInstanceUID
+    assert output.SeriesInstanceUID == plain.SeriesInstanceUID
+
+
+def test_that_a_sigmoid_window_stands_alone_for_its_function_holds_for_all(radiograph: Decoded, target: Path) -> None:
+    seen = Delivery(window=True, look=Appearance(after=Window(low=1000, high=2000, sigmoid=True)))
+    output = written(radiograph, target, delivery=seen)
+    assert (output.VOILUTFunction, output.WindowCenter, output.WindowWidth) == ("SIGMOID", 1500, 1000)
+
+
+@pytest.mark.parametrize("delivery", [Delivery(window=True), Delivery(look=Appearance(after=Window(low=1, high=9)))])
+def test_that_the_window_over_all_of_the_data_stays_unless_another_was_both_set_and_asked_for(
+    radiograph: Decoded, target: Path, delivery: Delivery
+) -> None:
+    plain, output = written(radiograph, target), written(radiograph, target, delivery=delivery)
+    assert (output.WindowCenter, output.SOPInstanceUID) == (plain.WindowCenter, plain.SOPInstanceUID)
+
+
+@pytest.mark.parametrize("sigmoid", [False, True])
+def test_that_a_file_with_the_displayed_window_has_no_error_of_its_own(
+    radiograph: Decoded, target: Path, sigmoid: bool
+) -> None:
+    written(radiograph, target)
+    plain = dciodvfy_errors(target)
+    written(
+        radiograph,
+        target,
+        delivery=Delivery(window=True, look=Appearance(after=Window(low=10.25, high=2000.5, sigmoid=sigmoid))),
+    )
+    assert dciodvfy_errors(target) <= plain
+
+
+def test_that_a_picture_as_displayed_or_a_mark_never_reaches_a_dicom_file(radiograph: Decoded, target: Path) -> None:
+    plain, output = (
+        written(radiograph, target),
+        written(radiograph, target, delivery=Delivery(displayed=True, mark="no")),
+    )
+    assert np.array_equal(output.pixel_array, plain.pixel_array)
+    assert "not for primary diagnosis" in output.ImageComments
 
 
 LOSSY = [

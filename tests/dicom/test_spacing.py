@@ -44,3 +44,28 @@ def test_that_a_spacing_that_makes_no_sense_is_none_and_told(value: bytes, tmp_p
     at = content.index(b"\x28\0\x00\x01US")
     decoded = read(content[:at] + element(0x00280030, "DS", value) + content[at:], tmp_path)
     assert decoded.image.spacing_mm is None and "spacing" in decoded.header.warnings[0]
+
+
+@pytest.mark.parametrize(
+    ("changes", "keyword"),
+    [
+        ({"PixelSpacing": ["0.1", "0.1"]}, "PixelSpacing"),
+        ({"ImagerPixelSpacing": ["0.1", "0.1"]}, "ImagerPixelSpacing"),
+        ({"PixelSpacing": ["0.1", "0.1"], "ImagerPixelSpacing": ["0.1", "0.1"]}, "ImagerPixelSpacing"),
+        (
+            {
+                "PixelSpacing": ["0.1", "0.1"],
+                "ImagerPixelSpacing": ["0.1", "0.1"],
+                "PixelSpacingCalibrationType": "FIDUCIAL",
+            },
+            "PixelSpacing",
+        ),
+        (
+            {"ImagerPixelSpacing": ["0.15", "0.15"], "EstimatedRadiographicMagnificationFactor": "1.5"},
+            "EstimatedRadiographicMagnificationFactor",
+        ),
+        ({}, ""),
+    ],
+)
+def test_that_the_header_says_where_the_spacing_is_from(changes: dict[str, Any], keyword: str, tmp_path: Path) -> None:
+    assert found(tmp_path, **changes).header.spacing_from == keyword

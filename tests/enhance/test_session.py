@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from fullfield import system
+from fullfield.enhance.session import ON_THE_CPU
 from fullfield.errors import ExitCode
 from fullfield.events import (
     Event,
@@ -19,6 +20,7 @@ from fullfield.events import (
     ItemEnhanced,
     ItemFailed,
     ItemSkipped,
+    Notice,
     RunEnded,
     RunStarted,
 )
@@ -74,6 +76,14 @@ def test_that_an_image_is_visible_before_it_is_enhanced_and_then_exported(sessio
     assert isinstance(failed, ItemFailed) and failed.exit_code == ExitCode.CANNOT_WRITE
 
 
+def test_that_it_is_said_once_on_which_device_presets_compute(session: Session) -> None:
+    open_sample(session, "wedge-cr.dcm")
+    for _ in range(2):
+        session.handle.post({"command": "enhance", "index": 0, "choice": "general"})
+    session.until(ItemEnhanced, 2)
+    assert [event.text for event in session.told if isinstance(event, Notice)] == [ON_THE_CPU]
+
+
 def test_that_a_bad_file_costs_its_own_image_only(session: Session, tmp_path: Path) -> None:
     bad = tmp_path / "bad.dcm"
     bad.write_bytes(b"nothing")
@@ -98,8 +108,8 @@ def test_that_what_has_not_begun_can_be_cancelled(session: Session) -> None:
 
 
 def test_that_a_session_ends_when_its_window_is_gone() -> None:
-    gone = [os.getpid(), system.process_started(os.getpid()) - 1000]
-    running = Session(launch(Job(kind="session", spec={"owner": gone})))
+    gone = (os.getpid(), system.process_started(os.getpid()) - 1000)
+    running = Session(launch(Job(kind="session", owner=gone)))
     (end,) = running.until(RunEnded)
-    assert isinstance(end, RunEnded) and end.reason == "completed"
+    assert isinstance(end, RunEnded) and end.reason == "stopped"
     assert not (running.handle.folder / "enhanced").exists()

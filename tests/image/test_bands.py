@@ -14,7 +14,8 @@ PLAIN = Gain(gain=1.0, power=2.0, limit=0.5, toe=0.0, factor=1.0)
 def amplified(values: NDArray[np.float64], gain: Gain) -> NDArray[np.float64]:
     """`values` as coefficients: rows minus a base of zero."""
     rows = values.astype(np.float32)[None, :]
-    return bands.enhance(rows.copy(), np.zeros_like(rows), gain, None, 0, 1)[0].astype(np.float64)
+    found: NDArray[np.float64] = bands.enhance(rows.copy(), np.zeros_like(rows), gain, None)[0].astype(np.float64)
+    return found
 
 
 def test_that_the_gain_is_the_bounded_slope_formula() -> None:
@@ -97,9 +98,9 @@ def test_that_containment_spares_structure_and_holds_noise_back(noisy: Plane) ->
 def test_that_contained_noise_is_never_smoothed_below_its_source(noisy: Plane) -> None:
     gain = Gain(gain=2.0, power=2.0, limit=9.0, toe=0.0, factor=1.0, reach=1.0, floor=0.0)
     rows = noisy[:8].copy()
-    kept = np.zeros((2, 128), np.float32)
+    kept = np.zeros_like(rows)
 
-    band = bands.enhance(rows, np.full_like(rows, 0.5), gain, kept, 0, 8)
+    band = bands.enhance(rows, np.full_like(rows, 0.5), gain, kept)
 
     assert np.allclose(band, noisy[:8] - np.float32(0.5))
 

@@ -12,8 +12,9 @@ import tifffile
 
 from fullfield.errors import CannotWrite
 from fullfield.image import export
+from fullfield.image.delivery import Appearance, Delivery
 from fullfield.image.export import NOT_FOR_DIAGNOSIS, NOT_FOR_DIAGNOSIS_ES, SUFFIX, OutputFormat
-from fullfield.image.image import Enhanced, Recipe
+from fullfield.image.image import Enhanced, HighValues, Image, InputKind, Recipe, Window
 
 RECIPE = Recipe(method="preset", name="chest", version="2", sha256="ab" * 32)
 SPACING_MM = (0.2, 0.1)
@@ -24,15 +25,22 @@ def result() -> Enhanced:
     return Enhanced(pixels=np.arange(4096, dtype=np.uint16).reshape(64, 64), bits=12, recipe=RECIPE)
 
 
+def source(spacing_mm: tuple[float, float] | None) -> Image:
+    pixels = np.zeros((64, 64), np.uint16)
+    return Image(
+        pixels=pixels, bits=12, high=HighValues.BRIGHT, kind=InputKind.PROCESSED, kind_reason="", spacing_mm=spacing_mm
+    )
+
+
 def png(result: Enhanced, folder: Path, spacing_mm: tuple[float, float] | None = SPACING_MM) -> PIL.Image.Image:
     target = folder / f"result{SUFFIX[OutputFormat.PNG16]}"
-    export.write(result, target, format=OutputFormat.PNG16, spacing_mm=spacing_mm)
+    export.write(source(spacing_mm), result, target, format=OutputFormat.PNG16)
     return PIL.Image.open(target)
 
 
 def tiff(result: Enhanced, folder: Path, spacing_mm: tuple[float, float] | None = SPACING_MM) -> tifffile.TiffPage:
     target = folder / f"result{SUFFIX[OutputFormat.TIFF]}"
-    export.write(result, target, format=OutputFormat.TIFF, spacing_mm=spacing_mm)
+    export.write(source(spacing_mm), result, target, format=OutputFormat.TIFF)
     return tifffile.TiffFile(target).pages[0]
 
 
@@ -96,9 +104,58 @@ def test_that_a_full_disk_is_told_in_words_and_leaves_nothing(
 
     monkeypatch.setattr("os.fsync", full)
     with pytest.raises(CannotWrite, match="No space left"):
-        export.write(result, tmp_path / "out" / "a", format=format, spacing_mm=None)
+        export.write(source(None), result, tmp_path / "out" / "a", format=format)
     assert list((tmp_path / "out").iterdir()) == []
 
 
 def test_that_every_format_has_a_suffix() -> None:
     assert set(SUFFIX) == set(OutputFormat)
+
+
+SEEN = Delivery(displayed=True, look=Appearance(after=Window(low=1000, high=3000), inverted=True, turns=1))
+
+
+def read(target: Path) -> np.ndarray:
+    return tifffile.imread(target) if target.suffix == ".tiff" else np.asarray(PIL.Image.open(target))
+
+
+@pytest.mark.parametrize("format", [OutputFormat.PNG16, OutputFormat.TIFF])
+def test_that_a_picture_as_displayed_is_8_bit_windowed_inverted_and_turned(
+    tmp_path: Path, format: OutputFormat
+) -> None:
+    upright = Enhanced(pixels=np.arange(4096, dtype=np.uint16).reshape(32, 128), bits=12, recipe=RECIPE)
+    target = tmp_path / f"seen{SUFFIX[format]}"
+    export.write(source(None), upright, target, format=format, delivery=SEEN)
+    picture = read(target)
+    assert picture.dtype == np.uint8 and picture.shape == (128, 32)
+    assert (picture[0, -1], picture[-1, 0]) == (255, 0)  # what was dark and upper left is bright and upper right
+    assert picture[64, 16] == round(255 - 255 * (int(upright.pixels[15, 64]) - 1000) / 2000)
+
+
+@pytest.mark.parametrize("format", [OutputFormat.PNG16, OutputFormat.TIFF])
+def test_that_full_data_with_the_mark_keep_every_value_in_the_rows_that_the_file_names(
+    result: Enhanced, tmp_path: Path, format: OutputFormat
+) -> None:
+    target = tmp_path / f"marked{SUFFIX[format]}"
+    export.write(source(SPACING_MM), result, target, format=format, delivery=Delivery(mark=NOT_FOR_DIAGNOSIS))
+    picture = read(target)
+    assert picture.dtype == np.uint16 and picture.shape[0] > 64
+    assert np.array_equal(picture[:64], export.spread(result.pixels, 12))
+    assert picture[64:].max() > 50_000
+    assert "the first 64 rows" in said(target)
+
+
+def test_that_a_turned_picture_takes_its_spacing_with_it(result: Enhanced, tmp_path: Path) -> None:
+    target = tmp_path / "turned.png"
+    export.write(source(SPACING_MM), result, target, format=OutputFormat.PNG16, delivery=SEEN)
+    across, down = PIL.Image.open(target).info["dpi"]
+    assert (25.4 / down, 25.4 / across) == pytest.approx(SPACING_MM[::-1], rel=1e-3)
+
+
+def said(target: Path) -> str:
+    if target.suffix == ".tiff":
+        text = tifffile.TiffFile(target).pages[0].tags["ImageDescription"].value
+        return text.decode() if isinstance(text, bytes) else text
+    picture = PIL.Image.open(target)
+    picture.load()
+    return picture.info["Description"]

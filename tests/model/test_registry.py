@@ -60,3 +60,41 @@ def test_that_without_a_model_the_text_says_that_none_ships(tmp_path: Path, monk
 def test_that_listing_models_needs_no_torch() -> None:
     code = "import sys, fullfield.model.registry; sys.exit('torch' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_that_a_kept_model_is_checked_whole_and_never_takes_another_ones_place(folder: Path, model_file: Path) -> None:
+    first, second = registry.keep(model_file, "knee-512"), registry.keep(model_file, "../Knees: 2048")
+    assert first.name == "knee-512-2" and second.path.parent == folder and "/" not in second.name
+    assert second.path.read_bytes() == model_file.read_bytes()
+    assert {known.name for known in registry.known()} == {"knee-512", first.name, second.name}
+
+
+def test_that_a_damaged_model_is_neither_kept_nor_exported(folder: Path, tmp_path: Path) -> None:
+    content = bytearray((folder / "knee-512.safetensors").read_bytes())
+    content[-1] ^= 1
+    (tmp_path / "flipped.safetensors").write_bytes(content)
+    with pytest.raises(ModelError, match="checksum"):
+        registry.keep(tmp_path / "flipped.safetensors", "new")
+    (folder / "knee-512.safetensors").write_bytes(content)
+    with pytest.raises(ModelError, match="checksum"):
+        registry.export("knee-512", tmp_path / "out.safetensors")
+    assert not (tmp_path / "out.safetensors").exists()
+
+
+def test_that_an_exported_model_is_the_same_file(folder: Path, tmp_path: Path, model_file: Path) -> None:
+    registry.export("knee-512", tmp_path / "out.safetensors")
+    assert (tmp_path / "out.safetensors").read_bytes() == model_file.read_bytes()
+
+
+def test_that_a_body_part_has_one_default_and_none_when_its_model_goes(folder: Path, model_file: Path) -> None:
+    registry.keep(model_file, "chest")
+    registry.set_default("chest", "knee-512")
+    registry.set_default("chest", "chest")
+    registry.set_default("extremity", "knee-512")
+    assert registry.defaults() == {"chest": "chest", "extremity": "knee-512"}
+    registry.set_default("extremity", "")
+    registry.remove("chest")
+    assert registry.defaults() == {} and not (folder / "chest.safetensors").exists()
+    registry.set_default("chest", "knee-512")
+    (folder / "knee-512.safetensors").unlink()  # by hand
+    assert registry.defaults() == {}

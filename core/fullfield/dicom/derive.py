@@ -16,7 +16,7 @@ from fullfield.dicom.cache import Decoded
 from fullfield.dicom.classes import Choice
 from fullfield.dicom.header import Header
 from fullfield.dicom.identity import PRODUCT, VERSION
-from fullfield.image.image import Enhanced, Recipe
+from fullfield.image.image import Enhanced, Recipe, Window
 
 ENHANCED_SERIES = 9000
 """Added to the source's Series Number: derived series sort after acquired ones."""
@@ -42,11 +42,18 @@ _ANIMAL_TYPE_2 = (
 
 
 def derive(
-    decoded: Decoded, enhanced: Enhanced, *, span: tuple[int, int], pixels_sha256: str, now: datetime
+    decoded: Decoded,
+    enhanced: Enhanced,
+    *,
+    span: tuple[int, int],
+    pixels_sha256: str,
+    now: datetime,
+    window: Window | None = None,
 ) -> Dataset:
     """The attributes of `enhanced`, made from `decoded`, in Unicode; Pixel Data is the caller's to add.
 
     `span`: smallest and largest value of the new pixels; `pixels_sha256`: their hash; `now`: local time with its zone.
+    `window`: what the file opens with, instead of the window over all of its data, which then comes second.
     """
     source = repair.source_attributes(decoded)
     choice = classes.choose(source)
@@ -55,11 +62,17 @@ def derive(
     derived.SpecificCharacterSet = "ISO_IR 192"
     _patient(derived, decoded.header)
     _study_and_series(derived, decoded.header, enhanced.recipe, choice)
-    _instance(derived, decoded.header, enhanced.recipe, pixels_sha256=pixels_sha256, now=now)
+    _instance(derived, decoded.header, enhanced.recipe, pixels_sha256=pixels_sha256, window=window, now=now)
     _class_modules(derived, source, choice, now=now)
     provenance.add(derived, source, header=decoded.header, recipe=enhanced.recipe, choice=choice, now=now)
     pixel_module.describe(
-        derived, image=decoded.image, enhanced=enhanced, header=decoded.header, output=choice.output, span=span
+        derived,
+        image=decoded.image,
+        enhanced=enhanced,
+        header=decoded.header,
+        output=choice.output,
+        span=span,
+        window=window,
     )
     return derived
 
@@ -112,12 +125,15 @@ def _series_description(derived: Dataset, recipe: Recipe) -> str:
     return f"{subject[: 63 - len(mark)].rstrip()} {mark}"
 
 
-def _instance(derived: Dataset, header: Header, recipe: Recipe, *, pixels_sha256: str, now: datetime) -> None:
+def _instance(
+    derived: Dataset, header: Header, recipe: Recipe, *, pixels_sha256: str, window: Window | None, now: datetime
+) -> None:
     derived.SOPInstanceUID = identity.instance_uid(
         source_sha256=header.sha256,
         source_instance=header.sop_instance_uid,
         pixels_sha256=pixels_sha256,
         recipe=recipe,
+        window=window,
     )
     derived.InstanceCreatorUID = identity.IMPLEMENTATION_CLASS_UID
     derived.InstanceCreationDate = derived.ContentDate = now.strftime("%Y%m%d")

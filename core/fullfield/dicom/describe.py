@@ -67,6 +67,9 @@ def header(dataset: Dataset, structure: Structure, *, sha256: str) -> Header:
         model_name=_text(dataset, "ManufacturerModelName"),
         exposure_index=decimal(dataset.get("ExposureIndex")),
         kvp=decimal(dataset.get("KVP")),
+        exposure_mas=_exposure_mas(dataset),
+        study_date=_text(dataset, "StudyDate"),
+        institution=_text(dataset, "InstitutionName"),
         lossy=_lossy(dataset, structure),
         source_sop_instance_uids=tuple(
             uid for item in dataset.get("SourceImageSequence") or [] if (uid := _text(item, "ReferencedSOPInstanceUID"))
@@ -75,11 +78,19 @@ def header(dataset: Dataset, structure: Structure, *, sha256: str) -> Header:
             name=_text(dataset, "PatientName"),
             id=_text(dataset, "PatientID"),
             birth_date=_text(dataset, "PatientBirthDate"),
+            sex=_text(dataset, "PatientSex"),
             species=_text(dataset, "PatientSpeciesDescription") or _meaning(dataset, "PatientSpeciesCodeSequence"),
         ),
         secrets=_secrets(dataset),
         warnings=tuple(structure.parsed.warnings),
     )
+
+
+def _exposure_mas(dataset: Dataset) -> float | None:
+    """In mAs: (0018,1152), or (0018,1153) in µAs."""
+    found = decimal(dataset.get("Exposure"))
+    finer = decimal(dataset.get("ExposureInuAs"))
+    return finer / 1000 if found is None and finer is not None else found
 
 
 def _lossy(dataset: Dataset, structure: Structure) -> bool:

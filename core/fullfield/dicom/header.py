@@ -13,6 +13,7 @@ class Patient:
     name: str = field(default="", repr=False)
     id: str = field(default="", repr=False)
     birth_date: str = field(default="", repr=False)
+    sex: str = ""
     species: str = ""
 
     def identifiers(self) -> tuple[str, ...]:
@@ -25,7 +26,9 @@ class Header:
     """One file's attributes, as text and numbers in DICOM's own words; empty or None where absent.
 
     `source_format`: dicom, png, tiff or jpeg. `sha256`: of the source file's content. `secrets`: further values that
-    a log must never hold (accession number, institution, physician…).
+    a log must never hold (accession number, institution, physician…). `spacing_from`: the keyword that the image's
+    spacing was read from; ImagerPixelSpacing is that of the detector. `modality_slope` · pixel + `modality_intercept`:
+    the modality value in `modality_unit` (Rescale Type), None where a table took its place or there is none.
     """
 
     source_format: str
@@ -49,6 +52,13 @@ class Header:
     model_name: str = ""
     exposure_index: float | None = None
     kvp: float | None = None
+    exposure_mas: float | None = None
+    study_date: str = field(default="", repr=False)
+    institution: str = field(default="", repr=False)
+    spacing_from: str = ""
+    modality_slope: float | None = None
+    modality_intercept: float = 0.0
+    modality_unit: str = ""
     lossy: bool = False
     source_sop_instance_uids: tuple[str, ...] = field(default=(), repr=False)
     patient: Patient = Patient()

@@ -11,7 +11,7 @@ import hashlib
 import uuid
 
 from fullfield import __version__
-from fullfield.image.image import Recipe
+from fullfield.image.image import Recipe, Window
 
 PRODUCT = "Fullfield"
 VERSION = __version__
@@ -31,9 +31,12 @@ def series_uid(*, source_series: str, sop_class: str, recipe: Recipe) -> str:
     return derived_uid("series", source_series, sop_class, *_recipe(recipe))
 
 
-def instance_uid(*, source_sha256: str, source_instance: str, pixels_sha256: str, recipe: Recipe) -> str:
-    """One new instance per content of the source file, recipe and result."""
-    return derived_uid("instance", source_sha256, source_instance, pixels_sha256, *_recipe(recipe))
+def instance_uid(
+    *, source_sha256: str, source_instance: str, pixels_sha256: str, recipe: Recipe, window: Window | None = None
+) -> str:
+    """One new instance per content of the source file, recipe and result, and per window that it was given."""
+    shown = (f"{window.low:g} {window.high:g} {window.sigmoid}",) if window is not None else ()
+    return derived_uid("instance", source_sha256, source_instance, pixels_sha256, *_recipe(recipe), *shown)
 
 
 def _recipe(recipe: Recipe) -> tuple[str, ...]:

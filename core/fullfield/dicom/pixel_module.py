@@ -20,8 +20,9 @@ from fullfield.dicom import values
 from fullfield.dicom.classes import OutputClass
 from fullfield.dicom.header import Header
 from fullfield.dicom.identity import PRODUCT
-from fullfield.image.image import Enhanced, HighValues, Image, InputKind
+from fullfield.image.image import Enhanced, HighValues, Image, InputKind, Window
 
+SEEN = f"{PRODUCT}, as displayed"
 _METHOD: dict[str, str] = {
     JPEGBaseline8Bit: "ISO_10918_1",
     JPEGExtended12Bit: "ISO_10918_1",
@@ -34,11 +35,23 @@ _METHOD: dict[str, str] = {
 
 
 def describe(
-    derived: Dataset, *, image: Image, enhanced: Enhanced, header: Header, output: OutputClass, span: tuple[int, int]
+    derived: Dataset,
+    *,
+    image: Image,
+    enhanced: Enhanced,
+    header: Header,
+    output: OutputClass,
+    span: tuple[int, int],
+    window: Window | None = None,
 ) -> None:
-    """Set all that says what the pixels are. `span`: the smallest and the largest value in them."""
+    """Set all that says what the pixels are. `span`: the smallest and the largest value in them.
+
+    `window`: what the image is shown through first, where that is not all of its data.
+    """
     _image_pixel(derived, enhanced, span)
     _window(derived, span)
+    if window is not None:
+        _window_first(derived, window)
     _lossy(derived, header, output)
     derived.PresentationLUTShape = "IDENTITY"
     if output.for_presentation:
@@ -68,6 +81,22 @@ def _window(derived: Dataset, span: tuple[int, int]) -> None:
     derived.WindowCenter = values.number((low + high + 1) / 2)
     derived.WindowWidth = values.number(high - low + 1)
     derived.WindowCenterWidthExplanation = PRODUCT
+
+
+def _window_first(derived: Dataset, window: Window) -> None:
+    """`window` as it was seen, before the one over all of the data (C.11.2.1.2; a window is a hint for rendering).
+
+    The function (C.11.2.1.3) holds for every window of a file: a sigmoid one stands alone.
+    """
+    if window.sigmoid:
+        derived.VOILUTFunction = "SIGMOID"
+        derived.WindowCenter = values.number((window.low + window.high) / 2)
+        derived.WindowWidth = values.number(window.high - window.low)
+        derived.WindowCenterWidthExplanation = SEEN
+        return
+    derived.WindowCenter = [values.number((window.low + window.high + 1) / 2), derived.WindowCenter]
+    derived.WindowWidth = [values.number(max(window.high - window.low + 1, 1)), derived.WindowWidth]
+    derived.WindowCenterWidthExplanation = [SEEN, PRODUCT]
 
 
 def _intensity(derived: Dataset, image: Image) -> None:

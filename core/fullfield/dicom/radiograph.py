@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
+
+import numpy as np
+from pydicom.dataset import Dataset
 
 from fullfield.dicom import attributes, cache, codecs, imports
 from fullfield.dicom.describe import header as describe
 from fullfield.dicom.formats import HEAD_BYTES, Format, tell
 from fullfield.dicom.header import Header
 from fullfield.dicom.kind import beam, kind, relationship
-from fullfield.dicom.pixels import picture
-from fullfield.dicom.spacing import spacing_mm
+from fullfield.dicom.pixels import Picture, picture
+from fullfield.dicom.spacing import spacing
 from fullfield.dicom.structure import examine
 from fullfield.dicom.voi import data as measure
 from fullfield.dicom.voi import padding, vois
@@ -37,6 +42,7 @@ def _dicom(data: bytes, *, sha256: str, folder: Path) -> tuple[Image, Header]:
     dark = structure.photometric == "MONOCHROME1"
     beam_end = beam(dataset, flipped=found.scale.flipped)
     what, why = kind(dataset, sop_class=structure.sop_class, bits=found.scale.bits, found=shown, beam_end=beam_end)
+    spacing_mm, spacing_from = spacing(dataset, warn=warn)
     image = Image(
         pixels=found.pixels,
         bits=found.scale.bits,
@@ -44,10 +50,22 @@ def _dicom(data: bytes, *, sha256: str, folder: Path) -> tuple[Image, Header]:
         kind=what,
         kind_reason=why,
         relationship=relationship(dataset),
-        spacing_mm=spacing_mm(dataset, warn=warn),
+        spacing_mm=spacing_mm,
         voi=vois(found, dataset, shown, signed=structure.signed, dark=dark, warn=warn),
         padding=pad,
         beam=beam_end if what is InputKind.RAW else HighValues.DARK,  # the sign is often wrong in processed files
     )
     attributes.save(dataset, folder / "dataset.dcm")
-    return image, describe(dataset, structure, sha256=sha256)
+    header = replace(
+        describe(dataset, structure, sha256=sha256), spacing_from=spacing_from, **_modality(found, dataset)
+    )
+    return image, header
+
+
+def _modality(found: Picture, dataset: Dataset) -> dict[str, Any]:
+    """The way from the pixels to the file's modality values, where it is a line."""
+    if found.table is not None or "RescaleSlope" not in dataset:
+        return {}
+    zero, one = (float(value) for value in found.scale.modality(np.array([0, 1])))
+    unit = str(dataset.get("RescaleType") or "")
+    return {"modality_slope": one - zero, "modality_intercept": zero, "modality_unit": "" if unit == "US" else unit}

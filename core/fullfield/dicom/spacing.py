@@ -11,11 +11,13 @@ SMALLEST_MM, LARGEST_MM = 0.001, 10.0  # dental sensors have about 0.02, small p
 MOST_UNEQUAL = 4.0
 
 
-def spacing_mm(dataset: Dataset, *, warn: Warn) -> tuple[float, float] | None:
-    """(row spacing, column spacing) in mm; None where the file has none that can be trusted, 0\\0 for instance.
+def spacing(dataset: Dataset, *, warn: Warn) -> tuple[tuple[float, float] | None, str]:
+    """(row spacing, column spacing) in mm, and the keyword that says so; None and "" where none can be trusted.
 
     Pixel Spacing first: where it is there, it is the maker's or a calibration's last word. Then Imager Pixel Spacing,
     brought from the detector's plane to the patient's by the estimated magnification, then that of a film scanner.
+    A spacing that was so brought to the patient is told as EstimatedRadiographicMagnificationFactor; a Pixel Spacing
+    that equals the detector's, and that nobody says to have calibrated, as ImagerPixelSpacing (10.7.1.1).
     """
     magnification = decimal(dataset.get("EstimatedRadiographicMagnificationFactor")) or 1.0
     for keyword, factor in (
@@ -27,9 +29,17 @@ def spacing_mm(dataset: Dataset, *, warn: Warn) -> tuple[float, float] | None:
             continue
         found = decimals(dataset.get(keyword))
         if len(found) == 2 and _believable(*found):
-            return found[0] / factor, found[1] / factor
+            said = _uncalibrated(dataset, found) or keyword
+            if factor != 1:
+                said = "EstimatedRadiographicMagnificationFactor"
+            return (found[0] / factor, found[1] / factor), said
         warn("The file's pixel spacing makes no sense; it was left aside.")
-    return None
+    return None, ""
+
+
+def _uncalibrated(dataset: Dataset, found: tuple[float, ...]) -> str:
+    imager = decimals(dataset.get("ImagerPixelSpacing"))
+    return "ImagerPixelSpacing" if found == imager and not dataset.get("PixelSpacingCalibrationType") else ""
 
 
 def _believable(rows: float, columns: float) -> bool:

@@ -1,4 +1,4 @@
-"""Writing an enhanced image: as DICOM beside its untouched original, or as 16-bit PNG or TIFF.
+"""Writing an enhanced image: as DICOM beside its untouched original, or as PNG or TIFF.
 
 A file is there whole or not at all, and its name is the caller's: no value of a data set ever names a file.
 """
@@ -22,26 +22,34 @@ from fullfield.dicom.cache import Decoded
 from fullfield.dicom.derive import derive
 from fullfield.errors import CannotWrite, FullfieldError
 from fullfield.image import export
+from fullfield.image.delivery import FULL, Delivery
 from fullfield.image.export import OutputFormat
-from fullfield.image.image import Enhanced
+from fullfield.image.image import Enhanced, Window
 
 _UNREADABLE = (OSError, InvalidDicomError)
 _PIXEL_DATA = b"\xe0\x7f\x10\x00"
 
 
 def write(
-    decoded: Decoded, enhanced: Enhanced, target: Path, *, format: OutputFormat, parts: Path | None = None
+    decoded: Decoded,
+    enhanced: Enhanced,
+    target: Path,
+    *,
+    format: OutputFormat,
+    delivery: Delivery = FULL,
+    parts: Path | None = None,
 ) -> None:
     """Write `enhanced`, made from `decoded`, to `target`; an existing file is replaced at the last moment.
 
-    `parts`: a folder on the same file system for the temporary file. Raises CannotWrite where the file system refuses,
-    FullfieldError where the result is not of the source's matrix or leaves its own bits.
+    DICOM is always all of the data. `parts`: a folder on the same file system for the temporary file. Raises
+    CannotWrite where the file system refuses, FullfieldError where the result is not of the source's matrix or leaves
+    its own bits.
     """
     span = _span(decoded, enhanced)
     if format is OutputFormat.DICOM:
-        _write_dicom(decoded, enhanced, target, span=span, parts=parts)
+        _write_dicom(decoded, enhanced, target, span=span, window=delivery.shown_window, parts=parts)
     else:
-        export.write(enhanced, target, format=format, spacing_mm=decoded.image.spacing_mm, parts=parts)
+        export.write(decoded.image, enhanced, target, format=format, delivery=delivery, parts=parts)
 
 
 def remarks(decoded: Decoded) -> tuple[str, ...]:
@@ -70,12 +78,19 @@ def _span(decoded: Decoded, enhanced: Enhanced) -> tuple[int, int]:
 
 
 def _write_dicom(
-    decoded: Decoded, enhanced: Enhanced, target: Path, *, span: tuple[int, int], parts: Path | None
+    decoded: Decoded,
+    enhanced: Enhanced,
+    target: Path,
+    *,
+    span: tuple[int, int],
+    window: Window | None,
+    parts: Path | None,
 ) -> None:
     pixels = np.ascontiguousarray(enhanced.pixels, dtype="u1" if enhanced.bits == 8 else "<u2")
     digest = hashlib.sha256(pixels.data).hexdigest()
+    now = datetime.now().astimezone()
     try:
-        derived = derive(decoded, enhanced, span=span, pixels_sha256=digest, now=datetime.now().astimezone())
+        derived = derive(decoded, enhanced, span=span, window=window, pixels_sha256=digest, now=now)
     except _UNREADABLE as error:
         raise _unreadable_cache(error) from error
     # Made before the file is opened: pydicom rewrites the errors of a full disk beyond recognition.

@@ -53,7 +53,7 @@ class _Fixed:
 
     def enhance(self, decoded: Decoded) -> Enhanced:
         """See `Enhancer`."""
-        return _process(decoded, self._preset)
+        return process(decoded, self._preset)
 
 
 class _Auto:
@@ -63,7 +63,7 @@ class _Auto:
     """
 
     def __init__(self) -> None:
-        hashes = sorted(presets.load(name).sha256() for name in presets.names())
+        hashes = sorted(preset.sha256() for preset in (*map(presets.load, presets.names()), *presets.own()))
         self.recipe = Recipe(
             method="preset",
             name=AUTO,
@@ -80,10 +80,11 @@ class _Auto:
             kind=decoded.image.kind,
             modality=header.modality,
         )
-        return _process(decoded, preset)
+        return process(decoded, preset)
 
 
-def _process(decoded: Decoded, preset: Preset) -> Enhanced:
+def process(decoded: Decoded, preset: Preset) -> Enhanced:
+    """The image enhanced by a preset. Raises InputRefused where that is not made for such an image, OutOfMemory."""
     image = decoded.image
     presets.require(preset, kind=image.kind, modality=decoded.header.modality, why=image.kind_reason)
     try:

@@ -1,15 +1,16 @@
 """The job behind the window: images are opened, enhanced and exported as they are asked for, until the window goes.
 
-`spec`: `device`, `owner` (`[pid, created]` of the window: when it is gone, the session ends).
-Commands: `open {index, source, archive}`, `enhance {index, choice}`, `export {index, target, format, overwrite}`,
-`cancel {indexes}`. Opening has a thread of its own, so that an image is visible while others are being enhanced.
+`spec`: `device`. The session's job is owned by the window's process, and stops when that is gone.
+Commands: `open {index, source, archive}`, `enhance {index, choice, kind, changes}` (see `fullfield.image.method`),
+`preview {index, choice, kind, changes, level, region, serial}` (`region`: top, bottom, left, right of the image reduced
+by 2**`level`), `export {index, target, format, overwrite, delivery}`, `cancel {indexes}`. Opening and previews have
+threads of their own, so that an image is visible, and follows a slider, while others are being enhanced.
 """
 
 from __future__ import annotations
 
 import contextlib
 import logging
-import queue
 import shutil
 import threading
 import time
@@ -25,71 +26,49 @@ from fullfield.dicom.cache import Decoded
 from fullfield.dicom.read import Decoder
 from fullfield.dicom.write import remarks, write
 from fullfield.enhance import item as items
-from fullfield.enhance.choose import open_choice
-from fullfield.enhance.enhancer import Enhancer
+from fullfield.enhance.choose import default_model, open_choice, preset_for, with_kind_said, with_warning
+from fullfield.enhance.enhancer import Enhancer, process
 from fullfield.enhance.item import Item, Stopwatch
+from fullfield.enhance.lanes import Command, Lane
+from fullfield.enhance.previews import Previews
 from fullfield.errors import CannotWrite, UsageError
 from fullfield.events import ItemDecoded, ItemDone, ItemEnhanced, ItemSkipped, ItemStarted, ItemWarned, Notice
+from fullfield.image.delivery import Delivery
 from fullfield.image.export import OutputFormat
 from fullfield.image.image import Enhanced
+from fullfield.image.method import Method
 
 _log = logging.getLogger(__name__)
 TICK_SECONDS = 0.02
-OWNER_SECONDS = 2.0
+ON_THE_CPU = "Presets compute on the CPU; models and trainings use a GPU where there is one."
+QUICK_TICK_SECONDS = 0.004  # while a slider moves: a preview must not wait for the next look
+QUICK_FOR_SECONDS = 2.0
 
 
 def run(spec: dict[str, Any], context: Context) -> dict[str, Any]:
-    """Serve the window until it says stop or is gone."""
+    """Serve the window until the run is asked to stop."""
     session = _Session(spec, context)
-    lanes = {"open": _Lane(session.open, session, first=session.warm), "enhance": _Lane(session.enhance, session)}
-    lanes["export"] = lanes["enhance"]  # an export waits for the enhancement that it exports
-    owner, looked = spec.get("owner"), time.monotonic()
+    opening, enhancing = Lane(session.settle_open, first=session.warm), Lane(session.settle_enhance)
+    previewing = Lane(session.preview, latest=True)
+    # an export waits for the enhancement that it exports
+    lanes = {"open": opening, "enhance": enhancing, "export": enhancing, "preview": previewing}
+    previewed = 0.0
     try:
         while not context.stopping():
             for command in context.commands():
                 if command["command"] == "cancel":
                     session.cancelled.update(command["indexes"])
                 elif command["command"] in lanes:
-                    session.cancelled.discard(command["index"])
-                    if command["command"] == "open":
-                        session.expect(command["index"])
+                    session.expect(command)
                     lanes[command["command"]].put(command)
-            if owner and time.monotonic() - looked > OWNER_SECONDS:
-                looked = time.monotonic()
-                if not system.is_alive(*owner):
-                    break
-            time.sleep(TICK_SECONDS)
+                    if command["command"] == "preview":
+                        previewed = time.monotonic()
+            time.sleep(QUICK_TICK_SECONDS if time.monotonic() - previewed < QUICK_FOR_SECONDS else TICK_SECONDS)
     finally:
-        for lane in (lanes["open"], lanes["enhance"]):
+        for lane in (opening, enhancing, previewing):
             lane.close()
         session.close()
     return {}
-
-
-class _Lane:
-    """One thread that takes commands in turn."""
-
-    def __init__(
-        self, work: Callable[[dict[str, Any]], None], session: _Session, *, first: Callable[[], None] | None = None
-    ) -> None:
-        self._work, self._session, self._first = work, session, first
-        self._queue: queue.SimpleQueue[dict[str, Any] | None] = queue.SimpleQueue()
-        self._thread = threading.Thread(target=self._loop, daemon=True)
-        self._thread.start()
-
-    def put(self, command: dict[str, Any]) -> None:
-        self._queue.put(command)
-
-    def close(self) -> None:
-        self._queue.put(None)
-        self._thread.join()
-
-    def _loop(self) -> None:
-        if self._first is not None:
-            self._first()
-        while (command := self._queue.get()) is not None:
-            if not self._session.stopping():
-                self._session.settle(self._work, command)
 
 
 class _Session:
@@ -97,13 +76,15 @@ class _Session:
 
     def __init__(self, spec: dict[str, Any], context: Context) -> None:
         self._context, self._device = context, str(spec.get("device", "auto"))
+        self._said = ""
         self._decoder = Decoder()
         self._decoded: dict[int, Decoded] = {}
         self._enhanced: dict[int, Enhanced] = {}
         self._ready: dict[int, threading.Event] = {}
+        self._used: dict[int, Decoded] = {}
         self._method: tuple[str, Enhancer] | None = None
         self._folder = files.private_folder(context.folder / "enhanced")
-        self.stopping = context.stopping
+        self._previews = Previews(self._decoded.get, context.emit, self._folder)
         self.cancelled: set[int] = set()
 
     def close(self) -> None:
@@ -115,25 +96,44 @@ class _Session:
         """Have the decode child ready when the first image is dropped."""
         self._decoder.warm()
 
-    def expect(self, index: int) -> None:
-        """An image is about to be opened: what is asked of it from now on waits for that."""
-        self._decoded.pop(index, None)
-        self._ready[index] = threading.Event()
-
-    def settle(self, work: Callable[[dict[str, Any]], None], command: dict[str, Any]) -> None:
-        """Do one command; every fault becomes the item's verdict."""
+    def expect(self, command: Command) -> None:
+        """Something is about to be done with an image; what is asked of one that is being opened waits for that."""
         index = int(command["index"])
+        if command["command"] != "preview":
+            self.cancelled.discard(index)
+        if command["command"] == "open":
+            self._decoded.pop(index, None)
+            self._ready[index] = threading.Event()
+
+    def settle_open(self, command: Command) -> None:
+        """Open, or say why not."""
+        if not self._settle(self.open, command):
+            self._ready[int(command["index"])].set()
+
+    def settle_enhance(self, command: Command) -> None:
+        """Enhance or export, or say why not."""
+        self._settle(self.enhance, command)
+
+    def preview(self, command: Command) -> None:
+        """Show what a slider does, if the image is open."""
+        if not self._context.stopping():
+            self._previews.answer(command)
+
+    def _settle(self, work: Callable[[Command], None], command: Command) -> bool:
+        """Do one command; every fault becomes the item's verdict. False where it was not begun."""
+        index = int(command["index"])
+        if self._context.stopping():
+            return False
         if index in self.cancelled:
-            if command["command"] == "open":
-                self._ready[index].set()
             self._context.emit(ItemSkipped(index=index, reason="cancelled"))
-            return
+            return False
         try:
             work(command)
         except Exception as error:  # noqa: BLE001 - one image's fault must not end the window's session
             self._context.emit(events.failed(index, "", items.explain(error)))
+        return True
 
-    def open(self, command: dict[str, Any]) -> None:
+    def open(self, command: Command) -> None:
         """Read an image and leave it where the window can map it."""
         item = Item.from_fields(command)
         try:
@@ -146,7 +146,7 @@ class _Session:
         for text in (*decoded.header.warnings, *remarks(decoded)):
             self._context.emit(ItemWarned(index=item.index, input=short, text=text))
 
-    def enhance(self, command: dict[str, Any]) -> None:
+    def enhance(self, command: Command) -> None:
         """Enhance an open image, or export one that is enhanced."""
         index = int(command["index"])
         if index not in self._ready:
@@ -159,8 +159,9 @@ class _Session:
             return
         watch = Stopwatch()
         self._context.emit(ItemStarted(index=index))
-        decoded = self._decoded[index]
-        enhanced = self._choice(str(command["choice"])).enhance(decoded)
+        method = Method.from_fields(command)
+        decoded = items.as_kind(self._decoded[index], method.kind)
+        enhanced = with_kind_said(self._enhance(decoded, method), method.kind)
         path = self._folder / f"{index}-{time.monotonic_ns()}.npy"  # a new name: the window may map the last one
         np.save(path, enhanced.pixels)
         mapped = np.load(path, mmap_mode="r")
@@ -168,6 +169,7 @@ class _Session:
             if older != path:
                 with contextlib.suppress(OSError):  # Windows keeps what the window still maps; it goes with the session
                     older.unlink()
+        self._used[index] = decoded
         self._enhanced[index] = Enhanced(
             pixels=mapped, bits=enhanced.bits, recipe=enhanced.recipe, warnings=enhanced.warnings
         )
@@ -184,7 +186,7 @@ class _Session:
             )
         )
 
-    def _export(self, index: int, command: dict[str, Any]) -> None:
+    def _export(self, index: int, command: Command) -> None:
         watch = Stopwatch()
         target, enhanced = Path(command["target"]), self._enhanced.get(index)
         if enhanced is None:
@@ -195,11 +197,27 @@ class _Session:
                 detail="A file of that name is in the folder.",
                 hint="Choose another folder, or agree to replace it.",
             )
-        write(self._decoded[index], enhanced, target, format=OutputFormat(command["format"]))
+        format, delivery = OutputFormat(command["format"]), Delivery.from_fields(command.get("delivery", {}))
+        write(self._used[index], enhanced, target, format=format, delivery=delivery)
         self._context.emit(ItemDone(index=index, output="", seconds=watch.seconds, peak_bytes=system.peak_memory()))
 
-    def _choice(self, choice: str) -> Enhancer:
-        if self._method is None or self._method[0] != choice:
-            opened = open_choice(choice, device=self._device, notice=lambda text: self._context.emit(Notice(text=text)))
-            self._method = (choice, opened)
-        return self._method[1]
+    def _enhance(self, decoded: Decoded, method: Method) -> Enhanced:
+        if method.of_model:
+            return self._by_model(decoded, method.choice)
+        preset = preset_for(method, decoded)
+        model, why_not = default_model(method, preset, decoded)
+        if model:
+            return self._by_model(decoded, model)
+        self._say(ON_THE_CPU)
+        return with_warning(process(decoded, preset), why_not)
+
+    def _by_model(self, decoded: Decoded, model: str) -> Enhanced:
+        if self._method is None or self._method[0] != model:
+            self._method = (model, open_choice(model, device=self._device, notice=self._say))
+        return self._method[1].enhance(decoded)
+
+    def _say(self, text: str) -> None:
+        """How it is computed: on which device, and why; not twice in a row."""
+        if text != self._said:
+            self._said = text
+            self._context.emit(Notice(text=text))

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fullfield.image.collimation import Mask
-from fullfield.image.pyramid import Plane, Rows, enlarge, strips, up
+from fullfield.image.pyramid import Plane, Rows, strips, up
 
 CELL = 4
 """Local variance is measured on cells of 4×4 coefficients, then over 3×3 cells."""
@@ -77,10 +77,10 @@ def measure(rows: Rows, small: Plane, shape: tuple[int, int], anatomy: Mask, *, 
     return Level(percentile=percentile, noise=max(_mode(variance, anatomy), quantum), variance=variance)
 
 
-def enhance(rows: Plane, base: Plane, gain: Gain, kept: Plane | None, top: int, bottom: int) -> Plane:
-    """The enhanced coefficients of some rows: `rows` minus `base` (both overwritten), gain and containment applied.
+def enhance(rows: Plane, base: Plane, gain: Gain, kept: Plane | None) -> Plane:
+    """The enhanced coefficients of a part: `rows` minus `base` (both overwritten), gain and containment applied.
 
-    `kept`: the level's `containment`. `top` and `bottom` name the rows.
+    `kept`: what containment leaves of G at each coefficient (see `containment`); None: all of it.
     """
     band = np.subtract(rows, base, out=rows)
     t = np.abs(band, out=base)
@@ -94,7 +94,7 @@ def enhance(rows: Plane, base: Plane, gain: Gain, kept: Plane | None, top: int, 
         cv2.pow(t, gain.power, dst=t)
     np.multiply(t, np.float32(gain.gain * gain.factor), out=t)
     if kept is not None:
-        np.multiply(t, enlarge(kept, CELL, top, bottom, t.shape[1]), out=t)
+        np.multiply(t, kept, out=t)
     np.add(t, np.float32(gain.factor), out=t)
     return np.multiply(band, t, out=band)
 

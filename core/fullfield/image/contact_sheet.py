@@ -17,7 +17,7 @@ from PIL import ImageDraw, ImageFont
 
 from fullfield import files
 from fullfield.image import window
-from fullfield.image.image import Enhanced, Image, Pixels, VoiTable, Window
+from fullfield.image.image import Enhanced, Image, Pixels, Window
 
 _GROUND, _INK = 24, 208  # greys of the sheet and its text: nothing on it outshines the pictures
 _GAP = 12
@@ -74,8 +74,7 @@ def draw(before: Image, after: Enhanced, *, caption: str, side: int = 480) -> Ti
 
 def _shown(image: Image, side: int) -> NDArray[np.uint8]:
     """The source as a viewer would show it first."""
-    first = image.voi[0] if image.voi and isinstance(image.voi[0], VoiTable) else window.default_window(image)
-    return window.render(_fitted(image.pixels, side), first)
+    return window.render(_fitted(image.pixels, side), window.first_voi(image))
 
 
 def _fitted(pixels: Pixels, side: int) -> Pixels:

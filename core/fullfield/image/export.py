@@ -1,6 +1,7 @@
-"""Enhanced images as 16-bit PNG and TIFF, with their scale and a plain sentence about what they are not.
+"""Enhanced images as PNG and TIFF, with their scale and a plain sentence about what they are not.
 
-No patient value goes into these files: name and matrix are all that they share with their source.
+All of the data in 16 bits, or the picture as it is seen in 8: see `Delivery`. No patient value goes into these files:
+name and matrix are all that they share with their source.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ from typing import BinaryIO
 import numpy as np
 
 from fullfield import __version__, files
-from fullfield.image.image import Enhanced, Pixels, Recipe
+from fullfield.image.delivery import FULL, Delivery, Picture
+from fullfield.image.image import Enhanced, Image, Pixels, Recipe
 
 NOT_FOR_DIAGNOSIS = (
     "Research and image-quality tool. Not a medical device. Not for primary diagnosis. "
@@ -37,22 +39,35 @@ SUFFIX: dict[OutputFormat, str] = {OutputFormat.DICOM: ".dcm", OutputFormat.PNG1
 
 
 def write(
+    source: Image,
     enhanced: Enhanced,
     target: Path,
     *,
     format: OutputFormat,
-    spacing_mm: tuple[float, float] | None,
+    delivery: Delivery = FULL,
     parts: Path | None = None,
 ) -> None:
-    """Write `enhanced` to `target` as PNG16 or TIFF, whole or not at all. Raises CannotWrite.
+    """Write `enhanced`, made from `source`, to `target` as PNG or TIFF, whole or not at all. Raises CannotWrite.
 
-    The values are spread over 16 bits, for viewers of these formats take the type's range for the picture's:
-    `round(value · 65535 / (2**bits − 1))`, which loses nothing. `spacing_mm`: (row, column) spacing, or None.
+    All of the data are spread over 16 bits, for viewers of these formats take the type's range for the picture's:
+    `round(value · 65535 / (2**bits − 1))`, which loses nothing.
     """
     encode = {OutputFormat.PNG16: _png, OutputFormat.TIFF: _tiff}[format]
-    pixels = spread(enhanced.pixels, enhanced.bits)
+    spacing_mm = source.spacing_mm
+    if delivery.displayed:
+        from fullfield.image import sheet  # draws with fonts: not needed to name a format
+
+        pixels: Picture = sheet.displayed(source, enhanced, delivery)
+        spacing_mm = spacing_mm[::-1] if spacing_mm is not None and delivery.look.turns % 2 else spacing_mm
+    else:
+        pixels = spread(enhanced.pixels, enhanced.bits)
+    text = description(enhanced.recipe, strip=bool(delivery.mark), rows=pixels.shape[0])
+    if delivery.mark:
+        from fullfield.image import sheet
+
+        pixels = sheet.marked(pixels, delivery.mark)
     with files.atomic_write(target, parts=parts) as stream:
-        encode(stream, pixels, enhanced.recipe, spacing_mm)
+        encode(stream, pixels, text, spacing_mm)
 
 
 def spread(pixels: Pixels, bits: int) -> Pixels:
@@ -64,25 +79,27 @@ def spread(pixels: Pixels, bits: int) -> Pixels:
     return spread_out
 
 
-def description(recipe: Recipe) -> str:
-    """What the file says of itself, in English and Spanish."""
+def description(recipe: Recipe, *, strip: bool = False, rows: int = 0) -> str:
+    """What the file says of itself, in English and Spanish; `strip`: below its first `rows` rows stands the mark."""
     made = f"Enhanced by Fullfield {__version__} ({recipe.method} {recipe.name} {recipe.version})."
-    return " ".join((made, NOT_FOR_DIAGNOSIS, NOT_FOR_DIAGNOSIS_ES))
+    below = [f"The picture is the first {rows} rows; the strip below says what it is not for."] if strip else []
+    return " ".join((made, *below, NOT_FOR_DIAGNOSIS, NOT_FOR_DIAGNOSIS_ES))
 
 
-def _png(stream: BinaryIO, pixels: Pixels, recipe: Recipe, spacing_mm: tuple[float, float] | None) -> None:
-    from PIL import Image, PngImagePlugin  # not needed to name a format, so not loaded with this module
+def _png(stream: BinaryIO, pixels: Picture, said: str, spacing_mm: tuple[float, float] | None) -> None:
+    from PIL import Image as Pictures
+    from PIL import PngImagePlugin  # not needed to name a format, so not loaded with this module
 
     text = PngImagePlugin.PngInfo()
     text.add_text("Software", f"Fullfield {__version__}")
-    text.add_itxt("Description", description(recipe))
+    text.add_itxt("Description", said)
     text.add_text("Disclaimer", NOT_FOR_DIAGNOSIS)
     scale = {} if spacing_mm is None else {"dpi": (25.4 / spacing_mm[1], 25.4 / spacing_mm[0])}
-    picture = Image.fromarray(np.ascontiguousarray(pixels))
+    picture = Pictures.fromarray(np.ascontiguousarray(pixels))
     picture.save(stream, format="PNG", pnginfo=text, compress_level=1, **scale)
 
 
-def _tiff(stream: BinaryIO, pixels: Pixels, recipe: Recipe, spacing_mm: tuple[float, float] | None) -> None:
+def _tiff(stream: BinaryIO, pixels: Picture, said: str, spacing_mm: tuple[float, float] | None) -> None:
     import tifffile
 
     per_cm = (1, 1) if spacing_mm is None else (10 / spacing_mm[1], 10 / spacing_mm[0])
@@ -92,7 +109,7 @@ def _tiff(stream: BinaryIO, pixels: Pixels, recipe: Recipe, spacing_mm: tuple[fl
         pixels,
         photometric="minisblack",
         compression="zlib",
-        description=description(recipe).encode(),  # UTF-8, as OME-TIFF has it: the sentence is in Spanish too
+        description=said.encode(),  # UTF-8, as OME-TIFF has it: the sentence is in Spanish too
         software=f"Fullfield {__version__}",
         metadata=None,
         resolution=per_cm,

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from fullfield.image import pyramid
+from fullfield.image import pyramid, region
 
 Plane = NDArray[np.floating] | NDArray[np.unsignedinteger]
 Region = tuple[slice, slice] | NDArray[np.bool_]
@@ -47,18 +47,14 @@ def band_sds(image: Plane, levels: int = 6) -> tuple[float, ...]:
 
 
 def cnr(image: Plane, first: Region, second: Region) -> float:
-    """Contrast-to-noise ratio of two regions: |m₁ − m₂| / √((s₁² + s₂²)/2)."""
-    one, other = _double(image)[first], _double(image)[second]
-    noise = math.sqrt((float(one.var()) + float(other.var())) / 2)
-    contrast = abs(float(one.mean()) - float(other.mean()))
-    return contrast / noise if noise > 0 else (math.inf if contrast > 0 else math.nan)
+    """Contrast-to-noise ratio of two regions, as `region` defines it."""
+    plane = _double(image)
+    return region.cnr(region.statistics(plane[first]), region.statistics(plane[second]))
 
 
-def snr(image: Plane, region: Region) -> float:
-    """Signal-to-noise ratio of a region: mean over SD."""
-    values = _double(image)[region]
-    spread = float(values.std())
-    return float(values.mean()) / spread if spread > 0 else math.inf
+def snr(image: Plane, inside: Region) -> float:
+    """Signal-to-noise ratio of a region, as `region` defines it."""
+    return region.snr(region.statistics(_double(image)[inside]))
 
 
 def noise_sd(image: Plane) -> float:

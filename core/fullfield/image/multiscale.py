@@ -14,22 +14,17 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from fullfield.image import bands, collimation, gradation, presets, pyramid, tone
-from fullfield.image.bands import Gain
-from fullfield.image.collimation import Field, Mask
-from fullfield.image.gradation import Gradation
+from fullfield.image import bands, collimation, gradation, presets, pyramid, shaping, tone
+from fullfield.image.bands import CELL, Gain, Level
+from fullfield.image.collimation import Field
 from fullfield.image.image import Enhanced, HighValues, Image, Recipe
 from fullfield.image.preset import Preset
 from fullfield.image.pyramid import Plane
+from fullfield.image.shaping import Seen
 from fullfield.image.tone import Tone
 
 LEAST_BITS = 12
-_LEAST_DARK = 0.005  # of the image: less direct exposure or shutter needs no guard
-_GUARD_RADIUS = 0.04  # of the longer side: the skin and the scatter beside direct exposure
 _SAMPLED_STRIPS = 24  # of 8 rows each
-_DEEPEST_GROUND = 0.15  # of the anatomy's span: how far below it black lies where direct exposure does
-_BRIGHTEST = 0.85  # of the output: where the anatomy's 90th percentile may be lifted to, so that nothing burns
-_FLAT_LIMIT = 1e-4  # M of a level that holds nothing
 
 
 def enhance(image: Image, preset: Preset) -> Enhanced:
@@ -42,7 +37,7 @@ def enhance(image: Image, preset: Preset) -> Enhanced:
     field = collimation.find(image, curve)
     scale = tone.measure(image, preset, curve, field)
     bits = max(LEAST_BITS, image.bits)
-    pixels = _unchanged(image, bits) if scale.flat else _Work(image, preset, field, scale).run((1 << bits) - 1)
+    pixels = _unchanged(image, bits) if scale.flat else Work(image, preset, field, scale).run((1 << bits) - 1)
     warnings = curve.warnings + (("The image has no contrast at all; nothing was enhanced.",) if scale.flat else ())
     recipe = Recipe(
         method="preset",
@@ -55,28 +50,22 @@ def enhance(image: Image, preset: Preset) -> Enhanced:
     return Enhanced(pixels=pixels, bits=bits, recipe=recipe, warnings=warnings)
 
 
-class _Work:
-    """One image on its way through the processor."""
+class Work:
+    """One image on its way through the processor. `planes`: the Gaussian pyramid below the finest level; `levels`:
+    what was measured on each; `seen`: what the gradation goes by: all there after `survey`.
+    """
 
     def __init__(self, image: Image, preset: Preset, field: Field, scale: Tone) -> None:
         self.pixels, self.preset, self.field, self.scale = image.pixels, preset, field, scale
         self.negative = image.beam is HighValues.BRIGHT
         self.shape: tuple[int, int] = (image.pixels.shape[0], image.pixels.shape[1])
-        self.anatomy = field.anatomy
         self.buffer = np.empty((0, 0), np.float32)
         self.guard: Plane | None = None
 
     def run(self, top: int) -> NDArray[np.uint16]:
         """The enhanced pixels, 1 … top − 1."""
-        self.planes = self._planes()
-        self.gains: list[Gain] = []
-        self.kept: list[Plane | None] = []
-        for index in range(len(self.planes)):
-            self._measure(index)
-        enhanced = self._residual()
-        for index in range(len(self.planes) - 1, 0, -1):
-            enhanced = self._rebuild(index, enhanced)
-        curve = self._finish(enhanced)
+        enhanced = self.survey()
+        curve = shaping.curve(self.preset, self.seen)
         result = np.empty(self.shape, np.uint16)
         for first, last in pyramid.strips(self.shape):
             fraction = curve.apply(self._finest(enhanced, first, last))
@@ -84,6 +73,20 @@ class _Work:
                 np.subtract(np.float32(1), fraction, out=fraction)
             gradation.quantise(fraction, top, result[first:last])
         return result
+
+    def survey(self) -> Plane:
+        """Everything that the whole image decides; returns the enhanced plane at half resolution."""
+        self.planes = self._planes()
+        self.levels: list[Level] = []
+        self.gains: list[Gain] = []
+        self.kept: list[Plane | None] = []
+        for index in range(len(self.planes)):
+            self._measure(index)
+        enhanced = shaping.residual(self.planes[-1], self.preset, self.field.anatomy)
+        for index in range(len(self.planes) - 1, 0, -1):
+            enhanced = self._rebuild(index, enhanced)
+        self.seen = self._see(enhanced)
+        return enhanced
 
     def _source(self, first: int, last: int) -> Plane:
         """Rows of the working picture, in a buffer that the next call overwrites."""
@@ -104,34 +107,24 @@ class _Work:
 
     def _measure(self, index: int) -> None:
         """Statistics, gain and containment of level `index`."""
-        preset = self.preset
         rows = self._source if index == 0 else pyramid.whole(self.planes[index - 1])
-        edge = preset.edges_gains[index] if index < len(preset.edges_gains) else 0.0
-        floor = preset.noise_floors[index] if index < len(preset.noise_floors) else 1.0
-        coarse = len(self.planes) - 1 - index
-        factor = preset.latitude_gains[coarse] if coarse < len(preset.latitude_gains) else 1.0
-        quantum = self.scale.step / 12**0.5  # in smooth parts its error is a staircase, as large on every level
         level = bands.measure(
-            rows, self.planes[index], self._shape(index), self.anatomy, local=floor < 1, quantum=quantum
+            rows,
+            self.planes[index],
+            self._shape(index),
+            self.field.anatomy,
+            local=shaping.is_contained(self.preset, index),
+            quantum=quantum(self.scale),
         )
-        gain = Gain(
-            gain=preset.detail_gain + edge,
-            power=preset.detail_power,
-            limit=max(preset.detail_limit * level.percentile, preset.detail_limit_least, _FLAT_LIMIT),
-            toe=preset.detail_toe,
-            factor=factor,
-            reach=preset.noise_reach * level.noise,
-            floor=floor,
-        )
+        gain = shaping.gain(self.preset, level, index=index, count=len(self.planes))
+        self.levels.append(level)
         self.gains.append(gain)
         self.kept.append(bands.containment(level, gain))
 
-    def _residual(self) -> Plane:
-        """The coarsest plane drawn towards the anatomy's median."""
-        plane = self.planes[-1]
-        centre = np.float32(np.median(self._over(plane, self.anatomy)))
-        drawn: Plane = (plane - centre) * np.float32(self.preset.latitude_residual) + centre
-        return drawn
+    def _kept(self, index: int, first: int, last: int) -> Plane | None:
+        """What containment leaves of G on some rows of level `index`."""
+        kept = self.kept[index]
+        return None if kept is None else pyramid.enlarge(kept, CELL, first, last, self._shape(index)[1])
 
     def _rebuild(self, index: int, enhanced: Plane) -> Plane:
         """The enhanced plane of level `index` ≥ 1 from the next coarser one."""
@@ -140,7 +133,7 @@ class _Work:
         for first, last in pyramid.strips(shape):
             base = pyramid.up(self.planes[index], first, last, shape)
             rows = np.subtract(self.planes[index - 1][first:last], np.float32(0), out=result[first:last])
-            band = bands.enhance(rows, base, self.gains[index], self.kept[index], first, last)
+            band = bands.enhance(rows, base, self.gains[index], self._kept(index, first, last))
             np.add(band, pyramid.up(enhanced, first, last, shape), out=band)
         return result
 
@@ -148,61 +141,26 @@ class _Work:
         """Rows of the reconstructed and guarded picture, before the gradation."""
         rows = self._source(first, last)
         base = pyramid.up(self.planes[0], first, last, self.shape)
-        result = bands.enhance(rows, base, self.gains[0], self.kept[0], first, last)
+        result = bands.enhance(rows, base, self.gains[0], self._kept(0, first, last))
         np.add(result, pyramid.up(enhanced, first, last, self.shape), out=result)
         if self.guard is not None and float(self.guard[first // 2 : (last + 1) // 2 + 1].max()) > 0:
             np.subtract(result, pyramid.enlarge(self.guard, 2, first, last, self.shape[1]), out=result)
         return result
 
-    def _finish(self, enhanced: Plane) -> Gradation:
-        """The guard, and the curve through the ends and the median of the picture; statistics at half resolution."""
+    def _see(self, enhanced: Plane) -> Seen:
+        """Percentiles at half resolution, and the guard that they ask for."""
         stride = max(1, round((enhanced.size / tone.SAMPLES) ** 0.5))
-        places = (slice(None, None, stride), slice(None, None, stride))
-        values = enhanced[places]
-        anatomy, dark = (self._over(values, mask) for mask in (self.anatomy, self.field.dark))
+        values = enhanced[::stride, ::stride]
+        anatomy, dark = (shaping.over(values, mask) for mask in (self.field.anatomy, self.field.dark))
         low, median, most, high = (float(value) for value in np.percentile(anatomy, [0.3, 50, 90, 99.7]))
-        deepest = low - _DEEPEST_GROUND * (high - low)
+        guarded = shaping.is_guarded(self.preset, self.field)
         self.guard = None
-        if self.preset.guard_reach > 0 and self.field.dark.mean() >= _LEAST_DARK:
-            ground = float(np.percentile(dark, 90))
-            self.guard = self._guard(max(ground - low, 0.0))
-        else:
-            ground = self._darkest(enhanced)
-        black = max(min(low, ground), deepest)
-        white = high + 0.02 * (high - black)
-        if not white > black:
-            black, white = 0.0, 1.0
-        preset = self.preset
-        own = (median - black) / (white - black)
-        wanted = own + preset.gradation_pull * (preset.gradation_median - own)
-        limit = max(_BRIGHTEST, (most - black) / (white - black))
-        return gradation.fit(
-            black=black, white=white, points=((median, wanted), (most, limit)), slope=preset.gradation_slope
-        )
-
-    def _over(self, values: Plane, mask: Mask) -> Plane:
-        """The values under a mask of the thumbnail's; all of them where none is."""
-        size = (values.shape[1], values.shape[0])
-        found = values[cv2.resize(mask.astype(np.uint8), size, interpolation=cv2.INTER_NEAREST) > 0]
-        return found if found.size else values.ravel()
-
-    def _guard(self, lifted: float) -> Plane | None:
-        """What is taken from the picture so that direct exposure becomes black again, at half resolution.
-
-        `lifted`: how far latitude reduction has lifted direct exposure above the darkest anatomy; 0: nothing to do.
-        Taken in full where the source is black, less and less up to `guard.reach`, and only beside what shall stay
-        dark: a lung may be as dark and is left alone, and the skin keeps its contrast to the ground.
-        """
-        if lifted <= 0:
-            return None
-        dark = self.field.dark
-        size = 2 * round(_GUARD_RADIUS * max(dark.shape)) + 1
-        near = cv2.blur(cv2.dilate(dark.astype(np.float32), np.ones((size, size), np.uint8)), (size, size))
-        plane = self.planes[0]
-        share: Plane = np.clip(plane * np.float32(1 / self.preset.guard_reach), 0, 1)
-        share = np.float32(1) - share * share * (np.float32(3) - np.float32(2) * share)
-        share *= cv2.resize(near, plane.shape[::-1], interpolation=cv2.INTER_LINEAR)
-        return np.multiply(share, np.float32(lifted), out=share)
+        ground = float(np.percentile(dark, 90)) if guarded else self._darkest(enhanced)
+        seen = Seen(low=low, median=median, most=most, high=high, ground=ground, guarded=guarded)
+        if seen.lifted > 0:
+            near = cv2.resize(shaping.nearness(self.field), self.planes[0].shape[::-1], interpolation=cv2.INTER_LINEAR)
+            self.guard = shaping.guard(self.planes[0], near, self.preset, seen.lifted)
+        return seen
 
     def _darkest(self, enhanced: Plane) -> float:
         """What only a thousandth of the field lies below, in strips spread over it: noise and sharp edges."""
@@ -217,10 +175,15 @@ class _Work:
         return float(np.percentile(values, 0.1)) if values.size else 0.0
 
 
+def quantum(scale: Tone) -> float:
+    """The SD that the source's quantisation gives smooth parts, a staircase that is as large on every level."""
+    return scale.step / 12**0.5
+
+
 def _unchanged(image: Image, bits: int) -> NDArray[np.uint16]:
     """A constant image on the output's scale."""
     scaled = image.pixels.astype(np.float64) * ((1 << bits) - 1) / image.top
     return np.clip(np.rint(scaled), 1, (1 << bits) - 2).astype(np.uint16)
 
 
-__all__ = ["LEAST_BITS", "enhance"]
+__all__ = ["LEAST_BITS", "Work", "enhance", "quantum"]

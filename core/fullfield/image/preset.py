@@ -7,12 +7,16 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
 
 from fullfield.errors import UsageError
 from fullfield.image.image import InputKind
 
 Value = float | tuple[float, ...]
+ADJUSTED = " (adjusted)"
+"""After the name of a preset of which some values were changed."""
 
 
 @dataclass(frozen=True)
@@ -117,6 +121,19 @@ class Preset:
         value: Value = getattr(self, parameter.attribute)
         return value
 
+    def adjusted(self, changes: Mapping[str, Value]) -> Preset:
+        """The preset with other values for some parameters, by their keys; its name says so.
+
+        Raises UsageError where a key is no parameter's or a value is out of its range.
+        """
+        known = {item.key: item for item in PARAMETERS}
+        if not changes:
+            return self
+        if strange := sorted(set(changes) - set(known)):
+            raise UsageError(f"Cannot adjust the preset {self.name[:40]!r}.", detail=f"{strange[0]} is no parameter.")
+        fields: dict[str, Any] = {known[key].attribute: value for key, value in changes.items()}
+        return replace(self, name=self.name.removesuffix(ADJUSTED) + ADJUSTED, **fields)
+
     def parameters(self) -> str:
         """All parameters in one line, as a Derivation Description carries them."""
         return " ".join(f"{item.key}={value_text(self.value(item), gap='')}" for item in PARAMETERS)
@@ -139,4 +156,4 @@ def value_text(value: Value, *, gap: str = " ") -> str:
     return f"{value:.12g}"
 
 
-__all__ = ["LISTS", "PARAMETERS", "TEXTS", "Parameter", "Preset", "Value", "value_text"]
+__all__ = ["ADJUSTED", "LISTS", "PARAMETERS", "TEXTS", "Parameter", "Preset", "Value", "value_text"]

@@ -1,22 +1,28 @@
-"""The shelf of presets: the shipped ones in `resources/presets` and a user's own files; which one suits an image."""
+"""The shelf of presets: the shipped ones in `resources/presets` and this user's own; which one suits an image."""
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import itertools
 import re
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from fullfield import files
 from fullfield.errors import InputRefused, UsageError
+from fullfield.image import own_presets
 from fullfield.image.image import InputKind
 from fullfield.image.preset import Preset
 from fullfield.image.preset_file import parse
 
+AUTO = "auto"
 FOLDER = "presets"
 GENERAL = {InputKind.PROCESSED: "general", InputKind.RAW: "general-raw"}
 """What is chosen where nothing more special is meant for an image."""
+
+RAW_VARIANT = "-raw"
+"""After the name of a shipped preset: its variant for raw input."""
 
 _LARGEST = 1 << 20  # bytes: no preset is that long
 _DENTAL = ("PX", "IO")  # modalities that say the body part by themselves
@@ -32,41 +38,64 @@ def names() -> tuple[str, ...]:
 
 
 def load(name_or_path: str) -> Preset:
-    """A shipped preset by its name, or a user's own by its path, which ends in .toml.
+    """A shipped preset or one of this user's by its name, or any by its path, which ends in .toml.
 
     Raises UsageError: no such preset (the nearest name is told), or mistakes in the file, all of them at once.
     """
     if name_or_path in names():
         return _shipped(name_or_path)
+    if name_or_path in (users := own_presets.paths()):
+        return _read(users[name_or_path])
     if not name_or_path.lower().endswith(".toml"):
-        near = difflib.get_close_matches(name_or_path, names(), n=1, cutoff=0.4)
+        every = (*names(), *users)
+        near = difflib.get_close_matches(name_or_path, every, n=1, cutoff=0.4)
         raise UsageError(
             f"There is no preset {name_or_path[:40]!r}.",
             detail=f"The nearest is {near[0]}." if near else "",
-            hint=f"Choose auto, one of {', '.join(names())}, or the path of a .toml file.",
+            hint=f"Choose auto, one of {', '.join(every)}, or the path of a .toml file.",
         )
+    return _read(Path(name_or_path))
+
+
+def own() -> tuple[Preset, ...]:
+    """This user's presets, by name; a file that cannot be used is passed over: it is told where it is chosen."""
+    found = []
+    for path in own_presets.paths().values():
+        with contextlib.suppress(UsageError):
+            found.append(_read(path))
+    return tuple(found)
+
+
+def _read(path: Path) -> Preset:
     try:
-        path = Path(name_or_path)
-        if path.stat().st_size > _LARGEST:
+        state = path.stat()
+        if state.st_size > _LARGEST:
             raise UsageError("Cannot read the preset.", detail="The file is far too long.", hint="Choose another file.")
-        text = path.read_text(encoding="utf-8")
+        return _parsed(path, state.st_mtime_ns, state.st_size)
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not a text in UTF-8"
         raise UsageError("Cannot read the preset.", detail=f"{reason}.", hint="Check the file's name.") from error
-    return parse(text, origin=path.name)
+
+
+@lru_cache(maxsize=256)
+def _parsed(path: Path, changed_ns: int, size: int) -> Preset:
+    """A file's preset; read once for each state of the file."""
+    return parse(path.read_text(encoding="utf-8"), origin=path.name)
 
 
 def choose(*, body_part: str, species: str, kind: InputKind, modality: str = "") -> Preset:
-    """The shipped preset that fits an image best, by the words of its header; the general one where none is special.
+    """The preset that fits an image best, by the words of its header; the general one where none is special.
 
-    `body_part`: Body Part Examined, also free text; `species`: Patient Species Description, empty means human. Raises
-    InputRefused where no preset is meant for such an image (a mammogram without a mammography preset).
+    A preset of this user that names body parts comes before the shipped ones. `body_part`: Body Part Examined, also
+    free text; `species`: Patient Species Description, empty means human. Raises InputRefused where no preset is meant
+    for such an image (a mammogram without a mammography preset).
     """
-    fitting = [preset for preset in map(_shipped, names()) if suits(preset, kind=kind, modality=modality)]
-    special = [preset for preset in fitting if modality.upper() in preset.modalities]
+    offered = (*(preset for preset in own() if preset.body_parts), *map(_shipped, names()))
+    suitable = [preset for preset in offered if suits(preset, kind=kind, modality=modality)]
+    special = [preset for preset in suitable if modality.upper() in preset.modalities]
     if special:
         return special[0]
-    if modality.upper() in _claimed() or not fitting:
+    if modality.upper() in _claimed() or not suitable:
         raise InputRefused(
             f"Cannot enhance this {modality or kind.value} image with a preset.",
             detail="No preset is meant for it.",
@@ -74,12 +103,27 @@ def choose(*, body_part: str, species: str, kind: InputKind, modality: str = "")
         )
     words = _words(body_part) or (["JAW"] if modality.upper() in _DENTAL else [])
     animal = _is_animal(species)
-    for preset in fitting:
+    for preset in suitable:
         meant = ("human" not in preset.species) if animal else ("human" in preset.species)
         if meant and any(word in preset.body_parts for word in words):
             return preset
     general = GENERAL[kind]
-    return next((preset for preset in fitting if preset.name == general), fitting[0])
+    return next((preset for preset in suitable if preset.name == general), suitable[0])
+
+
+def fitting(choice: str, *, body_part: str, species: str, kind: InputKind, modality: str = "") -> Preset:
+    """What `choice` means for such an image: "auto", or a preset, in its variant for this kind of input if it has one.
+
+    Raises UsageError, InputRefused.
+    """
+    if choice == AUTO:
+        return choose(body_part=body_part, species=species, kind=kind, modality=modality)
+    preset = load(choice)
+    if kind not in preset.kinds:
+        other = choice.removesuffix(RAW_VARIANT) if kind is InputKind.PROCESSED else choice + RAW_VARIANT
+        if other in names():
+            return _shipped(other)
+    return preset
 
 
 def suits(preset: Preset, *, kind: InputKind, modality: str = "") -> bool:
@@ -128,4 +172,4 @@ def _is_animal(species: str) -> bool:
     return bool(words) and not words & _HUMAN
 
 
-__all__ = ["FOLDER", "GENERAL", "choose", "load", "names", "require", "suits"]
+__all__ = ["AUTO", "FOLDER", "GENERAL", "choose", "fitting", "load", "names", "own", "require", "suits"]

@@ -13,6 +13,7 @@ from fullfield.image.image import Image, Pixels, Voi, VoiTable, Window
 
 LOW_PERCENT, HIGH_PERCENT = 0.5, 99.5
 _SAMPLES = 1 << 18
+_RAMP = np.arange(65536, dtype=np.uint16)
 
 
 def default_window(image: Image) -> Window:
@@ -27,6 +28,17 @@ def default_window(image: Image) -> Window:
             if high - low >= 0.02 * (highest - lowest) and high > low:
                 return Window(low=low, high=high, sigmoid=item.sigmoid, name=item.name)
     return percentile_window(image)
+
+
+def first_voi(image: Image) -> Voi:
+    """How an image is shown first: through its own table where that comes first, else its default window."""
+    return image.voi[0] if image.voi and isinstance(image.voi[0], VoiTable) else default_window(image)
+
+
+def whole_window(pixels: Pixels) -> Window:
+    """All of the data and no more: how an enhanced image is shown first, and the window that its file carries."""
+    lowest, highest = int(pixels.min()), int(pixels.max())
+    return Window(low=lowest, high=max(highest, lowest + 1))
 
 
 def percentile_window(image: Image, low: float = LOW_PERCENT, high: float = HIGH_PERCENT) -> Window:
@@ -66,6 +78,16 @@ def render(pixels: Pixels, voi: Voi) -> NDArray[np.uint8]:
     return table[pixels]
 
 
+def greys(voi: Voi, *, inverted: bool = False, padding: tuple[int, int] | None = None) -> NDArray[np.uint8]:
+    """The grey level of each of the 65,536 values; padding is black whatever the window (PS3.3 C.7.5.1.1.2)."""
+    levels = render(_RAMP, voi)
+    if inverted:
+        levels = 255 - levels
+    if padding is not None:
+        levels[padding[0] : padding[1] + 1] = 0
+    return levels
+
+
 def _sample(image: Image) -> Pixels:
     pixels = image.pixels
     stride = max(1, int(np.sqrt(pixels.size / _SAMPLES)))
@@ -76,4 +98,14 @@ def _sample(image: Image) -> Pixels:
     return values
 
 
-__all__ = ["HIGH_PERCENT", "LOW_PERCENT", "data_range", "default_window", "percentile_window", "render"]
+__all__ = [
+    "HIGH_PERCENT",
+    "LOW_PERCENT",
+    "data_range",
+    "default_window",
+    "first_voi",
+    "greys",
+    "percentile_window",
+    "render",
+    "whole_window",
+]

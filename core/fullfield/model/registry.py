@@ -1,18 +1,27 @@
-"""The models that this user has: `.safetensors` files in one folder, found by name. Imports no torch."""
+"""The models that this user has: `.safetensors` files in one folder, found by name. Imports no torch.
+
+NAME.safetensors   a model
+defaults.json      which of them "auto" takes for a body part, by the name of the preset that it would take else
+"""
 
 from __future__ import annotations
 
 import difflib
+import json
 import os
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
 import platformdirs
 
+from fullfield import files
 from fullfield.errors import ModelError
 from fullfield.model import card as cards
-from fullfield.model.card import SUFFIX, Card
+from fullfield.model.card import LARGEST_BYTES, SUFFIX, Card
 
+DEFAULTS = "defaults.json"
+LONGEST_NAME = 80
 NONE_SHIPS = (
     "No trained model ships with this version of Fullfield: train one with `fullfield train`, or use a preset, "
     "which needs no model."
@@ -63,3 +72,70 @@ def resolve(choice: str) -> Path:
         detail="There is no such file, and no model of this name in the models folder.",
         hint=f"Did you mean {near[0]!r}?" if near else f"Your models: {', '.join(names)}." if names else NONE_SHIPS,
     )
+
+
+def inspect(path: Path) -> Card:
+    """The card of a model file of which every byte is as it was sealed. Raises ModelError."""
+    return cards.verify(_content(path))
+
+
+def keep(source: Path, name: str) -> Known:
+    """Put a copy of a model file among this user's models, under `name` or the next that is free.
+
+    Raises ModelError where it is none or damaged, CannotWrite.
+    """
+    content = _content(source)
+    card = cards.verify(content)
+    plain = re.sub(r"[^\w .()+-]", "-", name.removesuffix(SUFFIX)).strip(" .-")[:LONGEST_NAME] or "model"
+    free, count = plain, 1
+    while (folder() / f"{free}{SUFFIX}").exists():
+        count += 1
+        free = f"{plain}-{count}"
+    files.write_bytes(folder() / f"{free}{SUFFIX}", content)
+    return Known(name=free, path=folder() / f"{free}{SUFFIX}", card=card)
+
+
+def export(name: str, target: Path) -> None:
+    """Copy a model to a file of the user's choice. Raises ModelError where it is damaged, CannotWrite."""
+    content = _content(folder() / f"{name}{SUFFIX}")
+    cards.verify(content)
+    files.write_bytes(target, content)
+
+
+def remove(name: str) -> None:
+    """Delete a model; body parts that it was the default of have none. Raises CannotWrite."""
+    _write_defaults({part: model for part, model in defaults().items() if model != name})
+    try:
+        (folder() / f"{name}{SUFFIX}").unlink(missing_ok=True)
+    except OSError as error:
+        raise files.cannot_write(error) from error
+
+
+def defaults() -> dict[str, str]:
+    """The model of each body part that has one; those whose file is gone are left out."""
+    try:
+        values = json.loads((folder() / DEFAULTS).read_text(encoding="utf-8"))
+        return {str(part): str(name) for part, name in values.items() if (folder() / f"{name}{SUFFIX}").is_file()}
+    except (OSError, ValueError, AttributeError):
+        return {}
+
+
+def set_default(body_part: str, name: str) -> None:
+    """Let "auto" take this model for a body part; "": a preset again. Raises CannotWrite."""
+    chosen = {part: model for part, model in defaults().items() if part != body_part}
+    _write_defaults({**chosen, body_part: name} if name else chosen)
+
+
+def _write_defaults(chosen: dict[str, str]) -> None:
+    if chosen or (folder() / DEFAULTS).exists():
+        files.write_text(folder() / DEFAULTS, json.dumps(chosen, indent=1))
+
+
+def _content(path: Path) -> bytes:
+    try:
+        if path.stat().st_size <= LARGEST_BYTES:
+            return path.read_bytes()
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise cards.refused(f"The system says: {reason}.", "Check the file's name and your permissions.") from error
+    raise cards.refused("It is far larger than any model of this program.", "Choose another file.")

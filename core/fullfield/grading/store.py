@@ -1,0 +1,138 @@
+"""Gradings on disk: one JSON file each in this user's data folder, written after every answer; the CSV at the end."""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import io
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from fullfield import files
+from fullfield.errors import InputUnreadable
+from fullfield.grading.study import Answer, Pair, Reading, Study, scores
+from fullfield.image.method import Method
+
+VERSION = 1
+COLUMNS = (
+    "session",
+    "image",
+    "position",
+    "reader",
+    "criterion",
+    "reference",
+    "test",
+    "score",
+    "shown_as",
+    "test_side",
+    "clicked",
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kept:
+    """A grading in the folder: where it lies, and what it is."""
+
+    path: Path
+    study: Study
+
+
+def save(study: Study, path: Path) -> None:
+    """Write it, whole or not at all, for this user alone. Raises CannotWrite."""
+    with files.atomic_write(path, private=True) as stream:
+        stream.write(json.dumps({"version": VERSION, **asdict(study)}, indent=1).encode())
+
+
+def load(path: Path) -> Study:
+    """Raises InputUnreadable where the file is damaged or of a newer version."""
+    try:
+        return _from_table(json.loads(path.read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        raise InputUnreadable(
+            "Cannot read a saved grading.",
+            detail="Its file is damaged, or a newer version of the program wrote it.",
+            hint="Begin a new grading.",
+        ) from error
+
+
+def kept() -> tuple[Kept, ...]:
+    """All gradings that can be read, the latest first."""
+    found = []
+    for path in sorted(files.gradings_folder().glob("*.json"), reverse=True):
+        with contextlib.suppress(InputUnreadable):
+            found.append(Kept(path=path, study=load(path)))
+    return tuple(found)
+
+
+def free_path(started: str) -> Path:
+    """A name for a new grading, from its date and time alone."""
+    stem = "".join(sign if sign.isdigit() else "-" for sign in started)
+    folder, count = files.gradings_folder(), 1
+    while (path := folder / (f"{stem}.json" if count == 1 else f"{stem}-{count}.json")).exists():
+        count += 1
+    return path
+
+
+def table(study: Study) -> str:
+    """The answers as CSV, one line per pair, criterion and reader. `score`: + where the test image was better."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for score in scores(study):
+        pair, reading = study.pairs[score.pair], study.readings[score.reader]
+        writer.writerow(
+            (
+                study.started,
+                pair.image,
+                pair.position,
+                reading.reader or score.reader + 1,
+                study.criteria[score.criterion],
+                score.answer.reference or _named(pair.reference),
+                score.answer.test or _named(pair.test),
+                score.score,
+                score.place + 1,
+                "left" if score.test_left else "right",
+                score.clicked,
+            )
+        )
+    return text.getvalue()
+
+
+def _named(method: Method | None) -> str:
+    """A method without the folder that a model or a preset lies in."""
+    if method is None:
+        return "original"
+    return Path(method.choice).stem + (" (changed)" if method.changes else "")
+
+
+def _from_table(values: dict[str, Any]) -> Study:
+    if values["version"] > VERSION:
+        raise ValueError("a newer version")
+    study = Study(
+        started=str(values["started"]),
+        source=str(values["source"]),
+        criteria=tuple(str(line) for line in values["criteria"]),
+        pairs=tuple(_pair(pair) for pair in values["pairs"]),
+        readings=tuple(_reading(reading) for reading in values["readings"]),
+    )
+    for reading in study.readings:
+        if len(reading.answers) != len(study.pairs) or any(
+            len(answer.clicked) != len(study.criteria) for answer in reading.answers
+        ):
+            raise ValueError("answers that fit no pair")
+    if not (study.readings and study.pairs and study.criteria):
+        raise ValueError("nothing to grade")
+    return study
+
+
+def _pair(values: dict[str, Any]) -> Pair:
+    made = {key: Method.from_fields(values[key]) if values[key] is not None else None for key in ("reference", "test")}
+    return Pair(image=str(values["image"]), position=int(values["position"]), **made)
+
+
+def _reading(values: dict[str, Any]) -> Reading:
+    answers = tuple(Answer(**{**answer, "clicked": tuple(answer["clicked"])}) for answer in values["answers"])
+    ended = values["ended"] is True
+    return Reading(reader=str(values["reader"]), seed=int(values["seed"]), answers=answers, ended=ended)

@@ -1,0 +1,58 @@
+"""What one image is to be enhanced with, as its user says: the same value in the window and in its worker."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from fullfield.image import presets
+from fullfield.image.image import InputKind
+from fullfield.image.preset import Preset, Value
+from fullfield.image.presets import AUTO
+
+MODEL_SUFFIX = ".safetensors"
+Changes = tuple[tuple[str, Value], ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Method:
+    """`choice`: "auto", a preset's name, or a model's file.
+
+    `kind`: "raw" or "processed" where the user says what the input is, "auto" where the reader is believed. `changes`:
+    the values of a preset's parameters that are not its own, by their keys.
+    """
+
+    choice: str = AUTO
+    kind: str = AUTO
+    changes: Changes = ()
+
+    @classmethod
+    def from_fields(cls, fields: dict[str, Any]) -> Method:
+        """The method of a command."""
+        changes = tuple(
+            (str(key), tuple(map(float, value)) if isinstance(value, list) else float(value))
+            for key, value in fields.get("changes", ())
+        )
+        return cls(choice=str(fields["choice"]), kind=str(fields.get("kind", AUTO)), changes=changes)
+
+    @property
+    def of_model(self) -> bool:
+        """It is a network."""
+        return self.choice.endswith(MODEL_SUFFIX)
+
+    def kind_of(self, found: InputKind) -> InputKind:
+        """The kind of an input that the reader took for `found`."""
+        return found if self.kind == AUTO else InputKind(self.kind)
+
+    def preset(self, *, body_part: str, species: str, kind: InputKind, modality: str) -> Preset:
+        """The preset that this means for such an image (`kind`: as the reader found it), with the changes.
+
+        Raises UsageError, InputRefused.
+        """
+        own = presets.fitting(
+            self.choice, body_part=body_part, species=species, kind=self.kind_of(kind), modality=modality
+        )
+        return own.adjusted(dict(self.changes))
+
+
+__all__ = ["AUTO", "MODEL_SUFFIX", "Changes", "Method"]

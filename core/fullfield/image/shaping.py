@@ -1,0 +1,133 @@
+"""From a preset and what was measured on the whole image to what is done to it: gains, guard, gradation.
+
+Shared by the processor and its preview, so that both decide by the same figures in the same way.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from fullfield.image import gradation
+from fullfield.image.bands import Gain, Level
+from fullfield.image.collimation import Field, Mask
+from fullfield.image.gradation import Gradation
+from fullfield.image.preset import Preset
+from fullfield.image.pyramid import Plane
+
+LEAST_DARK = 0.005  # of the image: less direct exposure or shutter needs no guard
+_GUARD_RADIUS = 0.04  # of the longer side: the skin and the scatter beside direct exposure
+_DEEPEST_GROUND = 0.15  # of the anatomy's span: how far below it black lies where direct exposure does
+_BRIGHTEST = 0.85  # of the output: where the anatomy's 90th percentile may be lifted to, so that nothing burns
+_FLAT_LIMIT = 1e-4  # M of a level that holds nothing
+
+
+@dataclass(frozen=True, kw_only=True)
+class Seen:
+    """Percentiles of the reconstructed picture: 0.3, 50, 90 and 99.7 of the anatomy, and `ground`, its black.
+
+    `ground`: of what shall stay dark where the picture is `guarded`, of everything else where it is not.
+    """
+
+    low: float
+    median: float
+    most: float
+    high: float
+    ground: float
+    guarded: bool
+
+    @property
+    def lifted(self) -> float:
+        """How far latitude reduction has lifted direct exposure above the darkest anatomy; 0: nothing to guard."""
+        return max(self.ground - self.low, 0.0) if self.guarded else 0.0
+
+
+def is_contained(preset: Preset, index: int) -> bool:
+    """Whether containment acts on level `index` (0: the finest)."""
+    return _of(preset.noise_floors, index, 1.0) < 1
+
+
+def gain(preset: Preset, level: Level, *, index: int, count: int) -> Gain:
+    """What is done to level `index` of `count` (0: the finest), whose statistics are `level`."""
+    return Gain(
+        gain=preset.detail_gain + _of(preset.edges_gains, index, 0.0),
+        power=preset.detail_power,
+        limit=max(preset.detail_limit * level.percentile, preset.detail_limit_least, _FLAT_LIMIT),
+        toe=preset.detail_toe,
+        factor=_of(preset.latitude_gains, count - 1 - index, 1.0),
+        reach=preset.noise_reach * level.noise,
+        floor=_of(preset.noise_floors, index, 1.0),
+    )
+
+
+def residual(plane: Plane, preset: Preset, anatomy: Mask) -> Plane:
+    """The coarsest plane drawn towards the anatomy's median."""
+    centre = np.float32(np.median(over(plane, anatomy)))
+    drawn: Plane = (plane - centre) * np.float32(preset.latitude_residual) + centre
+    return drawn
+
+
+def over(values: Plane, mask: Mask) -> Plane:
+    """The values under a mask of the thumbnail's; all of them where none is."""
+    size = (values.shape[1], values.shape[0])
+    found = values[cv2.resize(mask.astype(np.uint8), size, interpolation=cv2.INTER_NEAREST) > 0]
+    return found if found.size else values.ravel()
+
+
+def is_guarded(preset: Preset, field: Field) -> bool:
+    """Whether there is enough that shall stay dark."""
+    return preset.guard_reach > 0 and float(field.dark.mean()) >= LEAST_DARK
+
+
+def nearness(field: Field) -> Plane:
+    """How near each part of the thumbnail is to what shall stay dark, 0 … 1."""
+    size = 2 * round(_GUARD_RADIUS * max(field.dark.shape)) + 1
+    dark = cv2.dilate(field.dark.astype(np.float32), np.ones((size, size), np.uint8))
+    near: Plane = cv2.blur(dark, (size, size))
+    return near
+
+
+def guard(plane: Plane, near: Plane, preset: Preset, lifted: float) -> Plane:
+    """What is taken from the picture so that direct exposure becomes black again.
+
+    Taken in full where the source is black, less and less up to `guard.reach`, and only beside what shall stay
+    dark: a lung may be as dark and is left alone, and the skin keeps its contrast to the ground.
+    """
+    share: Plane = np.clip(plane * np.float32(1 / preset.guard_reach), 0, 1)
+    share = np.float32(1) - share * share * (np.float32(3) - np.float32(2) * share)
+    share *= near
+    return np.multiply(share, np.float32(lifted), out=share)
+
+
+def curve(preset: Preset, seen: Seen) -> Gradation:
+    """The curve through the ends and the median of the picture."""
+    deepest = seen.low - _DEEPEST_GROUND * (seen.high - seen.low)
+    black = max(min(seen.low, seen.ground), deepest)
+    white = seen.high + 0.02 * (seen.high - black)
+    if not white > black:
+        black, white = 0.0, 1.0
+    own = (seen.median - black) / (white - black)
+    wanted = own + preset.gradation_pull * (preset.gradation_median - own)
+    limit = max(_BRIGHTEST, (seen.most - black) / (white - black))
+    points = ((seen.median, wanted), (seen.most, limit))
+    return gradation.fit(black=black, white=white, points=points, slope=preset.gradation_slope)
+
+
+def _of(values: tuple[float, ...], index: int, otherwise: float) -> float:
+    return values[index] if index < len(values) else otherwise
+
+
+__all__ = [
+    "LEAST_DARK",
+    "Seen",
+    "curve",
+    "gain",
+    "guard",
+    "is_contained",
+    "is_guarded",
+    "nearness",
+    "over",
+    "residual",
+]

@@ -1,0 +1,72 @@
+"""A user's own presets: saved, found by name, versioned, and chosen for the body parts that they name."""
+
+from __future__ import annotations
+
+import pytest
+
+from fullfield.errors import UsageError
+from fullfield.image import own_presets, presets
+from fullfield.image.image import InputKind
+from fullfield.image.preset import ADJUSTED
+
+TAKEN = frozenset(presets.names())
+
+
+def test_that_an_adjusted_preset_says_so_and_has_the_new_values() -> None:
+    chest = presets.load("chest")
+    more = chest.adjusted({"detail.gain": 2.0}).adjusted({"edges.gains": (1.0, 0.5, 0.2)})
+    assert more.name == "chest" + ADJUSTED and (more.detail_gain, more.edges_gains) == (2.0, (1.0, 0.5, 0.2))
+    assert more.sha256() != chest.sha256() and chest.adjusted({}) is chest
+
+
+@pytest.mark.parametrize("changes", [{"detail.gain": 99.0}, {"detail.gian": 1.0}, {"edges.gains": (1.0,)}])
+def test_that_an_adjustment_out_of_its_range_is_refused(changes: dict[str, float]) -> None:
+    with pytest.raises(UsageError):
+        presets.load("chest").adjusted(changes)
+
+
+def test_that_a_saved_preset_is_found_by_its_name() -> None:
+    values = presets.load("chest").adjusted({"detail.gain": 2.0})
+    saved = own_presets.save(values, title="Our Lungs, bright", body_parts=(), taken=TAKEN)
+    assert saved.name == "our-lungs-bright"
+    assert presets.load("our-lungs-bright") == saved and presets.own() == (saved,)
+
+
+def test_that_saving_under_the_same_name_makes_the_next_version() -> None:
+    for number, gain in enumerate((1.0, 2.0)):
+        values = presets.load("chest").adjusted({"detail.gain": gain})
+        saved = own_presets.save(values, title="Ours", body_parts=(), taken=TAKEN)
+        assert saved.version == f"1.0.{number}"
+    assert presets.load("ours").detail_gain == 2.0
+
+
+@pytest.mark.parametrize("title", ["chest", "Chest", " … "])
+def test_that_a_name_that_ships_or_says_nothing_is_refused(title: str) -> None:
+    with pytest.raises(UsageError):
+        own_presets.save(presets.load("chest"), title=title, body_parts=(), taken=TAKEN)
+
+
+def test_that_automatic_takes_the_users_preset_for_its_body_part_alone() -> None:
+    values = presets.load("chest").adjusted({"detail.gain": 2.0})
+    own_presets.save(values, title="By name", body_parts=(), taken=TAKEN)
+    own_presets.save(values, title="Ours", body_parts=("HAND",), taken=TAKEN)
+    kind = InputKind.PROCESSED
+    assert presets.choose(body_part="HAND", species="", kind=kind).name == "ours"
+    assert presets.choose(body_part="CHEST", species="", kind=kind).name == "chest"
+    assert presets.choose(body_part="HAND", species="dog", kind=kind).name != "ours"
+    assert presets.choose(body_part="HAND", species="", kind=InputKind.RAW).name == "extremity-raw"
+
+
+def test_that_a_damaged_file_of_the_user_spoils_nothing() -> None:
+    own_presets.folder().mkdir(parents=True)
+    (own_presets.folder() / "bad.toml").write_text("name = 3")
+    assert presets.own() == ()
+    with pytest.raises(UsageError, match="bad"):
+        presets.load("bad")
+
+
+def test_that_a_choice_is_taken_in_its_variant_for_the_kind() -> None:
+    raw, processed = InputKind.RAW, InputKind.PROCESSED
+    assert presets.fitting("chest", body_part="", species="", kind=raw).name == "chest-raw"
+    assert presets.fitting("chest-raw", body_part="", species="", kind=processed).name == "chest"
+    assert presets.fitting("auto", body_part="HAND", species="", kind=raw).name == "extremity-raw"
