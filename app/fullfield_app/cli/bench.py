@@ -83,6 +83,24 @@ BENCHES = {
         module="fullfield_app.gui.first_paint",
         text="seconds from the command to the first painted window",
     ),
+    "window": Bench(
+        module="fullfield_app.gui.bench.window",
+        text="how long the window's thread is busy per turn while it has much to show",
+        options=("quick",),
+    ),
+    "drop": Bench(
+        module="fullfield_app.gui.bench.drop",
+        text="seconds from a dropped radiograph to its pixels on the screen",
+    ),
+    "preview": Bench(
+        module="fullfield_app.gui.bench.preview",
+        text="milliseconds from moving a slider to the painted preview of what is in sight",
+    ),
+    "drag": Bench(
+        module="fullfield_app.gui.drag_rate",
+        text="frames a second while the window is dragged on 4288×4288 pixels",
+        options=(),
+    ),
 }
 
 

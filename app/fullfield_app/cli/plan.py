@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import argparse
 import re
-import shutil
 from typing import Any
 
-from fullfield.errors import ExitCode, UsageError
-from fullfield.events import PlanMade, RunFailed
+from fullfield.errors import UsageError
+from fullfield.events import Event, PlanMade
 from fullfield.jobs.job import Job
-from fullfield.jobs.launch import launch
 from fullfield.plan.spec import with_the_usual
 from fullfield.units import format_bytes, parse_bytes
-from fullfield_app.cli.speak import say, sentences, tell_json
+from fullfield_app.cli import passing
+from fullfield_app.cli.speak import say
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -35,19 +34,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(values: argparse.Namespace) -> int:
     """Make the plan and tell it."""
-    spec = question(values)
-    handle = launch(Job(kind="plan", spec=spec))
-    code = int(ExitCode.ALL_DONE)
-    for event in handle.events():
-        if values.json:
-            tell_json(event)
-        if isinstance(event, RunFailed):
-            code = event.exit_code
-            say(f"fullfield: {sentences(event.error)}")
-        if isinstance(event, PlanMade) and not values.json:
-            _tell(event)
-    shutil.rmtree(handle.folder, ignore_errors=True)
-    return code
+    return passing.run(Job(kind="plan", spec=question(values)), json=values.json, tell=_tell)
 
 
 def question(values: argparse.Namespace) -> dict[str, Any]:
@@ -68,7 +55,9 @@ def question(values: argparse.Namespace) -> dict[str, Any]:
     }
 
 
-def _tell(event: PlanMade) -> None:
+def _tell(event: Event) -> None:
+    if not isinstance(event, PlanMade):
+        return
     plan = event.plan
     label = f" ({plan['estimate']})" if plan["estimate"] else ""
     lines = (

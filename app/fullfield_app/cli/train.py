@@ -34,6 +34,7 @@ HELP = {
     "weights": "imagenet, none, or a file",
     "encoder": "resnet34 or resnet18",
     "reference": "auto, pairs, image, or a preset's name",
+    "review": "heed what was approved, adjusted and rejected in the window",
     "augment": "mirror images by chance",
     "validation": "share of the images held back",
     "seed": "of split, order and simulation",
@@ -44,6 +45,7 @@ HELP = {
     "checkpoint_steps": "save every so many steps too (0: no)",
     "checkpoint_seconds": "save every so many seconds too (0: no)",
     "calibrate_halo": "measure at the end how far tiles must overlap",
+    "watch": "which held-back image, from 0, is kept as it looks after each epoch",
     "data_licence": "what the owner of the data allows; written into the model's card",
 }
 
@@ -129,6 +131,7 @@ class _Reader:
         self._quiet = quiet
         self._bar: Bar | None = None
         self._memory = Readback()
+        self._step = 0
         self.code = int(ExitCode.ALL_DONE)
 
     def __call__(self, event: Event) -> None:
@@ -136,10 +139,12 @@ class _Reader:
         match event:
             case PhaseStarted():
                 self._close()
+                self._step = 0
                 self._bar = open_bar(event.name, event.total, wanted=not self._quiet)
             case StepDone():
                 if self._bar:
-                    self._bar.advance()
+                    self._bar.advance(event.step - self._step if self._step else 1)
+                self._step = event.step
             case Notice():
                 self._line(event.text)
             case BaselineMeasured():
@@ -157,7 +162,7 @@ class _Reader:
             case RunEnded():
                 self._close()
                 self._line(self._memory.sentences())
-                if event.reason == "stopped":
+                if event.reason in ("stopped", "paused"):
                     self.code = int(ExitCode.INTERRUPTED)
                 say(f"Training {event.reason}.")
             case _:

@@ -1,0 +1,51 @@
+"""`fullfield doctor`: what this machine and installation can do, what is wrong, and what to do about it."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from fullfield.diagnosis.check import CheckMade, as_text
+from fullfield.errors import ExitCode
+from fullfield.jobs.launch import launch
+from fullfield_app import diagnosing
+from fullfield_app.cli.speak import printable, say, tell_json
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """How it is told."""
+    parser.add_argument("--json", action="store_true", help="one JSON event per line on standard output")
+    parser.add_argument(
+        "--bundle", type=Path, metavar="FILE.zip", help="also a ZIP for support, without names of patients or files"
+    )
+
+
+def run(values: argparse.Namespace) -> int:
+    """Check and tell. The exit code is 1 where something is bad. Raises CannotWrite for the bundle."""
+    diagnosis = diagnosing.Diagnosis()
+    handle = diagnosing.start(launch)
+    try:
+        for event in handle.events():
+            made = diagnosis.take(event)
+            if values.json:
+                tell_json(event)
+            elif made is not None:
+                _tell(made)
+    except KeyboardInterrupt:
+        handle.kill()
+        raise
+    finally:
+        diagnosing.clear(handle)
+    if values.bundle is not None:
+        diagnosis.save(values.bundle)
+        say("The bundle for support is written. Look through it before you send it.")
+    if not values.json:
+        say("Nothing is wrong." if diagnosis.all_well else "Something is wrong: see what is marked “bad”.")
+    return int(ExitCode.ALL_DONE if diagnosis.all_well else ExitCode.UNEXPECTED)
+
+
+def _tell(check: CheckMade) -> None:
+    for line in as_text([check]).splitlines():
+        sys.stdout.write(printable(line) + "\n")
+    sys.stdout.flush()

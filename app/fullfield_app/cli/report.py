@@ -1,0 +1,33 @@
+"""`fullfield report RUN -o FILE.html`: a run's settings, curves and memory as one file. It needs no screen."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from fullfield.errors import ExitCode
+from fullfield.jobs.job import Job
+from fullfield_app.cli import passing
+from fullfield_app.cli.speak import say
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Which run, and where to."""
+    from fullfield_app.arguments import add_common
+
+    parser.add_argument("run", type=Path, metavar="RUN", help="the folder of a run")
+    parser.add_argument(
+        "-o", "--output", type=Path, required=True, metavar="FILE", help="a .html or .pdf file to write"
+    )
+    parser.add_argument("--images", action="store_true", help="with the radiograph that was watched: patients' pixels")
+    parser.add_argument("--json", action="store_true", help="one JSON event per line on standard output")
+    add_common(parser)
+
+
+def run(values: argparse.Namespace) -> int:
+    """Make it in a worker."""
+    spec = {"run": str(values.run.absolute()), "output": str(values.output.absolute()), "images": values.images}
+    code = passing.run(Job(kind="report", spec=spec), json=values.json)
+    if code == ExitCode.ALL_DONE and not values.quiet:
+        say(f"Report written: {values.output}")
+    return code

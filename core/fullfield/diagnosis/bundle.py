@@ -1,0 +1,87 @@
+"""The bundle for support: a ZIP of the diagnosis, the settings and the redacted logs of the window and the last runs.
+
+Nothing is taken in that was not made to leave: no job.json and no commands (they name files), no image, no model, no
+notes; and what is taken in is redacted once more, line by line, value by value.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, fields, is_dataclass
+from pathlib import Path
+from typing import Any
+
+from fullfield import __version__, files
+from fullfield.diagnosis.check import CheckMade, as_text
+from fullfield.diagnosis.redact import redact
+
+RUNS = 5
+TAIL_BYTES = 512 << 10  # of each file: the end tells what went wrong
+RUN = re.compile(r"\d{8}-\d{6}-[a-z]+-[0-9a-f]{6}")  # a name that we gave; a folder that somebody renamed stays here
+LOGS = ("worker.log", "crash.log", "events.jsonl")
+README = f"""Diagnosis of Fullfield {__version__}, for support.
+
+diagnosis.txt   what was checked, for people; diagnosis.json the same for programs
+settings.json   the settings, without the recent files
+window.log      the window's log; runs/…: logs and events of the last {RUNS} runs
+
+Patient values, file names, folders, and the names of the user and the computer have been taken out.
+Look through it before you send it: it is plain text.
+"""
+
+
+def save(target: Path, *, checks: Sequence[CheckMade], settings: object) -> None:
+    """Write the bundle to `target`, whole or not at all; `settings`: a dataclass. Raises CannotWrite."""
+    with files.atomic_write(target) as stream, zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as bundle:
+        for name, text in _parts(checks, settings):
+            bundle.writestr(name, text)
+
+
+def _parts(checks: Sequence[CheckMade], settings: object) -> Iterator[tuple[str, str]]:
+    yield "readme.txt", README
+    yield "diagnosis.txt", as_text(checks)
+    yield "diagnosis.json", json.dumps([asdict(check) for check in checks], indent=1)
+    yield "settings.json", json.dumps(_redacted(settings), indent=1)
+    runs = files.runs_folder()
+    if (runs / "window.log").is_file():
+        yield "window.log", redact(_tail(runs / "window.log"))
+    found = [folder for folder in runs.iterdir() if RUN.fullmatch(folder.name) and folder.is_dir()]
+    for folder in sorted(found, key=lambda one: one.name)[-RUNS:]:
+        for name in LOGS:
+            if (folder / name).is_file():
+                text = _tail(folder / name)
+                yield f"runs/{folder.name}/{name}", _events(text) if name.endswith(".jsonl") else redact(text)
+
+
+def _tail(path: Path) -> str:
+    with path.open("rb") as stream:
+        size = path.stat().st_size
+        stream.seek(max(size - TAIL_BYTES, 0))
+        lines = stream.read(TAIL_BYTES).decode("utf-8", "replace")
+    return lines if size <= TAIL_BYTES else lines.partition("\n")[2]
+
+
+def _events(text: str) -> str:
+    """Events with every text in them redacted; a line that is none is left out."""
+    lines = []
+    for line in text.splitlines():
+        try:
+            lines.append(json.dumps(_redacted(json.loads(line))))
+        except ValueError:
+            continue
+    return "\n".join(lines)
+
+
+def _redacted(value: Any) -> Any:
+    if isinstance(value, str):
+        return redact(value)
+    if is_dataclass(value):
+        return {item.name: _redacted(getattr(value, item.name)) for item in fields(value) if item.name != "recent"}
+    if isinstance(value, Mapping):
+        return {redact(str(key)): _redacted(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_redacted(one) for one in value]
+    return value

@@ -1,0 +1,56 @@
+"""The job "diagnose": looks at machine and installation, from what is quick to what may crash, and tells each check.
+
+`spec`: `folders`, the front end's own ones as `{title: path}`; `window`, what only a window knows of its screen.
+A library that brings the whole process down is told too: the last phase that began is where it happened.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from fullfield import log
+from fullfield.context import Context
+from fullfield.diagnosis import decoders, folders, graphics, machine, screen
+from fullfield.diagnosis.check import CheckMade, Verdict, bad
+from fullfield.events import PhaseStarted
+
+_log = logging.getLogger(__name__)
+Checks = Callable[[], Iterable[CheckMade]]
+
+
+def run(spec: dict[str, Any], context: Context) -> dict[str, Any]:
+    """Check everything; the summary counts the verdicts."""
+    counts = dict.fromkeys(map(str, Verdict), 0)
+    for title, checks in _phases(spec, context):
+        if context.stopping():
+            break
+        context.emit(PhaseStarted(name=title))
+        for check in _guarded(title, checks):
+            counts[check.verdict] += 1
+            context.emit(check)
+    return counts
+
+
+def _phases(spec: dict[str, Any], context: Context) -> Iterator[tuple[str, Checks]]:
+    yield "Computer", machine.checks
+    yield "Installation", machine.packages
+    yield "Folders", lambda: folders.checks(spec.get("folders", {}))
+    yield "Window", lambda: screen.checks(str(spec.get("window", "")))
+    yield "Decoders", lambda: decoders.checks(context.folder)
+    yield "GPU", graphics.checks
+
+
+def _guarded(title: str, checks: Checks) -> Iterator[CheckMade]:
+    """The checks; one that fails itself is told as such, and the next ones go on."""
+    try:
+        yield from checks()
+    except Exception as error:  # noqa: BLE001 - a diagnosis must tell what it did not foresee, too
+        _log.exception("checking %s failed", title)
+        yield bad(
+            title.lower(),
+            title,
+            f"It could not be checked: {log.describe(error)}.",
+            "Install Fullfield anew; if it happens again, send us this diagnosis.",
+        )

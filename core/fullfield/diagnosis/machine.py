@@ -1,0 +1,102 @@
+"""The computer and the installed packages: processor, memory, language, compiler, versions. No torch."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import locale
+import platform
+import sys
+from collections.abc import Iterator
+
+import psutil
+
+from fullfield import __version__, system
+from fullfield.diagnosis.check import CheckMade, bad, good, install_line, warn
+from fullfield.hardware import compiler
+from fullfield.units import format_bytes
+
+LEAST_MEMORY = 4 << 30  # of the whole machine: a 4288×4288 radiograph is enhanced within 1.5 GiB
+LEAST_FREE = 1 << 30
+PACKAGES = (
+    "torch",
+    "PySide6-Essentials",
+    "pyqtgraph",
+    "numpy",
+    "pydicom",
+    "python-gdcm",
+    "pylibjpeg-openjpeg",
+    "pylibjpeg-rle",
+    "SimpleITK",
+    "opencv-python-headless",
+    "pillow",
+    "tifffile",
+    "safetensors",
+    "segmentation-models-pytorch",
+    "pytorch-msssim",
+    "momentumnet",
+    "torchao",
+    "nvidia-ml-py",
+)
+
+
+def checks() -> Iterator[CheckMade]:
+    """The computer itself."""
+    yield good("system", "System", f"{platform.platform()}, {platform.machine()}, Python {platform.python_version()}.")
+    threads = system.usable_threads()
+    cores = psutil.cpu_count(logical=False)
+    yield good(
+        "processor", "Processor", f"{system.processor()}, {cores or '?'} cores, {threads} threads for Fullfield."
+    )
+    yield _memory()
+    yield _language()
+    yield _compiler()
+
+
+def packages() -> Iterator[CheckMade]:
+    """What is installed, in which version."""
+    found, missing = [], []
+    for name in PACKAGES:
+        try:
+            found.append(f"{name} {importlib.metadata.version(name)}")
+        except importlib.metadata.PackageNotFoundError:
+            missing.append(name)
+    text = f"Fullfield {__version__} with {', '.join(found)}."
+    if missing and not system.FROZEN:  # a frozen program carries no lists of its packages
+        yield bad("packages", "Packages", f"{', '.join(missing)} not found. {text}", "Install Fullfield anew.")
+    else:
+        yield good("packages", "Packages", text)
+
+
+def _memory() -> CheckMade:
+    memory = psutil.virtual_memory()
+    text = f"{format_bytes(memory.total)}, of which {format_bytes(memory.available)} are free."
+    if memory.total < LEAST_MEMORY:
+        return warn("memory", "Memory", text, "Large radiographs and training need 8 GiB or more.")
+    if memory.available < LEAST_FREE:
+        return warn("memory", "Memory", text, "Close other programs before you enhance or train.")
+    return good("memory", "Memory", text)
+
+
+def _language() -> CheckMade:
+    language, encoding = locale.getlocale()
+    text = f"{language or 'C'}, {encoding or 'no encoding'}; file names in {sys.getfilesystemencoding()}."
+    if sys.getfilesystemencoding().replace("-", "").lower() != "utf8":
+        hint = "Set the environment variable LANG to a UTF-8 language, such as C.UTF-8."
+        return warn("language", "Language", f"{text} Names with accents may not be found.", hint)
+    return good("language", "Language", text)
+
+
+def _compiler() -> CheckMade:
+    missing = compiler.missing()
+    title = "Compiler"
+    if not missing:
+        return good("compiler", title, "The fast loss of training and torch.compile can be compiled.")
+    line = install_line(apt=("g++", "python3-dev"), dnf=("gcc-c++", "python3-devel"))
+    hint = _COMPILERS.get(system.cpp_compiler(), line)
+    return warn("compiler", title, f"{missing} Training works without it, with a slower loss.", hint)
+
+
+_COMPILERS = {  # by the command that torch looks for
+    "cl": "Install the Build Tools for Visual Studio, with C++.",
+    "clang++": "Run this line in a terminal: xcode-select --install",
+}

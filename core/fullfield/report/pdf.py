@@ -1,0 +1,123 @@
+"""A report as a PDF of A4 pages: its tables as text that flows over pages, then its figures."""
+
+from __future__ import annotations
+
+import io
+import textwrap
+from collections.abc import Iterator
+from typing import Any
+
+from matplotlib.backends.backend_pdf import PdfPages
+from matplotlib.figure import Figure
+
+from fullfield.report.content import DISCLAIMERS, Report, Table
+
+PAGE = (8.27, 11.69)  # inches, A4
+LEFT, TOP, BOTTOM, WIDTH = 0.09, 0.94, 0.09, 0.82  # shares of the page
+LINE = 0.0155
+SIGNS = 100  # of a line across the page, at the text's size
+TEXT, SMALL, HEAD, TITLE = 9, 7.5, 11, 16
+GREY = "#555555"
+
+
+def write(report: Report, figures: list[tuple[str, Figure]]) -> bytes:
+    """The file's content."""
+    stream = io.BytesIO()
+    with PdfPages(stream, metadata={"Title": report.title, "Creator": "Fullfield", "CreationDate": None}) as pages:
+        sheet = _Sheet(pages)
+        sheet.line(report.title, size=TITLE, after=1.6)
+        sheet.line(report.made, colour=GREY, after=1.6)
+        for text in DISCLAIMERS:
+            sheet.paragraph(text)
+        for table in report.tables:
+            sheet.table(table)
+        sheet.close()
+        for _, figure in figures:
+            _foot(figure)
+            pages.savefig(figure, bbox_inches="tight", pad_inches=0.4)
+    return stream.getvalue()
+
+
+class _Sheet:
+    """Text from the top of a page to its foot, and on to the next."""
+
+    def __init__(self, pages: Any) -> None:
+        self._pages = pages
+        self._begin()
+
+    def line(
+        self, text: str, *, x: float = LEFT, size: float = TEXT, colour: str = "black", after: float = 1.0
+    ) -> None:
+        """One line, and so many lines down."""
+        self._put(text, x=x, size=size, colour=colour)
+        self._down(after)
+
+    def paragraph(self, text: str, *, colour: str = "black", size: float = TEXT) -> None:
+        """Lines across the page."""
+        for part in textwrap.wrap(text, round(SIGNS * TEXT / size)):
+            self.line(part, colour=colour, size=size)
+
+    def table(self, table: Table) -> None:
+        """A title, and rows whose cells wrap within their columns."""
+        self._down(1.2)
+        if self._y < BOTTOM + 6 * LINE:
+            self._turn()
+        self.line(table.title, size=HEAD, after=1.4)
+        shares = _shares(table)
+        for row in [*([table.head] if table.head else []), *table.rows]:
+            self._row(row, shares, colour=GREY if row is table.head else "black")
+        if table.note:
+            self.paragraph(table.note, colour=GREY, size=SMALL)
+
+    def close(self) -> None:
+        """The last page."""
+        _foot(self._figure)
+        self._pages.savefig(self._figure)
+
+    def _row(self, row: tuple[str, ...], shares: list[float], *, colour: str) -> None:
+        cells = [
+            textwrap.wrap(text, max(8, round(share * SIGNS) - 2)) or [""]
+            for text, share in zip(row, shares, strict=True)
+        ]
+        for number in range(max(map(len, cells))):
+            x = LEFT
+            for cell, share in zip(cells, shares, strict=True):
+                if number < len(cell):
+                    self._put(cell[number], x=x, size=TEXT, colour=colour)
+                x += share * WIDTH
+            self._down(1.0)
+        self._down(0.25)
+
+    def _put(self, text: str, *, x: float, size: float, colour: str) -> None:
+        # No mathematics: a dollar sign in a note is a dollar sign.
+        self._figure.text(x, self._y, text, fontsize=size, color=colour, va="top", parse_math=False)
+
+    def _down(self, lines: float) -> None:
+        self._y -= lines * LINE
+        if self._y < BOTTOM:
+            self._turn()
+
+    def _turn(self) -> None:
+        self.close()
+        self._begin()
+
+    def _begin(self) -> None:
+        self._figure, self._y = Figure(figsize=PAGE), TOP
+
+
+def _shares(table: Table) -> list[float]:
+    """How much of the width each column gets."""
+    count = len(table.rows[0])
+    if count == 2:
+        return [0.36, 0.64]
+    return [0.28, *_even(0.72, count - 1)] if count != 3 else [0.26, 0.54, 0.2]
+
+
+def _even(whole: float, count: int) -> Iterator[float]:
+    return (whole / count for _ in range(count))
+
+
+def _foot(figure: Figure) -> None:
+    figure.text(
+        0.5, 0.03 if figure.get_figheight() > 8 else -0.04, DISCLAIMERS[0], fontsize=6.5, color=GREY, ha="center"
+    )

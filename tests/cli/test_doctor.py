@@ -1,0 +1,61 @@
+"""`fullfield doctor` tells every check, by exit code too."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from fullfield.diagnosis.check import bad, good, warn
+from fullfield.events import Event, RunEnded
+from fullfield_app import __main__, diagnosing
+
+
+class Told:
+    """A diagnosis that tells what it is given."""
+
+    def __init__(self, folder: Path, told: list[Event]) -> None:
+        self.folder, self.told = folder, told
+
+    def events(self) -> Iterator[Event]:
+        yield from (*self.told, RunEnded(reason="completed"))
+
+
+def doctor(monkeypatch: pytest.MonkeyPatch, folder: Path, told: list[Event], *more: str) -> int:
+    monkeypatch.setattr(diagnosing, "start", lambda launch: Told(folder / "run", told))
+    return __main__.main(["doctor", *more])
+
+
+WELL: list[Event] = [good("memory", "Memory", "8 GiB."), warn("device", "Device", "The CPU.", "A GPU is faster.")]
+
+
+def test_that_nothing_bad_is_exit_code_0(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    assert doctor(monkeypatch, tmp_path, WELL) == 0
+
+
+def test_that_something_bad_is_exit_code_1_and_said_with_what_to_do(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    broken = bad("torch", "PyTorch", "It cannot be loaded.", "Install Fullfield anew.")
+    assert doctor(monkeypatch, tmp_path, [*WELL, broken]) == 1
+    told = capsys.readouterr().out
+    assert "[bad ] PyTorch: It cannot be loaded." in told and "Install Fullfield anew." in told
+
+
+def test_that_json_is_one_event_per_line_and_nothing_else(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert doctor(monkeypatch, tmp_path, WELL, "--json") == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [line["kind"] for line in lines] == ["CheckMade", "CheckMade", "RunEnded"]
+    assert lines[1]["verdict"] == "warn"
+
+
+def test_that_the_bundle_is_written_where_it_was_asked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    target = tmp_path / "support.zip"
+    assert doctor(monkeypatch, tmp_path, WELL, "--bundle", str(target)) == 0
+    with zipfile.ZipFile(target) as opened:
+        assert "8 GiB" in opened.read("diagnosis.txt").decode()

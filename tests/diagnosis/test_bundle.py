@@ -1,0 +1,102 @@
+"""The bundle for support holds what helps, and no name that was planted anywhere."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from fullfield import events, files
+from fullfield.diagnosis import bundle, redact
+from fullfield.diagnosis.check import good
+from fullfield.errors import CannotWrite
+from fullfield.events import ItemDecoded, Notice, RunStarted
+from fullfield_app import settings
+
+PLANTED = ("MUELLER", "Anna", "4711-88", "schwester", "Praxis-PC", "thorax vorher")
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A home whose user and computer have names."""
+    folder = tmp_path / "schwester.anna"
+    folder.mkdir()
+    for name in ("HOME", "USERPROFILE"):
+        monkeypatch.setenv(name, str(folder))
+    for name in ("LOGNAME", "USER", "LNAME", "USERNAME"):
+        monkeypatch.setenv(name, "schwester.anna")
+    monkeypatch.setattr("platform.node", lambda: "Praxis-PC.example.org")
+    redact._names.cache_clear()
+    yield folder
+    redact._names.cache_clear()
+
+
+def plant(home: Path) -> None:
+    """Names everywhere that something of the program lies."""
+    secret = f"{home}/MUELLER^Anna/thorax vorher.dcm"
+    runs = files.runs_folder()
+    (runs / "window.log").write_text(f"ERROR cannot show {secret}\nWARNING on Praxis-PC of schwester.anna\nINFO fine\n")
+    run = runs / "20260101-101112-train-0a1b2c"
+    run.mkdir()
+    lines = [
+        events.to_line(RunStarted(job="train", pid=7)),
+        events.to_line(Notice(text=f"The data are in {secret}")),
+        events.to_line(ItemDecoded(index=3, decoded=f"{home}/.cache/fullfield/decoded/ab")),
+        '{"half a line of MUELLER',
+    ]
+    (run / "events.jsonl").write_text("\n".join(lines))
+    (run / "worker.log").write_text(f"INFO reading {secret}\n")
+    frame = f'  File "{home}/fullfield/dicom/codecs.py", line 51 in decode\n'
+    (run / "crash.log").write_text(f"Fatal Python error: Segmentation fault\n{frame}")
+    for name in ("job.json", "commands.jsonl", "notes.txt", "worker.json"):
+        (run / name).write_text(f'{{"source": "{secret}", "id": "4711-88"}}')
+    renamed = runs / "MUELLER Anna"
+    renamed.mkdir()
+    (renamed / "worker.log").write_text("MUELLER")
+    (runs / "20260101-101112-train-MUELLER").mkdir()
+
+
+def saved(target: Path) -> dict[str, str]:
+    """The bundle that is written of what is planted: name → text."""
+    given = settings.Settings(recent=settings.Recent(on=True, paths=("MUELLER^Anna/thorax vorher.dcm",)))
+    bundle.save(target, checks=[good("memory", "Memory", "8 GiB.")], settings=given)
+    with zipfile.ZipFile(target) as opened:
+        return {name: opened.read(name).decode() for name in opened.namelist()}
+
+
+def test_that_no_planted_name_is_in_the_bundle(home: Path, tmp_path: Path) -> None:
+    plant(home)
+    parts = saved(tmp_path / "bundle.zip")
+    found = [(name, word) for name, text in parts.items() for word in PLANTED if word.lower() in (name + text).lower()]
+    assert found == []
+    assert str(home) not in "".join(parts.values())
+
+
+def test_that_what_helps_is_in_the_bundle(home: Path, tmp_path: Path) -> None:
+    plant(home)
+    parts = saved(tmp_path / "bundle.zip")
+    run = "runs/20260101-101112-train-0a1b2c"
+    texts = {"readme.txt", "diagnosis.txt", "diagnosis.json", "settings.json", "window.log"}
+    assert set(parts) == texts | {f"{run}/{name}" for name in ("events.jsonl", "worker.log", "crash.log")}
+    assert "INFO fine" in parts["window.log"] and "8 GiB" in parts["diagnosis.txt"]
+    assert "File codecs.py, line 51 in decode" in parts[f"{run}/crash.log"]
+    kinds = [json.loads(line)["kind"] for line in parts[f"{run}/events.jsonl"].splitlines()]
+    assert kinds == ["RunStarted", "Notice", "ItemDecoded"]
+    assert json.loads(parts["settings.json"])["palette"] == "reading-room"
+
+
+def test_that_of_a_long_log_the_end_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bundle, "TAIL_BYTES", 64)
+    (files.runs_folder() / "window.log").write_text("".join(f"line {number}\n" for number in range(100)))
+    lines = saved(tmp_path / "bundle.zip")["window.log"].splitlines()
+    assert lines[-1] == "line 99" and len(lines) < 10 and all(line.startswith("line ") for line in lines)
+
+
+def test_that_a_bundle_that_cannot_be_written_says_so_and_leaves_nothing(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(CannotWrite):
+        saved(tmp_path / "file" / "bundle.zip")
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]

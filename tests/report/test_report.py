@@ -1,0 +1,117 @@
+"""A report of a run: everything in one file, nothing of a patient unless it is asked for."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from fullfield.errors import UsageError
+from fullfield.events import PlanMade, RunEnded, RunFailed, RungTaken
+from fullfield.image.export import NOT_FOR_DIAGNOSIS, NOT_FOR_DIAGNOSIS_ES
+from fullfield.jobs import runs
+from fullfield.jobs.job import Job
+from fullfield.jobs.launch import launch
+from fullfield.jobs.runs import Label
+from fullfield.report import content, job
+from gui import fake_run
+from gui.fake_run import begun, epoch, sample
+
+RUNG = RungTaken(
+    text="", before=["banded_loss"], techniques=["banded_loss", "checkpointing"], step=4, left=0, peak_bytes=2 << 30
+)
+
+
+@pytest.fixture
+def run() -> Path:
+    """A run of two epochs with a plan, out of memory once, and its radiograph."""
+    folder = fake_run.training()
+    plan = PlanMade(plan={"peak_bytes": 4 << 30, "techniques": ["banded_loss"]}, budget_bytes=5 << 30)
+    told = [*begun(), plan, *epoch(1, folder=folder), RUNG, *epoch(2, folder=folder), RunEnded(reason="stopped")]
+    fake_run.training(told=told)
+    (folder / "split.json").write_text(json.dumps({"training": [1, 2, 3], "validation": [4]}))
+    runs.rename(folder, Label(name="Knees <b>&", notes="Costs $5 & $6"))
+    return folder
+
+
+@pytest.mark.parametrize("suffix", [".html", ".pdf"])
+def test_that_a_report_is_one_whole_file(run: Path, tmp_path: Path, suffix: str) -> None:
+    count = job.make(run, tmp_path / f"report{suffix}", images=True)
+    written = (tmp_path / f"report{suffix}").read_bytes()
+    assert len(written) == count > 20_000
+    assert written.startswith(b"<!DOCTYPE html>" if suffix == ".html" else b"%PDF")
+    assert written.rstrip().endswith(b"</html>" if suffix == ".html" else b"%%EOF")
+
+
+def test_that_the_page_holds_settings_figures_memory_and_what_it_is_not(run: Path, tmp_path: Path) -> None:
+    job.make(run, tmp_path / "report.html", images=False)
+    text = (tmp_path / "report.html").read_text(encoding="utf-8")
+    for part in (NOT_FOR_DIAGNOSIS, NOT_FOR_DIAGNOSIS_ES, "Loss in bands", "Checkpointing", "6.00 in epoch 2"):
+        assert part in text
+    for part in ("stopped by the user", "512", "the input", "5.0 GiB", "2.0 GiB", "at step 4", "fullfield"):
+        assert part in text
+    assert text.count("<svg") == 3 and "Images held back</td><td>1<" in text
+
+
+def test_that_the_page_runs_nothing_and_fetches_nothing(run: Path, tmp_path: Path) -> None:
+    job.make(run, tmp_path / "report.html", images=True)
+    text = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "<script" not in text and "Knees &lt;b&gt;&amp;" in text and "<b>" not in text
+    fetched = re.findall(r'(?:src|href)="(?!data:|#)([^"]*)"', text)
+    assert fetched == []
+
+
+def test_that_radiographs_are_in_it_only_where_they_are_asked_for(run: Path, tmp_path: Path) -> None:
+    for images, count in ((False, 0), (True, 1)):
+        job.make(run, tmp_path / "report.html", images=images)
+        assert (tmp_path / "report.html").read_text(encoding="utf-8").count("data:image/png") == count
+
+
+def test_that_it_says_nothing_of_where_the_data_lie(run: Path, tmp_path: Path) -> None:
+    job.make(run, tmp_path / "report.html", images=True)
+    text = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "/data" not in text and str(run) not in text and run.name not in text
+
+
+def test_that_a_run_that_has_hardly_begun_has_a_report_too(tmp_path: Path) -> None:
+    folder = fake_run.training(told=begun()[:2])
+    for suffix in (".html", ".pdf"):
+        job.make(folder, tmp_path / f"report{suffix}", images=True)
+    assert b"ended unexpectedly" in (tmp_path / "report.html").read_bytes()
+
+
+def test_that_a_folder_without_a_run_and_another_kind_of_file_are_refused(run: Path, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="no training"):
+        job.make(tmp_path, tmp_path / "report.html", images=False)
+    with pytest.raises(UsageError, match=r"\.html"):
+        job.make(run, tmp_path / "report.doc", images=False)
+    assert list(tmp_path.glob("report*")) == []
+
+
+def test_that_the_watched_images_are_the_first_and_the_best_epoch(run: Path) -> None:
+    sample(run, 1)
+    captions = [caption for caption, _ in content.gather(run, images=True).images]
+    assert captions == ["before", "after epoch 1", "after epoch 2", "reference"]
+
+
+def test_that_a_worker_makes_it_without_a_screen_or_torch(run: Path, tmp_path: Path) -> None:
+    handle = launch(Job(kind="report", spec={"run": str(run), "output": str(tmp_path / "report.pdf")}))
+    end = list(handle.events())[-1]
+    assert isinstance(end, RunEnded) and end.reason == "completed"
+    assert (tmp_path / "report.pdf").stat().st_size == end.summary["bytes"]
+    refused = launch(Job(kind="report", spec={"run": str(tmp_path), "output": str(tmp_path / "other.pdf")}))
+    assert any(isinstance(event, RunFailed) for event in refused.events())
+    code = "import sys, fullfield.report.pdf, fullfield.report.html; sys.exit('torch' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_that_the_command_line_makes_it(run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from fullfield_app.arguments import parse
+
+    assert parse(["report", str(run), "-o", str(tmp_path / "report.html")])() == 0
+    assert (tmp_path / "report.html").exists() and "Report written" in capsys.readouterr().err
+    assert parse(["report", str(tmp_path), "-o", str(tmp_path / "other.html")])() == 2
