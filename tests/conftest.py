@@ -12,9 +12,13 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 @pytest.fixture(autouse=True)
 def private_folders(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Cache, models and runs of this test alone; also for the processes that it starts."""
+    """Cache, models, runs and settings of this test alone; also for the processes that it starts."""
     base = tmp_path_factory.mktemp("private")
     monkeypatch.setenv("FULLFIELD_MODELS", str(base / "models"))
+    monkeypatch.setenv("FULLFIELD_PRESETS", str(base / "presets"))
     monkeypatch.setenv("FULLFIELD_CACHE", str(base / "cache"))
     monkeypatch.setenv("FULLFIELD_RUNS", str(base / "runs"))
+    monkeypatch.setenv("FULLFIELD_REVIEWS", str(base / "reviews"))
+    monkeypatch.setenv("FULLFIELD_SETTINGS", str(base / "settings"))
+    monkeypatch.setenv("FULLFIELD_GRADINGS", str(base / "gradings"))
     return base

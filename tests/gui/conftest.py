@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
+from fullfield_app.gui.bridge.workers import Workers
 from fullfield_app.gui.main_window import MainWindow
 from gui.fake_job import FakeJob
 from gui.hands import Hands
@@ -43,7 +44,7 @@ def start(jobs: list[FakeJob], tmp_path: Path) -> Callable[[], FakeJob]:
 @pytest.fixture
 def hands(qtbot: QtBot, start: Callable[[], FakeJob], documents: Path) -> Iterator[Hands]:
     """A shown window, its worker running, and a user's hands on it."""
-    window = MainWindow(start)
+    window = MainWindow(Workers(session=start))
     qtbot.addWidget(window)
     window.resize(1280, 720)
     hands = Hands(window, qtbot)

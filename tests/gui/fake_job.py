@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from fullfield.events import (
     ItemDone,
     ItemEnhanced,
     ItemFailed,
+    ItemPreviewed,
     ItemSkipped,
     ItemStarted,
     Notice,
@@ -52,7 +54,7 @@ def leave_decoded(folder: Path, pixels: Pixels | None = None, **changes: Any) ->
     rows, columns = image.pixels.shape
     header = Header(
         source_format="dicom",
-        sha256="0" * 64,
+        sha256=hashlib.sha256(image.pixels.tobytes()).hexdigest(),
         rows=rows,
         columns=columns,
         bits_stored=image.bits,
@@ -139,3 +141,12 @@ class FakeJob:
 
     def _cancel(self, command: dict[str, Any]) -> list[Event]:
         return [ItemSkipped(index=index, reason="cancelled") for index in command["indexes"]]
+
+    def _preview(self, command: dict[str, Any]) -> list[Event]:
+        """A part that is all of one value: ten times the detail's gain."""
+        index, (top, bottom, left, right) = command["index"], command["region"]
+        gain = dict(command["changes"]).get("detail.gain", 0.0)
+        path = self.folder / f"preview-{len(self.posted)}.npy"
+        np.save(path, np.full((bottom - top, right - left), round(10 * gain), np.uint16))
+        place = {"level": command["level"], "top": top, "left": left}
+        return [ItemPreviewed(index=index, serial=command["serial"], preview=str(path), bits=16, **place)]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtCore import QMimeData, QModelIndex, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QWheelEvent
-from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLabel, QListView, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLabel, QTreeView, QWidget
 from pytestqt.qtbot import QtBot
 
 from fullfield_app.gui.main_window import MainWindow
@@ -42,15 +42,27 @@ class Hands:
 
     def rows(self) -> list[str]:
         """Each row of the queue, as a screen reader says it."""
-        model = self.list.model()
-        count = model.rowCount()
-        return [str(model.index(row, 0).data(Qt.ItemDataRole.AccessibleTextRole)) for row in range(count)]
+        return [str(place.data(Qt.ItemDataRole.AccessibleTextRole)) for place in self.places()]
+
+    def places(self, parent: QModelIndex | None = None, *, groups: bool = False) -> list[QModelIndex]:
+        """Where each image of the queue is, from above; `groups`: where each group is."""
+        model, found = self.list.model(), []
+        for row in range(model.rowCount(parent or QModelIndex())):
+            place = model.index(row, 0, parent or QModelIndex())
+            has_children = model.rowCount(place) > 0
+            found += [place] if has_children == groups else []
+            found += self.places(place, groups=groups) if has_children else []
+        return found
+
+    def groups(self) -> list[str]:
+        """Each group of the queue, as a screen reader says it."""
+        return [str(place.data(Qt.ItemDataRole.AccessibleTextRole)) for place in self.places(groups=True)]
 
     @property
-    def list(self) -> QListView:
+    def list(self) -> QTreeView:
         """The queue."""
         found = self.widget("Images")
-        assert isinstance(found, QListView)
+        assert isinstance(found, QTreeView)
         return found
 
     def view(self, name: str = "Image before") -> Viewer:
@@ -128,7 +140,7 @@ class Hands:
 
     def choose_row(self, row: int) -> None:
         """Click a row of the queue."""
-        place = self.list.visualRect(self.list.model().index(row, 0)).center()
+        place = self.list.visualRect(self.places()[row]).center()
         self.qtbot.mouseClick(self.list.viewport(), LEFT, NO_KEYS, place)
 
     def choose(self, name: str, place: int) -> None:

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from fullfield_app.gui.about import show_about
-from fullfield_app.gui.widgets.question import Answer, ask
+from fullfield_app.gui.widgets.question import Answer, Question, ask
 from gui.conftest import make_files
 from gui.hands import Hands
 
@@ -48,7 +48,7 @@ def test_that_every_widget_of_a_dialog_has_a_name_of_its_own(hands: Hands, which
         dialog = hands.widget("Mouse and keys")
     else:
         answers = (Answer(text="Replace", act=lambda: None),)
-        dialog = ask(hands.window, title="Replace?", text="<b>IM1</b>", answers=answers, cancel="Leave it")
+        dialog = ask(hands.window, Question(title="Replace?", text="<b>IM1</b>", answers=answers, cancel="Leave it"))
     assert faults(dialog) == []
     dialog.close()
 

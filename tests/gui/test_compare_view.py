@@ -7,19 +7,25 @@ from pathlib import Path
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QFocusEvent, QImage
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from fullfield.image.image import Voi, Window
+from fullfield_app.gui.view.area import between
 from fullfield_app.gui.view.compare_view import CompareView, Mode
 from fullfield_app.gui.view.curtain import Curtain
+from fullfield_app.gui.view.difference import Difference
 from fullfield_app.gui.view.image_view import ImageView
+from fullfield_app.gui.view.overlay import Corners
 from fullfield_app.gui.view.picture import open_source
 from fullfield_app.gui.view.viewer import Side, Tool, Viewer
+from fullfield_app.gui.widgets.label import ElidedLabel
 from gui.fake_job import leave_decoded, radiograph
 from gui.hands import MIDDLE, Hands
+
+RIGHT = Qt.MouseButton.RightButton
 
 
 class Desk(Hands):
@@ -98,7 +104,8 @@ def test_that_a_middle_drag_pans_both_views(desk: Desk) -> None:
     assert desk.before.camera == desk.after.camera
 
 
-def test_that_a_left_drag_changes_the_window_of_the_image_under_it_alone(desk: Desk) -> None:
+def test_that_a_left_drag_changes_the_window_of_the_image_under_it_alone_where_they_are_not_linked(desk: Desk) -> None:
+    desk.compare.link_windows(False)
     before, after = desk.window(Side.BEFORE), desk.window(Side.AFTER)
     desk.drag(desk.before, QPoint(200, 200), QPoint(150, 230))
     now = desk.window(Side.BEFORE)
@@ -164,6 +171,7 @@ def test_that_the_curtain_is_drawn_by_its_edge(desk: Desk) -> None:
 
 def test_that_under_the_curtain_a_drag_changes_the_image_it_began_on(desk: Desk) -> None:
     desk.compare.set_mode(Mode.CURTAIN)
+    desk.compare.link_windows(False)
     before, after = desk.window(Side.BEFORE), desk.window(Side.AFTER)
     desk.drag(desk.curtain, QPoint(800, 250), QPoint(700, 250))
     assert desk.window(Side.BEFORE) == before and desk.window(Side.AFTER) != after
@@ -205,4 +213,134 @@ def test_that_a_view_without_an_image_takes_no_drag(desk: Desk) -> None:
 
 
 def test_that_all_views_are_one_kind(desk: Desk) -> None:
-    assert len(desk.compare.findChildren(Viewer)) == 3
+    assert len(desk.compare.findChildren(Viewer)) == 4
+
+
+def test_that_zoom_and_place_can_be_each_image_s_own(desk: Desk) -> None:
+    desk.compare.link_looks(False)
+    camera = desk.after.camera
+    desk.wheel(desk.before, QPoint(120, 90), 3)
+    assert desk.after.camera == camera and desk.before.camera.scale > camera.scale
+    desk.before.setFocus()
+    desk.compare.link_looks(True)
+    assert desk.after.camera == desk.before.camera
+
+
+def test_that_fit_shows_each_image_whole_where_they_are_not_linked(desk: Desk) -> None:
+    desk.compare.link_looks(False)
+    desk.wheel(desk.after, QPoint(120, 90), 3)
+    desk.compare.fit()
+    assert desk.before.camera.fitted and desk.after.camera.fitted
+
+
+def test_that_one_at_a_time_shows_after_and_in_exchange_before_in_the_same_place(desk: Desk) -> None:
+    desk.compare.set_mode(Mode.SINGLE)
+    desk.wait(lambda: desk.after.width() > 900)
+    assert not desk.before.isVisible()
+    camera, bright = desk.after.camera, seen(desk.after).mean()
+    desk.compare.exchange(True)
+    assert seen(desk.after).mean() < bright - 5 and desk.after.camera == camera
+    desk.compare.exchange(False)
+    assert seen(desk.after).mean() == bright
+
+
+def test_that_an_exchange_holds_side_by_side_and_under_the_curtain_too(desk: Desk) -> None:
+    before, after = seen(desk.before).mean(), seen(desk.after).mean()
+    desk.compare.exchange(True)
+    assert seen(desk.before).mean() > (before + after) / 2 > seen(desk.after).mean()
+    desk.compare.set_mode(Mode.CURTAIN)
+    desk.wait(lambda: desk.curtain.isVisible())
+    both = seen(desk.curtain)
+    assert both[200:300, 440:490].mean() > both[200:300, 510:560].mean() + 20
+
+
+def test_that_an_exchange_shows_the_plain_image_in_place_of_the_difference(desk: Desk) -> None:
+    desk.compare.set_mode(Mode.DIFFERENCE)
+    [view] = desk.compare.findChildren(Difference)
+    colours = view.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
+    desk.compare.exchange(True)
+    plain = view.grab().toImage()
+    middle = plain.pixelColor(view.width() // 2, view.height() // 2)
+    assert middle.red() == middle.green() == middle.blue() and plain != colours
+
+
+def test_that_a_right_drag_windows_what_lies_in_it_on_both_images(desk: Desk) -> None:
+    desk.drag(desk.after, QPoint(200, 200), QPoint(260, 260), RIGHT)
+    look = desk.after.whole_look()
+    assert look is not None
+    area = between(look.to_image(200, 200), look.to_image(260, 260))
+    for side in Side:
+        shown = desk.compare.shown(side)
+        assert shown is not None
+        inside = np.asarray(shown.picture.levels[0])[area.slices()]
+        now = desk.window(side)
+        assert (now.low, now.high) == pytest.approx(tuple(np.percentile(inside, [1, 99])), abs=8)
+
+
+def test_that_a_right_drag_windows_one_image_alone_where_they_are_not_linked(desk: Desk) -> None:
+    desk.compare.link_windows(False)
+    before, after = desk.window(Side.BEFORE), desk.window(Side.AFTER)
+    desk.drag(desk.before, QPoint(200, 200), QPoint(260, 260), RIGHT)
+    assert desk.window(Side.BEFORE) != before and desk.window(Side.AFTER) == after
+
+
+def test_that_a_right_click_asks_for_the_menu_and_leaves_the_window(desk: Desk) -> None:
+    before = desk.window(Side.BEFORE)
+    with desk.qtbot.waitSignal(desk.compare.menu_asked):
+        desk.qtbot.mouseClick(desk.before, RIGHT, pos=QPoint(200, 200))
+    assert desk.window(Side.BEFORE) == before
+
+
+def test_that_the_space_bar_with_a_drag_pans_and_alone_is_a_tap(desk: Desk) -> None:
+    desk.wheel(desk.before, QPoint(200, 200), 5)
+    camera, window = desk.compare.camera, desk.window(Side.BEFORE)
+    taps: list[bool] = []
+    desk.compare.tapped.connect(lambda: taps.append(True))
+    desk.qtbot.keyPress(desk.before, Qt.Key.Key_Space)
+    desk.drag(desk.before, QPoint(200, 200), QPoint(230, 180))
+    desk.qtbot.keyRelease(desk.before, Qt.Key.Key_Space)
+    assert desk.compare.camera.x == pytest.approx(camera.x - 30 / camera.scale)
+    assert desk.window(Side.BEFORE) == window and not taps
+    desk.qtbot.keyClick(desk.before, Qt.Key.Key_Space)
+    assert taps
+
+
+def test_that_a_space_bar_that_is_let_go_elsewhere_pans_no_more(desk: Desk) -> None:
+    window = desk.window(Side.BEFORE)
+    desk.qtbot.keyPress(desk.before, Qt.Key.Key_Space)
+    QApplication.sendEvent(desk.before, QFocusEvent(QEvent.Type.FocusOut))
+    desk.drag(desk.before, QPoint(200, 200), QPoint(150, 230))
+    assert desk.window(Side.BEFORE) != window
+
+
+def test_that_the_values_under_the_mouse_are_told(desk: Desk) -> None:
+    desk.compare.one_to_one()
+    left, top = desk.before.camera.origin(desk.before.view_size())
+    desk.move(desk.before, QPoint(round(left) + 150, round(top) + 200), Qt.MouseButton.NoButton)
+    shown = desk.compare.shown(Side.BEFORE)
+    assert shown is not None
+    said = desk.compare.findChildren(ElidedLabel)[0].text()
+    assert "x 150" in said and "y 200" in said and f"before {shown.picture.levels[0][200, 150]}" in said
+    QApplication.sendEvent(desk.before, QEvent(QEvent.Type.Leave))
+    assert desk.compare.findChildren(ElidedLabel)[0].text() == ""
+
+
+def test_that_presets_and_what_is_in_sight_window_both_images(desk: Desk) -> None:
+    desk.compare.set_windows(lambda picture: Window(low=picture.lowest, high=picture.highest))
+    shown = desk.compare.shown(Side.AFTER)
+    assert shown is not None
+    assert (desk.window(Side.AFTER).low, desk.window(Side.AFTER).high) == (shown.picture.lowest, shown.picture.highest)
+    desk.wheel(desk.before, QPoint(230, 230), 12)
+    desk.compare.set_windows(None)
+    assert desk.window(Side.AFTER).low > shown.picture.lowest
+
+
+def test_that_the_corners_are_painted_only_while_they_are_asked_for(desk: Desk) -> None:
+    plain = seen(desk.before)
+    desk.compare.set_corners(Corners(upper_left=("DOE JANE",)))
+    assert np.array_equal(seen(desk.before), plain)
+    assert "DOE" not in desk.before.accessibleDescription()
+    desk.compare.show_overlay(True)
+    assert not np.array_equal(seen(desk.before), plain) and "DOE JANE" in desk.before.accessibleDescription()
+    desk.compare.show_overlay(False)
+    assert np.array_equal(seen(desk.before), plain) and "DOE" not in desk.before.accessibleDescription()

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
 
+from fullfield.image.export import NOT_FOR_DIAGNOSIS
+from fullfield_app import settings
+from fullfield_app.settings import ExportChoices
 from gui.fake_job import FakeJob
 from gui.hands import Hands
 
@@ -84,3 +88,140 @@ def test_that_an_image_removed_before_it_was_exported_does_not_keep_the_others_f
     for command in [command for command in jobs[0].posted if command["command"] == "export"]:
         jobs[0].post(command)
     hands.wait(lambda: hands.text("Message, in short") == "2 images were exported.")
+
+
+def delivery(jobs: list[FakeJob]) -> dict[str, Any]:
+    found = jobs[0].posted[-1]["delivery"]
+    assert isinstance(found, dict)
+    return found
+
+
+def export_selected(hands: Hands, jobs: list[FakeJob]) -> dict[str, Any]:
+    count = len(jobs[0].posted)
+    hands.click("Export the selected images")
+    hands.wait(lambda: len(jobs[0].posted) > count)
+    return delivery(jobs)
+
+
+def test_that_what_will_be_in_the_files_is_said_where_they_are_exported(hands: Hands, radiographs: list[Path]) -> None:
+    hands.drop_and_wait(radiographs[:1])
+    assert hands.text("What will be in the files").startswith("Full data: all enhanced values")
+    hands.choose("Format of exports", 3)
+    assert hands.text("What will be in the files").startswith("As displayed: the whole image in 8 bits")
+    assert "With the mark" in hands.text("What will be in the files")
+
+
+def test_that_a_picture_as_displayed_is_ordered_as_it_is_seen(
+    hands: Hands, radiographs: list[Path], documents: Path, jobs: list[FakeJob]
+) -> None:
+    hands.drop_and_wait(radiographs[:1])
+    after = hands.view("Image after")
+    hands.wait(lambda: after.image_size() is not None)
+    hands.drag(after, after.rect().center(), after.rect().center() + QPoint(-60, 20))
+    window = after.shown_at(QPointF(after.rect().center()))[1].voi
+    for key in (Qt.Key.Key_I, Qt.Key.Key_R, Qt.Key.Key_H):
+        hands.key(key)
+    hands.choose("Format of exports", 3)
+    ordered = export_selected(hands, jobs)
+    assert ordered["displayed"] and ordered["mark"] == NOT_FOR_DIAGNOSIS
+    look = ordered["look"]
+    assert (look["after"]["low"], look["after"]["high"]) == (window.low, window.high)
+    assert (look["inverted"], look["turns"], look["mirrored"]) == (True, 1, True)
+    hands.wait(lambda: (documents / "Fullfield" / "IM0001_enhanced-displayed.png").exists())
+
+
+def test_that_images_that_are_not_looked_at_keep_their_window_and_stand_upright(
+    hands: Hands, radiographs: list[Path], jobs: list[FakeJob]
+) -> None:
+    hands.drop_and_wait(radiographs[:2])
+    after = hands.view("Image after")
+    hands.wait(lambda: after.image_size() is not None)
+    hands.drag(after, after.rect().center(), after.rect().center() + QPoint(-60, 20))
+    window = after.shown_at(QPointF(after.rect().center()))[1].voi
+    hands.key(Qt.Key.Key_I)
+    hands.key(Qt.Key.Key_PageDown)
+    hands.wait(lambda: after.image_size() is not None)
+    hands.choose("Format of exports", 4)
+    hands.click("Export all images")
+    hands.wait(lambda: sum(command["command"] == "export" for command in jobs[0].posted) == 2)
+    looks = {command["index"]: command["delivery"]["look"] for command in jobs[0].posted if "delivery" in command}
+    first, second = looks[0], looks[1]
+    assert (first["after"]["low"], first["after"]["high"]) == (window.low, window.high) and not first["inverted"]
+    assert second["after"] is None
+
+
+def test_that_full_data_says_nothing_of_the_mark_for_tiff_until_it_is_switched_on(
+    hands: Hands, radiographs: list[Path], jobs: list[FakeJob]
+) -> None:
+    hands.drop_and_wait(radiographs[:1])
+    hands.choose("Format of exports", 2)
+    assert export_selected(hands, jobs)["mark"] == ""
+    hands.wait(lambda: "Exported" in hands.rows()[0])
+    hands.click("Options of exports")
+    hands.click("Burn in the mark “not for diagnosis”")
+    assert "With the mark" in hands.text("What will be in the files")
+    hands.widget("Export options").hide()
+    hands.click("Export the selected images")
+    hands.wait(lambda: hands.sees("Replace existing files?"))
+    hands.click("Replace")
+    hands.wait(lambda: delivery(jobs)["mark"] == NOT_FOR_DIAGNOSIS)
+
+
+def test_that_dicom_offers_its_window_and_neither_mark_nor_pair(
+    hands: Hands, radiographs: list[Path], jobs: list[FakeJob]
+) -> None:
+    hands.drop_and_wait(radiographs[:1])
+    hands.click("Options of exports")
+    assert not hands.widget("Burn in the mark “not for diagnosis”").isEnabled()
+    assert not hands.widget("The image before beside it").isEnabled()
+    assert "attributes" in hands.text("About: Burn in the mark “not for diagnosis”")
+    hands.click("Open with the window as displayed")
+    hands.widget("Export options").hide()
+    ordered = export_selected(hands, jobs)
+    assert ordered["window"] and ordered["mark"] == "" and not ordered["displayed"]
+
+
+def test_that_how_results_are_written_is_remembered(hands: Hands, radiographs: list[Path]) -> None:
+    hands.drop_and_wait(radiographs[:1])
+    hands.choose("Format of exports", 3)
+    hands.click("Options of exports")
+    hands.click("The image before beside it")
+    hands.click("Burn in the mark “not for diagnosis”")
+    hands.window.shut_down()
+    kept = settings.load()[0].export
+    assert kept == ExportChoices(format="png16", displayed=True, beside=True, mark_png=False)
+
+
+def test_that_a_second_export_begun_while_the_first_one_runs_leaves_nothing_out(
+    hands: Hands, radiographs: list[Path], documents: Path
+) -> None:
+    hands.drop_and_wait(radiographs)
+    hands.click("Export all images")
+    hands.choose("Format of exports", 1)
+    hands.click("Export all images")
+    folder = documents / "Fullfield"
+    hands.wait(lambda: folder.exists() and len(list(folder.iterdir())) == 6)
+    hands.wait(lambda: all("Exported" in row for row in hands.rows()))
+    assert {path.suffix for path in folder.iterdir()} == {".dcm", ".png"}
+
+
+def test_that_the_news_of_an_export_takes_the_place_of_the_news_before(hands: Hands, radiographs: list[Path]) -> None:
+    hands.drop_and_wait(radiographs)
+    hands.click("Export all images")
+    hands.wait(lambda: hands.text("Message, in short") == "3 images were exported.")
+    hands.choose("Format of exports", 1)
+    hands.choose_row(0)
+    hands.click("Export the selected images")
+    hands.wait(lambda: hands.text("Message, in short") == "One image was exported.")
+    hands.click("Dismiss the message")
+    assert not hands.sees("Message")
+
+
+def test_that_the_list_says_at_rest_how_many_images_are_not_done(
+    hands: Hands, radiographs: list[Path], tmp_path: Path
+) -> None:
+    bad = tmp_path / "bad.dcm"
+    bad.write_bytes(b"cut off")
+    hands.drop_and_wait([*radiographs, bad])
+    hands.wait(lambda: hands.text("Progress in words") == "3 of 4 done")
+    assert not hands.sees("Cancel what has not begun") and not hands.sees("Progress of all images")

@@ -4,20 +4,27 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from fullfield.image.delivery import FULL
+from fullfield.image.export import OutputFormat
 from fullfield.jobs.inputs import InputFile
+from fullfield_app.gui.enhance.export_choices import Order
 from fullfield_app.gui.enhance.export_plan import Existing, plan
 from fullfield_app.gui.enhance.row import Row
 
 
 def rows(*sources: tuple[Path, str]) -> list[Row]:
     return [
-        Row(index=index, item=InputFile(source=str(source), relative=relative), choice="auto")
+        Row(index=index, item=InputFile(source=str(source), relative=relative))
         for index, (source, relative) in enumerate(sources)
     ]
 
 
+def ordered(chosen: set[int], folder: Path) -> Order:
+    return Order(folder=folder, format=OutputFormat.DICOM, tail=".dcm", deliveries=dict.fromkeys(chosen, FULL))
+
+
 def targets(made: list[Row], chosen: set[int], folder: Path, existing: Existing = Existing.ASK) -> list[Path]:
-    planned = plan(made, chosen, folder=folder, suffix=".dcm", format="dicom", existing=existing)
+    planned = plan(made, ordered(chosen, folder), existing=existing)
     return [Path(export.target) for export in planned.exports]
 
 
@@ -34,7 +41,7 @@ def test_that_two_files_of_one_name_do_not_write_over_each_other(tmp_path: Path)
 def test_that_files_that_are_there_are_told_and_not_overwritten_unasked(tmp_path: Path) -> None:
     (tmp_path / "IM1_enhanced.dcm").write_bytes(b"earlier")
     made = rows((Path("/in/IM1.dcm"), "IM1.dcm"))
-    planned = plan(made, {0}, folder=tmp_path, suffix=".dcm", format="dicom", existing=Existing.ASK)
+    planned = plan(made, ordered({0}, tmp_path), existing=Existing.ASK)
     assert planned.existing == (tmp_path / "IM1_enhanced.dcm",)
     assert not planned.exports[0].overwrite
 

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -21,7 +22,9 @@ from pytestqt.qtbot import QtBot
 
 from fullfield import files
 from fullfield.jobs.launch import JobHandle
-from fullfield_app.gui.application import start_session
+from fullfield_app import settings
+from fullfield_app.gui.bridge.workers import Workers, start_session
+from fullfield_app.gui.first_start import NOTICE
 from fullfield_app.gui.main_window import MainWindow
 from gui.conftest import make_files
 from gui.hands import Hands
@@ -43,7 +46,7 @@ def real(qtbot: QtBot, documents: Path, workers: list[JobHandle]) -> Iterator[Ha
         workers.append(start_session())
         return workers[-1]
 
-    window = MainWindow(start)
+    window = MainWindow(Workers(session=start))
     qtbot.addWidget(window)
     window.resize(1280, 720)
     window.show()
@@ -138,6 +141,7 @@ def test_that_closing_the_window_leaves_nothing_of_its_runs_even_after_a_kill(
 def test_that_the_command_opens_its_files_and_ends_with_its_worker(
     phantoms: list[Path], private_folders: Path, tmp_path: Path
 ) -> None:
+    settings.update(lambda now: replace(now, notice_accepted=NOTICE))
     runs = private_folders / "runs"
     command = [sys.executable, "-m", "fullfield_app", str(phantoms[0])]
     window = subprocess.Popen(command, env={**os.environ, "HOME": str(tmp_path)})

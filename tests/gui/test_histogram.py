@@ -7,6 +7,7 @@ import pytest
 
 from fullfield.image.image import Pixels, Window
 from fullfield_app.gui.enhance.histogram import spread
+from fullfield_app.gui.view.area import Area
 from fullfield_app.gui.view.picture import Picture
 from fullfield_app.gui.view.tone import Shown
 
@@ -46,3 +47,16 @@ def test_that_padding_is_left_out() -> None:
 
 def test_that_a_tiny_image_has_a_spread_too() -> None:
     assert spread(shown(CHECKS[:3, :3], low=0, high=4095)).shares.sum() == pytest.approx(100)
+
+
+def test_that_a_region_has_a_spread_of_its_own() -> None:
+    pixels = np.zeros((2000, 2000), np.uint16)
+    pixels[500:564, 500:564] = CHECKS
+    picture = Picture(
+        levels=(pixels, pixels[::2, ::2]), bits=12, lowest=0, highest=4095, voi=Window(low=1000, high=2000)
+    )
+    whole = Shown(picture=picture, voi=picture.voi)
+    found = spread(whole, Area(left=500, top=500, width=64, height=64))
+    assert found.contrast == pytest.approx(50, abs=0.5) and found.shares[0] == pytest.approx(50)
+    assert spread(whole, Area(left=0, top=0, width=2000, height=2000)).shares[0] > 99
+    assert spread(whole, Area(left=1999, top=1999, width=1, height=1)).shares.sum() == pytest.approx(100)

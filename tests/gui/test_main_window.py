@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLabel, QWidget
 
 from fullfield.events import Notice
+from fullfield.jobs.methods import Offer
 from fullfield_app.gui.view.viewer import Viewer
 from fullfield_app.gui.widgets.label import ElidedLabel
 from gui.conftest import make_files
@@ -55,7 +56,8 @@ def test_that_an_image_is_visible_before_it_is_enhanced(
 
 def test_that_a_failed_image_says_why_and_what_to_do_and_costs_only_its_row(hands: Hands, tmp_path: Path) -> None:
     hands.drop_and_wait(make_files(tmp_path / "in", ["bad.dcm", "good.dcm"]))
-    assert hands.rows() == ["bad.dcm: Failed: It ends too early.", "good.dcm: Enhanced in 0.4 s"]
+    failed, enhanced = "bad.dcm: Failed: It ends too early. Copy it anew.", "good.dcm: Enhanced in 0.4 s Automatic"
+    assert hands.rows() == [failed, enhanced]
     assert hands.text("Problem of this image") == "Cannot read the file. It ends too early."
     assert hands.text("What to do of this image") == "Copy it anew."
 
@@ -66,8 +68,8 @@ def test_that_markup_in_a_file_name_is_shown_letter_by_letter(hands: Hands, tmp_
     assert hands.text("File of this image") == name
     for label in hands.window.findChildren(QLabel):
         assert label.textFormat() is Qt.TextFormat.PlainText, label.accessibleName()
-    model = hands.list.model()
-    shown = str(model.index(0, 0).data(Qt.ItemDataRole.ToolTipRole))
+    [place] = hands.places()
+    shown = str(place.data(Qt.ItemDataRole.ToolTipRole))
     assert "&lt;b&gt;" in shown and "<b>" not in shown
 
 
@@ -223,4 +225,18 @@ def test_that_the_list_of_keys_names_every_action(hands: Hands) -> None:
 
 
 def test_that_the_views_of_both_modes_are_there(hands: Hands) -> None:
-    assert len(hands.window.findChildren(Viewer)) == 3
+    assert len(hands.window.findChildren(Viewer)) == 4
+
+
+def test_that_a_model_that_was_kept_meanwhile_is_offered_on_the_next_turn_to_the_page(
+    hands: Hands, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    combo = hands.widget("Preset or model")
+    assert isinstance(combo, QComboBox)
+    hands.wait(lambda: combo.count() > 2)
+    kept = Offer(key="/models/chest.safetensors", title="chest", model=True)
+    monkeypatch.setattr("fullfield_app.gui.enhance.panel.find_offers", lambda: (kept,))
+    hands.key(Qt.Key.Key_3, Qt.KeyboardModifier.AltModifier)
+    hands.key(Qt.Key.Key_1, Qt.KeyboardModifier.AltModifier)
+    hands.wait(lambda: combo.findData(kept.key) >= 0)
+    assert combo.itemText(combo.findData(kept.key)) == "Model: chest"

@@ -16,6 +16,7 @@ from fullfield.events import (
     ItemStarted,
     ItemWarned,
 )
+from fullfield.image.method import Method
 from fullfield.jobs.inputs import InputFile
 from fullfield_app.gui.bridge.commands import Cancel, Command, Enhance, Export, Open
 from fullfield_app.gui.enhance.queue_model import OPENS_AHEAD, WORK_AHEAD, Queue
@@ -48,7 +49,7 @@ def export(index: int) -> Export:
 def queue() -> Queue:
     """Three images, just dropped."""
     queue = Queue()
-    queue.add(files("a.dcm", "b.dcm", "c.dcm"), "auto")
+    queue.add(files("a.dcm", "b.dcm", "c.dcm"), Method())
     return queue
 
 
@@ -78,13 +79,13 @@ def test_that_an_opened_image_is_enhanced_with_its_choice(queue: Queue) -> None:
 
 
 def test_that_the_same_file_is_not_taken_in_twice(queue: Queue) -> None:
-    assert queue.add(files("b.dcm", "d.dcm"), "auto") == [3]
+    assert queue.add(files("b.dcm", "d.dcm"), Method()) == [3]
     assert [row.name for row in queue.rows()] == ["a.dcm", "b.dcm", "c.dcm", "d.dcm"]
 
 
 def test_that_the_worker_is_asked_for_little_ahead_so_that_the_image_one_looks_at_is_soon_next() -> None:
     queue = Queue()
-    queue.add(files(*(f"{number}.dcm" for number in range(20))), "auto")
+    queue.add(files(*(f"{number}.dcm" for number in range(20))), Method())
     assert len(queue.due()) == OPENS_AHEAD
     for index in range(OPENS_AHEAD):
         queue.apply(decoded(index))
@@ -104,7 +105,7 @@ def test_that_a_failure_keeps_its_reason_and_what_to_do(queue: Queue) -> None:
 def test_that_a_failed_image_can_be_tried_again(queue: Queue) -> None:
     queue.due()
     queue.apply(refused(0))
-    queue.ask_enhance([0], "chest")
+    queue.ask_enhance(dict.fromkeys([0], Method(choice="chest")))
     assert queue.due() == [Open(index=0, source="/in/a.dcm")]
 
 
@@ -136,7 +137,7 @@ def test_that_asking_again_after_a_cancel_is_not_lost_to_the_answer_of_the_cance
     queue.apply(decoded(0))
     queue.due()
     queue.cancel([0])
-    queue.ask_enhance([0], "chest")
+    queue.ask_enhance(dict.fromkeys([0], Method(choice="chest")))
     queue.apply(ItemSkipped(index=0, reason="cancelled"))
     assert Enhance(index=0, choice="chest") in queue.due()
 
@@ -145,7 +146,7 @@ def test_that_another_choice_made_meanwhile_is_done_next(queue: Queue) -> None:
     queue.due()
     queue.apply(decoded(0))
     queue.due()
-    queue.ask_enhance([0], "chest")
+    queue.ask_enhance(dict.fromkeys([0], Method(choice="chest")))
     queue.apply(enhanced(0))
     assert not queue[0].exportable
     assert Enhance(index=0, choice="chest") in queue.due()
@@ -161,31 +162,77 @@ def test_that_a_result_is_exported_once_and_says_where_to(queue: Queue) -> None:
 
 def test_that_an_earlier_result_never_stands_in_for_one_that_failed(queue: Queue) -> None:
     bring_to_result(queue, 0)
-    queue.ask_enhance([0], "broken.safetensors")
+    queue.ask_enhance({0: Method(choice="broken.safetensors")})
     queue.due([0])
     queue.apply(refused(0))
     assert not queue[0].exportable
-    queue.ask_enhance([0], "auto")
+    queue.ask_enhance(dict.fromkeys([0], Method(choice="auto")))
     bring_to_result(queue, 0)
     assert queue[0].exportable
 
 
 def test_that_cancelling_another_choice_leaves_the_result_that_is_there(queue: Queue) -> None:
     bring_to_result(queue, 0)
-    queue.ask_enhance([0], "chest")
+    queue.ask_enhance(dict.fromkeys([0], Method(choice="chest")))
     queue.cancel([0])
-    assert queue[0].exportable and queue[0].choice == "auto"
+    assert queue[0].exportable and queue[0].method == Method()
     assert queue[0].state is State.ENHANCED
 
 
 def test_that_a_cancel_that_came_too_late_leaves_the_new_result(queue: Queue) -> None:
     bring_to_result(queue, 0)
-    queue.ask_enhance([0], "chest")
+    queue.ask_enhance(dict.fromkeys([0], Method(choice="chest")))
     queue.due([0])
     queue.apply(ItemStarted(index=0))
     queue.cancel([0])
     queue.apply(enhanced(0))
-    assert queue[0].exportable and queue[0].choice == "chest"
+    assert queue[0].exportable and queue[0].method.choice == "chest"
+
+
+def written(index: int) -> Event:
+    return ItemDone(index=index, output="", seconds=0.1, peak_bytes=1)
+
+
+def test_that_a_second_order_waits_for_the_first_instead_of_taking_its_place(queue: Queue) -> None:
+    bring_to_result(queue, 0)
+    first, second = export(0), Export(index=0, target="/out/0.png", format="png16")
+    queue.ask_export([first])
+    assert first in queue.due()
+    queue.ask_export([second])
+    queue.apply(written(0))
+    assert queue[0].exported == Path("/out/0.dcm"), "the worker has written the first one"
+    assert second in queue.due()
+    queue.apply(written(0))
+    assert queue[0].exported == Path("/out/0.png") and not queue[0].exports
+
+
+def test_that_the_same_order_given_twice_is_carried_out_once(queue: Queue) -> None:
+    bring_to_result(queue, 0)
+    for _ in range(2):
+        queue.ask_export([export(0)])
+    assert queue[0].exports == (export(0),)
+    assert export(0) in queue.due()
+    queue.ask_export([export(0)])
+    assert queue[0].exports == (export(0),)
+
+
+def test_that_an_export_that_was_taken_back_or_lost_with_its_worker_is_asked_again(queue: Queue) -> None:
+    bring_to_result(queue, 0)
+    queue.ask_export([export(0)])
+    queue.due()
+    queue.apply(ItemSkipped(index=0, reason="cancelled"))
+    assert export(0) in queue.due()
+    queue.worker_lost()
+    assert queue[0].exports == (export(0),) and queue[0].writing is None
+
+
+def test_that_what_is_in_hand_is_written_though_the_rest_is_cancelled(queue: Queue) -> None:
+    bring_to_result(queue, 0)
+    queue.ask_export([export(0), Export(index=0, target="/out/0.png", format="png16")])
+    queue.due()
+    queue.cancel([0])
+    queue.apply(written(0))
+    assert queue[0].exported == Path("/out/0.dcm") and not queue[0].pending
 
 
 def test_that_a_failed_export_keeps_the_result(queue: Queue) -> None:
@@ -242,7 +289,7 @@ def test_that_warnings_of_the_file_outlive_another_enhancement(queue: Queue) -> 
     queue.apply(ItemStarted(index=0))
     queue.apply(ItemWarned(index=0, text="The scale differs."))
     queue.apply(enhanced(0))
-    queue.ask_enhance([0], "chest")
+    queue.ask_enhance(dict.fromkeys([0], Method(choice="chest")))
     queue.due()
     queue.apply(ItemStarted(index=0))
     assert queue[0].source_notes == ("The spacing is not trusted.",) and queue[0].result_notes == ()
@@ -255,6 +302,16 @@ def test_that_news_of_an_image_that_left_the_list_is_no_error(queue: Queue) -> N
     assert [row.name for row in queue.rows()] == ["a.dcm", "c.dcm"]
 
 
+def test_that_what_failed_does_not_count_as_done(queue: Queue) -> None:
+    bring_to_result(queue, 0)
+    for index in (1, 2):
+        queue.apply(refused(index))
+    assert queue.progress() == (1, 3) and not queue.busy
+    queue.ask_enhance({0: Method(choice="chest")})
+    bring_to_result(queue, 0)
+    assert queue.progress() == (1, 3), "at rest all images count, not the last one that was asked for"
+
+
 def test_that_progress_counts_what_was_asked_since_the_queue_was_at_rest(queue: Queue) -> None:
     assert queue.progress() == (0, 3)
     bring_to_result(queue, 0)
@@ -262,5 +319,5 @@ def test_that_progress_counts_what_was_asked_since_the_queue_was_at_rest(queue: 
     for index in (1, 2):
         bring_to_result(queue, index)
     assert queue.progress() == (3, 3) and not queue.busy
-    queue.ask_enhance([2], "chest")
+    queue.ask_enhance(dict.fromkeys([2], Method(choice="chest")))
     assert queue.progress() == (0, 1)

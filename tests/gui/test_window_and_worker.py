@@ -144,3 +144,16 @@ def test_that_closing_asks_when_results_would_be_lost(
     hands.click("Close")
     hands.wait(lambda: jobs[0].stopped)
     assert not hands.window.isVisible()
+
+
+def test_that_the_chosen_image_stays_in_sight_when_the_list_gets_less_room(
+    hands: Hands, radiographs: list[Path]
+) -> None:
+    hands.window.resize(1200, 700)
+    hands.drop_and_wait(radiographs)
+    hands.choose_row(len(radiographs) - 1)
+    before = hands.list.viewport().height()
+    hands.key(Qt.Key.Key_M)
+    hands.wait(lambda: hands.list.viewport().height() < before)
+    place = hands.list.visualRect(hands.places()[-1])
+    assert hands.list.viewport().rect().contains(place.center())

@@ -1,8 +1,8 @@
-"""The window's process: Qt, its look, the window, and the worker that it starts once it is there."""
+"""The window's process: Qt, its look and language, the notice at the first start, the window, and its worker."""
 
 from __future__ import annotations
 
-import os
+import functools
 import signal
 import sys
 from pathlib import Path
@@ -10,42 +10,55 @@ from pathlib import Path
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
-from fullfield import files, log, system
-from fullfield.jobs.job import Job
-from fullfield.jobs.launch import JobHandle, launch
-from fullfield_app.gui import theme
+from fullfield import files, log
+from fullfield.errors import ExitCode
+from fullfield_app.gui import first_start, language, theme
+from fullfield_app.gui.bridge.workers import Workers
 from fullfield_app.gui.main_window import MainWindow
+from fullfield_app.gui.preferences.store import SettingsStore
 
 
 def run(paths: list[Path]) -> int:
     """Open the window with `paths` in it and stay until it is closed; the process's exit code."""
     log.configure(file=files.runs_folder() / "window.log")
-    application, window = build()
-    window.errors.install()
-    window.show()
-    window.open(paths)
+    application, store = prepare()
     signal.signal(signal.SIGINT, lambda *_: application.exit())
     signal.signal(signal.SIGTERM, lambda *_: application.exit())
     breath = QTimer()
     breath.timeout.connect(lambda: None)  # Python sees a signal only when it runs: Qt's loop alone never lets it
     breath.start(200)
+    if not first_start.agreed(application, store):
+        store.close()
+        return int(ExitCode.ALL_DONE)
+    window = MainWindow(Workers(), store)
+    window.errors.install()
+    window.show()
+    window.open(paths)
     code = application.exec()
     window.shut_down()
     return code
 
 
 def build() -> tuple[QApplication, MainWindow]:
-    """The application, dressed, and its window, not yet shown."""
+    """The application and its window, not yet shown; without the notice."""
+    application, store = prepare()
+    return application, MainWindow(Workers(), store)
+
+
+def prepare() -> tuple[QApplication, SettingsStore]:
+    """The application in the user's language and colours, and the settings that say which."""
     application = QApplication.instance()
     if not isinstance(application, QApplication):
         application = QApplication(sys.argv[:1])
     application.setApplicationName("Fullfield")
     application.setDesktopFileName("fullfield")
-    theme.apply(application)
-    return application, MainWindow(start_session)
+    store = SettingsStore(application)
+    language.install(application, store.now.language)
+    _dress(application, store)
+    store.changed.connect(functools.partial(_dress, application, store))
+    return application, store
 
 
-def start_session() -> JobHandle:
-    """A worker of this window: when the window's process is gone, the worker ends too."""
-    pid = os.getpid()
-    return launch(Job(kind="session", spec={"device": "auto", "owner": [pid, system.process_started(pid)]}))
+def _dress(application: QApplication, store: SettingsStore) -> None:
+    if theme.worn(application) != store.now.palette:
+        theme.apply(application, store.now.palette)

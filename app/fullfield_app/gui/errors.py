@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from fullfield import log
 from fullfield.errors import FullfieldError
+from fullfield_app.gui.translation import say_core
 from fullfield_app.gui.widgets.message_bar import Message, MessageBar
 
 _log = logging.getLogger(__name__)
@@ -55,4 +56,5 @@ class ErrorDesk(QObject):
                 detail=self.tr("We did not foresee this error: {error}.").format(error=log.describe(error)),
                 hint=self.tr("Your images are not affected. If it happens again, close the window and open it anew."),
             )
-        self._bar.add(Message(title=error.title, text=f"{error.detail} {error.hint}".strip()))
+        text = f"{say_core(error.detail)} {say_core(error.hint)}".strip()
+        self._bar.add(Message(title=say_core(error.title), text=text))

@@ -1,94 +1,97 @@
-"""The window: pages, menus, the message bar and the status line. It routes, and ends what it has started."""
+"""The window: pages and their tabs, menus, the message bar and the status line. It routes, and ends what runs."""
 
 from __future__ import annotations
 
+import gc
+from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import (
-    QAction,
-    QCloseEvent,
-    QDragEnterEvent,
-    QDragLeaveEvent,
-    QDropEvent,
-    QPaintEvent,
-    QShowEvent,
-)
-from PySide6.QtWidgets import QMainWindow, QMenu, QVBoxLayout, QWidget
+from PySide6.QtCore import QRect, Qt, QTimer
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QPaintEvent, QShowEvent
+from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
-from fullfield_app.gui import texts
-from fullfield_app.gui.about import show_about, show_keys
-from fullfield_app.gui.bridge.job_bridge import Start
-from fullfield_app.gui.enhance.commands_table import FILE, IMAGE, SPECS, VIEW
-from fullfield_app.gui.enhance.panel import EnhancePanel
+from fullfield_app.gui import actions, recent, texts
+from fullfield_app.gui.bridge.task import Tasks
+from fullfield_app.gui.bridge.workers import Workers
 from fullfield_app.gui.errors import ErrorDesk
+from fullfield_app.gui.menus import Menus
+from fullfield_app.gui.page import Page
+from fullfield_app.gui.pages import ENHANCE, PAGES, RUNS
+from fullfield_app.gui.preferences.store import SettingsStore
+from fullfield_app.gui.runs_at_start import RunsAtStart
 from fullfield_app.gui.widgets.accessible import complete, name
 from fullfield_app.gui.widgets.label import ElidedLabel, plain_label
-from fullfield_app.gui.widgets.message_bar import MessageBar
-from fullfield_app.gui.widgets.question import Answer, ask
+from fullfield_app.gui.widgets.message_bar import Message, MessageBar
+from fullfield_app.gui.widgets.question import Answer, Question, ask
+from fullfield_app.gui.window_actions import WindowActions
+from fullfield_app.gui.window_commands import SPECS
+from fullfield_app.settings import WindowPlace
+
+SIZE = (1280, 720)
+AHEAD_MILLISECONDS = 1500  # after the first paint: the worker starts first
 
 
 class MainWindow(QMainWindow):
-    """Fullfield's window; `start` starts its worker."""
+    """Fullfield's window; `workers` starts what computes for it, `store` holds the user's settings."""
 
-    def __init__(self, start: Start) -> None:
+    def __init__(self, workers: Workers, store: SettingsStore | None = None) -> None:
         super().__init__()
+        self._store = store or SettingsStore(self)
         self.setWindowTitle("Fullfield")
         name(self, "Fullfield")
         self.setAcceptDrops(True)
-        self._started = self._agreed = False
-        self._build(start)
+        self._workers = workers
+        self._pages: dict[str, Page] = {}
+        self._begun: set[str] = set()
+        self._agreed: set[str] = set()  # pages whose question at closing has been answered
+        self._at_start = RunsAtStart(lambda run: self._turn_to(RUNS, run), self)
+        self._shown = ""
+        self._painted = False
+        self._ahead = Tasks(self)
+        self._build()
         self._connect_signals()
-        self.resize(1280, 720)
+        self._turn_to(ENHANCE)
+        self._take_place()
 
     def open(self, paths: list[Path]) -> None:
-        """Open files and folders."""
-        self._enhance.open(paths)
+        """Open files and folders on the page that is shown."""
+        if paths:
+            self._page.take(paths)
 
     def shut_down(self) -> None:
-        """End the worker and all that runs in the background; more than once does no harm."""
-        self._agreed = True
-        self._enhance.close_down()
+        """End the workers and all that runs in the background; more than once does no harm."""
+        for page in self._pages.values():
+            page.close_down()
+        self._at_start.close()
+        self._ahead.close()
+        self._store.close()
         self.errors.uninstall()
 
-    def _build(self, start: Start) -> None:
+    # Building ---------------------------------------------------------------------------------------------------
+
+    def _build(self) -> None:
         self._messages = MessageBar()
-        self._enhance = EnhancePanel(start)
         self.errors = ErrorDesk(self._messages, self)
-        page = QWidget()
-        name(page, self.tr("Page"))
-        layout = QVBoxLayout(page)
-        layout.setContentsMargins(10, 8, 10, 6)
+        self._tabs = QTabBar()
+        self._tabs.setDrawBase(False)
+        self._tabs.setExpanding(False)
+        name(self._tabs, self.tr("Pages"))
+        for spec in PAGES:
+            self._tabs.addTab(spec.say())
+        self._stack = QStackedWidget()
+        name(self._stack, self.tr("Page"))
+        whole = QWidget()
+        name(whole, self.tr("Window"))
+        layout = QVBoxLayout(whole)
+        layout.setContentsMargins(10, 4, 10, 6)
         layout.setSpacing(8)
+        layout.addWidget(self._tabs)
         layout.addWidget(self._messages)
-        layout.addWidget(self._enhance, 1)
-        self.setCentralWidget(page)
-        self._build_menus()
+        layout.addWidget(self._stack, 1)
+        self.setCentralWidget(whole)
+        self._actions = WindowActions(self, self._workers, self._store, lambda: self._page)
+        self._menus = Menus(self.menuBar(), SPECS, self._actions.by_key)
         self._build_status()
-
-    def _build_menus(self) -> None:
-        name(self.menuBar(), self.tr("Menus"))
-        self._menus = {
-            FILE: self.menuBar().addMenu(self.tr("&File")),
-            IMAGE: self.menuBar().addMenu(self.tr("&Image")),
-            VIEW: self.menuBar().addMenu(self.tr("&View")),
-        }
-        for spec in SPECS:
-            if spec.separated:
-                self._menus[spec.menu].addSeparator()
-            self._menus[spec.menu].addAction(self._enhance.actions_by_key[spec.key])
-        self._menus[FILE].addSeparator()
-        self._quit = self._add(self._menus[FILE], self.tr("Quit"), "Ctrl+Q")
-        helping = self.menuBar().addMenu(self.tr("&Help"))
-        self._keys = self._add(helping, self.tr("Mouse and keys"), "?")
-        self._about = self._add(helping, self.tr("About Fullfield"), "")
-
-    def _add(self, menu: QMenu, text: str, keys: str) -> QAction:
-        action = QAction(text, self)
-        if keys:
-            action.setShortcut(keys)
-        menu.addAction(action)
-        return action
 
     def _build_status(self) -> None:
         bar = self.statusBar()
@@ -103,13 +106,98 @@ class MainWindow(QMainWindow):
         bar.addPermanentWidget(disclaimer)
 
     def _connect_signals(self) -> None:
-        self._enhance.noticed.connect(self._notice.show_text)
-        self._enhance.said.connect(self._messages.add)
-        self._enhance.withdrawn.connect(self._messages.withdraw)
-        self._enhance.failed.connect(self.errors.show)
-        self._quit.triggered.connect(self.close)
-        self._keys.triggered.connect(lambda: show_keys(self, SPECS))
-        self._about.triggered.connect(lambda: show_about(self))
+        self._tabs.currentChanged.connect(lambda place: self._turn_to(PAGES[place].key))
+        self._actions.page_asked.connect(self._turn_to)
+        self._actions.open_asked.connect(self._open_again)
+        self._at_start.said.connect(self._messages.add)
+        self._at_start.withdrawn.connect(self._messages.withdraw)
+        self._store.failed.connect(self.errors.show)
+        self._store.changed.connect(self._follow)
+
+    # Pages ------------------------------------------------------------------------------------------------------
+
+    @property
+    def _page(self) -> Page:
+        return self._pages[self._shown]
+
+    def _turn_to(self, key: str, subject: object = None) -> None:
+        place = next(number for number, spec in enumerate(PAGES) if spec.key == key)
+        if key not in self._pages:
+            self._pages[key] = self._make(place)
+        page = self._pages[key]
+        if self._shown != key:
+            self._shown = key
+            self._stack.setCurrentWidget(page)
+            self._menus.show(page.specs, page.actions_by_key)
+        self._tabs.setCurrentIndex(place)
+        if self._painted:
+            self._begin(key)
+            complete(self)
+        if key == RUNS:
+            self._at_start.forget()
+        page.turn_to(subject)
+
+    def _make(self, place: int) -> Page:
+        page = PAGES[place].make(self._workers)
+        page.noticed.connect(self._notice.show_text)
+        page.said.connect(self._messages.add)
+        page.withdrawn.connect(self._messages.withdraw)
+        page.failed.connect(self.errors.show)
+        page.went.connect(self._turn_to)
+        page.opened.connect(lambda paths: self._store.change(lambda now: recent.remember(now, paths)))
+        actions.rekey(PAGES[place].key, page.specs, page.actions_by_key, self._store.now.keys)
+        page.settle(self._store)
+        self._stack.addWidget(page)
+        return page
+
+    def _begin_all(self) -> None:
+        self._begin(ENHANCE)
+        self._at_start.look()
+        QTimer.singleShot(AHEAD_MILLISECONDS, self._import_pages)
+
+    def _import_pages(self) -> None:
+        """In the background: what the other pages import takes the window's thread half a second.
+
+        What is imported stays: the garbage collector, which stops the window for some 30 ms, need not look at it again.
+        """
+        for spec in PAGES:
+            self._ahead.start(spec.kind, lambda _: gc.freeze())
+
+    def _begin(self, key: str) -> None:
+        if key not in self._begun:
+            self._begun.add(key)
+            self._pages[key].start()
+
+    # Settings ---------------------------------------------------------------------------------------------------
+
+    def _follow(self) -> None:
+        for key, page in self._pages.items():
+            actions.rekey(key, page.specs, page.actions_by_key, self._store.now.keys)
+
+    def _open_again(self, path: Path) -> None:
+        self._turn_to(ENHANCE)
+        self.open([path])
+
+    def _take_place(self) -> None:
+        """Where the window was last, as far as a screen is still there."""
+        place = self._store.now.window
+        self.resize(*SIZE)
+        rectangle = QRect(place.left, place.top, place.width, place.height)
+        if place.width and any(screen.availableGeometry().intersects(rectangle) for screen in QApplication.screens()):
+            self.setGeometry(rectangle)
+        if place.maximized:
+            self.setWindowState(Qt.WindowState.WindowMaximized)
+
+    def _keep_place(self) -> None:
+        where = self.normalGeometry()
+        place = WindowPlace(
+            left=where.left(),
+            top=where.top(),
+            width=where.width(),
+            height=where.height(),
+            maximized=self.isMaximized(),
+        )
+        self._store.change(lambda now: replace(now, window=place))
 
     # Events of Qt -----------------------------------------------------------------------------------------------
 
@@ -121,52 +209,55 @@ class MainWindow(QMainWindow):
     def paintEvent(self, event: QPaintEvent) -> None:
         """The first paint starts what can wait for it: worker and presets."""
         super().paintEvent(event)
-        if not self._started:
-            self._started = True
+        if not self._painted:
+            self._painted = True
             self._notice.show_text(self.tr("Starting the worker…"))
-            QTimer.singleShot(0, self._enhance.start)
+            QTimer.singleShot(0, self._begin_all)
+            for notice in self._store.notices():
+                self._messages.add(Message(title=notice, trouble=False))
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Files may be dropped anywhere."""
         if any(url.isLocalFile() for url in event.mimeData().urls()):
             event.setDropAction(Qt.DropAction.CopyAction)
             event.accept()
-            self._enhance.hover(True)
+            self._page.hover(True)
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
         """They were taken elsewhere."""
-        self._enhance.hover(False)
+        self._page.hover(False)
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Open what was dropped."""
-        self._enhance.hover(False)
+        self._page.hover(False)
         paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
         event.setDropAction(Qt.DropAction.CopyAction)
         event.accept()
         self.open(paths)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Ask when results would be lost; then end the worker."""
-        count = self._enhance.unsaved()
-        if count and not self._agreed:
-            event.ignore()
-            self._ask_to_close(count)
-            return
+        """Ask, page by page, where something would be lost; then end the workers."""
+        for key, page in self._pages.items():
+            question = None if key in self._agreed else page.question()
+            if question is not None:
+                event.ignore()
+                ask(self, self._closing(key, question))
+                return
+        self._keep_place()
         self.hide()
         self.shut_down()
         event.accept()
 
-    def _ask_to_close(self, count: int) -> None:
-        one = self.tr("One enhanced image has not been exported.")
-        many = self.tr("{count} enhanced images have not been exported.").format(count=count)
-        ask(
-            self,
-            title=self.tr("Close without exporting?"),
-            text=one if count == 1 else many,
-            answers=(Answer(text=self.tr("Close"), act=self._close_now),),
-            cancel=self.tr("Go back"),
-        )
+    def _closing(self, key: str, question: Question) -> Question:
+        """The question whose answers close the window, too."""
 
-    def _close_now(self) -> None:
-        self._agreed = True
-        self.close()
+        def then_close(act: Answer) -> Answer:
+            def both() -> None:
+                act.act()
+                self._agreed.add(key)
+                self.close()
+
+            return Answer(text=act.text, act=both, default=act.default)
+
+        answers = tuple(map(then_close, question.answers))
+        return Question(title=question.title, text=question.text, answers=answers, cancel=question.cancel)

@@ -6,11 +6,12 @@ from PySide6.QtCore import QCoreApplication
 
 from fullfield import __version__
 from fullfield.image.export import NOT_FOR_DIAGNOSIS
+from fullfield_app.gui.translation import say_core
 
 
 def not_a_medical_device() -> str:
     """What the program is not; the same words as in every exported file."""
-    return QCoreApplication.translate("texts", NOT_FOR_DIAGNOSIS)
+    return say_core(NOT_FOR_DIAGNOSIS)
 
 
 def about() -> str:

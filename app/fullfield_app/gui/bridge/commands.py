@@ -5,6 +5,10 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from fullfield.image.delivery import FULL, Delivery
+from fullfield.image.method import AUTO, Changes
+from fullfield_app.gui.bridge.setup_commands import SetupCommand
+
 
 @dataclass(frozen=True, kw_only=True)
 class Open:
@@ -17,20 +21,42 @@ class Open:
 
 @dataclass(frozen=True, kw_only=True)
 class Enhance:
-    """Enhance the opened item `index` with `choice`: "auto", a preset's name, or a model's file."""
+    """Enhance the opened item `index`; the other fields are those of a `Method`."""
 
     index: int
     choice: str
+    kind: str = AUTO
+    changes: Changes = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Preview:
+    """Show what a method does to a part of the opened item `index`; of several only the last is answered.
+
+    `region`: top, bottom, left and right of the image reduced by 2**`level`. `serial` comes back with the answer.
+    """
+
+    index: int
+    serial: int
+    level: int
+    region: tuple[int, int, int, int]
+    choice: str
+    kind: str = AUTO
+    changes: Changes = ()
 
 
 @dataclass(frozen=True, kw_only=True)
 class Export:
-    """Write the enhanced item `index` to `target` in `format`; an existing file stays unless `overwrite`."""
+    """Write the enhanced item `index` to `target` in `format`; an existing file stays unless `overwrite`.
+
+    `delivery`: all of its data, or the picture as it is displayed, and what is written below it.
+    """
 
     index: int
     target: str
     format: str
     overwrite: bool = False
+    delivery: Delivery = FULL
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,10 +66,10 @@ class Cancel:
     indexes: tuple[int, ...]
 
 
-Command = Open | Enhance | Export | Cancel
+Command = Open | Enhance | Preview | Export | Cancel
 
 
-def to_fields(command: Command) -> dict[str, Any]:
+def to_fields(command: Command | SetupCommand) -> dict[str, Any]:
     """The command as the worker reads it."""
     values = {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(command).items()}
     return {"command": type(command).__name__.lower(), **values}

@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import shutil
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, QThread, QTimer, Signal, Slot
@@ -18,18 +17,25 @@ from fullfield.errors import FullfieldError
 from fullfield.events import Event, RunEnded
 from fullfield.files import cannot_write
 from fullfield.jobs.launch import JobHandle
-from fullfield_app.gui.bridge.commands import Command, to_fields
+from fullfield.jobs.pulse import Listener
+from fullfield_app.gui.bridge.commands import Command, Preview, to_fields
+from fullfield_app.gui.bridge.setup_commands import SetupCommand
+from fullfield_app.gui.bridge.wording import in_words
+from fullfield_app.gui.bridge.workers import Start
 
 POLL_MILLISECONDS = 30  # about one look per two frames: news that came together is handed over together
+QUICK_MILLISECONDS = 8  # while a slider moves: what it does is shown as soon as it is there
+QUICK_FOR_SECONDS = 1.0
 GRACE_SECONDS = 2.0
-Start = Callable[[], JobHandle]
+SILENT_SECONDS = 10.0  # a worker beats once a second; loading torch from a cold disk keeps it from that for some
 
 
 class JobBridge(QObject):
     """Starts a run and follows it. All slots run in the bridge's thread.
 
-    `told` carries a tuple of events, `refused` a FullfieldError; both, before it, the number of the worker: what is
-    on its way to the window's thread may come from one that has been replaced meanwhile.
+    `told` carries a tuple of events, `refused` a FullfieldError, `silent` whether the worker gives no sign of life; all
+    of them, before it, the number of the worker: what is on its way to the window's thread may come from one that has
+    been replaced meanwhile.
 
     What its runs were asked names the user's files: that goes as soon as a worker is gone, the rest of the folders at
     the end, for the window still shows the results that an earlier worker left there.
@@ -37,16 +43,20 @@ class JobBridge(QObject):
 
     told = Signal(int, object)
     refused = Signal(int, object)
+    silent = Signal(int, bool)
 
-    def __init__(self, start: Start) -> None:
+    def __init__(self, start: Start, grace: float) -> None:
         super().__init__()
-        self._start = start
+        self._start, self._grace = start, grace
         self._handle: JobHandle | None = None
+        self._pulse: Listener | None = None
+        self._silent = False
         self._number = 0
         self._folders: list[Path] = []
         self._timer = QTimer(self)
         self._timer.setInterval(POLL_MILLISECONDS)
         self._timer.timeout.connect(self._poll)
+        self._previewed = 0.0
 
     @Slot(int)
     def begin(self, number: int) -> None:
@@ -61,13 +71,17 @@ class JobBridge(QObject):
             self.refused.emit(number, cannot_write(error))
         else:
             self._folders.append(self._handle.folder)
+            self._pulse, self._silent = Listener(self._handle.folder), False
             self._timer.start()
 
     @Slot(object)
-    def post(self, commands: tuple[Command, ...]) -> None:
+    def post(self, commands: tuple[Command | SetupCommand, ...]) -> None:
         """Hand commands to the worker; without one they are dropped, for its end has been told."""
         if self._handle is None:
             return
+        if any(isinstance(command, Preview) for command in commands):
+            self._previewed = time.monotonic()
+            self._timer.setInterval(QUICK_MILLISECONDS)
         try:
             for command in commands:
                 self._handle.post(to_fields(command))
@@ -77,7 +91,7 @@ class JobBridge(QObject):
     @Slot()
     def finish(self) -> None:
         """End the worker: asked first, killed when it is still busy after the grace. Its folders go with it."""
-        self._end(grace=GRACE_SECONDS)
+        self._end(grace=self._grace)
         for folder in self._folders:
             shutil.rmtree(folder, ignore_errors=True)
         QThread.currentThread().quit()
@@ -101,13 +115,22 @@ class JobBridge(QObject):
     def _poll(self) -> None:
         if self._handle is None:
             return
-        news = tuple(self._handle.poll())
+        if self._timer.interval() != POLL_MILLISECONDS and time.monotonic() - self._previewed > QUICK_FOR_SECONDS:
+            self._timer.setInterval(POLL_MILLISECONDS)
+        news = tuple(map(in_words, self._handle.poll()))
+        self._listen()
         if any(isinstance(event, RunEnded) for event in news):
             self._timer.stop()
             _forget_asked(self._handle.folder)
             self._handle = None
         if news:
             self.told.emit(self._number, news)
+
+    def _listen(self) -> None:
+        silent = self._pulse is not None and self._pulse.silent_seconds() > SILENT_SECONDS
+        if silent != self._silent:
+            self._silent = silent
+            self.silent.emit(self._number, silent)
 
 
 def _forget_asked(folder: Path) -> None:
@@ -117,23 +140,26 @@ def _forget_asked(folder: Path) -> None:
 
 
 class Session(QObject):
-    """The window's worker. `told` carries a tuple of events, `refused` a FullfieldError: on the window's thread.
+    """The window's worker. `told` carries a tuple of events, `refused` a FullfieldError, `silent` whether the worker
+    gives no sign of life: on the window's thread.
 
-    Both only of the worker that was started last: an earlier one knows other images.
+    All only of the worker that was started last: an earlier one knows other images. `grace`: seconds that it has to
+    end by itself when all is closed.
     """
 
     told = Signal(object)
     refused = Signal(object)
+    silent = Signal(bool)
     _begin = Signal(int)
     _post = Signal(object)
     _finish = Signal()
 
-    def __init__(self, start: Start, parent: QObject | None = None) -> None:
+    def __init__(self, start: Start, parent: QObject | None = None, *, grace: float = GRACE_SECONDS) -> None:
         super().__init__(parent)
         self._number = 0
         self._thread = QThread(self)
         self._thread.setObjectName("session bridge")
-        self._bridge = JobBridge(start)
+        self._bridge = JobBridge(start, grace)
         self._bridge.moveToThread(self._thread)
         self._connect()
         self._thread.start()
@@ -143,7 +169,7 @@ class Session(QObject):
         self._number += 1
         self._begin.emit(self._number)
 
-    def post(self, *commands: Command) -> None:
+    def post(self, *commands: Command | SetupCommand) -> None:
         """Ask something of the worker."""
         if commands:
             self._post.emit(commands)
@@ -161,6 +187,7 @@ class Session(QObject):
         self._finish.connect(self._bridge.finish, queued)
         self._bridge.told.connect(self._hear, queued)
         self._bridge.refused.connect(self._hear_refusal, queued)
+        self._bridge.silent.connect(self._hear_silence, queued)
 
     @Slot(int, object)
     def _hear(self, number: int, news: tuple[Event, ...]) -> None:
@@ -171,3 +198,8 @@ class Session(QObject):
     def _hear_refusal(self, number: int, error: FullfieldError) -> None:
         if number == self._number:
             self.refused.emit(error)
+
+    @Slot(int, bool)
+    def _hear_silence(self, number: int, silent: bool) -> None:
+        if number == self._number:
+            self.silent.emit(silent)

@@ -1,98 +1,187 @@
-"""With what images are enhanced: automatically, with a preset by name, or with a model from a file."""
+"""With what the selected images are enhanced, and what kind of input they are: chosen here, for them or for all."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QComboBox, QFileDialog, QGridLayout, QPushButton, QWidget
 
+from fullfield.image.image import InputKind
+from fullfield.image.method import AUTO, MODEL_SUFFIX, Method
+from fullfield.jobs.methods import Offer
 from fullfield_app.gui.widgets.accessible import name
 from fullfield_app.gui.widgets.label import clean, plain_label, tooltip
 
-AUTOMATIC = "auto"
 _FROM_FILE = ""
 
 
 class ChoiceBar(QWidget):
-    """`chosen`: another choice was made, for the images that are selected; `all_asked`: use it for all of them."""
+    """`chosen`, `kind_chosen`: for the images that are selected; `all_asked`: the choice for all of them.
+
+    `adjust_toggled`: the sliders are to be shown, or no longer.
+    """
 
     chosen = Signal(str)
+    kind_chosen = Signal(str)
     all_asked = Signal()
+    adjust_toggled = Signal(bool)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         name(self, self.tr("Enhance with"))
-        self._last = AUTOMATIC
+        self._last, self._shown = AUTO, Method()
         self._build()
         self._connect_signals()
 
     @property
     def choice(self) -> str:
-        """`auto`, a preset's name, or a model's file."""
+        """What was chosen last: `auto`, a preset's name, or a model's file."""
         return self._last
 
-    def offer(self, presets: tuple[tuple[str, str], ...]) -> None:
-        """The presets there are: name and title of each."""
-        for place, (key, title) in enumerate(presets):
-            self._combo.insertItem(1 + place, clean(title), key)
+    @property
+    def shown(self) -> Method:
+        """What the image that one looks at is enhanced with."""
+        return self._shown
+
+    def offer(self, offers: Sequence[Offer]) -> None:
+        """The presets and models there are."""
+        kept = [self._combo.itemData(place) for place in range(self._combo.count())]
+        named = {offer.key for offer in offers}
+        files = [key for key in kept if key not in (AUTO, _FROM_FILE) and key not in named and Path(key).is_absolute()]
+        self._combo.clear()
+        self._combo.addItem(self.tr("Automatic"), AUTO)
+        for offer in offers:
+            self._combo.addItem(self._title(offer), offer.key)
+        for path in files:
+            self._add_file(path)
+        self._combo.addItem(self.tr("Model from a file…"), _FROM_FILE)
+        self.show_method(self._shown)
+
+    def show_method(self, method: Method) -> None:
+        """Show what the image that one looks at is enhanced with."""
+        self._shown = method
+        if self._combo.findData(method.choice) < 0:
+            self._add_file(method.choice)
+        self._combo.setCurrentIndex(self._combo.findData(method.choice))
+        self._kind.setCurrentIndex(self._kind.findData(method.kind))
+
+    def show_kind(self, kind: InputKind | None, reason: str) -> None:
+        """What the reader took the image for, and why; None while that is not known."""
+        found = self.tr("As found") if kind is None else self.tr("As found: {kind}").format(kind=self.say_kind(kind))
+        self._kind.setItemText(0, found)
+        hint = self.tr("Raw as the detector gave it, or processed for display. The logarithm is for raw input only.")
+        self._kind.setToolTip(tooltip(f"{hint} {clean(reason)}".strip()))
+
+    def say(self, choice: str) -> str:
+        """A choice in words."""
+        place = self._combo.findData(choice)
+        return self._combo.itemText(place) if place >= 0 else self._model_title(choice)
+
+    def say_kind(self, kind: str) -> str:
+        """A kind of input in words."""
+        return self.tr("raw") if kind == InputKind.RAW else self.tr("processed")
+
+    def take_model(self, path: str) -> None:
+        """Use the model in the file `path`; it joins the list of choices."""
+        if self._combo.findData(path) < 0:
+            self._add_file(path)
+        self._combo.setCurrentIndex(self._combo.findData(path))
+        self._take(path)
+
+    def toggle_adjust(self) -> None:
+        """Press the button for the sliders."""
+        self._adjust.toggle()
+
+    # Within -----------------------------------------------------------------------------------------------------
 
     def _build(self) -> None:
         label = plain_label(self.tr("Enhance with"), object_name="quiet")
         name(label, self.tr("Enhance with, caption"))
-        self._combo = QComboBox()
-        name(self._combo, self.tr("Preset or model"))
+        self._combo = self._make_combo(self.tr("Preset or model"))
         self._combo.setToolTip(
             tooltip(self.tr("Automatic chooses the preset by body part, species and kind of input of each image."))
         )
-        self._combo.addItem(self.tr("Automatic"), AUTOMATIC)
+        self._combo.addItem(self.tr("Automatic"), AUTO)
         self._combo.addItem(self.tr("Model from a file…"), _FROM_FILE)
-        self._combo.setMinimumContentsLength(12)
-        self._combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self._all = QPushButton(self.tr("Apply to all"))
         name(self._all, self.tr("Enhance all images with this choice"))
         self._all.setToolTip(tooltip(self.tr("Enhance every image in the list with this choice")))
-        layout = QHBoxLayout(self)
+        input_label = plain_label(self.tr("Input"), object_name="quiet")
+        name(input_label, self.tr("Kind of input, caption"))
+        self._kind = self._make_combo(self.tr("Kind of input"))
+        self._kind.addItem(self.tr("As found"), AUTO)
+        self._kind.addItem(self.tr("Raw"), InputKind.RAW.value)
+        self._kind.addItem(self.tr("Processed for display"), InputKind.PROCESSED.value)
+        self._adjust = QPushButton(self.tr("Adjust…"))
+        self._adjust.setCheckable(True)
+        name(self._adjust, self.tr("Adjust the preset with sliders"))
+        self._adjust.setToolTip(tooltip(self.tr("Show the parameters of the preset as sliders")))
+        self._adjust.toggled.connect(self.adjust_toggled)
+        layout = QGridLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(8)
-        layout.addWidget(label)
-        layout.addWidget(self._combo, 1)
-        layout.addWidget(self._all)
+        layout.setHorizontalSpacing(8)
+        layout.setVerticalSpacing(6)
+        for column, part in enumerate((label, self._combo, self._all)):
+            layout.addWidget(part, 0, column)
+        layout.addWidget(input_label, 1, 0)
+        layout.addWidget(self._kind, 1, 1)
+        layout.addWidget(self._adjust, 1, 2)
+        layout.setColumnStretch(1, 1)
+
+    def _make_combo(self, title: str) -> QComboBox:
+        combo = QComboBox()
+        name(combo, title)
+        combo.setMinimumContentsLength(12)
+        combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        return combo
 
     def _connect_signals(self) -> None:
         self._combo.activated.connect(self._choose)
-        self._all.clicked.connect(self.all_asked)
+        self._kind.activated.connect(lambda place: self._choose_kind(str(self._kind.itemData(place))))
+        self._all.clicked.connect(self._apply_to_all)
 
     def _choose(self, place: int) -> None:
         choice = str(self._combo.itemData(place))
         if choice == _FROM_FILE:
             self._ask_for_file()
-        elif choice != self._last:
+        else:
             self._take(choice)
 
+    def _apply_to_all(self) -> None:
+        self._last = self._shown.choice
+        self.all_asked.emit()
+
+    def _choose_kind(self, kind: str) -> None:
+        if kind != self._shown.kind:
+            self.kind_chosen.emit(kind)
+
     def _ask_for_file(self) -> None:
-        self._combo.setCurrentIndex(self._combo.findData(self._last))
+        self._combo.setCurrentIndex(self._combo.findData(self._shown.choice))
         dialog = QFileDialog(self, self.tr("Choose a model"), "", self.tr("Fullfield models (*.safetensors)"))
         name(dialog, self.tr("Choose a model file"))
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.fileSelected.connect(self.take_model)
         dialog.open()
 
-    def take_model(self, path: str) -> None:
-        """Use the model in the file `path`; it joins the list of choices."""
-        if self._combo.findData(path) < 0:
-            place = self._combo.count() - 1
-            self._combo.insertItem(place, self.tr("Model: {name}").format(name=clean(Path(path).stem)), path)
-        self._combo.setCurrentIndex(self._combo.findData(path))
-        self._take(path)
-
     def _take(self, choice: str) -> None:
+        new = choice != self._shown.choice
         self._last = choice
-        self.chosen.emit(choice)
+        if new:
+            self.chosen.emit(choice)
 
+    def _add_file(self, path: str) -> None:
+        place = self._combo.findData(_FROM_FILE)
+        self._combo.insertItem(place if place >= 0 else self._combo.count(), self._model_title(path), path)
 
-def preset_titles() -> tuple[tuple[str, str], ...]:
-    """Name and title of every preset; reads their files, so it is a background task's."""
-    from fullfield.image import presets
+    def _model_title(self, path: str) -> str:
+        if not path.endswith(MODEL_SUFFIX):
+            return clean(path)
+        return self.tr("Model: {name}").format(name=clean(Path(path).stem))
 
-    return tuple((key, presets.load(key).title) for key in presets.names())
+    def _title(self, offer: Offer) -> str:
+        title = clean(offer.title)
+        if offer.model:
+            return self.tr("Model: {name}").format(name=title)
+        return self.tr("{title} (your own)").format(title=title) if offer.own else title

@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject
 
 from fullfield_app.gui.bridge.throttle import Throttle
 from fullfield_app.gui.enhance.histogram import spread
+from fullfield_app.gui.view.area import Area
 from fullfield_app.gui.view.compare_view import CompareView
 from fullfield_app.gui.view.tone import Shown
 from fullfield_app.gui.view.viewer import Side
@@ -20,16 +21,24 @@ class Contrast(QObject):
     def __init__(self, view: CompareView, plot: HistogramPlot, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._view, self._plot = view, plot
+        self._area: Area | None = None
+        self._region = ""
         self._throttle = Throttle(REDRAW_MILLISECONDS, self)
         self._throttle.passed.connect(lambda _: self._draw())
         view.shown_changed.connect(lambda: self._throttle.offer(None))
 
+    def limit(self, area: Area | None, region: str) -> None:
+        """Draw those of the region of that number alone; None: of the whole image."""
+        self._area, self._region = area, region
+        self._throttle.offer(None)
+
     def _draw(self) -> None:
-        self._plot.show_curves(_curve(self._view.shown(Side.BEFORE)), _curve(self._view.shown(Side.AFTER)))
+        curves = [_curve(self._view.shown(side), self._area) for side in Side]
+        self._plot.show_curves(curves[0], curves[1], self._region)
 
 
-def _curve(shown: Shown | None) -> Curve | None:
+def _curve(shown: Shown | None, area: Area | None) -> Curve | None:
     if shown is None:
         return None
-    found = spread(shown)
+    found = spread(shown, area)
     return Curve(places=found.centres, heights=found.shares, contrast=found.contrast)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFormLayout, QLabel, QScrollArea, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QScrollArea, QWidget
 
 from fullfield.image.image import InputKind
-from fullfield.units import format_seconds
+from fullfield.image.method import AUTO
+from fullfield_app.gui import numbers
 from fullfield_app.gui.enhance.row import Row
+from fullfield_app.gui.translation import say_core
 from fullfield_app.gui.view.picture import Source
 from fullfield_app.gui.widgets.accessible import name
 from fullfield_app.gui.widgets.label import clean, plain_label
@@ -25,6 +27,7 @@ class Details(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._values: dict[str, QLabel] = {}
+        self._captions: dict[str, QLabel] = {}
         self._build()
 
     def show_row(self, row: Row | None, source: Source | None) -> None:
@@ -32,22 +35,22 @@ class Details(QScrollArea):
         texts = {} if row is None else _texts(row)
         if source is not None and row is not None:
             texts["size"] = _size(source)
-            texts["kind"] = self._kind(source)
+            texts["kind"] = self._kind(row, source)
         for key, value in self._values.items():
             text = clean(texts.get(key, "")).replace("�", " ")
             value.setText(_breakable(text))
             value.setAccessibleDescription(text)
-            self._form.setRowVisible(value, bool(text))
+            value.setVisible(bool(text))
+            self._captions[key].setVisible(bool(text))
 
     def _build(self) -> None:
         inner = QWidget()
         name(inner, self.tr("Facts about this image"))
-        self._form = QFormLayout(inner)
-        self._form.setContentsMargins(10, 8, 10, 8)
-        self._form.setVerticalSpacing(5)
-        self._form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        self._form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.DontWrapRows)
-        for key, label in (
+        grid = QGridLayout(inner)  # a form cuts wrapped text off when other rows are shown than before
+        grid.setContentsMargins(10, 8, 10, 8)
+        grid.setVerticalSpacing(5)
+        grid.setColumnStretch(1, 1)
+        facts = (
             ("name", self.tr("File")),
             ("title", self.tr("Problem")),
             ("hint", self.tr("What to do")),
@@ -56,7 +59,8 @@ class Details(QScrollArea):
             ("size", self.tr("Size")),
             ("recipe", self.tr("Enhanced")),
             ("exported", self.tr("Exported")),
-        ):
+        )
+        for line, (key, label) in enumerate(facts):
             value = plain_label(object_name="trouble" if key == "title" else "", wrap=True)
             value.setTextInteractionFlags(
                 Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
@@ -66,14 +70,22 @@ class Details(QScrollArea):
             caption = plain_label(label, object_name="quiet")
             caption.setAlignment(Qt.AlignmentFlag.AlignTop)
             name(caption, self.tr("{fact}, caption").format(fact=label))
-            self._form.addRow(caption, value)
-            self._values[key] = value
+            grid.addWidget(caption, line, 0)
+            grid.addWidget(value, line, 1)
+            self._values[key], self._captions[key] = value, caption
+        grid.setRowStretch(len(facts), 1)
         self.setWidget(inner)
         self.show_row(None, None)
 
-    def _kind(self, source: Source) -> str:
-        words = self.tr("Raw") if source.kind is InputKind.RAW else self.tr("Processed for display")
-        return f"{words}. {source.kind_reason}".strip()
+    def _kind(self, row: Row, source: Source) -> str:
+        found = f"{self._say_kind(source.kind)}. {say_core(source.kind_reason)}".strip()
+        if row.method.kind == AUTO:
+            return found
+        said = self._say_kind(row.method.kind_of(source.kind))
+        return self.tr("{kind}, as chosen here. Found: {found}").format(kind=said, found=found)
+
+    def _say_kind(self, kind: InputKind) -> str:
+        return self.tr("Raw") if kind is InputKind.RAW else self.tr("Processed for display")
 
 
 def _texts(row: Row) -> dict[str, str]:
@@ -82,7 +94,7 @@ def _texts(row: Row) -> dict[str, str]:
         texts["title"] = f"{row.trouble.title} {row.trouble.detail}".strip()
         texts["hint"] = row.trouble.hint
     if row.result is not None:
-        texts["recipe"] = f"{row.result.recipe}, {format_seconds(row.result.seconds)}"
+        texts["recipe"] = f"{say_core(row.result.recipe)}, {numbers.seconds(row.result.seconds)}"
     if row.exported is not None:
         texts["exported"] = row.exported.name
     return texts
@@ -91,7 +103,7 @@ def _texts(row: Row) -> dict[str, str]:
 def _size(source: Source) -> str:
     kind = " ".join(part for part in (source.header.modality, source.header.body_part) if part)
     matrix = f"{source.picture.columns} × {source.picture.rows} px"
-    spacing = f"{source.image.spacing_mm[0]:.3g} mm" if source.image.spacing_mm is not None else ""
+    spacing = f"{numbers.short(source.image.spacing_mm[0])} mm" if source.image.spacing_mm is not None else ""
     return ", ".join(part for part in (kind, matrix, spacing, f"{source.image.bits} bit") if part)
 
 

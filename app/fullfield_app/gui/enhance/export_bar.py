@@ -1,14 +1,22 @@
-"""Where results are written, in which format, and the two ways to write them."""
+"""Where results are written, as what, and the two ways to write them; below it what will be in the files."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QStandardPaths, Signal
-from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from fullfield.image.delivery import Appearance
+from fullfield_app.gui.enhance import export_choices
+from fullfield_app.gui.enhance.export_choices import KINDS, Order
+from fullfield_app.gui.enhance.export_options import ExportOptions
+from fullfield_app.gui.preferences.store import SettingsStore
 from fullfield_app.gui.widgets.accessible import name
 from fullfield_app.gui.widgets.label import ElidedLabel, plain_label, tooltip
+from fullfield_app.settings import ExportChoices
 
 FOLDER_NAME = "Fullfield"
 
@@ -20,23 +28,39 @@ def default_folder() -> Path:
 
 
 class ExportBar(QWidget):
-    """`export_asked` carries whether only the selected images are meant."""
+    """`export_asked` carries whether only the selected images are meant; `chosen` the choices, after a click."""
 
     export_asked = Signal(bool)
+    chosen = Signal(object)
 
-    def __init__(self, formats: tuple[tuple[str, str], ...], parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         name(self, self.tr("Export"))
         self.folder = default_folder()
-        self._build(formats)
+        self._choices = ExportChoices()
+        self._options = ExportOptions(self)
+        self._build()
         self._connect_signals()
         self.set_folder(self.folder)
+        self.show_choices(self._choices)
         self.set_ready(0)
 
-    @property
-    def format(self) -> str:
-        """The key of the chosen format."""
-        return str(self._format.currentData())
+    def settle(self, store: SettingsStore) -> None:
+        """Start from the choices in `store`, follow them, and keep there what is chosen here."""
+        store.changed.connect(lambda: self.show_choices(store.now.export))
+        self.chosen.connect(lambda choices: store.change(lambda settings: replace(settings, export=choices)))
+        self.show_choices(store.now.export)
+
+    def show_choices(self, choices: ExportChoices) -> None:
+        """Export like this from now on; nothing is told."""
+        self._choices = choices
+        self._kinds.setCurrentIndex(KINDS.index(export_choices.kind_of(choices)))
+        self._options.show_choices(choices)
+        self._about.setText(export_choices.explain(choices))
+
+    def order(self, looks: Mapping[int, Appearance]) -> Order:
+        """What to ask of the worker for these images; `looks`: how each of them is seen now."""
+        return export_choices.order(self._choices, self.folder, looks)
 
     def set_folder(self, folder: Path) -> None:
         """Export into `folder` from now on."""
@@ -49,36 +73,53 @@ class ExportBar(QWidget):
         self._selected.setEnabled(count > 0)
         self._all.setText(self.tr("Export all ({count})").format(count=count) if count else self.tr("Export all"))
 
-    def _build(self, formats: tuple[tuple[str, str], ...]) -> None:
+    def _build(self) -> None:
         label = plain_label(self.tr("Export to"), object_name="quiet")
         name(label, self.tr("Export to, caption"))
-        self._folder = ElidedLabel()
+        self._folder, self._about = ElidedLabel(), plain_label(object_name="quiet", wrap=True)
         name(self._folder, self.tr("Folder for exports"))
-        self._change = QPushButton(self.tr("Change…"))
-        name(self._change, self.tr("Change the folder for exports"))
-        self._format = QComboBox()
-        name(self._format, self.tr("Format of exports"))
-        for key, title in formats:
-            self._format.addItem(title, key)
-        self._selected = QPushButton(self.tr("Export selected"))
-        name(self._selected, self.tr("Export the selected images"))
-        self._selected.setToolTip(tooltip(self.tr("Write the full enhanced data of the selected images")))
-        self._all = QPushButton(self.tr("Export all"))
+        name(self._about, self.tr("What will be in the files"))
+        self._change = _button(self.tr("Change…"), self.tr("Change the folder for exports"))
+        self._kinds = QComboBox()
+        name(self._kinds, self.tr("Format of exports"))
+        for kind in KINDS:
+            self._kinds.addItem(kind.say())
+        self._more = _button(self.tr("Options…"), self.tr("Options of exports"))
+        self._selected = _button(self.tr("Export selected"), self.tr("Export the selected images"))
+        self._selected.setToolTip(tooltip(self.tr("Write the selected images that are enhanced")))
+        self._all = _button(self.tr("Export all"), self.tr("Export all images"))
         self._all.setObjectName("primary")
-        name(self._all, self.tr("Export all images"))
-        self._all.setToolTip(tooltip(self.tr("Write the full enhanced data of all images; the window does not matter")))
-        layout = QHBoxLayout(self)
+        self._all.setToolTip(tooltip(self.tr("Write all images that are enhanced")))
+        where, go = QHBoxLayout(), QHBoxLayout()  # two lines: beside the sliders there is little width
+        for line, widgets in (
+            (where, (label, self._folder, self._change, self._kinds, self._more)),
+            (go, (self._about, self._selected, self._all)),
+        ):
+            line.setSpacing(8)
+            for widget in widgets:
+                line.addWidget(widget, int(widget in (self._folder, self._about)))
+        layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(8)
-        layout.addWidget(label)
-        layout.addWidget(self._folder, 1)
-        for widget in (self._change, self._format, self._selected, self._all):
-            layout.addWidget(widget)
+        layout.setSpacing(6)
+        layout.addLayout(where)
+        layout.addLayout(go)
 
     def _connect_signals(self) -> None:
         self._change.clicked.connect(self._ask_folder)
+        self._kinds.currentIndexChanged.connect(self._choose_kind)
+        self._more.clicked.connect(lambda: self._options.open_over(self._more))
+        self._options.changed.connect(self._take)
         self._selected.clicked.connect(lambda: self.export_asked.emit(True))
         self._all.clicked.connect(lambda: self.export_asked.emit(False))
+
+    def _choose_kind(self, place: int) -> None:
+        kind = KINDS[place]
+        if kind != export_choices.kind_of(self._choices):
+            self._take(replace(self._choices, format=kind.format.value, displayed=kind.displayed))
+
+    def _take(self, choices: ExportChoices) -> None:
+        self.show_choices(choices)
+        self.chosen.emit(choices)
 
     def _ask_folder(self) -> None:
         start = self.folder if self.folder.exists() else self.folder.parent
@@ -88,3 +129,9 @@ class ExportBar(QWidget):
         dialog.setOption(QFileDialog.Option.ShowDirsOnly)
         dialog.fileSelected.connect(lambda path: self.set_folder(Path(path)))
         dialog.open()
+
+
+def _button(text: str, whole: str) -> QPushButton:
+    button = QPushButton(text)
+    name(button, whole)
+    return button

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
 from fullfield.jobs import naming
 from fullfield_app.gui.bridge.commands import Export
+from fullfield_app.gui.enhance.export_choices import Order
 from fullfield_app.gui.enhance.row import Row
 
 
@@ -28,27 +29,31 @@ class ExportPlan:
     existing: tuple[Path, ...]
 
 
-def plan(
-    rows: Sequence[Row], chosen: Collection[int], *, folder: Path, suffix: str, format: str, existing: Existing
-) -> ExportPlan:
-    """Exports of the `chosen` ones among `rows` (all rows: they share one set of names) into `folder`.
+def plan(rows: Sequence[Row], order: Order, *, existing: Existing) -> ExportPlan:
+    """The exports that are ordered of `rows` (all rows: they share one set of names).
 
     Reads the folder; run it in a background task. An original is never a target, whatever `existing` says.
     """
     originals = {_key(Path(row.item.archive or row.item.source)) for row in rows}
-    relatives = naming.outputs([row.item for row in rows], suffix)
-    taken = {_key(naming.inside(folder, relative)) for relative in relatives}
+    relatives = naming.outputs([row.item for row in rows], order.tail)
+    taken = {_key(naming.inside(order.folder, relative)) for relative in relatives}
     exports, there = [], []
     for row, relative in zip(rows, relatives, strict=True):
-        if row.index not in chosen:
+        if row.index not in order.deliveries:
             continue
-        target = naming.inside(folder, relative)
+        target = naming.inside(order.folder, relative)
         if _key(target) in originals or (existing is Existing.KEEP_BOTH and target.exists()):
             target = _free(target, taken)
         if target.exists():
             there.append(target)
         exports.append(
-            Export(index=row.index, target=str(target), format=format, overwrite=existing is Existing.REPLACE)
+            Export(
+                index=row.index,
+                target=str(target),
+                format=order.format.value,
+                overwrite=existing is Existing.REPLACE,
+                delivery=order.deliveries[row.index],
+            )
         )
     return ExportPlan(exports=tuple(exports), existing=tuple(there))
 

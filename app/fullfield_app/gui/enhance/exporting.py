@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -10,66 +11,75 @@ from PySide6.QtCore import QObject, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QWidget
 
-from fullfield.image.export import SUFFIX, OutputFormat
 from fullfield_app.gui.bridge.task import Tasks
+from fullfield_app.gui.enhance.export_choices import Order
 from fullfield_app.gui.enhance.export_plan import Existing, ExportPlan, plan
 from fullfield_app.gui.enhance.queue_model import Queue
-from fullfield_app.gui.enhance.row import Row, State
+from fullfield_app.gui.enhance.row import Row
 from fullfield_app.gui.widgets.message_bar import Message
-from fullfield_app.gui.widgets.question import Answer, ask
+from fullfield_app.gui.widgets.question import Answer, Question, ask
 
-FORMATS = ((OutputFormat.DICOM, "DICOM"), (OutputFormat.PNG16, "PNG, 16 bit"), (OutputFormat.TIFF, "TIFF, 16 bit"))
+
+@dataclass(kw_only=True, eq=False)
+class _Running:
+    """An order: `left`, of which images which files are still to be written, and how many have been `written`."""
+
+    folder: Path
+    left: set[tuple[int, str]]
+    written: int = 0
 
 
 class Exporting(QObject):
-    """`planned`: the exports to ask of the worker; `said`: a Message when all of them have ended."""
+    """`planned`: the exports to ask of the worker; `said`: a Message when all of an order have ended.
+
+    `withdrawn`: the title of the one before, which it takes the place of.
+    """
 
     planned = Signal(object)
     said = Signal(object)
+    withdrawn = Signal(str)
 
     def __init__(self, tasks: Tasks, owner: QWidget) -> None:
         super().__init__(owner)
         self._tasks, self._owner = tasks, owner
-        self._running: dict[int, Path] = {}
-        self._written = 0
+        self._running: list[_Running] = []
+        self._told = ""
 
-    def export(
-        self, rows: list[Row], chosen: set[int], *, folder: Path, format: str, existing: Existing = Existing.ASK
-    ) -> None:
-        """Plan the export of the `chosen` ones, and go on or ask."""
-        kind = OutputFormat(format)
-
-        def work() -> ExportPlan:
-            return plan(rows, chosen, folder=folder, suffix=SUFFIX[kind], format=kind.value, existing=existing)
+    def export(self, rows: list[Row], order: Order, *, existing: Existing = Existing.ASK) -> None:
+        """Plan the export of what is ordered of `rows`, and go on or ask."""
 
         def done(made: ExportPlan) -> None:
             if made.existing and existing is Existing.ASK:
-                self._ask(made, lambda answer: self.export(rows, chosen, folder=folder, format=format, existing=answer))
+                self._ask(made, lambda answer: self.export(rows, order, existing=answer))
             elif made.exports:
-                self._running |= {export.index: folder for export in made.exports}
+                left = {(export.index, export.target) for export in made.exports}
+                self._running.append(_Running(folder=order.folder, left=left))
                 self.planned.emit(made.exports)
 
-        self._tasks.start(work, done)
+        self._tasks.start(lambda: plan(rows, order, existing=existing), done)
 
     def follow(self, queue: Queue, indexes: frozenset[int]) -> None:
-        """These rows have changed: when the last export has come to its end, say so."""
-        for index in indexes & self._running.keys():
-            row = queue.get(index)
-            if row is None or row.wants_export is None:
-                folder = self._running.pop(index)
-                self._written += row is not None and row.state is State.EXPORTED
-                if not self._running:
-                    self._say_where(folder)
-                    self._written = 0
+        """These rows have changed: when the last file of an order has come to its end, say so."""
+        for running in tuple(self._running):
+            for index, target in sorted(running.left):
+                row = queue.get(index) if index in indexes else None
+                if index in indexes and (row is None or all(export.target != target for export in row.exports)):
+                    running.left.discard((index, target))
+                    running.written += row is not None and _is_written(row, target)
+            if not running.left:
+                self._running.remove(running)
+                self._say_where(running)
 
-    def _say_where(self, folder: Path) -> None:
-        if not self._written:
+    def _say_where(self, ended: _Running) -> None:
+        if not ended.written:
             return  # each row says why
         title = self.tr("One image was exported.")
-        if self._written > 1:
-            title = self.tr("{count} images were exported.").format(count=self._written)
-        text = self.tr("The folder is {folder}. The originals are untouched.").format(folder=folder)
-        show, act = self.tr("Show folder"), partial(QDesktopServices.openUrl, QUrl.fromLocalFile(str(folder)))
+        if ended.written > 1:
+            title = self.tr("{count} images were exported.").format(count=ended.written)
+        text = self.tr("The folder is {folder}. The originals are untouched.").format(folder=ended.folder)
+        show, act = self.tr("Show folder"), partial(QDesktopServices.openUrl, QUrl.fromLocalFile(str(ended.folder)))
+        self.withdrawn.emit(self._told)
+        self._told = title
         self.said.emit(Message(title=title, text=text, trouble=False, action=show, act=act))
 
     def _ask(self, made: ExportPlan, go_on: Callable[[Existing], None]) -> None:
@@ -79,8 +89,7 @@ class Exporting(QObject):
             if count == 1
             else self.tr("{count} files are in the folder already, {name} among them.").format(count=count, name=first)
         )
-        ask(
-            self._owner,
+        question = Question(
             title=self.tr("Replace existing files?"),
             text=text,
             answers=(
@@ -89,3 +98,9 @@ class Exporting(QObject):
             ),
             cancel=self.tr("Do not export"),
         )
+        ask(self._owner, question)
+
+
+def _is_written(row: Row, target: str) -> bool:
+    """What is no longer to be written of `row` is: it neither failed nor was cancelled before its turn came."""
+    return row.exported == Path(target) or (row.trouble is None and not row.cancelled)

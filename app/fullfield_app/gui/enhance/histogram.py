@@ -10,6 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from fullfield.image.image import Pixels
+from fullfield_app.gui.view.area import Area
 from fullfield_app.gui.view.tone import Grey, Shown, table
 
 LARGEST_SIDE = 512  # the grey levels of a reduced size are those of the whole, to well below a bin
@@ -31,11 +33,14 @@ class Spread:
     contrast: float
 
 
-def spread(shown: Shown) -> Spread:
-    """The spread of what is seen; padding is left out, black and white ends count."""
+def spread(shown: Shown, area: Area | None = None) -> Spread:
+    """The spread of what is seen, within `area`; padding is left out, black and white ends count.
+
+    Always of some 500 pixels a side at most: the whole image reduced, a small area as it is.
+    """
     picture = shown.picture
-    level = next((item for item in picture.levels if max(item.shape) <= LARGEST_SIDE), picture.levels[-1])
-    image = np.asarray(level)
+    parts = [_part(level, number, area) for number, level in enumerate(picture.levels)]
+    image = np.asarray(next((part for part in parts if max(part.shape) <= LARGEST_SIDE), parts[-1]))
     inside = np.ones(image.shape, np.bool_)
     if picture.padding is not None:
         inside = (image < picture.padding[0]) | (image > picture.padding[1])
@@ -45,6 +50,16 @@ def spread(shown: Shown) -> Spread:
     counts = np.bincount(greys >> 2, minlength=BINS)[:BINS]
     centres = (np.arange(BINS, dtype=np.float64) + 0.5) * (100 / BINS)
     return Spread(centres=centres, shares=100.0 * counts / greys.size, contrast=_local_contrast(pictured, inside))
+
+
+def _part(level: Pixels, number: int, area: Area | None) -> Pixels:
+    if area is None:
+        return level
+    scale = 1 / (1 << number)
+    small = Area(left=area.left * scale, top=area.top * scale, width=area.width * scale, height=area.height * scale)
+    rows, columns = small.kept((float(level.shape[1]), float(level.shape[0]))).slices()
+    part = level[rows, columns]
+    return part if part.size else level[-1:, -1:]
 
 
 def _local_contrast(greys: Grey, inside: NDArray[np.bool_]) -> float:

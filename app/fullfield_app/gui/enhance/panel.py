@@ -6,52 +6,57 @@ It routes: what its parts ask goes to the work, what the work tells goes to the 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QSplitter, QStackedLayout, QVBoxLayout, QWidget
 
 from fullfield.errors import FullfieldError
+from fullfield.image.method import Method
 from fullfield.jobs.inputs import Found, discover
+from fullfield.jobs.methods import Offer, find_offers
 from fullfield_app.gui import actions as action_table
 from fullfield_app.gui.bridge.commands import Export
-from fullfield_app.gui.bridge.job_bridge import Start
 from fullfield_app.gui.bridge.task import Tasks
-from fullfield_app.gui.enhance.choice_bar import preset_titles
-from fullfield_app.gui.enhance.commands_table import SPECS
+from fullfield_app.gui.bridge.workers import Workers
+from fullfield_app.gui.enhance import list_commands, view_commands
+from fullfield_app.gui.enhance.adjustment import Adjustment
 from fullfield_app.gui.enhance.contrast import Contrast
 from fullfield_app.gui.enhance.export_bar import ExportBar
-from fullfield_app.gui.enhance.exporting import FORMATS, Exporting
+from fullfield_app.gui.enhance.exporting import Exporting
 from fullfield_app.gui.enhance.open_dialogs import OpenDialogs
 from fullfield_app.gui.enhance.pictures import Pictures
+from fullfield_app.gui.enhance.queue_commands import QueueCommands
 from fullfield_app.gui.enhance.queue_side import QueueSide
-from fullfield_app.gui.enhance.queue_table import QueueTable
+from fullfield_app.gui.enhance.queue_tree import QueueTree
 from fullfield_app.gui.enhance.showing import Showing
 from fullfield_app.gui.enhance.view_bar import ViewBar
+from fullfield_app.gui.enhance.viewing import Viewing
 from fullfield_app.gui.enhance.work import Work
-from fullfield_app.gui.view.compare_view import CompareView, Mode
+from fullfield_app.gui.grading.opening import Grading
+from fullfield_app.gui.page import Page
+from fullfield_app.gui.preferences.store import SettingsStore
+from fullfield_app.gui.translation import say_core
+from fullfield_app.gui.view.compare_view import CompareView
 from fullfield_app.gui.view.drop_area import DropArea
-from fullfield_app.gui.view.viewer import Tool
 from fullfield_app.gui.widgets.accessible import name
 from fullfield_app.gui.widgets.message_bar import Message
+from fullfield_app.gui.widgets.question import Answer, Question
 
 SIDE_WIDTH = 320
-ZOOM_STEP = 1.25
 
 
-class EnhancePanel(QWidget):
-    """`noticed`: a sentence for the status bar; `said`: a Message, `withdrawn` by its title; `failed`: an exception."""
+class EnhancePanel(Page):
+    """The page of the window that enhances."""
 
-    noticed = Signal(str)
-    said = Signal(object)
-    withdrawn = Signal(str)
-    failed = Signal(object)
+    shows_images = True
+    specs = (*list_commands.SPECS, *view_commands.SPECS)
 
-    def __init__(self, start: Start, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, workers: Workers) -> None:
+        super().__init__()
         name(self, self.tr("Enhance"))
-        self.work = Work(start, self)
+        self.work, self._grading = Work(workers.session, self), Grading(workers, self)
         self._pictures, self._tasks = Pictures(self), Tasks(self)
         self._exporting, self._dialogs = Exporting(self._tasks, self), OpenDialogs(self)
         self._lost = ""
@@ -62,37 +67,66 @@ class EnhancePanel(QWidget):
 
     # For the window ---------------------------------------------------------------------------------------------
 
-    def start(self) -> None:
-        """What comes after the first paint: the worker, and the names of the presets."""
-        self.work.start()
-        self._tasks.start(preset_titles, self._side.choice.offer)
+    def settle(self, store: SettingsStore) -> None:
+        """How results are written is remembered, and whether patient data is shown."""
+        self._export.settle(store)
+        self._viewing.settle(store)
+        store.changed.connect(lambda: self._tree.show_names(store.now.overlay))
+        self._tree.show_names(store.now.overlay)
 
-    def open(self, paths: list[Path]) -> None:
+    def start(self) -> None:
+        """What comes after the first paint: the worker, and the presets and models there are."""
+        self.work.start()
+        self._find_offers()
+
+    def take(self, paths: list[Path]) -> None:
         """Take files and folders into the queue."""
         if paths:
-            self._tasks.start(lambda: discover(paths), self._take)
+            self._tasks.start(lambda: discover(paths), self._add)
+            self.opened.emit(paths)
+
+    def turn_to(self, subject: object) -> None:
+        """Models may have been kept or removed meanwhile."""
+        if self.isVisible():
+            self._find_offers()
 
     def hover(self, above: bool) -> None:
         """Files are held above the window."""
         self._empty.hover(above)
 
-    def unsaved(self) -> int:
-        """How many results have not been exported."""
-        return sum(row.exportable and row.exported is None for row in self.work.queue.rows())
+    def question(self) -> Question | None:
+        """Results that have not been exported would be lost."""
+        count = sum(row.exportable and row.exported is None for row in self.work.queue.rows())
+        if not count:
+            return None
+        one = self.tr("One enhanced image has not been exported.")
+        many = self.tr("{count} enhanced images have not been exported.").format(count=count)
+        return Question(
+            title=self.tr("Close without exporting?"),
+            text=one if count == 1 else many,
+            answers=(Answer(text=self.tr("Close"), act=lambda: None),),
+            cancel=self.tr("Go back"),
+        )
 
     def close_down(self) -> None:
         """End the worker, then all that runs in the background: a folder that is being walked is waited for."""
+        self._grading.close()
         self.work.close()
         self._pictures.close()
+        self._viewing.close()
         self._tasks.close()
 
     # Building ---------------------------------------------------------------------------------------------------
 
     def _build(self) -> None:
-        self._table = QueueTable(self.work.queue, self)
-        self._side, self._compare = QueueSide(self._table), CompareView()
-        self._empty, self._export = DropArea(), ExportBar(FORMATS)
-        self.actions_by_key: dict[str, QAction] = action_table.build(self, SPECS, self._handlers(), image=self._compare)
+        self._tree = QueueTree(self.work.queue, self)
+        self._side, self._compare = QueueSide(self._tree), CompareView()
+        self._empty, self._export = DropArea(), ExportBar()
+        self._viewing = Viewing(self._compare, self._side, self._tasks, self)
+        self._commands = QueueCommands(self.work, self._side, self)
+        self._adjustment = Adjustment(self._side, self._compare, self.work, self._pictures, self._commands)
+        self.actions_by_key = action_table.build(self, self.specs, self._handlers(), image=self._compare)
+        self._viewing.use(self.actions_by_key)
         middle = QWidget()
         name(middle, self.tr("Images and export"))
         layout = QVBoxLayout(middle)
@@ -106,39 +140,23 @@ class EnhancePanel(QWidget):
         self._page.setChildrenCollapsible(False)
         self._page.addWidget(self._side)
         self._page.addWidget(middle)
+        self._page.addWidget(self._adjustment.panel)
         self._page.setStretchFactor(1, 1)
         self._page.setSizes([SIDE_WIDTH, 3 * SIDE_WIDTH])
         self._stack = QStackedLayout(self)
         self._stack.addWidget(self._empty)
         self._stack.addWidget(self._page)
 
-    def _handlers(self) -> dict[str, Callable[[], None]]:
-        view, side = self._compare, self._side
+    def _handlers(self) -> dict[str, Callable[[], object]]:
         return {
             "open_files": self._dialogs.ask_files,
             "open_folder": self._dialogs.ask_folder,
             "export_selected": lambda: self._start_export(only_selected=True),
             "export_all": lambda: self._start_export(only_selected=False),
-            "next": lambda: side.list.step(1),
-            "previous": lambda: side.list.step(-1),
-            "enhance": lambda: self.work.enhance(side.list.selected(), side.choice.choice),
-            "cancel": self._cancel,
-            "remove": lambda: self.work.remove(side.list.selected()),
-            "side_by_side": lambda: view.set_mode(Mode.SIDE_BY_SIDE),
-            "curtain": lambda: view.set_mode(Mode.CURTAIN),
-            "window": lambda: view.set_tool(Tool.WINDOW),
-            "zoom": lambda: view.set_tool(Tool.ZOOM),
-            "pan": lambda: view.set_tool(Tool.PAN),
-            "fit": view.fit,
-            "one_to_one": view.one_to_one,
-            "larger": lambda: view.zoom(ZOOM_STEP),
-            "smaller": lambda: view.zoom(1 / ZOOM_STEP),
-            "invert": view.invert,
-            "turn_right": lambda: view.turn(1),
-            "turn_left": lambda: view.turn(-1),
-            "flip_across": view.flip,
-            "flip_over": lambda: view.flip(upside_down=True),
-            "reset": view.reset,
+            "grade": lambda: self._grading.open(self.work.queue.rows(), self._export.folder),
+            "adjust": self._adjustment.toggle,
+            **self._commands.handlers(),
+            **view_commands.handlers(self._compare, self._viewing),
         }
 
     def _connect_signals(self) -> None:
@@ -150,33 +168,43 @@ class EnhancePanel(QWidget):
         work.noticed.connect(self.noticed)
         work.started.connect(self._on_started)
         work.lost.connect(self._on_lost)
+        work.silent.connect(self._on_silent)
         pictures.ready.connect(lambda _: self._showing.refresh())
-        pictures.thumbnail_ready.connect(self._table.put_stamp)
+        pictures.thumbnail_ready.connect(self._tree.put_stamp)
         pictures.failed.connect(lambda _, error: self.failed.emit(error))
         pictures.broken.connect(self.failed)
         self._tasks.failed.connect(self.failed)
         self._exporting.planned.connect(self._on_planned)
         self._exporting.said.connect(self.said)
-        self._dialogs.chosen.connect(self.open)
+        self._exporting.withdrawn.connect(self.withdrawn)
+        self._grading.failed.connect(self.failed)
+        self._grading.noticed.connect(self.noticed)
+        self._dialogs.chosen.connect(self.take)
         side.list.current_changed.connect(self._on_current)
-        side.progress.cancel_asked.connect(self._cancel)
-        side.choice.chosen.connect(lambda choice: work.enhance(side.list.selected(), choice))
-        side.choice.all_asked.connect(self._enhance_all)
+        self._commands.follow(self.actions_by_key)
+        self._commands.said.connect(self.said)
+        self._showing.row_shown.connect(self._commands.look_at)
+        self._showing.row_shown.connect(self._adjustment.look_at)
+        self._adjustment.saved.connect(self._find_offers)
         self._export.export_asked.connect(lambda only: self._start_export(only_selected=only))
         self._empty.files_asked.connect(self._dialogs.ask_files)
         self._empty.folder_asked.connect(self._dialogs.ask_folder)
         self._showing.row_shown.connect(side.details.show_row)
+        self._showing.row_shown.connect(self._viewing.look_at)
+        self._viewing.measuring.failed.connect(self.failed)
+        self._viewing.noticed.connect(self.noticed)
+        self._viewing.region_chosen.connect(self._contrast.limit)
 
     # News -------------------------------------------------------------------------------------------------------
 
-    def _take(self, found: Found) -> None:
-        if not self.work.add(found.items, self._side.choice.choice):
+    def _add(self, found: Found) -> None:
+        if not self.work.add(found.items, Method(choice=self._side.choice.choice)):
             known, none = self.tr("All of these images are in the list already."), self.tr("There are no files in it.")
             text = known if found.items else none
             self.said.emit(Message(title=self.tr("Nothing new was opened."), text=text, trouble=False))
 
     def _on_added(self, indexes: tuple[int, ...]) -> None:
-        self._table.append(indexes)
+        self._tree.append(indexes)
         self._turn_page()
         if indexes and self._side.list.current() < 0:
             self._side.list.choose(indexes[0])
@@ -184,18 +212,19 @@ class EnhancePanel(QWidget):
         self._count()
 
     def _on_removed(self, indexes: tuple[int, ...]) -> None:
-        self._table.drop(indexes)
+        self._tree.drop(indexes)
         self._showing.forget(indexes)
+        self._viewing.forget(indexes)
         self._showing.look_at(self._side.list.current())
         self._exporting.follow(self.work.queue, frozenset(indexes))
         self._turn_page()
         self._count()
 
     def _on_changed(self, indexes: frozenset[int]) -> None:
-        self._table.refresh(indexes)
+        self._tree.refresh(indexes)
         for index in indexes:
             row = self.work.queue.get(index)
-            if row is not None and row.decoded is not None and not self._table.has_stamp(index):
+            if row is not None and row.decoded is not None and not self._tree.has_stamp(index):
                 self._pictures.ask_thumbnail(index, row.decoded)
         if self._showing.index in indexes:
             self._showing.refresh()
@@ -212,7 +241,8 @@ class EnhancePanel(QWidget):
 
     def _on_started(self) -> None:
         self.noticed.emit(self.tr("Ready."))
-        self.withdrawn.emit(self._lost)
+        for title in (self._lost, self._silence()):
+            self.withdrawn.emit(title)
 
     def _on_lost(self, error: FullfieldError) -> None:
         self._lost = error.title
@@ -220,37 +250,53 @@ class EnhancePanel(QWidget):
         self.said.emit(Message(title=error.title, text=text, action=self.tr("Start again"), act=self.work.start))
         self.noticed.emit(self.tr("The worker is not running."))
 
+    def _on_silent(self, silent: bool) -> None:
+        if not silent:
+            self.withdrawn.emit(self._silence())
+            return
+        text = self.tr("It has given no sign of life for some seconds. Wait, or start another one. Your list is kept.")
+        again, act = self.tr("Start again"), self.work.end_at_once
+        self.said.emit(Message(title=self._silence(), text=text, action=again, act=act))
+
+    def _silence(self) -> str:
+        return self.tr("The worker does not answer.")
+
+    def _find_offers(self) -> None:
+        self._tasks.start(find_offers, self._offer)
+
+    def _offer(self, offers: tuple[Offer, ...]) -> None:
+        offers = tuple(replace(offer, title=say_core(offer.title)) for offer in offers)
+        self._tree.texts.titles = {offer.key: offer.title for offer in offers}
+        self._side.choice.offer(offers)
+
     def _turn_page(self) -> None:
         self._stack.setCurrentWidget(self._page if len(self.work.queue) else self._empty)
 
     def _count(self) -> None:
-        done, total = self.work.queue.progress()
-        self._side.progress.show_progress(done, total, self.work.seconds_left())
+        queue, pace = self.work.queue, self.work.pace
+        done, total = queue.progress()
+        self._side.progress.show_progress(
+            done,
+            total,
+            pace.seconds_left(done, total),
+            busy=queue.busy,
+            per_minute=pace.per_minute(done),
+            paused=queue.paused,
+        )
+        self._side.progress.offer_again(0 if queue.busy else sum(row.again for row in queue.rows()))
         self._export.set_ready(sum(row.exportable for row in self.work.queue.rows()))
-        if done == total:
-            self.withdrawn.emit(self._finishing())
-
-    def _finishing(self) -> str:
-        return self.tr("The image in hand is finished first.")
+        if not queue.busy:
+            self.withdrawn.emit(self._commands.finishing())
 
     # Asking -----------------------------------------------------------------------------------------------------
-
-    def _enhance_all(self) -> None:
-        self.work.enhance([row.index for row in self.work.queue.rows()], self._side.choice.choice)
-
-    def _cancel(self) -> None:
-        self.work.cancel([row.index for row in self.work.queue.rows()])
-        if self.work.queue.busy:
-            text, stop = self.tr("All others were cancelled."), self.tr("Stop it now")
-            act = self.work.end_at_once
-            self.said.emit(Message(title=self._finishing(), text=text, trouble=False, action=stop, act=act))
 
     def _start_export(self, *, only_selected: bool) -> None:
         rows = self.work.queue.rows()
         among = set(self._side.list.selected()) if only_selected else {row.index for row in rows}
         chosen = {row.index for row in rows if row.exportable and row.index in among}
         if chosen:
-            self._exporting.export(rows, chosen, folder=self._export.folder, format=self._export.format)
+            looks = {index: self._showing.appearance(index) for index in chosen}
+            self._exporting.export(rows, self._export.order(looks))
         else:
             none = self.tr("None of these images is enhanced yet.")
             self.said.emit(Message(title=self.tr("There is nothing to export."), text=none, trouble=False))

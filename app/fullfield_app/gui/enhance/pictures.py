@@ -10,8 +10,11 @@ from pathlib import Path
 from typing import TypeVar
 
 from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QImage
 
 from fullfield import log
+from fullfield.dicom import cache
+from fullfield.dicom.header import Header
 from fullfield.errors import InputUnreadable
 from fullfield_app.gui.bridge.task import Tasks
 from fullfield_app.gui.enhance.row import Result
@@ -25,12 +28,12 @@ T = TypeVar("T")
 class Pictures(QObject):
     """Opens what the worker left in the cache.
 
-    `ready`: a path. `thumbnail_ready`: an index and a QImage. `failed`: a path and a FullfieldError. `broken`: an
-    exception that nobody foresaw.
+    `ready`: a path. `thumbnail_ready`: an index, a QImage and a Header. `failed`: a path and a FullfieldError.
+    `broken`: an exception that nobody foresaw.
     """
 
     ready = Signal(object)
-    thumbnail_ready = Signal(int, object)
+    thumbnail_ready = Signal(int, object, object)
     failed = Signal(object, object)
     broken = Signal(object)
 
@@ -71,10 +74,10 @@ class Pictures(QObject):
         return None
 
     def ask_thumbnail(self, index: int, folder: Path) -> None:
-        """Make a small picture of what was decoded into `folder`."""
+        """Make a small picture of what was decoded into `folder`, and read its header."""
         self._small.start(
-            lambda: thumbnail(folder),
-            lambda image: self.thumbnail_ready.emit(index, image),
+            lambda: (thumbnail(folder), cache.load(folder).header),
+            lambda made: self._keep_small(index, *made),
             failed=lambda error: None if isinstance(error, OSError | ValueError) else self.broken.emit(error),
         )
 
@@ -94,6 +97,10 @@ class Pictures(QObject):
         self._asked.add(path)
         return new
 
+    def _keep_small(self, index: int, image: QImage, header: Header) -> None:
+        log.remember((*header.patient.identifiers(), *header.secrets))
+        self.thumbnail_ready.emit(index, image, header)
+
     def _keep_source(self, folder: Path, source: Source) -> None:
         log.remember((*source.header.patient.identifiers(), *source.header.secrets))
         self._keep(self._sources, folder, source)
@@ -112,8 +119,8 @@ class Pictures(QObject):
             self.broken.emit(error)
             return
         gone = InputUnreadable(
-            "Cannot show the image.",
-            detail="Its pixels are no longer in the cache.",
-            hint="Remove the image from the list and open it again.",
+            self.tr("Cannot show the image."),
+            detail=self.tr("Its pixels are no longer in the cache."),
+            hint=self.tr("Remove the image from the list and open it again."),
         )
         self.failed.emit(path, gone)

@@ -1,33 +1,23 @@
 """The queue: all images of the window, in order, changed by what the user asks and by what the worker tells.
 
-No widget and no Qt: `ask_…` and `apply` change rows and say which, `due` says what the worker is to be asked next.
+No widget: `ask_…` and `apply` change rows and say which, `due` says what the worker is to be asked next.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
-from fullfield.events import (
-    Event,
-    ItemDecoded,
-    ItemDone,
-    ItemEnhanced,
-    ItemEvent,
-    ItemFailed,
-    ItemSkipped,
-    ItemStarted,
-    ItemWarned,
-)
+from fullfield.events import Event, ItemEvent
+from fullfield.image.method import Method
 from fullfield.jobs.inputs import InputFile
-from fullfield_app.gui.bridge.commands import Cancel, Command, Enhance, Export, Open
-from fullfield_app.gui.enhance.row import Doing, Result, Row, Trouble, next_step
+from fullfield_app.gui.bridge.commands import Cancel, Enhance, Export, Open
+from fullfield_app.gui.enhance.queue_news import changes_of, died_at
+from fullfield_app.gui.enhance.row import Doing, Row, Step, at_rest, next_step
 
 OPENS_AHEAD = 4
 WORK_AHEAD = 2  # one in hand and one waiting: the worker never idles, and the image one looks at is soon next
-MOST_DEATHS = 2  # an image that ends every worker must not end them for ever
 Indexes = frozenset[int]
 NONE: Indexes = frozenset()
 
@@ -38,6 +28,7 @@ class Queue:
     def __init__(self) -> None:
         self._rows: dict[int, Row] = {}
         self._next = 0
+        self.paused = False
         self._pending: set[int] = set()
         self._batch: set[int] = set()
 
@@ -63,44 +54,95 @@ class Queue:
         return bool(self._pending)
 
     def progress(self) -> tuple[int, int]:
-        """How many of the images that were asked for since the queue was last at rest are done, and of how many."""
+        """How many of the images that were asked for since the queue was last at rest are done, and of how many.
+
+        At rest of all images: one that failed or was cancelled is not done.
+        """
+        if not self.busy:
+            return sum(not row.again for row in self._rows.values()), len(self._rows)
         return len(self._batch) - len(self._batch & self._pending), len(self._batch)
 
     # What the user asks -----------------------------------------------------------------------------------------
 
-    def add(self, items: Sequence[InputFile], choice: str) -> list[int]:
-        """New rows at the end, to be opened and enhanced with `choice`; a file that is there already is left out."""
+    def add(self, items: Sequence[InputFile], method: Method) -> list[int]:
+        """New rows at the end, to be opened and enhanced with `method`; a file that is there already is left out."""
         known = {(row.item.archive, row.item.source) for row in self._rows.values()}
         indexes = []
         for item in items:
             if (item.archive, item.source) not in known:
                 known.add((item.archive, item.source))
-                self._put(Row(index=self._next, item=item, choice=choice))
+                self._put(Row(index=self._next, item=item, method=method))
                 indexes.append(self._next)
                 self._next += 1
         return indexes
 
-    def ask_enhance(self, indexes: Iterable[int], choice: str) -> Indexes:
-        """Enhance these (again) with `choice`; a failed or cancelled one is tried anew."""
-        return self._change(indexes, choice=choice, wants_result=True, trouble=None, cancelled=False)
+    def ask_enhance(self, methods: Mapping[int, Method]) -> Indexes:
+        """Enhance these (again), each with its method; a failed or cancelled one is tried anew."""
+        changed = NONE
+        for index, method in methods.items():
+            changed |= self._change([index], method=method, wants_result=True, trouble=None, cancelled=False)
+        return changed
+
+    def ask_again(self, indexes: Iterable[int]) -> Indexes:
+        """Try these again where they failed or were cancelled: what could not be written too."""
+        changed = NONE
+        for index in indexes:
+            row = self._rows.get(index)
+            if row is not None and row.again:
+                exports = row.failed_exports
+                stale = not exports or row.result is None or row.result.method != row.method
+                changed |= self._change(
+                    [index],
+                    wants_result=stale,
+                    wants_exports=exports,
+                    failed_exports=(),
+                    trouble=None,
+                    cancelled=False,
+                )
+        return changed
+
+    def restore(self, rows: Iterable[Row], *, known: bool) -> list[int]:
+        """Put rows that were removed back in their places; `known`: the worker is the one that knew them."""
+        back = {row.index: row if known else replace(row, opened=False, held=False) for row in rows}
+        back = {index: at_rest(row) for index, row in back.items() if index not in self._rows}
+        for row in back.values():
+            self._put(row)
+        self._rows = dict(sorted(self._rows.items()))
+        return sorted(back)
 
     def ask_export(self, exports: Iterable[Export]) -> Indexes:
-        """Write these results."""
+        """Write these results, after what is still to be written; one to the same file comes in its place."""
         changed = NONE
         for export in exports:
-            changed |= self._change([export.index], wants_export=export, trouble=None, cancelled=False)
+            row = self._rows.get(export.index)
+            if row is None or export == row.writing:
+                continue
+            if row.writing is not None and row.writing.target == export.target:
+                export = replace(export, overwrite=True)  # that file is the one that is being written
+            others = tuple(one for one in row.wants_exports if one.target != export.target)
+            changed |= self._change([row.index], wants_exports=(*others, export), trouble=None, cancelled=False)
         return changed
 
     def cancel(self, indexes: Iterable[int]) -> tuple[Indexes, Cancel | None]:
         """Leave these as they are; what the worker has in hand it finishes. Returns the command for the rest."""
         wanted = [index for index in indexes if index in self._rows and self._rows[index].pending]
-        changed = self._change(wanted, wants_result=False, wants_export=None, cancelled=True)
+        changed = self._change(wanted, wants_result=False, wants_exports=(), cancelled=True)
         for index in changed:
             row = self._rows[index]
             if row.result is not None:
-                self._change([index], choice=row.result.choice)  # what it has is what counts again
+                self._change([index], method=row.result.method)  # what it has is what counts again
         asked = tuple(index for index in wanted if self._rows[index].doing is not None)
         return changed, Cancel(indexes=asked) if asked else None
+
+    def pause(self) -> Cancel | None:
+        """Ask the worker for nothing more until `resume`; returns the command that takes back what has not begun."""
+        self.paused = True
+        asked = [row.index for row in self._rows.values() if row.doing is not None and not row.begun]
+        return Cancel(indexes=tuple(asked)) if asked else None
+
+    def resume(self) -> None:
+        """Go on."""
+        self.paused = False
 
     def remove(self, indexes: Iterable[int]) -> Cancel | None:
         """Take rows out of the queue; the files themselves stay untouched."""
@@ -119,27 +161,9 @@ class Queue:
         """Take an event in; the indexes of the rows that it changed."""
         if not isinstance(event, ItemEvent) or event.index not in self._rows:
             return NONE
-        row = self._rows[event.index]
-        match event:
-            case ItemStarted():
-                changes: dict[str, Any] = {"begun": True, "result_notes": ()}
-            case ItemDecoded():
-                changes = {"doing": None, "opened": True, "decoded": Path(event.decoded)}
-            case ItemEnhanced():
-                changes = _enhanced(row, event)
-            case ItemWarned():
-                notes = "result_notes" if row.begun else "source_notes"
-                changes = {notes: tuple(dict.fromkeys((*getattr(row, notes), event.text)))}
-            case ItemDone():
-                export = row.wants_export
-                target = Path(export.target) if export is not None else None
-                changes = {"doing": None, "wants_export": None, "exported": target}
-            case ItemSkipped():
-                changes = {"doing": None, "begun": False}
-            case ItemFailed():
-                changes = _failed(event)
-            case _:
-                return NONE
+        changes = changes_of(self._rows[event.index], event)
+        if changes is None:
+            return NONE
         return self._change([event.index], **changes)
 
     def worker_lost(self) -> Indexes:
@@ -147,33 +171,37 @@ class Queue:
         changed = NONE
         for row in self.rows():
             if row.begun:
-                changed |= self._change([row.index], **_died_at(row))
+                changed |= self._change([row.index], **died_at(row))
             if row.opened or row.held or row.doing is not None:
-                changed |= self._change([row.index], opened=False, held=False, doing=None, begun=False)
+                self._put(replace(at_rest(self._rows[row.index]), opened=False, held=False))
+                changed |= {row.index}
         return changed
 
     # What is to be done -----------------------------------------------------------------------------------------
 
-    def due(self, first: Sequence[int] = ()) -> list[Command]:
+    def due(self, first: Sequence[int] = ()) -> list[Step]:
         """What to ask of the worker now, those of `first` before all others; they count as asked from here on."""
         rooms = {Doing.OPEN: OPENS_AHEAD, Doing.ENHANCE: WORK_AHEAD}
         for index in self._pending:
             doing = self._rows[index].doing
             if doing is not None:
                 rooms[_lane(doing)] -= 1
-        commands: list[Command] = []
+        if self.paused:  # the image one looks at is opened all the same
+            rooms[Doing.ENHANCE] = 0
+        commands: list[Step] = []
         if max(rooms.values()) <= 0:
             return commands
         ahead = [index for index in first if index in self._pending]
-        for index in (*ahead, *sorted(self._pending)):
+        for index in ahead if self.paused else (*ahead, *sorted(self._pending)):
             step = next_step(self._rows[index])
             if step is None:
                 continue
             doing = _doing(step)
             if rooms[_lane(doing)] > 0:
                 rooms[_lane(doing)] -= 1
-                choice = step.choice if isinstance(step, Enhance) else ""
-                self._change([index], doing=doing, asked=choice, begun=False)
+                self._change([index], doing=doing, asked=self._rows[index].method, begun=False)
+                if isinstance(step, Export):
+                    self._change([index], writing=step, wants_exports=self._rows[index].wants_exports[1:])
                 commands.append(step)
         return commands
 
@@ -196,43 +224,7 @@ class Queue:
             self._pending.discard(row.index)
 
 
-def _enhanced(row: Row, event: ItemEnhanced) -> dict[str, Any]:
-    result = Result(
-        path=Path(event.enhanced), bits=event.bits, choice=row.asked, recipe=event.recipe, seconds=event.seconds
-    )
-    again = row.wants_result and row.choice != row.asked  # another choice was made meanwhile
-    return {
-        "doing": None,
-        "begun": False,
-        "held": True,
-        "result": result,
-        "wants_result": again,
-        "choice": row.choice if again else row.asked,
-        "cancelled": False,
-        "exported": None,
-        "deaths": 0,
-    }
-
-
-def _failed(event: ItemFailed) -> dict[str, Any]:
-    trouble = Trouble(
-        title=event.error.get("title", ""), detail=event.error.get("detail", ""), hint=event.error.get("hint", "")
-    )
-    return {"doing": None, "begun": False, "trouble": trouble, "wants_result": False, "wants_export": None}
-
-
-def _died_at(row: Row) -> dict[str, Any]:
-    if row.deaths + 1 < MOST_DEATHS:
-        return {"deaths": row.deaths + 1}
-    trouble = Trouble(
-        title="Cannot enhance the image.",
-        detail="The worker ended twice while it was at this image.",
-        hint="Choose another preset or model, or close other programs, and enhance it again.",
-    )
-    return {"deaths": 0, "trouble": trouble, "wants_result": False, "wants_export": None}
-
-
-def _doing(command: Command) -> Doing:
+def _doing(command: Step) -> Doing:
     match command:
         case Open():
             return Doing.OPEN

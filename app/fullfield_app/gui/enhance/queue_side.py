@@ -6,31 +6,44 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from fullfield_app.gui.enhance.choice_bar import ChoiceBar
 from fullfield_app.gui.enhance.details import Details
-from fullfield_app.gui.enhance.queue_table import QueueTable
+from fullfield_app.gui.enhance.queue_tree import QueueTree
 from fullfield_app.gui.enhance.queue_view import QueueView
+from fullfield_app.gui.measure.panel import MeasurePanel
 from fullfield_app.gui.widgets.accessible import name
 from fullfield_app.gui.widgets.histogram_plot import HistogramPlot
 from fullfield_app.gui.widgets.progress_line import ProgressLine
 
 PLOT_HEIGHT = 132
 DETAILS_HEIGHT = 164
+LEAST_DETAILS, LEAST_LIST = 64, 170  # in a low window: some facts, which scroll, and three images
 
 
 class QueueSide(QWidget):
     """Holds its parts: `choice`, `list`, `progress`, `details`, `plot`; the page connects them."""
 
-    def __init__(self, table: QueueTable, parent: QWidget | None = None) -> None:
+    def __init__(self, tree: QueueTree, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         name(self, self.tr("Queue"))
-        self.choice, self.list, self.progress = ChoiceBar(), QueueView(table), ProgressLine()
+        self.choice, self.list, self.progress = ChoiceBar(), QueueView(tree), ProgressLine()
         self.details, self.plot = Details(), HistogramPlot()
+        self.measure = MeasurePanel()
         self.plot.setFixedHeight(PLOT_HEIGHT)
-        self.details.setFixedHeight(DETAILS_HEIGHT)
+        self.details.setMinimumHeight(LEAST_DETAILS)
+        self.details.setMaximumHeight(DETAILS_HEIGHT)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(8)
         layout.addWidget(self.choice)
-        layout.addWidget(self.list, 1)
+        layout.addWidget(self.list, 2)  # of little room the list gets the most
         layout.addWidget(self.progress)
-        layout.addWidget(self.details)
+        layout.addWidget(self.details, 1)
+        layout.addWidget(self.measure)
         layout.addWidget(self.plot)
+        self.show_measure(False)
+
+    def show_measure(self, shown: bool, *, line: bool = False) -> None:
+        """Numbers of regions and lines in place of what is known of the image, a profile in place of the plot."""
+        self.measure.setVisible(shown)
+        self.details.setVisible(not shown)
+        self.list.setMinimumHeight(0 if shown else LEAST_LIST)
+        self.plot.setVisible(not (shown and line))

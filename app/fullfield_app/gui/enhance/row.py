@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
 
+from fullfield.image.method import Method
 from fullfield.jobs.inputs import InputFile
-from fullfield_app.gui.bridge.commands import Command, Enhance, Export, Open
+from fullfield_app.gui.bridge.commands import Enhance, Export, Open
 from fullfield_app.gui.widgets.label import clean
+
+AUTOMATIC = Method()
 
 
 class Doing(Enum):
@@ -44,37 +47,40 @@ class Trouble:
 
 @dataclass(frozen=True, kw_only=True)
 class Result:
-    """An enhanced image in the cache: `path` of its pixels, `choice` as it was asked for, `recipe` in words."""
+    """An enhanced image in the cache: `path` of its pixels, `method` as it was asked for, `recipe` in words."""
 
     path: Path
     bits: int
-    choice: str
+    method: Method
     recipe: str
     seconds: float
 
 
 @dataclass(frozen=True, kw_only=True)
 class Row:
-    """One image. `choice`: what it is (to be) enhanced with.
+    """One image. `method`: what it is (to be) enhanced with.
 
-    `wants_result`, `wants_export`: what its user asked for and has not got. `doing`: what the worker is asked now,
-    `begun` once it is at it. `opened`, `held`: the worker of now knows the image, and its result.
-    `deaths`: how many workers have died at it.
+    `wants_result`, `wants_exports`: what its user asked for and the worker has not been asked yet. `doing`: what the
+    worker is asked now, `begun` once it is at it, `writing` the export if it is one. `opened`, `held`: the worker of
+    now knows the image, and its result. `failed_exports`: what could not be written, for another try. `deaths`: how
+    many workers have died at it.
     """
 
     index: int
     item: InputFile
-    choice: str
+    method: Method = AUTOMATIC
     wants_result: bool = True
-    wants_export: Export | None = None
+    wants_exports: tuple[Export, ...] = ()
     doing: Doing | None = None
-    asked: str = ""
+    writing: Export | None = None
+    asked: Method = AUTOMATIC
     begun: bool = False
     opened: bool = False
     held: bool = False
     decoded: Path | None = None
     result: Result | None = None
     exported: Path | None = None
+    failed_exports: tuple[Export, ...] = ()
     trouble: Trouble | None = None
     cancelled: bool = False
     deaths: int = 0
@@ -87,11 +93,21 @@ class Row:
         return clean(self.item.relative)
 
     @property
+    def again(self) -> bool:
+        """It failed or was cancelled: it can be tried again."""
+        return self.doing is None and (self.trouble is not None or self.state is State.CANCELLED)
+
+    @property
+    def exports(self) -> tuple[Export, ...]:
+        """What is still to be written, the one in the worker's hands first."""
+        return self.wants_exports if self.writing is None else (self.writing, *self.wants_exports)
+
+    @property
     def pending(self) -> bool:
         """Something is still to be done for it."""
         if self.doing is not None:
             return True
-        return self.trouble is None and not self.cancelled and (self.wants_result or self.wants_export is not None)
+        return self.trouble is None and not self.cancelled and (self.wants_result or bool(self.wants_exports))
 
     @property
     def state(self) -> State:
@@ -114,11 +130,14 @@ class Row:
 
     @property
     def exportable(self) -> bool:
-        """There is a result, and it is of the choice that was made last: never an earlier one in its place."""
-        return self.result is not None and not self.wants_result and self.result.choice == self.choice
+        """There is a result, and it is of the method that was chosen last: never an earlier one in its place."""
+        return self.result is not None and not self.wants_result and self.result.method == self.method
 
 
-def next_step(row: Row) -> Command | None:
+Step = Open | Enhance | Export
+
+
+def next_step(row: Row) -> Step | None:
     """What to ask of the worker next for this image: one thing at a time; None while there is nothing.
 
     A worker that was started anew knows nothing: what it needs to know is asked for again on the way.
@@ -128,5 +147,15 @@ def next_step(row: Row) -> Command | None:
     if not row.opened:
         return Open(index=row.index, source=row.item.source, archive=row.item.archive)
     if row.wants_result or not row.held:
-        return Enhance(index=row.index, choice=row.choice)
-    return row.wants_export
+        return enhance_command(row.index, row.method)
+    return row.wants_exports[0]
+
+
+def at_rest(row: Row) -> Row:
+    """Without what the worker was asked: it is to be asked again."""
+    return replace(row, doing=None, begun=False, writing=None, wants_exports=row.exports)
+
+
+def enhance_command(index: int, method: Method) -> Enhance:
+    """The command to enhance an image with `method`."""
+    return Enhance(index=index, choice=method.choice, kind=method.kind, changes=method.changes)

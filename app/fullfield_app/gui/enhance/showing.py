@@ -5,9 +5,12 @@ No widget of its own: it listens to the queue and the pictures, and tells the vi
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from PySide6.QtCore import QObject, Signal
 
-from fullfield.image.image import Voi
+from fullfield.image.delivery import Appearance
+from fullfield.image.image import Voi, Window
 from fullfield_app.gui.enhance.pictures import Pictures
 from fullfield_app.gui.enhance.queue_model import Queue
 from fullfield_app.gui.enhance.row import Row, State
@@ -30,6 +33,7 @@ class Showing(QObject):
         self._index = -1
         self._seen: Pair = (None, None)
         self._windows: dict[tuple[int, Side], tuple[Picture, Voi]] = {}
+        self._results: dict[int, Path] = {}  # whose windows those are
         self._view.shown_changed.connect(self._keep_windows)
 
     @property
@@ -51,6 +55,22 @@ class Showing(QObject):
         self._windows = {key: value for key, value in self._windows.items() if key[0] not in gone}
         if self._index in gone:
             self.look_at(-1)
+
+    def appearance(self, index: int) -> Appearance:
+        """How an image is seen: through the windows kept for it; turned and inverted while one looks at it."""
+        row = self._queue.get(index)
+        if row is None or row.result is None:
+            return Appearance()
+        before, after = (_chosen(self._windows.get((index, side))) for side in Side)
+        if self._results.get(index) != row.result.path:
+            after = None  # the window of an earlier result
+        if index != self._index:
+            return Appearance(before=before, after=after)
+        orientation = self._view.orientation
+        inverted = any(shown is not None and shown.inverted for shown in map(self._view.shown, Side))
+        return Appearance(
+            before=before, after=after, inverted=inverted, turns=orientation.turns, mirrored=orientation.mirrored
+        )
 
     def refresh(self) -> None:
         """Show what there is now of the image one looks at."""
@@ -81,6 +101,9 @@ class Showing(QObject):
             shown: Shown | None = self._view.shown(side)
             if shown is not None and self._index >= 0:
                 self._windows[self._index, side] = (shown.picture, shown.voi)
+        row = self._queue.get(self._index)
+        if row is not None and row.result is not None and self._view.shown(Side.AFTER) is not None:
+            self._results[self._index] = row.result.path
 
     def _before_text(self, row: Row | None) -> str:
         if row is None:
@@ -104,6 +127,13 @@ class Showing(QObject):
             case State.FAILED:
                 return ""
         return self.tr("Waiting to be enhanced…") if row.pending else ""
+
+
+def _chosen(kept: tuple[Picture, Voi] | None) -> Window | None:
+    """The window that a user has set; None while it is the picture's own first one."""
+    if kept is None or kept[1] is kept[0].voi or not isinstance(kept[1], Window):
+        return None
+    return kept[1]
 
 
 def _alike(kept: Picture, now: Picture) -> bool:

@@ -6,48 +6,54 @@ is asked of that one.
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
 from fullfield.errors import FullfieldError, WorkerDied
-from fullfield.events import Event, ItemDecoded, ItemEvent, Notice, RunEnded, RunFailed, RunStarted
+from fullfield.events import Event, ItemDecoded, ItemEvent, ItemPreviewed, Notice, RunEnded, RunFailed, RunStarted
+from fullfield.image.method import Method
 from fullfield.jobs.inputs import InputFile
-from fullfield_app.gui.bridge.commands import Cancel, Export
-from fullfield_app.gui.bridge.job_bridge import Session, Start
+from fullfield_app.gui.bridge.commands import Cancel, Export, Preview
+from fullfield_app.gui.bridge.job_bridge import Session
+from fullfield_app.gui.bridge.workers import Start
+from fullfield_app.gui.enhance.pace import Clock, Pace
 from fullfield_app.gui.enhance.queue_model import Indexes, Queue
+from fullfield_app.gui.enhance.row import Row
 
 
 class Work(QObject):
-    """`changed`, `added`, `removed`: indexes of rows; `noticed`: a sentence; `lost`: a FullfieldError.
+    """`changed`, `added`, `removed`: indexes of rows; `noticed`: a sentence; `lost`: a FullfieldError; `silent`:
+    whether the worker gives no sign of life.
 
-    `decoded`: the cache folder that the worker has just left an image in.
+    `decoded`: the cache folder that the worker has just left an image in; `previewed`: an ItemPreviewed.
     """
 
     changed = Signal(object)
     added = Signal(object)
     removed = Signal(object)
     decoded = Signal(object)
+    previewed = Signal(object)
     noticed = Signal(str)
     started = Signal()
     lost = Signal(object)
+    silent = Signal(bool)
 
-    def __init__(
-        self, start: Start, parent: QObject | None = None, *, clock: Callable[[], float] | None = None
-    ) -> None:
+    def __init__(self, start: Start, parent: QObject | None = None, *, clock: Clock | None = None) -> None:
         super().__init__(parent)
         self.queue = Queue()
         self.running = False
-        self._clock = clock or time.monotonic
-        self._began = self._clock()
+        self.pace = Pace(clock)
+        self._generation = 0
         self._first: tuple[int, ...] = ()
         self._fault: FullfieldError | None = None
         self._lost = False
         self._session = Session(start, self)
         self._session.told.connect(self._take_in)
         self._session.refused.connect(self._lose)
+        self._session.silent.connect(self.silent)
 
     # The worker -------------------------------------------------------------------------------------------------
 
@@ -55,6 +61,7 @@ class Work(QObject):
         """Start the worker; what is asked of the queue waits until then."""
         self.running = True
         self._fault, self._lost = None, False
+        self._generation += 1
         self._session.start()
         self._go_on()
 
@@ -70,26 +77,60 @@ class Work(QObject):
 
     # What the user asks -----------------------------------------------------------------------------------------
 
-    def add(self, items: Sequence[InputFile], choice: str) -> list[int]:
+    def add(self, items: Sequence[InputFile], method: Method) -> list[int]:
         """Take files into the queue; returns their indexes."""
         self._begin_batch()
-        indexes = self.queue.add(items, choice)
+        indexes = self.queue.add(items, method)
         self.added.emit(tuple(indexes))
         self._go_on()
         return indexes
 
-    def remove(self, indexes: Sequence[int]) -> None:
-        """Take rows out of the queue."""
+    def remove(self, indexes: Sequence[int]) -> Removed:
+        """Take rows out of the queue; what is returned brings them back."""
+        rows = tuple(row for index in indexes if (row := self.queue.get(index)) is not None)
         command = self.queue.remove(indexes)
         if command is not None:
             self._session.post(command)
         self.removed.emit(tuple(indexes))
         self._go_on()
+        return Removed(rows=rows, generation=self._generation)
 
-    def enhance(self, indexes: Iterable[int], choice: str) -> None:
-        """Enhance these with `choice`."""
+    def restore(self, removed: Removed) -> None:
+        """Bring rows back that were removed."""
         self._begin_batch()
-        self._tell(self.queue.ask_enhance(indexes, choice))
+        self.added.emit(tuple(self.queue.restore(removed.rows, known=removed.generation == self._generation)))
+        self._go_on()
+
+    def enhance(self, methods: Mapping[int, Method]) -> None:
+        """Enhance these, each with its method."""
+        self._begin_batch()
+        self._tell(self.queue.ask_enhance(methods))
+
+    def again(self, indexes: Iterable[int]) -> None:
+        """Try those of these again that failed or were cancelled."""
+        self._begin_batch()
+        self._tell(self.queue.ask_again(indexes))
+
+    def preview(self, command: Preview) -> None:
+        """Ask what a method does to a part of an image; answered with `previewed`, or not at all."""
+        row = self.queue.get(command.index)
+        if self.running and row is not None and row.opened:
+            self._session.post(command)
+
+    def pause(self) -> None:
+        """Finish what is in hand, and begin nothing until `resume`."""
+        command = self.queue.pause()
+        if command is not None:
+            self._session.post(command)
+        self.pace.pause()
+        self.changed.emit(frozenset())
+
+    def resume(self) -> None:
+        """Go on."""
+        self.queue.resume()
+        self.pace.resume()
+        self.changed.emit(frozenset())
+        self._go_on()
 
     def export(self, exports: Iterable[Export]) -> None:
         """Write these."""
@@ -107,18 +148,13 @@ class Work(QObject):
         """Do these next: the user is looking at them."""
         self._first = tuple(indexes)
 
-    def seconds_left(self) -> float | None:
-        """How long the rest will take at the rate of this batch; None while that cannot be told."""
-        done, total = self.queue.progress()
-        if not done or done == total:
-            return None
-        return (self._clock() - self._began) / done * (total - done)
-
     # Within -----------------------------------------------------------------------------------------------------
 
     def _begin_batch(self) -> None:
         if not self.queue.busy:
-            self._began = self._clock()
+            self.pace.begin()
+            if self.queue.paused:
+                self.pace.pause()
         if self._lost:  # a dead worker is started again by asking for more
             self.start()
 
@@ -133,7 +169,7 @@ class Work(QObject):
         commands = self.queue.due(self._first)
         self._session.post(*commands)
         if commands:
-            self.changed.emit(frozenset(command.index for command in commands if not isinstance(command, Cancel)))
+            self.changed.emit(frozenset(command.index for command in commands))
 
     def _take_in(self, news: tuple[Event, ...]) -> None:
         if not self.running:  # given up after a refusal: the next worker knows nothing of what this one still says
@@ -141,6 +177,8 @@ class Work(QObject):
         changed: Indexes = frozenset()
         for event in news:
             match event:
+                case ItemPreviewed():
+                    self.previewed.emit(event)
                 case ItemEvent():
                     if isinstance(event, ItemDecoded):
                         self.decoded.emit(Path(event.decoded))
@@ -156,7 +194,7 @@ class Work(QObject):
                         hint=event.error.get("hint", ""),
                     )
                 case RunEnded():
-                    self._lose(self._fault or WorkerDied(_ENDED))
+                    self._lose(self._fault or WorkerDied(self.tr("The worker that enhances images has ended.")))
         if changed:
             self.changed.emit(changed)
         self._go_on()
@@ -168,4 +206,9 @@ class Work(QObject):
             self.lost.emit(error)
 
 
-_ENDED = "The worker that enhances images has ended."
+@dataclass(frozen=True, kw_only=True)
+class Removed:
+    """Rows that have left the queue, and which worker knew them."""
+
+    rows: tuple[Row, ...]
+    generation: int

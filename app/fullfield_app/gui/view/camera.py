@@ -76,3 +76,48 @@ class Orientation:
         """A turned view of an array; nothing is copied."""
         turned = np.rot90(pixels, -self.turns)
         return np.fliplr(turned) if self.mirrored else turned
+
+    def forward(self, x: float, y: float, image: Size) -> tuple[float, float]:
+        """Where a point of the image as it is stored lies in the turned one; `image`: its stored width and height."""
+        width, height = image
+        for _ in range(self.turns):
+            x, y = height - y, x
+            width, height = height, width
+        return (width - x if self.mirrored else x), y
+
+    def back(self, x: float, y: float, image: Size) -> tuple[float, float]:
+        """The stored point that lies at (x, y) of the turned image."""
+        width, height = self.size(image)
+        x = width - x if self.mirrored else x
+        for _ in range(self.turns):
+            x, y = y, width - x
+            width, height = height, width
+        return x, y
+
+    def size(self, image: Size) -> Size:
+        """Width and height after the turn."""
+        return (image[1], image[0]) if self.turns % 2 else image
+
+
+@dataclass(frozen=True, kw_only=True)
+class Look:
+    """A whole look at an image: `view` in device pixels, `image` the stored width and height.
+
+    Carries places from the one to the other; image coordinates here are those of the file, whatever way up it is.
+    """
+
+    camera: Camera
+    orientation: Orientation
+    view: Size
+    image: Size
+
+    def to_view(self, x: float, y: float) -> tuple[float, float]:
+        """Where a stored point is seen."""
+        left, top = self.camera.origin(self.view)
+        x, y = self.orientation.forward(x, y, self.image)
+        return left + x * self.camera.scale, top + y * self.camera.scale
+
+    def to_image(self, right: float, down: float) -> tuple[float, float]:
+        """The stored point that is seen there; it may lie outside the image."""
+        left, top = self.camera.origin(self.view)
+        return self.orientation.back((right - left) / self.camera.scale, (down - top) / self.camera.scale, self.image)

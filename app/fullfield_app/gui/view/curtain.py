@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import QWidget
@@ -19,33 +21,37 @@ _EDGE = QColor(112, 178, 232)
 class Curtain(Viewer):
     """Two images under one camera; the edge between them is drawn by the mouse, or by Ctrl and the arrows."""
 
-    def __init__(self, captions: tuple[str, str], parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._captions = captions
         self._layers = {Side.BEFORE: Layer(), Side.AFTER: Layer()}
         self._shown: dict[Side, Shown | None] = {Side.BEFORE: None, Side.AFTER: None}
-        self._message = ""
+        self._order = (Side.BEFORE, Side.AFTER)
+        self._captions = self._messages = {Side.BEFORE: "", Side.AFTER: ""}
         self._edge = 0.5
         self._held = False
-        self.setMouseTracking(True)
 
     @property
     def edge(self) -> float:
-        """Where the curtain hangs: 0 all after, 1 all before."""
+        """Where the curtain hangs: 0 shows the right image alone, 1 the left one."""
         return self._edge
 
-    def show_images(self, before: Shown | None, after: Shown | None, message: str = "") -> None:
-        """Show a pair; `message` in place of an image that is not there."""
-        self._shown = {Side.BEFORE: before, Side.AFTER: after}
-        self._message = message
+    def show_images(
+        self,
+        order: tuple[Side, Side],
+        captions: Mapping[Side, str],
+        shown: Mapping[Side, Shown | None],
+        messages: Mapping[Side, str],
+    ) -> None:
+        """Show a pair, left and right of the edge in this `order`; a message in place of an image that is not there."""
+        self._order = order
+        self._captions, self._shown, self._messages = dict(captions), dict(shown), dict(messages)
         self.describe()
         self.update()
 
     def shown_at(self, place: QPointF) -> tuple[Side, Shown] | None:
         """See `Viewer`; on a side without an image the other one answers, so that it can still be moved."""
-        first = Side.BEFORE if place.x() < self._edge * self.width() else Side.AFTER
-        second = Side.AFTER if first is Side.BEFORE else Side.BEFORE
-        for side in (first, second):
+        left, right = self._order
+        for side in (left, right) if place.x() < self._edge * self.width() else (right, left):
             shown = self._shown[side]
             if shown is not None:
                 return side, shown
@@ -55,25 +61,22 @@ class Curtain(Viewer):
         """See `Viewer`."""
         ratio = self.devicePixelRatioF()
         edge = round(area.width() * self._edge)
-        halves = {
-            Side.BEFORE: QRectF(0, 0, edge, area.height()),
-            Side.AFTER: QRectF(edge, 0, area.width() - edge, area.height()),
-        }
+        parts = (QRectF(0, 0, edge, area.height()), QRectF(edge, 0, area.width() - edge, area.height()))
         size = (area.width(), area.height())
-        for side, half in halves.items():
+        for side, part in zip(self._order, parts, strict=True):
             shown = self._shown[side]
-            if shown is not None:
+            if shown is None:
+                paint_message(painter, part, self._messages[side], ratio)
+            else:
                 self._layers[side].paint(
-                    painter, shown, camera=self.camera, orientation=self.orientation, view=size, clip=half
+                    painter, shown, camera=self.camera, orientation=self.orientation, view=size, clip=part
                 )
-        if self._shown[Side.AFTER] is None:
-            paint_message(painter, halves[Side.AFTER], self._message, ratio)
         self._paint_edge(painter, area, edge, ratio)
-        shown = self._shown[Side.BEFORE] or self._shown[Side.AFTER]
-        if shown is not None:
-            paint_caption(painter, area, self.numbers(shown), Corner.FOOT, ratio)
-        paint_caption(painter, area, self._captions[0], Corner.LEFT, ratio)
-        paint_caption(painter, area, self._captions[1], Corner.RIGHT, ratio)
+        first = self._shown[self._order[0]] or self._shown[self._order[1]]
+        if first is not None:
+            paint_caption(painter, area, self.numbers(first), Corner.FOOT, ratio)
+        for side, corner in zip(self._order, (Corner.LEFT, Corner.RIGHT), strict=True):
+            paint_caption(painter, area, self._captions[side], corner, ratio)
 
     def _paint_edge(self, painter: QPainter, area: QRectF, edge: float, ratio: float) -> None:
         painter.save()
@@ -97,12 +100,14 @@ class Curtain(Viewer):
         """Draw the curtain."""
         if self._held:
             self._move(event.position().x() / max(self.width(), 1))
-        elif event.buttons():
-            super().mouseMoveEvent(event)
-        elif self._near(event.position()):
-            self.setCursor(Qt.CursorShape.SplitHCursor)
-        else:
-            self.set_tool(self._tool)
+            return
+        super().mouseMoveEvent(event)
+        if not event.buttons():
+            near = self._near(event.position())
+            if near != (self.cursor().shape() is Qt.CursorShape.SplitHCursor):
+                self.set_tool(self._tool)
+                if near:
+                    self.setCursor(Qt.CursorShape.SplitHCursor)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Let go."""

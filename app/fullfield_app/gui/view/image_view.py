@@ -13,25 +13,26 @@ from fullfield_app.gui.view.viewer import Side, Viewer
 
 
 class ImageView(Viewer):
-    """Shows the image of one side, or a sentence in its place."""
+    """Shows the image of one side, or a sentence in its place. `side`: whose place it is, whatever it shows now."""
 
-    def __init__(self, side: Side, caption: str, parent: QWidget | None = None) -> None:
+    def __init__(self, side: Side, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.side, self._caption = side, caption
+        self.side = self._shows = side
+        self._caption = ""
         self._layer = Layer()
         self._shown: Shown | None = None
         self._message = ""
 
-    def show_image(self, shown: Shown | None, message: str = "") -> None:
-        """Show an image, or `message` where there is none."""
-        if shown is not self._shown or message != self._message:
-            self._shown, self._message = shown, message
+    def show_image(self, shows: Side, caption: str, shown: Shown | None, message: str = "") -> None:
+        """Show the image of side `shows`, or `message` where there is none."""
+        if shown is not self._shown or (shows, caption, message) != (self._shows, self._caption, self._message):
+            self._shows, self._caption, self._shown, self._message = shows, caption, shown, message
             self.describe()
             self.update()
 
     def shown_at(self, place: QPointF) -> tuple[Side, Shown] | None:
         """See `Viewer`."""
-        return None if self._shown is None else (self.side, self._shown)
+        return None if self._shown is None else (self._shows, self._shown)
 
     def paint(self, painter: QPainter, area: QRectF) -> None:
         """See `Viewer`."""

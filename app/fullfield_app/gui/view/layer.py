@@ -63,10 +63,14 @@ def visible(sizes: list[tuple[int, int]], camera: Camera, view: Size, clip: QRec
 
 
 class Layer:
-    """Paints what is shown; keeps the colours of the last window and the part of the last frame."""
+    """Paints what is shown; keeps the colours of the last window and the part of the last frame.
+
+    A frame in which only something on the image has changed, a region under the hand, looks nothing up.
+    """
 
     def __init__(self) -> None:
         self._shown: Shown | None = None
+        self._seen: tuple[Shown, Patch, Orientation] | None = None
         self._colours: Colours = np.empty(0, np.uint32)
         self._part: Colours = np.empty((0, 0), np.uint32)
 
@@ -78,7 +82,9 @@ class Layer:
         patch = visible([(level.shape[0], level.shape[1]) for level in levels], camera, view, clip)
         if patch is None:
             return
-        self._part = self._look_up(levels[patch.level][patch.rows, patch.columns], shown)
+        if self._seen is None or self._seen[0] is not shown or self._seen[1:] != (patch, orientation):
+            self._part = self._look_up(levels[patch.level][patch.rows, patch.columns], shown)
+            self._seen = (shown, patch, orientation)
         rows, columns = self._part.shape
         image = QImage(self._part.data, columns, rows, 4 * columns, QImage.Format.Format_RGB32)
         left, top = camera.origin(view)

@@ -7,24 +7,34 @@ sizes are means of areas: a view that skips pixels shows a moiré where trabecul
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
 from fullfield.dicom import cache
 from fullfield.dicom.header import Header
-from fullfield.image.image import Image, InputKind, Pixels, Voi, VoiTable, Window
+from fullfield.image.image import Image, InputKind, Pixels, Voi, Window
 
 SMALLEST_LEVEL = 256
 CHUNK_ROWS = 512
+
+
+@dataclass(frozen=True, kw_only=True)
+class Modality:
+    """The way from a pixel's value to the file's own unit: `slope` · value + `intercept` (PS3.3 C.11.1)."""
+
+    slope: float
+    intercept: float
+    unit: str = ""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Picture:
     """`levels[k]`: the pixels reduced by 2**k. `lowest` … `highest`: the values that occur, padding left out.
 
-    `voi`: how it is shown first. `padding`: values that are no image. `bits`: as in `Image`.
+    `voi`: how it is shown first. `padding`: values that are no image. `bits`: as in `Image`. `modality`: where the
+    file's values have another unit than the pixels.
     """
 
     levels: tuple[Pixels, ...]
@@ -33,6 +43,7 @@ class Picture:
     highest: int
     voi: Voi
     padding: tuple[int, int] | None = None
+    modality: Modality | None = None
 
     @property
     def rows(self) -> int:
@@ -60,9 +71,15 @@ def open_source(folder: Path) -> Source:
     """What the decoder left in `folder`. Raises OSError or ValueError where that is not whole."""
     decoded = cache.load(folder)
     image = decoded.image
-    return Source(
-        picture=of_image(image), header=decoded.header, kind=image.kind, kind_reason=image.kind_reason, image=image
-    )
+    picture = replace(of_image(image), modality=_modality(decoded.header))
+    return Source(picture=picture, header=decoded.header, kind=image.kind, kind_reason=image.kind_reason, image=image)
+
+
+def _modality(header: Header) -> Modality | None:
+    slope, intercept = header.modality_slope, header.modality_intercept
+    if slope is None or (slope, intercept) == (1.0, 0.0):
+        return None
+    return Modality(slope=slope, intercept=intercept, unit=header.modality_unit)
 
 
 def open_result(path: Path, bits: int) -> Picture:
@@ -76,12 +93,13 @@ def open_result(path: Path, bits: int) -> Picture:
 
 def of_image(image: Image) -> Picture:
     """The picture of an image, shown first as its file asks for."""
-    from fullfield.image.window import data_range, default_window  # not before there is an image to show
+    from fullfield.image.window import data_range, first_voi  # not before there is an image to show
 
     lowest, highest = (int(value) for value in data_range(image))
-    first = image.voi[0] if image.voi and isinstance(image.voi[0], VoiTable) else default_window(image)
     levels = tuple(_levels(image.pixels))
-    return Picture(levels=levels, bits=image.bits, lowest=lowest, highest=highest, voi=first, padding=image.padding)
+    return Picture(
+        levels=levels, bits=image.bits, lowest=lowest, highest=highest, voi=first_voi(image), padding=image.padding
+    )
 
 
 def _levels(pixels: Pixels) -> Iterator[Pixels]:

@@ -11,7 +11,6 @@ from fullfield.image.image import Voi
 from fullfield_app.gui.view.picture import Picture
 
 Grey = NDArray[np.uint8]
-_RAMP = np.arange(65536, dtype=np.uint16)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -25,13 +24,7 @@ class Shown:
 
 def table(shown: Shown) -> Grey:
     """The grey level of each of the 65,536 values; padding is black whatever the window (PS3.3 C.7.5.1.1.2)."""
-    from fullfield.image.window import render  # not before there is an image to show
+    from fullfield.image.window import greys  # not before there is an image to show
 
-    greys: Grey = render(_RAMP, shown.voi)
-    if shown.inverted:
-        greys = 255 - greys
-    if shown.picture.padding is not None:
-        low, high = shown.picture.padding
-        greys = greys.copy()
-        greys[low : high + 1] = 0
-    return greys
+    levels: Grey = greys(shown.voi, inverted=shown.inverted, padding=shown.picture.padding)
+    return levels

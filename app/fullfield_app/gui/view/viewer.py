@@ -1,25 +1,40 @@
 """The hands on an image: mouse, wheel and keys become cameras and windows. What is painted is the subclass's.
 
-Left drag: the tool (window and level at first); middle drag: pan; wheel: zoom at the cursor; double click: reset.
-With keys: arrows pan, Shift and arrows change the window, + and − zoom.
+Left drag: the tool (window and level at first); middle drag, or left with the space bar held: pan; right drag: the
+window of an area, right click: a menu; wheel: zoom at the cursor; double click: reset. With keys: arrows pan, Shift
+and arrows change the window, + and − zoom.
 """
 
 from __future__ import annotations
 
 from enum import StrEnum
 
-from PySide6.QtCore import QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QWheelEvent
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QContextMenuEvent,
+    QFocusEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from fullfield_app.gui.view.camera import Camera, Orientation, Size
+from fullfield_app.gui.view import drags
+from fullfield_app.gui.view.area import Area, between
+from fullfield_app.gui.view.camera import Camera, Look, Orientation, Size
+from fullfield_app.gui.view.overlay import SIDE_MARGIN, Corners, CornerTexts
 from fullfield_app.gui.view.tone import Shown
-from fullfield_app.gui.view.window_tool import WindowDrag, as_window, drag_of
+from fullfield_app.gui.view.tool import Glass, Tool
+from fullfield_app.gui.view.window_tool import as_window, drag_of
 
 WHEEL_STEP = 1.2  # per notch
 KEY_PAN = 0.1  # of the view
 KEY_WINDOW = 0.02  # of the range
-ZOOM_DRAG = 6.0  # doublings per height of the view
+_BAND = QColor(112, 178, 232)
 
 
 class Side(StrEnum):
@@ -29,28 +44,30 @@ class Side(StrEnum):
     AFTER = "after"
 
 
-class Tool(StrEnum):
-    """What a left drag does."""
-
-    WINDOW = "window"
-    ZOOM = "zoom"
-    PAN = "pan"
-
-
 _CURSORS = {
     Tool.WINDOW: Qt.CursorShape.CrossCursor,
     Tool.ZOOM: Qt.CursorShape.SizeVerCursor,
     Tool.PAN: Qt.CursorShape.OpenHandCursor,
+    Tool.MARK: Qt.CursorShape.CrossCursor,
 }
 
 
 class Viewer(QWidget):
-    """Shows images of one matrix under one camera; asks for another camera or window, and never sets them itself."""
+    """Shows images of one matrix under one camera; asks for another camera or window, and never sets them itself.
+
+    `area_asked`: a side and an Area; `pointed`: the (x, y) of the file under the mouse, or None; `menu_asked`: where
+    on the screen; `tapped`: the space bar was pressed, and nothing was dragged with it.
+    """
 
     camera_asked = Signal(object)
     window_asked = Signal(object, object)
+    area_asked = Signal(object, object)
+    pointed = Signal(object)
+    menu_asked = Signal(object)
     reset_asked = Signal()
+    tapped = Signal()
     resized = Signal()
+    foot = SIDE_MARGIN  # logical pixels that texts in the lower right corner keep free
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -58,10 +75,15 @@ class Viewer(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setMinimumSize(160, 160)
+        self.setMouseTracking(True)
         self.camera = Camera()
         self.orientation = Orientation()
-        self._drag: tuple[Tool, QPointF, Camera] | None = None
-        self._window: tuple[Side, WindowDrag] | None = None
+        self.glass: Glass | None = None
+        self._drag: tuple[Qt.MouseButton, drags.Drag] | None = None
+        self._band: QRectF | None = None
+        self._corners: Corners | None = None
+        self._texts = CornerTexts()
+        self._space = self._dragged = False
         self.set_tool(Tool.WINDOW)
 
     def set_tool(self, tool: Tool) -> None:
@@ -75,6 +97,18 @@ class Viewer(QWidget):
             self.camera, self.orientation = camera, orientation
             self.describe()
             self.update()
+
+    def set_corners(self, corners: Corners | None) -> None:
+        """Show these texts in the four corners, or none."""
+        if corners != self._corners:
+            self._corners = corners
+            self.describe()
+            self.update()
+
+    def draw_band(self, band: QRectF | None) -> None:
+        """Show an area that is being drawn (logical pixels), or no longer."""
+        self._band = band
+        self.update()
 
     # What the subclass shows ------------------------------------------------------------------------------------
 
@@ -95,11 +129,24 @@ class Viewer(QWidget):
 
     def image_size(self) -> Size | None:
         """Width and height of the images as they are turned; None while there is none."""
+        look = self.whole_look()
+        return None if look is None else look.orientation.size(look.image)
+
+    def whole_look(self) -> Look | None:
+        """How places of the view and of the file belong together; None while there is no image."""
         found = self.shown_at(QPointF(self.rect().center()))
         if found is None:
             return None
-        rows, columns = self.orientation.apply(found[1].picture.levels[0]).shape
-        return float(columns), float(rows)
+        picture = found[1].picture
+        image = (float(picture.columns), float(picture.rows))
+        return Look(camera=self.camera, orientation=self.orientation, view=self.view_size(), image=image)
+
+    def in_sight(self) -> Area | None:
+        """The part of the file that this view shows."""
+        look = self.whole_look()
+        if look is None:
+            return None
+        return between(look.to_image(0, 0), look.to_image(*look.view)).kept(look.image)
 
     def numbers(self, shown: Shown) -> str:
         """Zoom, width and level of an image, as a caption."""
@@ -113,18 +160,31 @@ class Viewer(QWidget):
     def describe(self) -> None:
         """Say to those who cannot see it what is shown."""
         found = self.shown_at(QPointF(self.rect().center()))
-        self.setAccessibleDescription(self.numbers(found[1]) if found is not None else "")
+        texts = [self.numbers(found[1])] if found is not None else []
+        if self._corners is not None:
+            texts += self._corners.lines()
+        self.setAccessibleDescription(". ".join(texts))
 
     # Events of Qt -----------------------------------------------------------------------------------------------
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Black, and the images on it."""
+        """Black, the images on it, and what lies on them."""
         with QPainter(self) as painter:
             painter.fillRect(self.rect(), QColor(0, 0, 0))
             ratio = self.devicePixelRatioF()
             painter.scale(1 / ratio, 1 / ratio)
             width, height = self.view_size()
-            self.paint(painter, QRectF(0, 0, width, height))
+            area = QRectF(0, 0, width, height)
+            self.paint(painter, area)
+            look = self.whole_look()
+            if look is not None and self.glass is not None:
+                self.glass.paint(painter, look, ratio)
+            if look is not None and self._corners is not None:
+                self._texts.paint(painter, area, self._corners, ratio, foot=self.foot)
+            if self._band is not None:
+                band = QRectF(self._band.topLeft() * ratio, self._band.size() * ratio)
+                painter.setPen(QPen(_BAND, 1.5 * ratio, Qt.PenStyle.DashLine))
+                painter.drawRect(band)
 
     def resizeEvent(self, event: object) -> None:
         """A fitted image follows."""
@@ -132,45 +192,38 @@ class Viewer(QWidget):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """A drag begins."""
-        tool = {Qt.MouseButton.LeftButton: self._tool, Qt.MouseButton.MiddleButton: Tool.PAN}.get(event.button())
-        found = self.shown_at(event.position())
-        if tool is None or found is None or self._drag is not None:
+        if self._drag is not None or self.shown_at(event.position()) is None:
             event.ignore()
             return
-        self._drag = (tool, event.position(), self.camera)
-        side, shown = found
-        self._window = (side, drag_of(shown.picture, shown.voi))
+        self._dragged = self._space
+        drag = drags.begin(self, event.button(), event.position(), Tool.PAN if self._space else self._tool)
+        self._drag = None if drag is None else (event.button(), drag)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """The drag goes on, always measured from where it began: no rounding adds up."""
-        if self._drag is None:
-            return
-        tool, start, camera = self._drag
-        size = self.image_size()
-        if size is None:
-            return
-        ratio = self.devicePixelRatioF()
-        move = event.position() - start
-        match tool:
-            case Tool.WINDOW if self._window is not None:
-                side, drag = self._window
-                self.window_asked.emit(side, drag.moved(move.x() / self.width(), move.y() / self.height()))
-            case Tool.PAN:
-                self.camera_asked.emit(camera.panned(move.x() * ratio, move.y() * ratio, size))
-            case Tool.ZOOM:
-                factor = 2.0 ** (-ZOOM_DRAG * move.y() / self.height())
-                at = (start.x() * ratio, start.y() * ratio)
-                self.camera_asked.emit(camera.zoomed(factor, at, self.view_size(), size))
+        """The drag goes on; without one the place is told."""
+        if self._drag is not None:
+            self._drag[1].move(event.position())
+        self._point(event.position())
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """The drag ends."""
-        if not event.buttons() & (Qt.MouseButton.LeftButton | Qt.MouseButton.MiddleButton):
-            self._drag = self._window = None
+        if self._drag is not None and event.button() == self._drag[0]:
+            drag, self._drag = self._drag[1], None
+            drag.end()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Back to how the image was shown first."""
-        if event.button() == Qt.MouseButton.LeftButton:
+        if event.button() == Qt.MouseButton.LeftButton and self._tool is not Tool.MARK:
             self.reset_asked.emit()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Nothing is pointed at any more."""
+        self.pointed.emit(None)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """The menu by its key; by mouse it comes when the right button is let go where it went down."""
+        if event.reason() is QContextMenuEvent.Reason.Keyboard:
+            self.menu_asked.emit(self.mapToGlobal(self.rect().center()))
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Zoom at the cursor."""
@@ -179,18 +232,47 @@ class Viewer(QWidget):
             self.zoom(WHEEL_STEP**notches, event.position())
         event.accept()
 
+    def event(self, event: QEvent) -> bool:
+        """Keys that mean something here come before the shortcuts: the space bar, and those of a chosen mark."""
+        if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            marked = self._tool is Tool.MARK and self.glass is not None and self.glass.wants(event)
+            if marked or (event.key() == Qt.Key.Key_Space and not event.modifiers()):
+                event.accept()
+                return True
+        return super().event(event)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Arrows pan; with Shift they change the window of the image in the middle."""
-        step = _ARROWS.get(Qt.Key(event.key()))
-        size = self.image_size()
-        if step is None or size is None:
+        """Arrows pan; with Shift they change the window of the image in the middle. Space waits for a drag."""
+        step, look = _ARROWS.get(event.key()), self.whole_look()
+        if event.key() == Qt.Key.Key_Space:
+            self._hold_space(event)
+        elif look is not None and self._tool is Tool.MARK and self.glass is not None and self.glass.key(event, look):
+            event.accept()
+        elif step is None or look is None:
             super().keyPressEvent(event)
-            return
-        if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+        elif event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
             self._nudge(step[0] * KEY_WINDOW, step[1] * KEY_WINDOW)
         else:
-            width, height = self.view_size()
+            width, height = look.view
+            size = look.orientation.size(look.image)
             self.camera_asked.emit(self.camera.panned(-step[0] * KEY_PAN * width, -step[1] * KEY_PAN * height, size))
+
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:
+        """The space bar without a drag has been tapped."""
+        if event.key() != Qt.Key.Key_Space or event.isAutoRepeat():
+            super().keyReleaseEvent(event)
+        elif self._space:
+            self._space = False
+            self.setCursor(_CURSORS[self._tool])
+            if not self._dragged:
+                self.tapped.emit()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """The space bar is let go elsewhere."""
+        super().focusOutEvent(event)
+        if self._space:
+            self._space = False
+            self.setCursor(_CURSORS[self._tool])
 
     def zoom(self, factor: float, at: QPointF | None = None) -> None:
         """Ask for a larger or smaller image; the point `at` (the middle) stays."""
@@ -199,14 +281,26 @@ class Viewer(QWidget):
             place = (at if at is not None else QPointF(self.rect().center())) * self.devicePixelRatioF()
             self.camera_asked.emit(self.camera.zoomed(factor, (place.x(), place.y()), self.view_size(), size))
 
+    # Within -----------------------------------------------------------------------------------------------------
+
+    def _hold_space(self, event: QKeyEvent) -> None:
+        if not event.isAutoRepeat():
+            self._space, self._dragged = True, False
+            self.setCursor(_CURSORS[Tool.PAN])
+
     def _nudge(self, right: float, down: float) -> None:
         found = self.shown_at(QPointF(self.rect().center()))
         if found is not None:
             side, shown = found
             self.window_asked.emit(side, drag_of(shown.picture, shown.voi).moved(right, down))
 
+    def _point(self, place: QPointF) -> None:
+        look = self.whole_look()
+        ratio = self.devicePixelRatioF()
+        self.pointed.emit(None if look is None else look.to_image(place.x() * ratio, place.y() * ratio))
 
-_ARROWS = {
+
+_ARROWS: dict[int, tuple[int, int]] = {
     Qt.Key.Key_Left: (-1, 0),
     Qt.Key.Key_Right: (1, 0),
     Qt.Key.Key_Up: (0, -1),

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import unicodedata
 from html import escape
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
+_SPACE = "Zs"  # Unicode's category of spaces: also those that do not break, as between a time and its "AM"
+
 
 def clean(text: str) -> str:
     """`text` without signs that would reorder, break or hide it (direction overrides, control characters)."""
-    return "".join(sign if sign.isprintable() else "�" for sign in text)
+    return "".join(sign if sign.isprintable() or unicodedata.category(sign) == _SPACE else "�" for sign in text)
 
 
 def tooltip(text: str) -> str:

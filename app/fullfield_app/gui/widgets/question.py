@@ -21,22 +21,33 @@ class Answer:
     default: bool = False
 
 
-def ask(owner: QWidget, *, title: str, text: str, answers: Sequence[Answer], cancel: str) -> QMessageBox:
-    """Ask; `cancel`, Escape and the frame's button do nothing."""
+@dataclass(frozen=True, kw_only=True)
+class Question:
+    """`cancel`: the button that does nothing, as do Escape and the frame's button."""
+
+    title: str
+    text: str
+    answers: Sequence[Answer]
+    cancel: str
+
+
+def ask(owner: QWidget, question: Question) -> QMessageBox:
+    """Ask; whoever is asked may take all the time there is."""
+    title = question.title
     box = QMessageBox(owner)
     name(box, title)
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.setWindowTitle(title)
-    box.setText(f"{title}\n\n{clean(text)}")  # one text: only that one obeys the format
-    for answer in answers:
+    box.setText(f"{title}\n\n{clean(question.text)}")  # one text: only that one obeys the format
+    for answer in question.answers:
         button = box.addButton(answer.text, QMessageBox.ButtonRole.AcceptRole)
         name(button, answer.text)
         button.clicked.connect(lambda _checked=False, act=answer.act: act())
         if answer.default:
             box.setDefaultButton(button)
-    stay = box.addButton(cancel, QMessageBox.ButtonRole.RejectRole)
-    name(stay, cancel)
+    stay = box.addButton(question.cancel, QMessageBox.ButtonRole.RejectRole)
+    name(stay, question.cancel)
     box.setEscapeButton(stay)
     complete(box)
     box.open()

@@ -1,0 +1,280 @@
+"""A training, followed from a background thread: its events are folded there, and only bounded values come up.
+
+`RunBridge` lives in the thread. `Follower` is its owner on the window's side: it follows one run at a time, asks
+things of it, and says how far it is. The run itself goes on whatever becomes of them.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Qt, QThread, QTimer, Signal, Slot
+
+from fullfield.errors import FullfieldError, UsageError
+from fullfield.files import cannot_write
+from fullfield.jobs import reading, runs
+from fullfield.jobs.launch import PAUSE, JobHandle
+from fullfield.jobs.pulse import Listener
+from fullfield.jobs.runs import State
+from fullfield.jobs.story import Story, Told
+from fullfield_app.gui.bridge.job_bridge import SILENT_SECONDS
+from fullfield_app.gui.bridge.wording import in_words
+from fullfield_app.gui.bridge.workers import Workers
+
+POLL_MILLISECONDS = 100
+TELL_SECONDS = 0.3  # between two news: what comes oftener is not seen
+DEATH_SECONDS = 10.0
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Following:
+    """How far a run is. `whole`: all that its events say so far has been read; `stopping`: it has been asked to end;
+    `silent`: its worker gives no sign of life."""
+
+    folder: Path
+    told: Told
+    state: State
+    whole: bool = True
+    stopping: bool = False
+    silent: bool = False
+
+
+class RunBridge(QObject):
+    """Follows a run. All slots run in the bridge's thread; the numbers are those of `Follower`.
+
+    `came`: a Following; `refused`: a FullfieldError; `removed`: the folder of a run that was discarded.
+    """
+
+    came = Signal(int, object)
+    refused = Signal(int, object)
+    removed = Signal(object)
+
+    def __init__(self, workers: Workers) -> None:
+        super().__init__()
+        self._workers = workers
+        self._number = 0
+        self._folder: Path | None = None
+        self._handle: JobHandle | None = None
+        self._again: int | None = None  # to be resumed as soon as the process is gone
+        self._story = Story()
+        self._pulse: Listener | None = None
+        self._stopping = self._whole = self._unsaid = self._silent = False
+        self._told_at = 0.0
+        self._timer = QTimer(self)
+        self._timer.timeout.connect(self._poll)
+
+    @Slot(int, object)
+    def follow(self, number: int, folder: Path) -> None:
+        """Tell of the run in `folder` from its first event."""
+        self._begin(number, folder)
+        for event in reading.prelude(folder):
+            self._story.hear(event)
+        self._try(lambda: self._take(self._workers.attach(folder)))
+
+    @Slot(int, int)
+    def resume(self, number: int, watch: int) -> None:
+        """Go on with the run that is followed, in its own folder. `watch`: the image to watch; −1: as before."""
+        if number != self._number or self._folder is None:
+            return
+        if self._handle is None or not self._handle.alive():
+            self._launch(self._folder, watch)
+        elif self._story.told().ended:  # its last word is said, and its process about to go
+            self._again = watch
+            self._tell()
+
+    @Slot(int, object)
+    def post(self, number: int, command: dict[str, object]) -> None:
+        """Ask something of the run that is followed."""
+        handle = self._handle
+        if number == self._number and handle is not None:
+            self._try(lambda: handle.post(command))
+            self._stopping = self._stopping or command["command"] == "stop"
+            self._tell()
+
+    @Slot(int)
+    def discard(self, number: int) -> None:
+        """End the run at once, and delete all that it left."""
+        folder, handle = self._folder, self._handle
+        if number != self._number or folder is None:
+            return
+
+        def end() -> None:
+            if handle is not None and handle.alive():
+                handle.kill()
+                until = time.monotonic() + DEATH_SECONDS
+                while handle.alive() and time.monotonic() < until:
+                    time.sleep(0.02)
+            self._let_go()
+            runs.remove(folder)
+            self.removed.emit(folder)
+
+        self._try(end)
+
+    @Slot()
+    def finish(self) -> None:
+        """Let the run go on alone, and end the thread."""
+        self._let_go()
+        QThread.currentThread().quit()
+
+    def _begin(self, number: int, folder: Path) -> None:
+        self._let_go()
+        self._number, self._folder, self._story = number, folder, Story(reading.epochs_wanted(folder))
+        self._stopping = False
+
+    def _launch(self, folder: Path, watch: int) -> None:
+        def launch() -> None:
+            job = runs.resumed(folder, watch=None if watch < 0 else watch)
+            self._take(self._workers.launch(job, folder=folder))
+            self._stopping = False
+
+        self._try(launch)
+
+    def _take(self, handle: JobHandle) -> None:
+        self._handle, self._pulse = handle, Listener(handle.folder)
+        self._whole = self._silent = False
+        self._timer.start(0)
+
+    def _let_go(self) -> None:
+        self._timer.stop()
+        self._handle = self._again = None
+
+    def _poll(self) -> None:
+        if self._handle is None or self._pulse is None:
+            return
+        alive, news = self._handle.alive(), tuple(map(in_words, self._handle.poll()))
+        for event in news:
+            self._story.hear(event)
+        silent = alive and self._pulse.silent_seconds() > SILENT_SECONDS
+        self._unsaid = self._unsaid or bool(news) or silent != self._silent
+        self._silent = silent
+        if not news and not self._whole:
+            self._whole = True
+            self._timer.start(POLL_MILLISECONDS)
+            self._tell()
+        elif self._unsaid and time.monotonic() - self._told_at > TELL_SECONDS:
+            self._tell()
+        if not news and not alive:
+            again = self._again
+            self._let_go()
+            if again is not None and self._folder is not None:
+                self._launch(self._folder, again)
+            self._tell()
+
+    def _tell(self) -> None:
+        if self._folder is None:
+            return
+        self._told_at, self._unsaid = time.monotonic(), False
+        told = self._story.told()
+        state = self._state(told)
+        stopping = self._stopping and state.alive
+        self.came.emit(
+            self._number,
+            Following(
+                folder=self._folder,
+                told=told,
+                state=state,
+                whole=self._whole,
+                stopping=stopping,
+                silent=self._silent and state.alive,
+            ),
+        )
+
+    def _state(self, told: Told) -> State:
+        if self._again is not None:
+            return State.PREPARING
+        if told.ended in set(State):
+            return State(told.ended)
+        if self._handle is not None:
+            return State.RUNNING if told.stepping else State.PREPARING
+        return State.DIED
+
+    def _try(self, act: Callable[[], object]) -> None:
+        try:
+            act()
+        except FullfieldError as error:
+            self.refused.emit(self._number, error)
+        except FileNotFoundError:
+            title, detail = self.tr("Cannot open this run."), self.tr("Its folder is gone.")
+            gone = UsageError(title, detail=detail, hint=self.tr("Choose another one."))
+            self.refused.emit(self._number, gone)
+        except OSError as error:
+            self.refused.emit(self._number, cannot_write(error))
+
+
+class Follower(QObject):
+    """Follows one run. `came`: a Following, `refused`: a FullfieldError, `removed`: the folder of a discarded run; all
+    on the window's thread, the first two only of the run that was asked for last."""
+
+    came = Signal(object)
+    refused = Signal(object)
+    removed = Signal(object)
+    _follow = Signal(int, object)
+    _resume = Signal(int, int)
+    _post = Signal(int, object)
+    _discard = Signal(int)
+    _finish = Signal()
+
+    def __init__(self, workers: Workers, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._number = 0
+        self._thread = QThread(self)
+        self._thread.setObjectName("run bridge")
+        self._bridge = RunBridge(workers)
+        self._bridge.moveToThread(self._thread)
+        self._connect()
+        self._thread.start()
+
+    def follow(self, folder: Path) -> None:
+        """Tell of this run from now on."""
+        self._number += 1
+        self._follow.emit(self._number, folder)
+
+    def pause(self) -> None:
+        """Let it end after the step in hand, to be gone on with: its card is free then."""
+        self._post.emit(self._number, dict(PAUSE))
+
+    def stop(self) -> None:
+        """Let it end after the step in hand, and keep its model."""
+        self._post.emit(self._number, {"command": "stop"})
+
+    def watch(self, image: int) -> None:
+        """Watch another image from the next epoch on."""
+        self._post.emit(self._number, {"command": "watch", "image": image})
+
+    def resume(self, watch: int = -1) -> None:
+        """Go on with it."""
+        self._resume.emit(self._number, watch)
+
+    def discard(self) -> None:
+        """End it at once and delete it."""
+        self._discard.emit(self._number)
+
+    def close(self) -> None:
+        """Let the run go on alone; returns when the thread is gone."""
+        if self._thread.isRunning():
+            self._finish.emit()
+            self._thread.wait()
+
+    def _connect(self) -> None:
+        queued, bridge = Qt.ConnectionType.QueuedConnection, self._bridge
+        self._follow.connect(bridge.follow, queued)
+        self._resume.connect(bridge.resume, queued)
+        self._post.connect(bridge.post, queued)
+        self._discard.connect(bridge.discard, queued)
+        self._finish.connect(bridge.finish, queued)
+        bridge.came.connect(self._hear, queued)
+        bridge.refused.connect(self._hear_refusal, queued)
+        bridge.removed.connect(self.removed, queued)
+
+    @Slot(int, object)
+    def _hear(self, number: int, following: Following) -> None:
+        if number == self._number:
+            self.came.emit(following)
+
+    @Slot(int, object)
+    def _hear_refusal(self, number: int, error: FullfieldError) -> None:
+        if number == self._number:
+            self.refused.emit(error)

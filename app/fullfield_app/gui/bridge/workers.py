@@ -1,0 +1,43 @@
+"""How the window starts its workers and finds runs again: one value, handed to every page, and the seam for tests."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from fullfield import system
+from fullfield.jobs import launch as launching
+from fullfield.jobs.job import Job
+from fullfield.jobs.launch import JobHandle
+
+Start = Callable[[], JobHandle]
+
+
+class Launch(Protocol):
+    """`fullfield.jobs.launch.launch`."""
+
+    def __call__(self, job: Job, /, *, folder: Path | None = None) -> JobHandle: ...
+
+
+def own_job(kind: str, spec: dict[str, Any]) -> Job:
+    """A job that is of no use without this window: it ends with its process."""
+    pid = os.getpid()
+    return Job(kind=kind, spec=spec, owner=(pid, system.process_started(pid)))
+
+
+def start_session() -> JobHandle:
+    """The worker that opens and enhances images."""
+    return launching.launch(own_job("session", {"device": "auto"}))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Workers:
+    """`session`: starts the worker of the page that enhances; `launch`, `attach`: a run of any kind, which the window
+    may leave alone when it closes."""
+
+    session: Start = start_session
+    launch: Launch = launching.launch
+    attach: Callable[[Path], JobHandle] = launching.attach

@@ -1,0 +1,189 @@
+"""From a slider to the image: a preview of what is in sight at once, the whole image when the slider rests."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from fullfield.errors import FullfieldError
+from fullfield.events import ItemPreviewed
+from fullfield.image.method import Changes, Method
+from fullfield.image.preset import Preset
+from fullfield_app.gui.bridge.commands import Preview
+from fullfield_app.gui.bridge.throttle import Throttle
+from fullfield_app.gui.enhance.adjust_panel import AdjustPanel
+from fullfield_app.gui.enhance.pictures import Pictures
+from fullfield_app.gui.enhance.row import Row
+from fullfield_app.gui.enhance.work import Work
+from fullfield_app.gui.translation import say_core
+from fullfield_app.gui.view.compare_view import CompareView
+from fullfield_app.gui.view.picture import Source
+from fullfield_app.gui.view.tried import Tried, blank, region_of
+from fullfield_app.gui.view.viewer import Side
+
+REST_MILLISECONDS = 500
+PREVIEW_MILLISECONDS = 25  # a quicker slider only makes previews that nobody sees
+Decide = Callable[[Changes, str], None]
+
+
+class Adjusting(QObject):
+    """Shows in `panel` what the image that one looks at is enhanced with; `decide` is told what the sliders say.
+
+    `painted`: a preview has been handed to the view.
+    """
+
+    painted = Signal()
+
+    def __init__(
+        self,
+        panel: AdjustPanel,
+        view: CompareView,
+        work: Work,
+        pictures: Pictures,
+        decide: Decide,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._panel, self._view, self._work, self._pictures, self._decide = panel, view, work, pictures, decide
+        self._row: Row | None = None
+        self._source: Source | None = None
+        self._preset: Preset | None = None
+        self._what = ""
+        self._trying = False
+        self._tried: tuple[tuple[int, Path | None], Tried] | None = None
+        self._serials = itertools.count(1)
+        self._latest = 0
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.setInterval(REST_MILLISECONDS)
+        self._pace = Throttle(PREVIEW_MILLISECONDS, self)
+        self._connect_signals()
+
+    @property
+    def preset(self) -> Preset | None:
+        """The preset with the values of the sliders; None where there is nothing to adjust."""
+        return None if self._preset is None else self._preset.adjusted(dict(self._panel.changes()))
+
+    @property
+    def source(self) -> Source | None:
+        """The image that one looks at."""
+        return self._source
+
+    def look_at(self, row: Row | None, source: Source | None) -> None:
+        """Another image, or another state of it."""
+        other = row is None or self._row is None or row.index != self._row.index
+        if other or (row is not None and self._row is not None and row.result != self._row.result):
+            self._tried = None
+        if other:
+            self._finish_trying()
+        self._row, self._source = row, source
+        if self._panel.isVisible() and not self._trying:
+            self._show()
+
+    def show_panel(self, shown: bool) -> None:
+        """The panel is opened or closed."""
+        self._panel.setVisible(shown)
+        if shown:
+            self._show()
+            self._ask()  # what needs the whole image is measured before the first slider moves
+
+    # Within -----------------------------------------------------------------------------------------------------
+
+    def _connect_signals(self) -> None:
+        self._panel.moved.connect(self._move)
+        self._panel.rested.connect(lambda what: self._settle())
+        self._rest.timeout.connect(self._settle)
+        self._pace.passed.connect(lambda _: self._ask())
+        self._work.previewed.connect(self._take)
+        self._view.look_changed.connect(lambda: self._pace.offer(None) if self._trying else None)
+
+    def _show(self) -> None:
+        self._preset, why = None, self.tr("Choose an image that has been opened.")
+        if self._row is not None and self._source is not None:
+            if self._row.method.of_model:
+                why = self.tr("A model has no parameters to adjust. Choose a preset.")
+            else:
+                try:
+                    self._preset = self._find(replace(self._row.method, changes=()))
+                except FullfieldError as error:
+                    why = f"{say_core(error.title)} {say_core(error.hint)}".strip()
+        changes = self._row.method.changes if self._row is not None else ()
+        now = None if self._preset is None else self._preset.adjusted(dict(changes))
+        self._panel.show_preset(self._preset, now, why)
+
+    def _find(self, method: Method) -> Preset:
+        assert self._source is not None
+        header = self._source.header
+        return method.preset(
+            body_part=header.body_part,
+            species=header.patient.species,
+            kind=self._source.kind,
+            modality=header.modality,
+        )
+
+    def _move(self, what: str) -> None:
+        self._what, self._trying = what, True
+        self._rest.start()
+        self._pace.offer(None)
+
+    def _settle(self) -> None:
+        """The slider rests: the whole image is enhanced, in the selected ones too."""
+        if self._trying:
+            self._finish_trying()
+            self._decide(self._panel.changes(), self._what)
+
+    def _finish_trying(self) -> None:
+        self._rest.stop()
+        self._trying = False
+
+    def _ask(self) -> None:
+        row, sight = self._row, self._view.sight_of(Side.AFTER)
+        if row is None or self._source is None or self._preset is None or sight is None:
+            return
+        area, scale = sight
+        region = region_of(area, scale, levels=len(self._source.picture.levels))
+        command = Preview(
+            index=row.index,
+            serial=next(self._serials),
+            level=region.level,
+            region=(region.top, region.bottom, region.left, region.right),
+            choice=row.method.choice,
+            kind=row.method.kind,
+            changes=self._panel.changes(),
+        )
+        if not self._trying:
+            self._latest = command.serial  # only made ready: not shown
+        self._work.preview(command)
+
+    def _take(self, told: ItemPreviewed) -> None:
+        row = self._row
+        if row is None or told.index != row.index or told.serial <= self._latest:
+            return
+        self._latest = told.serial
+        try:
+            part = np.load(told.preview, allow_pickle=False)
+            tried = self._over(row, told.bits)
+        except (OSError, ValueError):
+            return  # a later one has taken its place
+        if tried is not None:
+            tried.lay(part, level=told.level, top=told.top, left=told.left)
+            shown = self._view.shown(Side.AFTER)
+            self._view.show_side(Side.AFTER, tried.picture, shown.voi if shown is not None else None)
+            self.painted.emit()
+
+    def _over(self, row: Row, bits: int) -> Tried | None:
+        """The last result, to lay previews over; an empty picture where there is none."""
+        key = (row.index, row.result.path if row.result is not None else None)
+        if self._tried is None or self._tried[0] != key:
+            assert self._source is not None
+            result = self._pictures.result(row.result) if row.result is not None else None
+            if result is None and row.result is not None:
+                return None  # it is being opened
+            picture = result or blank(self._source.picture, bits)
+            self._tried = (key, Tried(picture, key[1]))
+        return self._tried[1]

@@ -1,0 +1,133 @@
+"""One number of a preset: its name, a slider, the number itself, and the way back to the preset's own value."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import QDoubleSpinBox, QGridLayout, QSlider, QToolButton, QWidget
+
+from fullfield.image.preset import Parameter
+from fullfield_app.gui import numbers
+from fullfield_app.gui.enhance.parameter_texts import TEXTS
+from fullfield_app.gui.translation import say_core
+from fullfield_app.gui.widgets.accessible import name
+from fullfield_app.gui.widgets.label import ElidedLabel, tooltip
+
+STEPS = 400  # of the slider; the number can be set finer
+
+
+class ParameterSlider(QWidget):
+    """`moved`: the value is being changed; `rested`: the slider was let go."""
+
+    moved = Signal()
+    rested = Signal()
+
+    def __init__(self, parameter: Parameter, place: int | None = None, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.parameter, self.place = parameter, place
+        self.title = TEXTS[parameter.key].say(place)
+        self._own = parameter.low
+        name(self, self.tr("Parameter: {title}").format(title=self.key))
+        self._build()
+        self._connect_signals()
+
+    @property
+    def key(self) -> str:
+        """A name that no other number of a preset has."""
+        section = self.parameter.key.replace(".", " ").replace("_", " ")
+        return section if self.place is None else f"{section} {self.place + 1}"
+
+    @property
+    def value(self) -> float:
+        """The value now."""
+        return self._number.value()
+
+    @property
+    def changed(self) -> bool:
+        """The value is not the preset's own."""
+        return abs(self.value - self._own) > 10.0 ** -self._number.decimals() / 2
+
+    @property
+    def down(self) -> bool:
+        """The slider is held."""
+        return self._slider.isSliderDown()
+
+    def show_value(self, value: float, own: float) -> None:
+        """Show `value`; `own` is the preset's."""
+        self._own = own
+        with QSignalBlocker(self._number), QSignalBlocker(self._slider):
+            self._number.setValue(value)
+            self._slider.setValue(self._step(value))
+        self._show_changed()
+
+    # Within -----------------------------------------------------------------------------------------------------
+
+    def _build(self) -> None:
+        low, high = self.parameter.low, self.parameter.high
+        label = ElidedLabel()
+        label.show_text(self.title)
+        name(label, self.tr("{title}, caption").format(title=self.key))
+        self._slider = QSlider(Qt.Orientation.Horizontal)
+        self._slider.setRange(0, STEPS)
+        self._slider.setPageStep(STEPS // 10)
+        name(self._slider, self.tr("Slider: {title}").format(title=self.key))
+        self._number = QDoubleSpinBox()
+        self._number.setRange(low, high)
+        self._number.setDecimals(3 if high - low <= 1 else 2)
+        self._number.setSingleStep((high - low) / 100)
+        self._number.setKeyboardTracking(False)
+        self._number.setObjectName("bare")  # the stylesheet draws no buttons
+        self._number.setFixedWidth(64)
+        name(self._number, self.tr("Number: {title}").format(title=self.key))
+        self._reset = QToolButton()
+        self._reset.setText("↺")
+        self._reset.setToolTip(tooltip(self.tr("Back to the value of the preset")))
+        name(self._reset, self.tr("Reset: {title}").format(title=self.key))
+        hint = self.tr("{text} {low} to {high}. Unit: {unit}. Source: {source}.").format(
+            text=TEXTS[self.parameter.key].explain(),
+            low=numbers.short(low),
+            high=numbers.short(high),
+            unit=say_core(self.parameter.unit),
+            source=say_core(self.parameter.source),
+        )
+        self.setToolTip(tooltip(hint))
+        self._slider.setAccessibleDescription(hint)
+        layout = QGridLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setHorizontalSpacing(6)
+        layout.setVerticalSpacing(1)
+        layout.addWidget(label, 0, 0, 1, 3)
+        layout.addWidget(self._slider, 1, 0)
+        layout.addWidget(self._number, 1, 1)
+        layout.addWidget(self._reset, 1, 2)
+        layout.setColumnStretch(0, 1)
+
+    def _connect_signals(self) -> None:
+        self._slider.valueChanged.connect(self._slide)
+        self._slider.sliderReleased.connect(self.rested)
+        self._number.valueChanged.connect(self._type)
+        self._reset.clicked.connect(self._go_back)
+
+    def _slide(self, step: int) -> None:
+        low, high = self.parameter.low, self.parameter.high
+        with QSignalBlocker(self._number):
+            self._number.setValue(low + (high - low) * step / STEPS)
+        self._show_changed()
+        self.moved.emit()
+
+    def _type(self, value: float) -> None:
+        with QSignalBlocker(self._slider):
+            self._slider.setValue(self._step(value))
+        self._show_changed()
+        self.moved.emit()
+
+    def _go_back(self) -> None:
+        self.show_value(self._own, self._own)
+        self.moved.emit()
+        self.rested.emit()
+
+    def _show_changed(self) -> None:
+        self._reset.setEnabled(self.changed)
+
+    def _step(self, value: float) -> int:
+        low, high = self.parameter.low, self.parameter.high
+        return round(STEPS * (value - low) / (high - low))

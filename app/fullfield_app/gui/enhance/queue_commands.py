@@ -1,0 +1,156 @@
+"""What the user does with the list of images: each command goes to the work, decisions so that they can be undone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QAction
+
+from fullfield.image.method import AUTO, Changes, Method
+from fullfield_app.gui.enhance.decisions import Decisions
+from fullfield_app.gui.enhance.queue_side import QueueSide
+from fullfield_app.gui.enhance.row import Row
+from fullfield_app.gui.enhance.work import Work
+from fullfield_app.gui.translation import say_core
+from fullfield_app.gui.view.picture import Source
+from fullfield_app.gui.widgets.message_bar import Message
+
+
+class QueueCommands(QObject):
+    """Asks of `work` what the user asks of `side`. `said`: a Message."""
+
+    said = Signal(object)
+
+    def __init__(self, work: Work, side: QueueSide, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._work, self._side = work, side
+        self._decisions = Decisions(work, self)
+        self._actions: Mapping[str, QAction] = {}
+
+    def handlers(self) -> dict[str, Callable[[], object]]:
+        """What each action of the list does."""
+        listed = self._side.list
+        return {
+            "undo": self._decisions.undo,
+            "redo": self._decisions.redo,
+            "next": lambda: listed.step(1),
+            "previous": lambda: listed.step(-1),
+            "enhance": lambda: self._enhance(listed.selected(), lambda method: method, ""),
+            "grouped": self._group,
+            "again": self.try_again,
+            "pause": self.pause,
+            "cancel": self.cancel,
+            "remove": self._remove,
+        }
+
+    def follow(self, actions: Mapping[str, QAction]) -> None:
+        """The actions that change their texts with what there is to do."""
+        self._actions = actions
+        self._decisions.changed.connect(self._say_decisions)
+        self._work.changed.connect(self._say_state)
+        self._work.removed.connect(self._say_state)
+        self._say_decisions()
+        self._say_state()
+        side = self._side
+        side.progress.cancel_asked.connect(self.cancel)
+        side.progress.pause_asked.connect(self.pause)
+        side.progress.again_asked.connect(self._all_again)
+        side.choice.chosen.connect(lambda choice: self.choose(choice, side.choice.say(choice)))
+        side.choice.kind_chosen.connect(self._choose_kind)
+        side.choice.all_asked.connect(self._choose_for_all)
+
+    def look_at(self, row: Row | None, source: Source | None) -> None:
+        """Show how the image that one looks at is enhanced, and as what."""
+        if row is not None:
+            self._side.choice.show_method(row.method)
+        self._side.choice.show_kind(
+            source.kind if source is not None else None, say_core(source.kind_reason) if source is not None else ""
+        )
+
+    def choose(self, choice: str, title: str) -> None:
+        """A preset or model for the selected images."""
+        self._enhance(self._side.list.selected(), lambda method: _chosen(method, choice), title)
+
+    def change(self, changes: Changes, what: str) -> None:
+        """Other values of the preset's parameters, for the selected images."""
+        self._enhance(self._side.list.selected(), lambda method: replace(method, changes=changes), what)
+
+    def try_again(self) -> None:
+        """What failed or was cancelled among the selected; where none of them did, among all."""
+        queue = self._work.queue
+        chosen = [index for index in self._side.list.selected() if (row := queue.get(index)) and row.again]
+        self._work.again(chosen or [row.index for row in queue.rows()])
+
+    def pause(self) -> None:
+        """Pause the queue, or let it go on."""
+        if self._work.queue.paused:
+            self._work.resume()
+        else:
+            self._work.pause()
+
+    def cancel(self) -> None:
+        """Leave out what has not begun."""
+        self._work.cancel([row.index for row in self._work.queue.rows()])
+        if self._work.queue.busy:
+            text, stop = self.tr("All others were cancelled."), self.tr("Stop it now")
+            act = self._work.end_at_once
+            self.said.emit(Message(title=self.finishing(), text=text, trouble=False, action=stop, act=act))
+
+    def finishing(self) -> str:
+        """The title of the message while the image in hand is being finished."""
+        return self.tr("The image in hand is finished first.")
+
+    # Within -----------------------------------------------------------------------------------------------------
+
+    def _all_again(self) -> None:
+        self._work.again([row.index for row in self._work.queue.rows()])
+
+    def _choose_for_all(self) -> None:
+        """As the image that one looks at: its preset or model and its adjustments; kinds of input stay each's own."""
+        shown, bar = self._side.choice.shown, self._side.choice
+        indexes = [row.index for row in self._work.queue.rows()]
+        self._enhance(
+            indexes,
+            lambda method: replace(method, choice=shown.choice, changes=shown.changes),
+            bar.say(shown.choice),
+        )
+
+    def _choose_kind(self, kind: str) -> None:
+        what = self.tr("kind of input") if kind == AUTO else self._side.choice.say_kind(kind)
+        self._enhance(self._side.list.selected(), lambda method: replace(method, kind=kind, changes=()), what)
+
+    def _enhance(self, indexes: Iterable[int], make: Callable[[Method], Method], what: str) -> None:
+        queue = self._work.queue
+        methods = {index: make(row.method) for index in indexes if (row := queue.get(index)) is not None}
+        if methods:
+            self._decisions.enhance(methods, self._counted(what, len(methods)))
+
+    def _group(self) -> None:
+        self._side.list.set_grouped(self._actions["grouped"].isChecked())
+
+    def _remove(self) -> None:
+        indexes = self._side.list.selected()
+        self._decisions.remove(indexes, self._counted(self.tr("removal from the list"), len(indexes)))
+
+    def _counted(self, what: str, count: int) -> str:
+        return what if count == 1 else self.tr("{what}, {count} images").format(what=what, count=count)
+
+    def _say_decisions(self) -> None:
+        for key, what, word, nothing in (
+            ("undo", self._decisions.next_undo(), self.tr("Undo: {what}"), self.tr("Undo")),
+            ("redo", self._decisions.next_redo(), self.tr("Redo: {what}"), self.tr("Redo")),
+        ):
+            self._actions[key].setText(nothing if what is None else word.format(what=what.replace("&", "&&")))
+            self._actions[key].setEnabled(what is not None)
+
+    def _say_state(self) -> None:
+        paused = self._work.queue.paused
+        self._actions["pause"].setText(self.tr("Go on with the list") if paused else self.tr("Pause the list"))
+        self._actions["again"].setEnabled(any(row.again for row in self._work.queue.rows()))
+
+
+def _chosen(method: Method, choice: str) -> Method:
+    """Another choice; the same one again keeps what was adjusted."""
+    return method if method.choice == choice else replace(method, choice=choice, changes=())

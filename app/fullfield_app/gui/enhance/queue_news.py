@@ -1,0 +1,92 @@
+"""What an event of the worker changes in the row that it is about. No widget."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QCoreApplication
+
+from fullfield.events import (
+    ItemDecoded,
+    ItemDone,
+    ItemEnhanced,
+    ItemEvent,
+    ItemFailed,
+    ItemSkipped,
+    ItemStarted,
+    ItemWarned,
+)
+from fullfield_app.gui.enhance.row import Result, Row, Trouble
+
+MOST_DEATHS = 2  # an image that ends every worker must not end them for ever
+Changes = dict[str, Any]
+translate = QCoreApplication.translate
+
+
+def changes_of(row: Row, event: ItemEvent) -> Changes | None:
+    """The fields of `row` that `event` changes; None where it is about nothing that a row shows."""
+    match event:
+        case ItemStarted():
+            return {"begun": True, "result_notes": ()}
+        case ItemDecoded():
+            return {"doing": None, "opened": True, "decoded": Path(event.decoded)}
+        case ItemEnhanced():
+            return _enhanced(row, event)
+        case ItemWarned():
+            notes = "result_notes" if row.begun else "source_notes"
+            return {notes: tuple(dict.fromkeys((*getattr(row, notes), event.text)))}
+        case ItemDone():
+            target = Path(row.writing.target) if row.writing is not None else None
+            return {"doing": None, "writing": None, "exported": target}
+        case ItemSkipped():
+            waiting = row.wants_exports if row.cancelled else row.exports
+            return {"doing": None, "begun": False, "writing": None, "wants_exports": waiting}
+        case ItemFailed():
+            return _failed(row, event)
+    return None
+
+
+def died_at(row: Row) -> Changes:
+    """A worker has ended while it was at this image."""
+    if row.deaths + 1 < MOST_DEATHS:
+        return {"deaths": row.deaths + 1}
+    trouble = Trouble(
+        title=translate("row", "Cannot enhance the image."),
+        detail=translate("row", "The worker ended twice while it was at this image."),
+        hint=translate("row", "Choose another preset or model, or close other programs, and enhance it again."),
+    )
+    return {"deaths": 0, "trouble": trouble, "wants_result": False, "wants_exports": (), "writing": None}
+
+
+def _enhanced(row: Row, event: ItemEnhanced) -> dict[str, Any]:
+    result = Result(
+        path=Path(event.enhanced), bits=event.bits, method=row.asked, recipe=event.recipe, seconds=event.seconds
+    )
+    again = row.wants_result and row.method != row.asked  # another one was chosen meanwhile
+    return {
+        "doing": None,
+        "begun": False,
+        "held": True,
+        "result": result,
+        "wants_result": again,
+        "method": row.method if again else row.asked,
+        "cancelled": False,
+        "exported": None,
+        "deaths": 0,
+    }
+
+
+def _failed(row: Row, event: ItemFailed) -> dict[str, Any]:
+    trouble = Trouble(
+        title=event.error.get("title", ""), detail=event.error.get("detail", ""), hint=event.error.get("hint", "")
+    )
+    return {
+        "doing": None,
+        "begun": False,
+        "trouble": trouble,
+        "wants_result": False,
+        "wants_exports": (),
+        "writing": None,
+        "failed_exports": row.exports,
+    }

@@ -1,0 +1,103 @@
+"""How rows of the list are painted: thumbnail, name, state, method and progress of an image; title of a group."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QImage, QPainter, QPalette
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+
+from fullfield_app.gui.enhance.queue_tree import Role
+from fullfield_app.gui.enhance.row import State
+
+STAMP = 44
+PAD = 6
+SMALL = 0.9  # of the font, for what is below the name
+_BUSY = (State.OPENING, State.ENHANCING, State.EXPORTING)
+Index = QModelIndex | QPersistentModelIndex
+
+
+class RowPainter(QStyledItemDelegate):
+    """Paints a row; `beat` moves the mark of those that the worker is at."""
+
+    beat = 0
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        """Images are of one height, groups of another."""
+        line = option.fontMetrics.height()
+        image = max(STAMP + 2 * PAD, line + 2 * round(SMALL * line) + 3 * PAD)
+        return QSize(200, line + PAD if index.data(Role.INDEX) is None else image)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """One row."""
+        room: QRect = option.rect
+        palette: QPalette = option.palette
+        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
+        painter.save()
+        if chosen:
+            painter.fillRect(room, palette.highlight())
+        painter.setPen(palette.highlightedText().color() if chosen else palette.text().color())
+        if index.data(Role.INDEX) is None:
+            self._paint_group(painter, room.adjusted(PAD, 0, -PAD, 0), index, palette, chosen=chosen)
+        else:
+            self._paint_stamp(painter, room, index.data(Qt.ItemDataRole.DecorationRole))
+            self._paint_image(painter, room.adjusted(STAMP + 3 * PAD, PAD, -PAD, -PAD), index, palette, chosen=chosen)
+        painter.restore()
+
+    def _paint_group(self, painter: QPainter, room: QRect, index: Index, palette: QPalette, *, chosen: bool) -> None:
+        font = QFont(painter.font())
+        font.setBold(True)
+        painter.setFont(font)
+        count = str(index.data(Role.COUNT))
+        width = painter.fontMetrics().horizontalAdvance(count) + PAD
+        middle = int(Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine)
+        title = painter.fontMetrics().elidedText(str(index.data()), Qt.TextElideMode.ElideMiddle, room.width() - width)
+        painter.drawText(room, middle, title)
+        if not chosen:
+            painter.setPen(palette.placeholderText().color())
+        painter.drawText(room, middle | int(Qt.AlignmentFlag.AlignRight), count)
+        part = float(index.data(Role.PROGRESS))
+        if part < 1:
+            self._paint_bar(painter, QRect(room.left(), room.bottom() - 1, room.width(), 2), part, palette)
+
+    def _paint_stamp(self, painter: QPainter, room: QRect, stamp: object) -> None:
+        box = QRect(room.left() + PAD, room.center().y() - STAMP // 2, STAMP, STAMP)
+        painter.fillRect(box, QColor(0, 0, 0))
+        if isinstance(stamp, QImage) and not stamp.isNull():
+            size = stamp.size().scaled(box.size(), Qt.AspectRatioMode.KeepAspectRatio)
+            place = QRect(0, 0, size.width(), size.height())
+            place.moveCenter(box.center())
+            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+            painter.drawImage(place, stamp)
+
+    def _paint_image(self, painter: QPainter, texts: QRect, index: Index, palette: QPalette, *, chosen: bool) -> None:
+        state = index.data(Role.STATE)
+        self._paint_line(painter, texts, texts.top(), str(index.data()), Qt.TextElideMode.ElideMiddle)
+        top = texts.top() + painter.fontMetrics().height() + 1
+        small = QFont(painter.font())
+        small.setPointSizeF(max(painter.font().pointSizeF() * SMALL, 7.0))
+        painter.setFont(small)
+        quiet = palette.highlightedText().color() if chosen else palette.placeholderText().color()
+        painter.setPen(palette.brightText().color() if state is State.FAILED else quiet)
+        self._paint_line(painter, texts, top, str(index.data(Role.STATE_TEXT)), Qt.TextElideMode.ElideRight)
+        painter.setPen(quiet)
+        top += painter.fontMetrics().height()
+        self._paint_line(painter, texts, top, str(index.data(Role.NOTE)), Qt.TextElideMode.ElideRight)
+        if state in (State.WAITING, State.OPENED, *_BUSY):
+            bar = QRect(texts.left(), texts.bottom() + 2, texts.width(), 2)
+            self._paint_bar(painter, bar, float(index.data(Role.PROGRESS)), palette)
+            if state in _BUSY:
+                self._paint_beat(painter, bar, palette)
+
+    def _paint_line(self, painter: QPainter, room: QRect, top: int, text: str, mode: Qt.TextElideMode) -> None:
+        metrics = painter.fontMetrics()
+        line = QRect(room.left(), top, room.width(), metrics.height())
+        painter.drawText(line, int(Qt.TextFlag.TextSingleLine), metrics.elidedText(text, mode, room.width()))
+
+    def _paint_bar(self, painter: QPainter, bar: QRect, part: float, palette: QPalette) -> None:
+        painter.fillRect(bar, palette.mid())
+        painter.fillRect(QRect(bar.left(), bar.top(), round(bar.width() * part), bar.height()), palette.link())
+
+    def _paint_beat(self, painter: QPainter, bar: QRect, palette: QPalette) -> None:
+        width = bar.width() // 6
+        left = bar.left() + (self.beat * width // 3) % max(bar.width() - width, 1)
+        painter.fillRect(QRect(left, bar.top(), width, bar.height()), palette.link().color().lighter(150))

@@ -1,0 +1,227 @@
+"""The dialog of blind grading: set up, read, be told. It routes between its pages and keeps the grading on disk.
+
+The list behind it cannot be changed meanwhile, so that what a pair is made of stays as it is.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QLocale, QSize, Qt, Signal
+from PySide6.QtWidgets import QDialog, QInputDialog, QStackedWidget, QVBoxLayout, QWidget
+
+from fullfield import files
+from fullfield.errors import FullfieldError
+from fullfield.grading import criteria, store, study
+from fullfield.grading.criteria import CriteriaSet
+from fullfield.grading.statistics import Outcome
+from fullfield.grading.store import Kept
+from fullfield.grading.study import Study
+from fullfield_app.gui.bridge.task import Tasks
+from fullfield_app.gui.bridge.workers import Workers
+from fullfield_app.gui.enhance.row import Row
+from fullfield_app.gui.grading import report
+from fullfield_app.gui.grading.candidates import Candidate, Version, identify, versions
+from fullfield_app.gui.grading.reading_page import ReadingPage
+from fullfield_app.gui.grading.results_page import ResultsPage
+from fullfield_app.gui.grading.setup_page import LONGEST_READER, SetupPage, Wish
+from fullfield_app.gui.grading.takes import Takes
+from fullfield_app.gui.widgets.accessible import complete, name
+from fullfield_app.gui.widgets.label import clean
+from fullfield_app.gui.widgets.question import Answer, Question, ask
+
+LEAST = QSize(960, 600)
+FOLDER_NAME = "Grading"
+
+
+class GradingDialog(QDialog):
+    """`failed` carries an exception; `paused` a sentence when it is closed with pairs left to grade."""
+
+    failed = Signal(object)
+    paused = Signal(str)
+
+    def __init__(self, owner: QWidget, workers: Workers, rows: Sequence[Row], folder: Path) -> None:
+        """`rows`: the whole list; `folder`: where results are written, in a folder of their own."""
+        super().__init__(owner)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowModality(Qt.WindowModality.WindowModal)
+        self.setWindowTitle(self.tr("Grade blind"))
+        name(self, self.tr("Blind grading"))
+        self._workers, self._folder = workers, folder / FOLDER_NAME
+        self._tasks = Tasks(self)
+        self._candidates: tuple[Candidate, ...] = ()
+        self._versions: tuple[Version, ...] = ()
+        self._study: Study | None = None
+        self._path = Path()
+        self._takes: Takes | None = None
+        self._setup = SetupPage()
+        self._pages = QStackedWidget()
+        name(self._pages, self.tr("Steps of the grading"))
+        self._pages.addWidget(self._setup)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._pages)
+        self.resize(owner.size().expandedTo(LEAST))
+        self._connect_signals()
+        complete(self)
+        self._tasks.start(partial(_look_up, tuple(rows), QLocale().name()[:2]), self._offer)
+
+    def done(self, code: int) -> None:
+        """Closed, whichever way: what was answered is kept."""
+        if self._takes is not None:
+            self._takes.close()
+        self._tasks.close()
+        if self._study is not None:
+            self._keep_at_last(self._study)
+        super().done(code)
+
+    def _connect_signals(self) -> None:
+        self._tasks.failed.connect(self.failed)
+        self._setup.wished.connect(self._begin)
+        self._setup.left.connect(self.reject)
+        self._setup.paused.open_asked.connect(self._open)
+        self._setup.paused.delete_asked.connect(self._ask_delete)
+
+    # Set up -----------------------------------------------------------------------------------------------------
+
+    def _offer(self, found: tuple[tuple[Candidate, ...], tuple[Version, ...], tuple[CriteriaSet, ...]]) -> None:
+        self._candidates, self._versions, sets = found
+        self._setup.offer(self._candidates, self._versions, sets)
+        self._offer_kept()
+
+    def _offer_kept(self) -> None:
+        there = {one.image for one in self._candidates}
+        self._tasks.start(store.kept, lambda kept: self._setup.paused.offer(kept, there))
+
+    def _ask_delete(self, kept: Kept) -> None:
+        question = Question(
+            title=self.tr("Delete this grading?"),
+            text=self.tr("Its answers are lost. Results that were written stay where they are."),
+            answers=(Answer(text=self.tr("Delete"), act=lambda: self._delete(kept)),),
+            cancel=self.tr("Keep it"),
+        )
+        ask(self, question)
+
+    def _delete(self, kept: Kept) -> None:
+        self._tasks.start(partial(kept.path.unlink, missing_ok=True), lambda _: self._offer_kept())
+
+    def _begin(self, wish: Wish) -> None:
+        made = study.new(
+            wish.pairs,
+            wish.criteria,
+            source=wish.source,
+            reader=wish.reader,
+            seed=secrets.randbits(32),
+            started=datetime.now().astimezone().strftime("%Y-%m-%d %H:%M"),
+        )
+        self._tasks.start(lambda: store.free_path(made.started), lambda path: self._read(made, path))
+
+    def _open(self, kept: Kept) -> None:
+        if kept.study.reading.ended:
+            self._path = kept.path
+            self._end(kept.study)
+        else:
+            self._read(kept.study, kept.path)
+
+    # Read -------------------------------------------------------------------------------------------------------
+
+    def _read(self, begun: Study, path: Path) -> None:
+        self._study, self._path = begun, path
+        self._keep(begun)
+        if self._takes is None:
+            self._takes = Takes(self._workers.session, self._candidates, self)
+        page = ReadingPage(begun, self._takes)
+        page.answered.connect(self._keep)
+        page.paused.connect(self.reject)
+        page.ended.connect(self._ask_end)
+        self._turn_to(page)
+        page.setFocus()
+
+    def _keep(self, now: Study) -> None:
+        self._study = now
+        self._tasks.start(lambda: store.save(now, self._path), lambda _: None)
+
+    def _keep_at_last(self, now: Study) -> None:
+        """What a task that was cut off might not have written."""
+        try:
+            store.save(now, self._path)
+        except FullfieldError as error:
+            self.failed.emit(error)
+            return
+        if not now.reading.ended:
+            self.paused.emit(self.tr("The grading is paused. Resume it from the same menu."))
+
+    def _ask_end(self) -> None:
+        now = self._study
+        assert now is not None
+        left = len(now.pairs) - now.done
+        text = self.tr("It is told which image was which; this reading takes no more answers.")
+        if left:
+            missing = self.tr("{left} of {count} pairs are not answered wholly.").format(
+                left=left, count=len(now.pairs)
+            )
+            text = f"{missing} {text}"
+        question = Question(
+            title=self.tr("End the grading and show the result?"),
+            text=text,
+            answers=(Answer(text=self.tr("Show result"), act=lambda: self._end(now.with_end()), default=not left),),
+            cancel=self.tr("Go on grading"),
+        )
+        ask(self, question)
+
+    # Be told ----------------------------------------------------------------------------------------------------
+
+    def _end(self, ended: Study) -> None:
+        self._keep(ended)
+        names = report.versions_of(ended, self._versions)
+
+        def show(outcomes: tuple[Outcome, ...]) -> None:
+            page = ResultsPage(outcomes, names, self._folder)
+            page.left.connect(self.accept)
+            page.again.connect(self._ask_reader)
+            self._turn_to(page)
+
+        self._tasks.start(partial(_write, ended, names, self._folder, self._path.stem), show)
+
+    def _ask_reader(self) -> None:
+        dialog = QInputDialog(self)
+        name(dialog, self.tr("Another reader"))
+        dialog.setWindowTitle(self.tr("Another reader"))
+        dialog.setLabelText(self.tr("Initials of the reader (may stay empty)"))
+        dialog.textValueSelected.connect(self._read_again)
+        complete(dialog)
+        dialog.open()
+
+    def _read_again(self, reader: str) -> None:
+        assert self._study is not None
+        again = self._study.with_reader(clean(reader.strip())[:LONGEST_READER], secrets.randbits(32))
+        self._read(again, self._path)
+
+    def _turn_to(self, page: QWidget) -> None:
+        old = self._pages.currentWidget()
+        self._pages.addWidget(page)
+        self._pages.setCurrentWidget(page)
+        if old is not None and old is not self._setup:
+            self._pages.removeWidget(old)
+            old.setParent(None)  # at once, or its parts would still have the names of the new page's
+            old.deleteLater()
+        complete(self)
+
+
+def _look_up(
+    rows: tuple[Row, ...], language: str
+) -> tuple[tuple[Candidate, ...], tuple[Version, ...], tuple[CriteriaSet, ...]]:
+    return identify(rows), versions(), criteria.load_all(language)
+
+
+def _write(ended: Study, names: tuple[str, str], folder: Path, stem: str) -> tuple[Outcome, ...]:
+    """Leave the answers as CSV and the result as text in `folder`; the outcomes."""
+    outcomes = study.outcomes(ended)
+    # The byte order mark lets spreadsheets read letters with accents.
+    files.write_text(folder / f"grading-{stem}.csv", "\ufeff" + store.table(ended))
+    files.write_text(folder / f"grading-{stem}.txt", report.text(ended, outcomes, names))
+    return outcomes

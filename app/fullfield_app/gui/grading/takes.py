@@ -1,0 +1,169 @@
+"""The versions of images that a grading shows: from the cache, from the list's results, or made by a worker of its own.
+
+No widget. That worker is started when the first version is missing, so that the list is left as it is. What comes next
+is made ready while a pair is being read.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from fullfield.errors import FullfieldError, WorkerDied
+from fullfield.events import Event, ItemEnhanced, ItemFailed, RunEnded, RunFailed
+from fullfield.image.method import Method
+from fullfield_app.gui.bridge.commands import Open
+from fullfield_app.gui.bridge.job_bridge import Session
+from fullfield_app.gui.bridge.task import Tasks
+from fullfield_app.gui.bridge.workers import Start
+from fullfield_app.gui.enhance.row import Result, Trouble, enhance_command
+from fullfield_app.gui.grading.candidates import Candidate
+from fullfield_app.gui.view.picture import Picture, open_result, open_source
+
+KEPT = 8  # this pair, the next one, and those one goes back to
+Key = tuple[str, Method | None]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Take:
+    """A version that can be shown; `recipe`: how it was made, in words."""
+
+    picture: Picture
+    recipe: str
+
+
+class Takes(QObject):
+    """`ready`: a version has come, or the trouble with one."""
+
+    ready = Signal()
+
+    def __init__(self, start: Start, candidates: Iterable[Candidate], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._start = start
+        self._session: Session | None = None
+        self._running = False
+        self._tasks = Tasks(self)
+        self._candidates = {one.image: one for one in candidates}
+        self._results: dict[Key, Result] = {
+            (one.image, one.result.method): one.result for one in self._candidates.values() if one.result is not None
+        }
+        self._takes: OrderedDict[Key, Take] = OrderedDict()
+        self._troubles: dict[Key, Trouble] = {}
+        self._asked: set[Key] = set()
+        self._made: list[Key] = []  # what the worker knows by its place in this list
+
+    def get(self, image: str, method: Method | None) -> Take | Trouble | None:
+        """A version, or why there is none; None: it is on its way, and `ready` will tell."""
+        key = (image, method)
+        if key in self._takes:
+            self._takes.move_to_end(key)
+            return self._takes[key]
+        if key in self._troubles:
+            return self._troubles[key]
+        if key not in self._asked:
+            self._asked.add(key)
+            self._fetch(key)
+        return None
+
+    def try_again(self) -> None:
+        """What could not be made is asked for anew."""
+        self._asked -= self._troubles.keys()
+        self._troubles.clear()
+        self.ready.emit()
+
+    def close(self) -> None:
+        """Let go of all, and end the worker."""
+        if self._session is not None:
+            self._session.close()
+        self._tasks.close()
+        self._takes.clear()
+
+    # Within -----------------------------------------------------------------------------------------------------
+
+    def _fetch(self, key: Key) -> None:
+        image, method = key
+        one = self._candidates.get(image)
+        if one is None:
+            self._refuse(key, Trouble(title=self.tr("This image is not in the list."), hint=self.tr("Open it again.")))
+        elif method is None:
+            self._load(key, lambda: Take(picture=open_source(one.decoded).picture, recipe="original"))
+        elif key in self._results:
+            result = self._results[key]
+            self._load(key, lambda: Take(picture=open_result(result.path, result.bits), recipe=result.recipe))
+        else:
+            self._made.append(key)
+            index = len(self._made) - 1
+            opened = Open(index=index, source=one.item.source, archive=one.item.archive)
+            self._worker().post(opened, enhance_command(index, method))
+
+    def _load(self, key: Key, work: Callable[[], Take]) -> None:
+        def done(take: Take) -> None:
+            self._asked.discard(key)
+            self._takes[key] = take
+            while len(self._takes) > KEPT:
+                self._takes.popitem(last=False)
+            self.ready.emit()
+
+        def fail(_: BaseException) -> None:
+            self._results.pop(key, None)  # what cannot be read is made anew when it is tried again
+            title = self.tr("The pixels of this image are no longer in the cache.")
+            hint = self.tr("Close the grading, remove the image from the list, open it again and resume.")
+            self._refuse(key, Trouble(title=title, hint=hint))
+
+        self._tasks.start(work, done, failed=fail)
+
+    def _worker(self) -> Session:
+        if self._session is None:
+            self._session = Session(self._start, self)
+            self._session.told.connect(self._take_in)
+            self._session.refused.connect(self._lose)
+        if not self._running:
+            self._running = True
+            self._session.start()
+        return self._session
+
+    def _take_in(self, news: tuple[Event, ...]) -> None:
+        died: FullfieldError | None = None
+        for event in news:
+            match event:
+                case ItemEnhanced():
+                    key = self._made[event.index]
+                    method = key[1] or Method()
+                    self._results[key] = Result(
+                        path=Path(event.enhanced),
+                        bits=event.bits,
+                        method=method,
+                        recipe=event.recipe,
+                        seconds=event.seconds,
+                    )
+                    self._fetch(key)
+                case ItemFailed():
+                    self._refuse(self._made[event.index], _trouble(event.error))
+                case RunFailed():
+                    died = WorkerDied(
+                        event.error.get("title", ""),
+                        detail=event.error.get("detail", ""),
+                        hint=event.error.get("hint", ""),
+                    )
+                case RunEnded():
+                    self._lose(died or WorkerDied(self.tr("The worker that enhances images has ended.")))
+
+    def _lose(self, error: FullfieldError) -> None:
+        """The worker is gone: what it owed is trouble, until it is tried again with another one."""
+        self._running = False
+        owed = [key for key in self._made if key not in self._results]
+        self._made.clear()
+        for key in owed:
+            self._refuse(key, Trouble(title=error.title, detail=error.detail, hint=error.hint))
+
+    def _refuse(self, key: Key, trouble: Trouble) -> None:
+        self._troubles[key] = trouble
+        self.ready.emit()
+
+
+def _trouble(error: dict[str, str]) -> Trouble:
+    return Trouble(title=error.get("title", ""), detail=error.get("detail", ""), hint=error.get("hint", ""))

@@ -1,0 +1,53 @@
+"""Numbers and units as the user's language writes them: "1.5 GiB" in English, "1,5 GiB" in Spanish.
+
+What a page shows of a number goes through here; what a file holds never does.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QLocale
+
+from fullfield import units
+
+_NARROW = "\u00a0"  # a space that no line breaks at, between a number and its unit
+
+
+def number(value: float, decimals: int = 0) -> str:
+    """`20000` → "20,000"; `0.25, 2` → "0.25"."""
+    return QLocale().toString(float(value), "f", decimals)
+
+
+def plain(value: float, decimals: int = 0) -> str:
+    """As `number`, without signs between thousands: sizes of images, grey levels, years."""
+    locale = QLocale()
+    locale.setNumberOptions(QLocale.NumberOption.OmitGroupSeparator)
+    return locale.toString(float(value), "f", decimals)
+
+
+def short(value: float, digits: int = 3) -> str:
+    """`digits` significant digits, without zeros at the end: `0.00123456` → "0.00123", `2.0` → "2"."""
+    return _point(f"{value:.{digits}g}")
+
+
+def percent(value: float, decimals: int = 0) -> str:
+    """`value` is in percent: `12.34, 1` → "12.3 %"."""
+    return f"{number(value, decimals)}{_NARROW}%"
+
+
+def data(count: float) -> str:
+    """A number of bytes: "1.5 GiB"."""
+    return _point(units.format_bytes(count))
+
+
+def seconds(value: float) -> str:
+    """A duration: "0.4 s", "1 min 15 s"."""
+    return _point(units.format_seconds(value))
+
+
+def milliseconds(value: float) -> str:
+    """`value` is in milliseconds: "84 ms"."""
+    return f"{number(value)}{_NARROW}ms"
+
+
+def _point(text: str) -> str:
+    return text.replace(".", QLocale().decimalPoint())

@@ -1,0 +1,81 @@
+"""The settings as the window has them: pages read `now`, change with `change`, and follow `changed`.
+
+The window hands its store to every page before it is shown: see `Page.settle`.
+
+    store.now.export.format
+    store.change(lambda settings: replace(settings, palette="dark"))
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+from collections import deque
+
+from PySide6.QtCore import QObject, Signal
+
+from fullfield.errors import FullfieldError
+from fullfield_app import settings
+from fullfield_app.gui.bridge.task import Tasks
+from fullfield_app.settings import Change, Settings
+
+
+class SettingsStore(QObject):
+    """`changed`: some setting is another now; `failed`: an exception, where the file could not be written."""
+
+    changed = Signal()
+    failed = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._now, self._notices = settings.load()
+        self._tasks: Tasks | None = None
+        self._unwritten: deque[Change] = deque()
+
+    @property
+    def now(self) -> Settings:
+        """The settings at this moment."""
+        return self._now
+
+    def change(self, change: Change) -> None:
+        """Change at once here, and soon in the file; `change` makes a new value of the old and does nothing else."""
+        after = change(self._now)
+        if after == self._now:
+            return
+        self._now = after
+        if self._tasks is None:
+            self._tasks = Tasks(self)
+            self._tasks.failed.connect(self.failed)
+        self._unwritten.append(change)
+        self._tasks.start(self._write, lambda _: None)
+        self.changed.emit()
+
+    def notices(self) -> tuple[str, ...]:
+        """What to tell of the file as it was found."""
+        return tuple(map(self._say, self._notices))
+
+    def _say(self, notice: str) -> str:
+        return {
+            "damaged": self.tr(
+                "The file of your settings was damaged and has been set aside. Fullfield starts with its own settings."
+            ),
+            "unreadable": self.tr(
+                "The file of your settings cannot be read. Fullfield starts with its own settings; check who may read "
+                "your folder of settings."
+            ),
+            "passed_over": self.tr("Some of your settings could not be used and were passed over."),
+        }[notice]
+
+    def close(self) -> None:
+        """Wait until all is written; more than once does no harm."""
+        if self._tasks is not None:
+            self._tasks.close()
+            self._tasks = None
+            with contextlib.suppress(FullfieldError):  # nobody is left to tell
+                self._write()
+
+    def _write(self) -> None:
+        """All that was changed meanwhile at one go."""
+        changes = [self._unwritten.popleft() for _ in range(len(self._unwritten))]
+        if changes:
+            settings.update(lambda value: functools.reduce(lambda now, change: change(now), changes, value))

@@ -1,0 +1,51 @@
+"""Facts as two columns: what they are called, and what they are. Those that are not known are left out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFormLayout, QFrame, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+
+from fullfield_app.gui.widgets.accessible import name
+from fullfield_app.gui.widgets.label import plain_label
+
+
+class FactForm(QScrollArea):
+    """Shows texts by the keys of `titles`."""
+
+    def __init__(self, title: str, titles: Mapping[str, str], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        name(self, title)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        inner = QWidget()
+        name(inner, self.tr("{title}, all").format(title=title))
+        self._form = QFormLayout()
+        whole = QVBoxLayout(inner)
+        whole.setContentsMargins(12, 10, 12, 10)
+        whole.addLayout(self._form)
+        whole.addStretch()
+        self._form.setVerticalSpacing(6)
+        self._form.setHorizontalSpacing(16)
+        self._values: dict[str, QLabel] = {}
+        for key, text in titles.items():
+            caption, value = plain_label(text, object_name="quiet"), plain_label(wrap=True)
+            name(caption, self.tr("{fact}, caption").format(fact=text))
+            name(value, self.tr("{title}: {fact}").format(title=title, fact=text))
+            value.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+            caption.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
+            for label in (caption, value):
+                label.setAlignment(Qt.AlignmentFlag.AlignTop)
+            self._form.addRow(caption, value)
+            self._values[key] = value
+        self.setWidget(inner)
+
+    def show_rows(self, found: Mapping[str, str]) -> None:
+        """Show these."""
+        for key, value in self._values.items():
+            text = found.get(key, "")
+            if value.text() != text:
+                value.setText(text)
+                value.setAccessibleDescription(text)
+            self._form.setRowVisible(value, bool(text))

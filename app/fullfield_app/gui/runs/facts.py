@@ -1,0 +1,87 @@
+"""A run in figures and words: how far it is, what it runs on and by, what it was asked. No widget."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication
+
+from fullfield.jobs.runs import Run
+from fullfield.jobs.story import Told
+from fullfield_app.gui import numbers
+from fullfield_app.gui.runs import words
+from fullfield_app.gui.translation import QT_TRANSLATE_NOOP
+from fullfield_app.gui.widgets.label import clean
+
+translate = QCoreApplication.translate
+
+_TITLES = {
+    "best": QT_TRANSLATE_NOOP("facts", "Best validation loss"),
+    "quality": QT_TRANSLATE_NOOP("facts", "Its quality"),
+    "epoch": QT_TRANSLATE_NOOP("facts", "Epochs"),
+    "step": QT_TRANSLATE_NOOP("facts", "Steps"),
+    "pace": QT_TRANSLATE_NOOP("facts", "Time per epoch"),
+    "left": QT_TRANSLATE_NOOP("facts", "Time left"),
+    "worked": QT_TRANSLATE_NOOP("facts", "Time so far"),
+    "saved": QT_TRANSLATE_NOOP("facts", "Saved"),
+    "peak": QT_TRANSLATE_NOOP("facts", "Most memory held"),
+    "device": QT_TRANSLATE_NOOP("facts", "Device"),
+    "precision": QT_TRANSLATE_NOOP("facts", "Precision"),
+    "techniques": QT_TRANSLATE_NOOP("facts", "Techniques"),
+    "size": QT_TRANSLATE_NOOP("facts", "Image size"),
+    "batch": QT_TRANSLATE_NOOP("facts", "Images per step"),
+    "network": QT_TRANSLATE_NOOP("facts", "Network"),
+    "data": QT_TRANSLATE_NOOP("facts", "Data"),
+    "began": QT_TRANSLATE_NOOP("facts", "Begun"),
+    "version": QT_TRANSLATE_NOOP("facts", "Version"),
+    "notes": QT_TRANSLATE_NOOP("facts", "Notes"),
+}
+
+
+def rows(run: Run, told: Told) -> dict[str, str]:
+    """The facts of a run by the keys of the titles; "" where one is not known."""
+    best, spec = told.best, run.spec
+    techniques = told.techniques if told.techniques is not None else run.techniques
+    pace = told.seconds_per_epoch
+    return {
+        "best": translate("facts", "{loss} in epoch {epoch}").format(
+            loss=words.loss(best.validation_loss), epoch=best.epoch
+        )
+        if best
+        else "",
+        "quality": translate("facts", "PSNR {psnr} dB; finest detail {share} of the reference's").format(
+            psnr=numbers.number(best.psnr_db, 1), share=numbers.percent(100 * best.fine_sd_ratio)
+        )
+        if best
+        else "",
+        "epoch": _of(told.epoch, told.epochs_wanted or spec.get("epochs", 0)),
+        "step": _of(told.step, told.steps),
+        "pace": numbers.seconds(pace) if pace else "",
+        "left": translate("facts", "about {time}").format(time=numbers.seconds(told.seconds_left))
+        if told.seconds_left is not None
+        else "",
+        "worked": numbers.seconds(told.seconds) if told.seconds else "",
+        "saved": translate("facts", "after step {step}").format(step=numbers.number(told.saved_step))
+        if told.saved_step
+        else "",
+        "peak": words.peak(told.memory.peak_bytes, on_card=told.memory.on_card),
+        "device": clean(told.device),
+        "precision": words.precision(techniques),
+        "techniques": words.techniques(techniques),
+        "size": words.size(spec.get("size")),
+        "batch": str(spec.get("batch", "")),
+        "network": translate("facts", "U-Net, {encoder}").format(encoder=spec.get("encoder", "")),
+        "data": clean(told.data),
+        "began": words.began(run),
+        "version": told.version,
+        "notes": "\n".join(map(clean, run.label.notes.splitlines())),
+    }
+
+
+def titles() -> dict[str, str]:
+    """What the facts are called, by key, in their order."""
+    return {key: translate("facts", text) for key, text in _TITLES.items()}
+
+
+def _of(count: int, total: int) -> str:
+    if not total:
+        return ""
+    return translate("facts", "{count} of {total}").format(count=numbers.number(count), total=numbers.number(total))

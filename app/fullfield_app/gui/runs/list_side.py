@@ -1,0 +1,56 @@
+"""The list of runs with its buttons, and below it what the selected ones show over each other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSplitter, QVBoxLayout, QWidget
+
+from fullfield_app.gui.runs.commands import ON_BUTTONS
+from fullfield_app.gui.runs.overlay import Overlay
+from fullfield_app.gui.runs.table import RunTable
+from fullfield_app.gui.widgets.accessible import name
+from fullfield_app.gui.widgets.label import plain_label
+
+
+class ListSide(QWidget):
+    """Holds the table and the comparison."""
+
+    def __init__(self, table: RunTable, overlay: Overlay, actions: Mapping[str, QAction]) -> None:
+        super().__init__()
+        name(self, self.tr("List and comparison of runs"))
+        line = QHBoxLayout()
+        line.setSpacing(6)
+        for key in ON_BUTTONS:
+            if key == "models":
+                hint = plain_label(self.tr("Select several runs to compare them."), object_name="quiet")
+                name(hint, self.tr("How runs are compared"))
+                line.addWidget(hint, 1)
+            line.addWidget(_button(actions[key]))
+        upper = QWidget()
+        name(upper, self.tr("List of runs with its buttons"))
+        layout = QVBoxLayout(upper)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addLayout(line)
+        layout.addWidget(table, 1)
+        splitter = QSplitter(Qt.Orientation.Vertical)
+        name(splitter, self.tr("List above, comparison below"))
+        splitter.setChildrenCollapsible(False)
+        splitter.addWidget(upper)
+        splitter.addWidget(overlay)
+        splitter.setSizes([280, 320])
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(splitter)
+
+
+def _button(action: QAction) -> QPushButton:
+    button = QPushButton(action.iconText())
+    name(button, action.text().replace("&", "").rstrip("…"))
+    button.setToolTip(action.toolTip())
+    button.clicked.connect(action.trigger)
+    button.setEnabled(action.isEnabled())
+    action.enabledChanged.connect(button.setEnabled)
+    return button

@@ -1,0 +1,62 @@
+"""What is done with models, in the background: listed, looked at, kept, exported, removed. No widget."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from fullfield.jobs import models
+from fullfield.jobs.models import Model
+from fullfield_app.gui.bridge.task import Tasks
+
+
+class ModelWork(QObject):
+    """`listed`: a `models.Shelf`; `inspected`: a Model whose file is whole, and a name for it; `kept`: its name;
+    `exported`: a name; `failed`: an exception."""
+
+    listed = Signal(object)
+    inspected = Signal(object, str)
+    kept = Signal(str)
+    exported = Signal(str)
+    failed = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._tasks = Tasks(self)
+        self._tasks.failed.connect(self.failed)
+
+    def list(self) -> None:
+        """Tell of all models."""
+        self._tasks.start(models.listed, self.listed.emit)
+
+    def inspect(self, path: Path, name: str = "") -> None:
+        """Check a file that is to be kept; `name`: a better one than the card's."""
+
+        def tell(model: Model) -> None:
+            self.inspected.emit(model, name or model.name)
+
+        self._tasks.start(lambda: models.inspect(path), tell)
+
+    def keep(self, path: Path, name: str) -> None:
+        """Put a file among the models."""
+        self._tasks.start(lambda: models.keep(path, name), self.kept.emit)
+        self.list()
+
+    def export(self, name: str, target: Path) -> None:
+        """Copy a model to a file."""
+        self._tasks.start(lambda: models.export(name, target), lambda _: self.exported.emit(name))
+
+    def remove(self, name: str) -> None:
+        """Delete a model."""
+        self._tasks.start(lambda: models.remove(name), lambda _: None)
+        self.list()
+
+    def set_default(self, body_part: str, name: str) -> None:
+        """Let "auto" take a model for a body part."""
+        self._tasks.start(lambda: models.set_default(body_part, name), lambda _: None)
+        self.list()
+
+    def close(self) -> None:
+        """Begin nothing any more."""
+        self._tasks.close()

@@ -1,0 +1,223 @@
+"""The user's models: a list, the card of the one that is chosen, and for which body parts it is taken."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QGridLayout,
+    QHBoxLayout,
+    QListWidget,
+    QPushButton,
+    QSplitter,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from fullfield.jobs.models import Model, Shelf
+from fullfield_app.gui.runs import card_facts
+from fullfield_app.gui.runs.fact_form import FactForm
+from fullfield_app.gui.runs.keep_dialog import KeepDialog
+from fullfield_app.gui.runs.model_work import ModelWork
+from fullfield_app.gui.translation import say_core
+from fullfield_app.gui.widgets.accessible import complete, name
+from fullfield_app.gui.widgets.label import clean, plain_label
+from fullfield_app.gui.widgets.question import Answer, Question, ask
+
+SUFFIX = ".safetensors"
+
+
+class ModelsDialog(QDialog):
+    """Shows models, and routes what is asked to `work`."""
+
+    def __init__(self, work: ModelWork, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Models"))
+        name(self, self.tr("Models"))
+        self._work = work
+        self._shelf: Shelf | None = None
+        self._boxes: dict[str, QCheckBox] = {}
+        self._build()
+        work.listed.connect(self.show_shelf)
+        self._list.currentRowChanged.connect(lambda _: self._show())
+        self._show()
+
+    def show_shelf(self, shelf: Shelf) -> None:
+        """Show these models; the one that is chosen stays so."""
+        chosen = self._chosen()
+        self._shelf = shelf
+        self._list.blockSignals(True)
+        self._list.clear()
+        self._list.addItems([clean(model.name) for model in shelf.models])
+        names = [model.name for model in shelf.models]
+        row = names.index(chosen.name) if chosen is not None and chosen.name in names else 0
+        self._list.setCurrentRow(row if names else -1)
+        self._list.blockSignals(False)
+        self._offer_parts(shelf)
+        self._show()
+
+    # Showing ----------------------------------------------------------------------------------------------------
+
+    def _chosen(self) -> Model | None:
+        row = self._list.currentRow()
+        return self._shelf.models[row] if self._shelf and 0 <= row < len(self._shelf.models) else None
+
+    def _show(self) -> None:
+        model = self._chosen()
+        self._none.setVisible(model is None)
+        self._tabs.setVisible(model is not None)
+        for button in (self._export, self._remove):
+            button.setEnabled(model is not None)
+        if model is None or self._shelf is None:
+            return
+        self._card.show_rows(card_facts.rows(model))
+        for part, box in self._boxes.items():
+            other = self._shelf.defaults.get(part, "")
+            box.blockSignals(True)
+            box.setChecked(other == model.name)
+            box.blockSignals(False)
+            title = say_core(self._shelf.body_parts[part])
+            text = self.tr("{part} (now: {model})").format(part=title, model=clean(other))
+            box.setText(text if other and other != model.name else title)
+
+    def _offer_parts(self, shelf: Shelf) -> None:
+        if self._boxes:
+            return
+        for place, (part, title) in enumerate(shelf.body_parts.items()):
+            box = QCheckBox(say_core(title))
+            name(box, self.tr("Take it for: {part}").format(part=box.text()))
+            box.toggled.connect(lambda on, part=part: self._set_default(part, on))
+            self._parts.addWidget(box, place, 0)
+            self._boxes[part] = box
+        self._parts.setRowStretch(len(self._boxes), 1)
+        complete(self)
+
+    # Asking -----------------------------------------------------------------------------------------------------
+
+    def _set_default(self, part: str, on: bool) -> None:
+        model = self._chosen()
+        if model is not None:
+            self._work.set_default(part, model.name if on else "")
+
+    def _ask_import(self) -> None:
+        dialog = QFileDialog(self, self.tr("Import a model"))
+        name(dialog, self.tr("Import a model, file"))
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setNameFilter(self.tr("Models (*{suffix})").format(suffix=SUFFIX))
+        dialog.fileSelected.connect(lambda path: self._work.inspect(Path(path)))
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    def _ask_export(self) -> None:
+        model = self._chosen()
+        if model is None:
+            return
+        dialog = QFileDialog(self, self.tr("Export the model"))
+        name(dialog, self.tr("Export the model, file"))
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setNameFilter(self.tr("Models (*{suffix})").format(suffix=SUFFIX))
+        dialog.setDefaultSuffix(SUFFIX.lstrip("."))
+        dialog.selectFile(f"{model.name}{SUFFIX}")
+        dialog.fileSelected.connect(lambda path: self._work.export(model.name, Path(path)))
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    def _ask_remove(self) -> None:
+        model = self._chosen()
+        if model is None:
+            return
+        question = Question(
+            title=self.tr("Remove the model?"),
+            text=self.tr("“{model}” is deleted from your models. The run that made it stays as it is.").format(
+                model=clean(model.name)
+            ),
+            answers=(Answer(text=self.tr("Remove the model"), act=lambda: self._work.remove(model.name)),),
+            cancel=self.tr("Go back"),
+        )
+        ask(self, question)
+
+    # Building ---------------------------------------------------------------------------------------------------
+
+    def _build(self) -> None:
+        self._list = QListWidget()
+        name(self._list, self.tr("Your models"))
+        self._none = plain_label(
+            self.tr("No model yet. Import one, or keep the model of a run that has been trained."),
+            object_name="quiet",
+            wrap=True,
+        )
+        name(self._none, self.tr("Why nothing is listed"))
+        self._card = FactForm(self.tr("Card of the model"), card_facts.titles())
+        self._tabs = QTabWidget()
+        self._tabs.setDocumentMode(True)
+        name(self._tabs, self.tr("Card and body parts"))
+        self._tabs.addTab(self._card, self.tr("Card"))
+        self._tabs.addTab(self._make_parts(), self.tr("Take it for"))
+        right = QWidget()
+        name(right, self.tr("The chosen model"))
+        beside = QVBoxLayout(right)
+        beside.setContentsMargins(0, 0, 0, 0)
+        beside.addWidget(self._none)
+        beside.addWidget(self._tabs, 1)
+        splitter = QSplitter(Qt.Orientation.Horizontal)
+        name(splitter, self.tr("Models and card"))
+        splitter.setChildrenCollapsible(False)
+        splitter.addWidget(self._list)
+        splitter.addWidget(right)
+        splitter.setSizes([220, 500])
+        self._import = self._button(self.tr("Import…"), self._ask_import)
+        self._export = self._button(self.tr("Export…"), self._ask_export)
+        self._remove = self._button(self.tr("Remove…"), self._ask_remove)
+        line = QHBoxLayout()
+        for button in (self._import, self._export, self._remove):
+            line.addWidget(button)
+        line.addStretch()
+        close = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        name(close, self.tr("Close the models"))
+        close.rejected.connect(self.reject)
+        line.addWidget(close)
+        layout = QVBoxLayout(self)
+        layout.addWidget(splitter, 1)
+        layout.addLayout(line)
+        self.resize(760, 520)
+        complete(self)
+
+    def _make_parts(self) -> QWidget:
+        whole = QWidget()
+        name(whole, self.tr("Body parts of the model"))
+        self._parts = QGridLayout()
+        hint = plain_label(
+            self.tr(
+                "Where “Automatic” is chosen, this model enhances images of these body parts instead of a preset, if "
+                "they are of its kind."
+            ),
+            object_name="quiet",
+            wrap=True,
+        )
+        name(hint, self.tr("What a default does"))
+        layout = QVBoxLayout(whole)
+        layout.addWidget(hint)
+        layout.addLayout(self._parts)
+        layout.addStretch()
+        return whole
+
+    def _button(self, text: str, act: object) -> QPushButton:
+        button = QPushButton(text)
+        name(button, self.tr("{action} a model").format(action=text.rstrip("…")))
+        button.clicked.connect(act)
+        return button
+
+
+def show_card(owner: QWidget, work: ModelWork, model: Model, suggested: str) -> KeepDialog:
+    """Show the card of a model that is to be kept."""
+    dialog = KeepDialog(model, suggested, owner)
+    dialog.kept.connect(lambda chosen: work.keep(model.path, chosen))
+    dialog.finished.connect(dialog.deleteLater)
+    dialog.open()
+    return dialog

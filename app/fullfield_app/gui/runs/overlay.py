@@ -1,0 +1,176 @@
+"""Several runs over each other: their losses, their memory, and one radiograph as each makes it at its best epoch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QTabWidget, QVBoxLayout, QWidget
+
+from fullfield.events import SampleWritten
+from fullfield.jobs.story import Told
+from fullfield_app.gui import numbers
+from fullfield_app.gui.runs import curves
+from fullfield_app.gui.runs.image_row import Cell, ImageRow
+from fullfield_app.gui.runs.plot import Level, Plot
+from fullfield_app.gui.runs.sample_pictures import SamplePictures
+from fullfield_app.gui.widgets.accessible import name
+from fullfield_app.gui.widgets.label import plain_label
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Compared:
+    """One of the runs that are compared. `held_back`: the keys of its validation images, in their order."""
+
+    folder: Path
+    title: str
+    told: Told
+    held_back: tuple[str, ...] = ()
+
+
+class Overlay(QWidget):
+    """Shows the runs that are chosen in the list."""
+
+    def __init__(self, pictures: SamplePictures, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        name(self, self.tr("Runs compared"))
+        self._pictures = pictures
+        self._runs: tuple[Compared, ...] = ()
+        self._sides = (QComboBox(), QComboBox())
+        self._build()
+        pictures.ready.connect(lambda _: self._show_images())
+        self._tabs.currentChanged.connect(lambda _: self._show())
+        for side in self._sides:
+            side.currentIndexChanged.connect(lambda _: self._show_images())
+
+    def show_runs(self, runs: Sequence[Compared]) -> None:
+        """Show these."""
+        self._runs = tuple(runs)
+        for place, side in enumerate(self._sides):
+            side.blockSignals(True)
+            before = side.currentData()
+            side.clear()
+            for run in self._runs:
+                side.addItem(run.title, str(run.folder))
+            found = side.findData(before)
+            side.setCurrentIndex(found if found >= 0 else min(place, len(self._runs) - 1))
+            side.blockSignals(False)
+        first, second = self._sides
+        if len(self._runs) > 1 and second.currentIndex() == first.currentIndex():
+            second.blockSignals(True)
+            second.setCurrentIndex((first.currentIndex() + 1) % len(self._runs))
+            second.blockSignals(False)
+        self._show()
+
+    def _show(self) -> None:
+        match self._tabs.currentWidget():
+            case self._loss:
+                lines = [(run.title, curves.by_epoch(run.told.epochs, "validation_loss")) for run in self._runs]
+                self._loss.show_lines(curves.of_several(lines), self._baselines(), says=self._in_words())
+            case self._memory:
+                held = [(run.title, curves.held(run.told.memory)) for run in self._runs]
+                self._memory.show_lines(curves.of_several(held), says=self._memory_in_words())
+            case _:
+                self._show_images()
+
+    def _baselines(self) -> list[Level]:
+        """Of a single run; several may have other data."""
+        return curves.baselines(self._runs[0].told) if len(self._runs) == 1 else []
+
+    def _in_words(self) -> str:
+        return " ".join(f"{run.title}: {curves.loss_in_words(run.told)}" for run in self._runs)
+
+    def _memory_in_words(self) -> str:
+        return " ".join(f"{run.title}: {curves.memory_in_words(run.told.memory)}" for run in self._runs)
+
+    # Images -----------------------------------------------------------------------------------------------------
+
+    def _show_images(self) -> None:
+        if self._tabs.currentWidget() is not self._images:
+            return
+        chosen = [self._runs[side.currentIndex()] for side in self._sides if 0 <= side.currentIndex() < len(self._runs)]
+        if not chosen:
+            self._row.show_cells([Cell(caption="")] * 3)
+            self._hint.setText("")
+            return
+        one, other = chosen[0], chosen[-1]
+        shared = _shared(one, other)
+        if shared is None:
+            none = self.tr("These runs have left no image of the same radiograph.")
+            cells = [Cell(caption=run.title, message=none) for run in (one, other)]
+            self._row.show_cells([Cell(caption=self.tr("Before"), message=none), *cells])
+            self._hint.setText(none)
+            return
+        first, second = shared
+        before = self._cell(one, first.input, self.tr("Before"))
+        self._row.show_cells([before, self._of(one, first), self._of(other, second)])
+        self._hint.setText("")
+
+    def _of(self, run: Compared, sample: SampleWritten) -> Cell:
+        losses = {epoch.epoch: epoch.validation_loss for epoch in run.told.epochs}
+        loss = numbers.number(losses[sample.epoch], 2) if sample.epoch in losses else "–"
+        text = self.tr("{run}: epoch {epoch}, loss {loss}").format(run=run.title, epoch=sample.epoch, loss=loss)
+        return self._cell(run, sample.sample, text)
+
+    def _cell(self, run: Compared, file: str, caption: str) -> Cell:
+        path = run.folder / file
+        shown = self._pictures.get(path)
+        gone = self.tr("This image is no longer there.") if self._pictures.gone(path) else ""
+        return Cell(caption=caption, shown=shown, message=gone)
+
+    # Building ---------------------------------------------------------------------------------------------------
+
+    def _build(self) -> None:
+        self._loss = Plot(
+            self.tr("Validation loss of runs"), x=self.tr("epochs"), y=self.tr("100·(1 − MS-SSIM)"), log=True
+        )
+        self._memory = Plot(self.tr("Memory of runs"), x=self.tr("time of training"), y=self.tr("GiB"), time=True)
+        self._images = QWidget()
+        name(self._images, self.tr("One radiograph of two runs"))
+        names = (self.tr("Radiograph of both before"), self.tr("First run's image"), self.tr("Second run's image"))
+        self._row = ImageRow(self.tr("Before and two runs"), names)
+        line = QHBoxLayout()
+        for side, text in zip(self._sides, (self.tr("First run"), self.tr("Second run")), strict=True):
+            label = plain_label(text, object_name="quiet")
+            name(label, self.tr("{run}, caption").format(run=text))
+            name(side, text)
+            side.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+            side.setMinimumContentsLength(16)
+            line.addWidget(label)
+            line.addWidget(side)
+        self._hint: QLabel = plain_label(object_name="quiet", wrap=True)
+        name(self._hint, self.tr("Why no image is compared"))
+        line.addWidget(self._hint, 1)
+        layout = QVBoxLayout(self._images)
+        layout.setContentsMargins(4, 6, 4, 0)
+        layout.addLayout(line)
+        layout.addWidget(self._row, 1)
+        self._tabs = QTabWidget()
+        self._tabs.setDocumentMode(True)
+        name(self._tabs, self.tr("What is compared"))
+        self._tabs.addTab(self._loss, self.tr("Loss"))
+        self._tabs.addTab(self._memory, self.tr("Memory"))
+        self._tabs.addTab(self._images, self.tr("Radiograph"))
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(self._tabs)
+
+
+def _shared(one: Compared, other: Compared) -> tuple[SampleWritten, SampleWritten] | None:
+    """The same radiograph as both have left it, each at the epoch that was best, or the one kept next to it."""
+    for image, key in enumerate(one.held_back):
+        if key in other.held_back:
+            first, second = best_sample(one.told, image), best_sample(other.told, other.held_back.index(key))
+            if first is not None and second is not None:
+                return first, second
+    return None
+
+
+def best_sample(told: Told, image: int) -> SampleWritten | None:
+    """The image at its best epoch; at the nearest one that was kept where that was not."""
+    kept = [epoch for place, epoch in told.samples if place == image]
+    if not kept:
+        return None
+    best = told.best.epoch if told.best else max(kept)
+    return told.samples[image, min(kept, key=lambda epoch: (abs(epoch - best), -epoch))]

@@ -1,0 +1,286 @@
+"""The page that keeps runs: the list of all, the page of one. It routes.
+
+A training is a process of its own: what is closed here goes on there, and is found again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QDesktopServices, QHideEvent, QShowEvent
+from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
+
+from fullfield.errors import FullfieldError
+from fullfield.jobs.runs import Run, State
+from fullfield_app.gui import actions as action_table
+from fullfield_app.gui.bridge.run_bridge import Follower, Following
+from fullfield_app.gui.bridge.workers import Workers
+from fullfield_app.gui.page import Page
+from fullfield_app.gui.pages import TRAIN
+from fullfield_app.gui.runs import asking, commands
+from fullfield_app.gui.runs.label_dialog import LabelDialog
+from fullfield_app.gui.runs.list_side import ListSide
+from fullfield_app.gui.runs.model_work import ModelWork
+from fullfield_app.gui.runs.models_dialog import ModelsDialog, show_card
+from fullfield_app.gui.runs.no_runs import NoRuns
+from fullfield_app.gui.runs.overlay import Overlay
+from fullfield_app.gui.runs.report_dialog import ReportDialog
+from fullfield_app.gui.runs.reporting import Reporting
+from fullfield_app.gui.runs.run_page import MODEL, RunPage
+from fullfield_app.gui.runs.sample_pictures import SamplePictures
+from fullfield_app.gui.runs.shelf import Shelf
+from fullfield_app.gui.runs.table import RunTable
+from fullfield_app.gui.widgets.accessible import name
+from fullfield_app.gui.widgets.message_bar import Message
+from fullfield_app.gui.widgets.question import Question, ask
+
+
+class RunsPanel(Page):
+    """The page of the window that keeps runs."""
+
+    specs = commands.SPECS
+
+    def __init__(self, workers: Workers) -> None:
+        super().__init__()
+        name(self, self.tr("Runs"))
+        self._workers = workers
+        self._follower, self._shelf, self._pictures = Follower(workers, self), Shelf(self), SamplePictures(self)
+        self._models, self._reporting = ModelWork(self), Reporting(workers.launch, self)
+        self._run: Run | None = None
+        self._now: Following | None = None
+        self._wanted: Path | None = None  # a run to open that is not listed yet
+        self._build()
+        self._connect_signals()
+        self._enable()
+
+    # For the window ---------------------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """List the runs."""
+        self._shelf.begin()
+
+    def turn_to(self, subject: object) -> None:
+        """`subject`: the folder of a run to open, or None."""
+        if isinstance(subject, Path):
+            self._wanted = subject
+            self._shelf.refresh()
+            self._open_wanted()
+
+    def question(self) -> Question | None:
+        """Whether trainings that are at work go on without the window."""
+        alive = self._alive()
+        return asking.closing(len(alive), lambda: self._stop(alive)) if alive else None
+
+    def close_down(self) -> None:
+        """Follow no more; the trainings go on."""
+        self._follower.close()
+        for part in (self._shelf, self._pictures, self._models, self._reporting):
+            part.close()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """The list is kept fresh while it is seen."""
+        super().showEvent(event)
+        self._shelf.begin()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """And rests while it is not."""
+        super().hideEvent(event)
+        self._shelf.rest()
+
+    # Building ---------------------------------------------------------------------------------------------------
+
+    def _build(self) -> None:
+        self.actions_by_key = action_table.build(self, self.specs, self._handlers())
+        self._table, self._overlay = RunTable(), Overlay(self._pictures)
+        self._list = ListSide(self._table, self._overlay, self.actions_by_key)
+        self._page, self._none = RunPage(self._pictures), NoRuns()
+        inner = QWidget()
+        name(inner, self.tr("List of runs, or one of them"))
+        self._stack = QStackedLayout(inner)
+        for widget in (self._none, self._list, self._page):
+            self._stack.addWidget(widget)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(inner)
+
+    def _handlers(self) -> dict[str, Callable[[], object]]:
+        return {
+            "open_run": self._open_selected,
+            "all_runs": self._back,
+            "label_run": self._label,
+            "report_run": self._report,
+            "delete_runs": self._delete,
+            "models": self._show_models,
+        }
+
+    def _connect_signals(self) -> None:
+        self._shelf.listed.connect(self._on_listed)
+        self._shelf.read.connect(self._overlay.show_runs)
+        self._shelf.failed.connect(self.failed)
+        self._table.opened.connect(self._open)
+        self._table.chosen.connect(self._on_chosen)
+        self._table.delete_asked.connect(self._delete)
+        self._follower.came.connect(self._on_came)
+        self._follower.refused.connect(self._on_refused)
+        self._follower.removed.connect(lambda _: self._back())
+        self._page.asked.connect(self._do)
+        self._page.watch_asked.connect(self._follower.watch)
+        for part in (self._models, self._reporting):
+            part.failed.connect(self.failed)
+        self._models.inspected.connect(lambda model, name: show_card(self.window(), self._models, model, name))
+        self._models.kept.connect(self._on_kept)
+        self._models.exported.connect(lambda _: self.noticed.emit(self.tr("The model has been exported.")))
+        self._reporting.written.connect(self._on_written)
+        self._none.train_asked.connect(lambda: self.went.emit(TRAIN, None))
+        self._none.models_asked.connect(self.actions_by_key["models"].trigger)
+
+    # News -------------------------------------------------------------------------------------------------------
+
+    def _on_listed(self, found: list[Run]) -> None:
+        self._table.show_runs(found)
+        if self._stack.currentWidget() is not self._page:
+            self._stack.setCurrentWidget(self._list if found else self._none)
+        if self._run is not None:
+            self._run = next((run for run in found if run.folder == self._run.folder), self._run)
+            self._page.show_run(self._run)
+        self._open_wanted()
+        self._on_chosen()
+
+    def _on_chosen(self) -> None:
+        self._enable()
+        if self._stack.currentWidget() is self._list:
+            self._shelf.compare(self._table.selected())
+
+    def _on_came(self, now: Following) -> None:
+        before = self._now.state if self._now is not None else None
+        self._now = now
+        self._page.show_following(now)
+        if now.whole and now.state is State.DIED:
+            self._shelf.see(now.folder)
+        if before is not None and before is not now.state:
+            self._shelf.refresh()
+
+    def _on_refused(self, error: FullfieldError) -> None:
+        self.failed.emit(error)
+        self._shelf.refresh()
+
+    def _on_kept(self, model: str) -> None:
+        title = self.tr("The model is among your models now.")
+        text = self.tr("Choose “{model}” when you enhance, or take it for a body part.").format(model=model)
+        show, act = self.tr("Show models"), self._show_models
+        self.said.emit(Message(title=title, text=text, trouble=False, action=show, act=act))
+
+    def _on_written(self, path: Path) -> None:
+        title, show = self.tr("The report has been saved."), self.tr("Open the report")
+
+        def act() -> None:
+            QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
+
+        self.said.emit(Message(title=title, trouble=False, action=show, act=act))
+
+    # Asking -----------------------------------------------------------------------------------------------------
+
+    def _open_selected(self) -> None:
+        chosen = self._table.selected()
+        if chosen:
+            self._open(chosen[0])
+
+    def _open_wanted(self) -> None:
+        row = self._table.runs.row_of(self._wanted) if self._wanted is not None else -1
+        if row >= 0:
+            self._wanted = None
+            self._open(self._table.runs.run_at(row))
+
+    def _open(self, run: Run) -> None:
+        self._run, self._now = run, None
+        self._table.choose(run.folder)
+        self._page.show_run(run)
+        self._stack.setCurrentWidget(self._page)
+        self._follower.follow(run.folder)
+        self._enable()
+
+    def _back(self) -> None:
+        self._run = self._now = None
+        self._stack.setCurrentWidget(self._list)
+        self._table.setFocus()
+        self._shelf.refresh()
+        self._enable()
+
+    def _do(self, key: str) -> None:
+        {
+            "back": self._back,
+            "pause": self._follower.pause,
+            "stop": self._follower.stop,
+            "discard": lambda: ask(self.window(), asking.discarding(self._follower.discard)),
+            "resume": self._resume,
+            "keep": self._keep,
+            "report": self.actions_by_key["report_run"].trigger,
+            "label": self._label,
+            "delete": self._delete,
+        }[key]()
+
+    def _resume(self) -> None:
+        self._follower.resume(self._page.image)
+
+    def _label(self) -> None:
+        chosen = self._chosen()
+        if len(chosen) == 1:
+            dialog = LabelDialog(chosen[0].label, self.window())
+            folder = chosen[0].folder
+            dialog.given.connect(lambda label: self._shelf.rename(folder, label))
+            dialog.finished.connect(dialog.deleteLater)
+            dialog.open()
+
+    def _report(self) -> None:
+        chosen = self._chosen()
+        if len(chosen) == 1:
+            dialog = ReportDialog(self.window())
+            folder = chosen[0].folder
+            dialog.asked.connect(lambda path, images: self._reporting.make(folder, path, images=images))
+            dialog.finished.connect(dialog.deleteLater)
+            dialog.open()
+
+    def _keep(self) -> None:
+        if self._run is not None:
+            self._models.inspect(self._run.folder / MODEL, self._run.label.name)
+
+    def _show_models(self) -> None:
+        dialog = ModelsDialog(self._models, self.window())
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+        self._models.list()
+
+    def _delete(self) -> None:
+        chosen = [run for run in self._chosen() if not run.state.alive]
+        if chosen:
+            folders = [run.folder for run in chosen]
+            ask(self.window(), asking.deleting(len(folders), lambda: self._remove(folders)))
+
+    def _remove(self, folders: list[Path]) -> None:
+        if self._run is not None and self._run.folder in folders:
+            self._back()
+        self._shelf.remove(folders)
+
+    def _chosen(self) -> list[Run]:
+        """The run that is open, or those that are selected."""
+        return [self._run] if self._run is not None else self._table.selected()
+
+    def _enable(self) -> None:
+        chosen, actions = self._chosen(), self.actions_by_key
+        actions["open_run"].setEnabled(len(chosen) == 1 and self._run is None)
+        actions["all_runs"].setEnabled(self._run is not None)
+        actions["label_run"].setEnabled(len(chosen) == 1)
+        actions["report_run"].setEnabled(len(chosen) == 1)
+        actions["delete_runs"].setEnabled(any(not run.state.alive for run in chosen))
+
+    def _alive(self) -> list[Path]:
+        alive = {run.folder for run in self._table.runs.runs if run.state.alive}
+        if self._now is not None:
+            (alive.add if self._now.state.alive else alive.discard)(self._now.folder)
+        return sorted(alive)
+
+    def _stop(self, folders: list[Path]) -> None:
+        for folder in folders:
+            self._workers.attach(folder).stop()

@@ -1,0 +1,44 @@
+"""A report, made by a worker of its own, and waited for in the background. No widget."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from fullfield.errors import FullfieldError
+from fullfield.events import RunFailed
+from fullfield.jobs.job import Job
+from fullfield_app.gui.bridge.task import Tasks
+from fullfield_app.gui.bridge.workers import Launch
+
+
+class Reporting(QObject):
+    """`written`: the path of a report; `failed`: an exception."""
+
+    written = Signal(object)
+    failed = Signal(object)
+
+    def __init__(self, launch: Launch, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._launch, self._tasks = launch, Tasks(self)
+        self._tasks.failed.connect(self.failed)
+
+    def make(self, run: Path, output: Path, *, images: bool) -> None:
+        """Write the report of the run in `run`."""
+        self._tasks.start(lambda: self._make(run, output, images), self.written.emit)
+
+    def close(self) -> None:
+        """Begin no other; one that has begun is waited for."""
+        self._tasks.close()
+
+    def _make(self, run: Path, output: Path, images: bool) -> Path:
+        spec = {"run": str(run), "output": str(output), "images": images}
+        handle = self._launch(Job(kind="report", spec=spec))
+        failure = next((event for event in handle.events() if isinstance(event, RunFailed)), None)
+        shutil.rmtree(handle.folder, ignore_errors=True)
+        if failure is not None:
+            error = failure.error
+            raise FullfieldError(error.get("title", ""), detail=error.get("detail", ""), hint=error.get("hint", ""))
+        return output

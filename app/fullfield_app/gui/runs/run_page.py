@@ -1,0 +1,137 @@
+"""The page of one run: its curves, its memory, its radiograph by epoch, its details and what it has said."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QSplitter, QTabWidget, QVBoxLayout, QWidget
+
+from fullfield.jobs.runs import Run
+from fullfield_app.gui.bridge.run_bridge import Following
+from fullfield_app.gui.runs import curves, facts, words
+from fullfield_app.gui.runs.fact_form import FactForm
+from fullfield_app.gui.runs.notice_list import NoticeList
+from fullfield_app.gui.runs.plot import Plot
+from fullfield_app.gui.runs.run_head import RunHead
+from fullfield_app.gui.runs.sample_pictures import SamplePictures
+from fullfield_app.gui.runs.sample_view import SampleView
+from fullfield_app.gui.widgets.accessible import name
+
+MODEL = "model.safetensors"
+
+
+class RunPage(QWidget):
+    """Shows a run. `asked`: what its user wants done with it, a key of `RunHead`; `watch_asked`: see `SampleView`."""
+
+    asked = Signal(str)
+    watch_asked = Signal(int)
+
+    def __init__(self, pictures: SamplePictures, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        name(self, self.tr("One run"))
+        self._run: Run | None = None
+        self._now: Following | None = None
+        self._build(pictures)
+        self._head.asked.connect(self.asked)
+        self._samples.watch_asked.connect(self.watch_asked)
+        self._recent.toggled.connect(lambda _: self._show_plots())
+        self._tabs.currentChanged.connect(lambda _: self._show_right())
+
+    @property
+    def image(self) -> int:
+        """The radiograph that is looked at; −1: none yet."""
+        return self._samples.image
+
+    def show_run(self, run: Run) -> None:
+        """Show this run; how far it is comes after."""
+        other = self._run is None or self._run.folder != run.folder
+        self._run = run
+        self._head.show_title(words.title(run))
+        if other:
+            self._now = None
+        if self._now is not None:
+            self._details.show_rows(facts.rows(run, self._now.told))
+
+    def show_following(self, now: Following) -> None:
+        """How far the run is."""
+        if self._run is None or now.folder != self._run.folder:
+            return
+        self._now = now
+        self._head.show_following(now, has_model=(now.folder / MODEL).exists())
+        self._show_plots()
+        self._show_right()
+
+    def _show_plots(self) -> None:
+        if self._now is None:
+            return
+        told = self._now.told
+        self._loss.show_lines(curves.losses(told), curves.baselines(told), says=curves.loss_in_words(told))
+        self._quality.show_lines(curves.quality(told), curves.quality_levels(told))
+        memory, live = told.memory, self._now.state.alive
+        self._recent.setVisible(live)
+        recent = live and self._recent.isChecked()
+        self._memory.show_lines(
+            curves.memory(memory, recent=recent),
+            curves.memory_levels(memory),
+            marks=() if recent else memory.rungs,
+            says=curves.memory_in_words(memory),
+        )
+
+    def _show_right(self) -> None:
+        """Only the tab that is looked at."""
+        if self._now is None or self._run is None:
+            return
+        match self._tabs.currentWidget():
+            case self._samples:
+                self._samples.show_run(self._now.folder, self._now.told, live=self._now.state.alive)
+            case self._details:
+                self._details.show_rows(facts.rows(self._run, self._now.told))
+            case _:
+                self._said.show_notices(self._now.told.notices)
+
+    def _form(self) -> FactForm:
+        return FactForm(self.tr("Details of the run"), facts.titles())
+
+    def _build(self, pictures: SamplePictures) -> None:
+        self._head = RunHead()
+        epochs = self.tr("epochs")
+        self._loss = Plot(self.tr("Loss of the run"), x=epochs, y=self.tr("100·(1 − MS-SSIM)"), log=True)
+        self._quality = Plot(self.tr("Quality of the run"), x=epochs, y=self.tr("PSNR in dB"))
+        self._memory = Plot(self.tr("Memory of the run"), x=self.tr("time of training"), y=self.tr("GiB"), time=True)
+        figures = QTabWidget()
+        name(figures, self.tr("Loss and quality"))
+        figures.setDocumentMode(True)
+        figures.addTab(self._loss, self.tr("Loss"))
+        figures.addTab(self._quality, self.tr("Quality"))
+        memory = QTabWidget()
+        name(memory, self.tr("Memory while it trains"))
+        memory.setDocumentMode(True)
+        memory.addTab(self._memory, self.tr("Memory"))
+        self._recent = QCheckBox(self.tr("Last minute"))
+        self._recent.setChecked(True)
+        name(self._recent, self.tr("Memory of the last minute only"))
+        memory.setCornerWidget(self._recent)
+        left = QSplitter(Qt.Orientation.Vertical)
+        name(left, self.tr("Curves of the run"))
+        left.setChildrenCollapsible(False)
+        left.addWidget(figures)
+        left.addWidget(memory)
+        self._samples, self._details, self._said = SampleView(pictures), self._form(), NoticeList()
+        self._tabs = QTabWidget()
+        self._tabs.setDocumentMode(True)
+        name(self._tabs, self.tr("Radiograph, details and messages"))
+        self._tabs.addTab(self._samples, self.tr("Radiograph"))
+        self._tabs.addTab(self._details, self.tr("Details"))
+        self._tabs.addTab(self._said, self.tr("Messages"))
+        body = QSplitter(Qt.Orientation.Horizontal)
+        name(body, self.tr("Curves and radiograph"))
+        body.setChildrenCollapsible(False)
+        body.addWidget(left)
+        body.addWidget(self._tabs)
+        body.setSizes([560, 640])
+        body.setStretchFactor(0, 1)
+        body.setStretchFactor(1, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(8)
+        layout.addWidget(self._head)
+        layout.addWidget(body, 1)

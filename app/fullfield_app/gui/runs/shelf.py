@@ -1,0 +1,134 @@
+"""The runs that there are, listed and read in the background, and what is done with their folders. No widget."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from fullfield.jobs import reading, runs
+from fullfield.jobs.runs import Label, Run
+from fullfield_app.gui.bridge.task import Tasks
+from fullfield_app.gui.runs import words
+from fullfield_app.gui.runs.overlay import Compared
+
+REFRESH_MILLISECONDS = 4000
+MOST_COMPARED = 6  # as many as there are colours
+
+
+class Shelf(QObject):
+    """`listed`: a list of Run, the newest first; `read`: those to compare; `failed`: an exception."""
+
+    listed = Signal(object)
+    read = Signal(object)
+    failed = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._shelf = runs.Shelf()
+        self._tasks, self._reading = Tasks(self), Tasks(self)  # a list never waits for a long story
+        self._tasks.failed.connect(self.failed)
+        self._reading.failed.connect(self.failed)
+        self._busy = False
+        self._asked = 0
+        self._known: dict[Path, tuple[float, Compared]] = {}
+        self._timer = QTimer(self)
+        self._timer.setInterval(REFRESH_MILLISECONDS)
+        self._timer.timeout.connect(self.refresh)
+
+    def begin(self) -> None:
+        """List now, and again every few seconds while the page is seen."""
+        self.refresh()
+        self._timer.start()
+
+    def rest(self) -> None:
+        """The page is not seen."""
+        self._timer.stop()
+
+    def refresh(self) -> None:
+        """List anew."""
+        if not self._busy:
+            self._busy = True
+            self._tasks.start(self._shelf.listed, self._list, failed=self._fail)
+
+    def compare(self, chosen: Sequence[Run]) -> None:
+        """Read these runs; only the last question is answered."""
+        self._asked += 1
+        number, some = self._asked, [(run.folder, words.title(run)) for run in chosen[:MOST_COMPARED]]
+        if not some:
+            self.read.emit(())
+            return
+        self._reading.start(lambda: self._read(some, number), lambda found: self._tell(found, number))
+
+    def rename(self, folder: Path, label: Label) -> None:
+        """Keep the user's name and notes of a run."""
+        self._tasks.start(lambda: runs.rename(folder, label), lambda _: self.refresh())
+
+    def remove(self, folders: Sequence[Path]) -> None:
+        """Delete these runs for good."""
+
+        def remove() -> None:
+            for folder in folders:
+                runs.remove(folder)
+
+        self._tasks.start(remove, lambda _: self.refresh(), failed=self._fail_and_refresh)
+
+    def see(self, folder: Path) -> None:
+        """The user knows of this run's end."""
+        self._tasks.start(lambda: runs.see(folder), lambda _: None)
+
+    def close(self) -> None:
+        """Begin nothing any more."""
+        self._timer.stop()
+        self._tasks.close()
+        self._reading.close()
+
+    def _list(self, found: list[Run]) -> None:
+        self._busy = False
+        self.listed.emit(found)
+
+    def _fail(self, error: BaseException) -> None:
+        self._busy = False
+        self._timer.stop()  # said once
+        self.failed.emit(error)
+
+    def _fail_and_refresh(self, error: BaseException) -> None:
+        self.failed.emit(error)
+        self.refresh()
+
+    def _read(self, chosen: list[tuple[Path, str]], number: int) -> tuple[Compared, ...] | None:
+        """In the background. None where another question has come meanwhile."""
+        found = []
+        for folder, title in chosen:
+            if number != self._asked:
+                return None
+            stamp = _stamp(folder)
+            known = self._known.get(folder)
+            if known is None or known[0] != stamp:
+                compared = Compared(folder=folder, title="", told=reading.read(folder), held_back=_held_back(folder))
+                self._known[folder] = known = (stamp, compared)
+            found.append(replace(known[1], title=title))
+        return tuple(found)
+
+    def _tell(self, found: tuple[Compared, ...] | None, number: int) -> None:
+        if found is not None and number == self._asked:
+            self.read.emit(found)
+
+
+def _stamp(folder: Path) -> float:
+    try:
+        return (folder / "events.jsonl").stat().st_mtime
+    except OSError:
+        return 0.0
+
+
+def _held_back(folder: Path) -> tuple[str, ...]:
+    """The validation images of a run, by what they were made from: the same radiograph at two sizes is the same."""
+    try:
+        values = json.loads((folder / "split.json").read_text(encoding="utf-8"))["validation"]
+        return tuple("+".join(sorted(item["sha256"])) for item in values)
+    except (OSError, ValueError, KeyError, TypeError):
+        return ()

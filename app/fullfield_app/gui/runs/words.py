@@ -1,0 +1,117 @@
+"""A run in the user's words: its state, what it was asked, what it runs by."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
+
+from fullfield.errors import UsageError
+from fullfield.jobs.runs import Run, State
+from fullfield.plan.spec import NATIVE
+from fullfield.techniques import registry
+from fullfield_app.gui import numbers
+from fullfield_app.gui.translation import QT_TRANSLATE_NOOP
+
+translate = QCoreApplication.translate
+
+_STATES = {
+    State.PREPARING: QT_TRANSLATE_NOOP("runs", "Preparing"),
+    State.RUNNING: QT_TRANSLATE_NOOP("runs", "Training"),
+    State.PAUSED: QT_TRANSLATE_NOOP("runs", "Paused"),
+    State.STOPPED: QT_TRANSLATE_NOOP("runs", "Stopped, kept"),
+    State.COMPLETED: QT_TRANSLATE_NOOP("runs", "Completed"),
+    State.FAILED: QT_TRANSLATE_NOOP("runs", "Failed"),
+    State.DIED: QT_TRANSLATE_NOOP("runs", "Ended unexpectedly"),
+}
+LOOKS = {
+    State.PREPARING: "accent",
+    State.RUNNING: "accent",
+    State.PAUSED: "caution",
+    State.STOPPED: "quiet",
+    State.COMPLETED: "fine",
+    State.FAILED: "trouble",
+    State.DIED: "trouble",
+}
+"""The colour of a state, by the theme's name; the word says the same."""
+_SIGNS = {
+    State.PREPARING: "…",
+    State.RUNNING: "▶",
+    State.PAUSED: "❚❚",
+    State.STOPPED: "■",
+    State.COMPLETED: "✓",
+    State.FAILED: "✗",
+    State.DIED: "✗",
+}
+
+
+def state(of: State) -> str:
+    """A state as a word."""
+    return translate("runs", _STATES[of])
+
+
+def signed(of: State) -> str:
+    """A state as a sign and a word: never told by colour alone."""
+    return f"{_SIGNS[of]} {state(of)}"
+
+
+def title(run: Run) -> str:
+    """What a run is called: the user's name for it, or its size and when it began."""
+    return run.label.name or translate("runs", "{size}, {began}").format(
+        size=size(run.spec.get("size")), began=began(run)
+    )
+
+
+def given_name(run: Run) -> str:
+    """The user's name for a run."""
+    return run.label.name or translate("runs", "unnamed")
+
+
+def began(run: Run) -> str:
+    """When it began, as this country writes it."""
+    if not run.digest.began:
+        return translate("runs", "just now")
+    moment = QDateTime.fromSecsSinceEpoch(int(run.digest.began))
+    return QLocale().toString(moment, QLocale.FormatType.ShortFormat)
+
+
+def size(value: object) -> str:
+    """The size that images are trained at."""
+    if value == NATIVE:
+        return translate("runs", "native")
+    return translate("runs", "{pixels} px").format(pixels=value)
+
+
+def technique(text: str) -> str:
+    """A technique by its plain title."""
+    try:
+        return translate("techniques", registry.read(text).title)
+    except UsageError:  # of a newer version
+        return text
+
+
+def techniques(texts: tuple[str, ...] | list[str]) -> str:
+    """Techniques by their plain titles."""
+    return ", ".join(map(technique, texts)) or translate("runs", "none")
+
+
+def loss(value: float | None) -> str:
+    """100·(1 − MS-SSIM)."""
+    return "–" if value is None else numbers.number(value, 2)
+
+
+def peak(count: int, *, on_card: bool) -> str:
+    """The most memory that was held, and whose."""
+    if not count:
+        return "–"
+    text = translate("runs", "{amount}") if on_card else translate("runs", "{amount} (computer)")
+    return text.format(amount=numbers.data(count))
+
+
+def precision(texts: tuple[str, ...] | list[str]) -> str:
+    """The precision of the computation."""
+    for text in texts:
+        name, _, options = text.partition(":")
+        if name == "precision":
+            if "bf16" in options:
+                return translate("runs", "16 bits where it is enough (bfloat16), 32 bits elsewhere")
+            return translate("runs", "16 bits where it is enough (float16), 32 bits elsewhere")
+    return translate("runs", "32 bits throughout")

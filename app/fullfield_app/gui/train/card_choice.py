@@ -1,0 +1,93 @@
+"""For which card a plan is made: this computer's, a named one, or one of which only the memory is known."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QWidget
+
+from fullfield.errors import UsageError
+from fullfield.setup_events import MachineTold
+from fullfield.units import parse_bytes
+from fullfield_app.gui import numbers
+from fullfield_app.gui.translation import say_core
+from fullfield_app.gui.widgets.accessible import name
+from fullfield_app.gui.widgets.label import plain_label, tooltip
+
+HERE, TYPED = "", "typed"
+
+
+class CardChoice(QWidget):
+    """`chosen`: "" for this computer, a card's name, or an amount of memory as it was typed."""
+
+    chosen = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        name(self, self.tr("Plan for"))
+        self._build()
+
+    def show_machine(self, machine: MachineTold) -> None:
+        """This computer's device by name, and the cards that are known."""
+        here = self.tr("This computer: {device}").format(device=say_core(machine.title))
+        self._combo.setItemText(0, here)
+        self._combo.setItemData(0, tooltip(here), Qt.ItemDataRole.ToolTipRole)
+        with QSignalBlocker(self._combo):
+            while self._combo.count() > 2:
+                self._combo.removeItem(1)
+            for place, card in enumerate(machine.cards, 1):
+                text = self.tr("{card}, {memory}").format(card=card["title"], memory=numbers.data(card["total_bytes"]))
+                self._combo.insertItem(place, text, card["title"])
+        if self._wanted:
+            self.show_choice(self._wanted)
+
+    def show_choice(self, gpu: str) -> None:
+        """Show this one; tells nothing."""
+        self._wanted = gpu
+        place = self._combo.findData(gpu)
+        with QSignalBlocker(self._combo), QSignalBlocker(self._memory):
+            if place < 0 and _is_memory(gpu):
+                place = self._combo.findData(TYPED)
+                self._memory.setText(gpu)
+            self._combo.setCurrentIndex(max(place, 0))
+        self._memory.setVisible(self._combo.currentData() == TYPED)
+
+    def _build(self) -> None:
+        self._wanted = HERE
+        label = plain_label(self.tr("Plan for"), object_name="quiet")
+        name(label, self.tr("Plan for, caption"))
+        self._combo = QComboBox()
+        self._combo.setMinimumContentsLength(18)
+        self._combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self._combo.setToolTip(tooltip(self.tr("For a card that is not in this computer the figures are an estimate.")))
+        name(self._combo, self.tr("Card to plan for"))
+        self._combo.addItem(self.tr("This computer"), HERE)
+        self._combo.addItem(self.tr("A card with this memory:"), TYPED)
+        self._memory = QLineEdit("8 GiB")
+        self._memory.setMaximumWidth(90)
+        name(self._memory, self.tr("Memory of the card"))
+        self._memory.hide()
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(8)
+        layout.addWidget(label)
+        layout.addWidget(self._combo, 1)
+        layout.addWidget(self._memory)
+        self._combo.currentIndexChanged.connect(lambda _: self._tell())
+        self._memory.editingFinished.connect(self._tell)
+
+    def _tell(self) -> None:
+        typed = self._combo.currentData() == TYPED
+        self._memory.setVisible(typed)
+        if typed and not _is_memory(self._memory.text()):
+            self._memory.setText("8 GiB")
+        wanted = self._memory.text() if typed else str(self._combo.currentData())
+        if wanted != self._wanted:
+            self._wanted = wanted
+            self.chosen.emit(wanted)
+
+
+def _is_memory(text: str) -> bool:
+    try:
+        return parse_bytes(text) >= 2**28  # less is no card, and a number without a unit would be bytes
+    except UsageError:
+        return False

@@ -1,0 +1,87 @@
+"""Between the worker that looks at a data folder and the part of the page that shows what it found."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from fullfield.data.survey import Survey
+from fullfield.errors import FullfieldError
+from fullfield_app.gui.train.choices import Choices
+from fullfield_app.gui.train.data_side import DataSide
+from fullfield_app.gui.train.surveying import Surveying
+from fullfield_app.gui.widgets.accessible import name
+
+_DECIDING = ("reference", "validation", "seed")  # settings that a survey depends on
+
+
+class DataDesk(QObject):
+    """`surveyed`: a Survey, or None while there is none; `opened`: the folder that was chosen; `failed`: an error."""
+
+    surveyed = Signal(object)
+    opened = Signal(object)
+    failed = Signal(object)
+
+    def __init__(self, surveying: Surveying, side: DataSide, owner: QWidget) -> None:
+        super().__init__(owner)
+        self._surveying, self._side, self._owner = surveying, side, owner
+        self._choices = Choices()
+        self.folder: Path | None = None
+        surveying.read.connect(lambda done, total: side.show_reading(self._title(), done, total))
+        surveying.surveyed.connect(self._show)
+        surveying.drawn.connect(side.show_pair)
+        surveying.failed.connect(self._fail)
+        surveying.stopped.connect(self._forget)
+        side.folder_asked.connect(self.ask_folder)
+        side.cancel_asked.connect(surveying.cancel)
+
+    def ask_folder(self) -> None:
+        """Choose a folder in a dialog."""
+        title = self.tr("Choose the folder of images to train on")
+        dialog = QFileDialog(self._owner, title)
+        name(dialog, title)
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        dialog.fileSelected.connect(lambda path: self.take(Path(path)))
+        dialog.open()
+
+    def take(self, path: Path) -> None:
+        """Look at a folder, or at the one that a file lies in."""
+        self.folder = path if path.is_dir() else path.parent
+        self.opened.emit([self.folder])
+        self._look()
+
+    def follow(self, choices: Choices) -> None:
+        """The settings have changed: some change who is held back, another what the references are."""
+        before, self._choices = self._choices, choices
+        changed = {key for key in _DECIDING if before.value(key) != choices.value(key)}
+        if self.folder is None or not changed or choices.mistakes().keys() & _DECIDING:
+            return
+        if "reference" in changed:
+            self._look()
+        else:
+            self._surveying.split(float(choices.value("validation")), int(choices.value("seed")))
+
+    def _look(self) -> None:
+        self.surveyed.emit(None)
+        self._side.show_reading(self._title(), 0, 0)
+        values = {key: self._choices.value(key) for key in _DECIDING}
+        self._surveying.look_at({"data": str(self.folder), **values})
+
+    def _show(self, survey: Survey) -> None:
+        self._side.show_survey(survey)
+        self.surveyed.emit(survey)
+
+    def _fail(self, error: FullfieldError) -> None:
+        self._forget()
+        self.failed.emit(error)
+
+    def _forget(self) -> None:
+        self.folder = None
+        self._side.show_nothing("")
+        self.surveyed.emit(None)
+
+    def _title(self) -> str:
+        return self.folder.name if self.folder is not None else ""

@@ -1,0 +1,238 @@
+"""The page that sets a training up, from left to right: the images, size and techniques, what it takes and Start.
+
+It routes: what its parts ask goes to the workers, what those tell goes to the parts that show it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QWidget
+
+from fullfield.data.survey import Survey
+from fullfield.errors import FullfieldError, UsageError
+from fullfield.plan.spec import AUTO
+from fullfield.units import format_seconds
+from fullfield_app.gui import actions as action_table
+from fullfield_app.gui.bridge.task import Tasks
+from fullfield_app.gui.bridge.workers import Workers
+from fullfield_app.gui.page import Page
+from fullfield_app.gui.pages import RUNS
+from fullfield_app.gui.preferences.store import SettingsStore
+from fullfield_app.gui.train import choices as forms
+from fullfield_app.gui.train import commands, remembered
+from fullfield_app.gui.train.choices import Choices
+from fullfield_app.gui.train.data_desk import DataDesk
+from fullfield_app.gui.train.data_side import DataSide
+from fullfield_app.gui.train.more_dialog import MoreDialog
+from fullfield_app.gui.train.more_fields import preset_titles
+from fullfield_app.gui.train.plan_desk import PlanDesk
+from fullfield_app.gui.train.review_desk import ReviewDesk
+from fullfield_app.gui.train.review_view import ReviewView
+from fullfield_app.gui.train.start_side import StartSide
+from fullfield_app.gui.train.starting import Starting
+from fullfield_app.gui.train.surveying import Surveying
+from fullfield_app.gui.train.technique_side import TechniqueSide
+from fullfield_app.gui.train.techniques import Chosen, chosen
+from fullfield_app.gui.widgets.accessible import name
+from fullfield_app.gui.widgets.message_bar import Message
+
+_BESIDE = frozenset({"size", "epochs", "batch", "techniques"})  # mistakes that are told outside "More"
+
+
+class TrainPanel(Page):
+    """The page of the window that sets a training up."""
+
+    specs = commands.SPECS
+    shows_images = True
+
+    def __init__(self, workers: Workers) -> None:
+        super().__init__()
+        name(self, self.tr("Train"))
+        self._choices = Choices()
+        self._survey: Survey | None = None
+        self._store: SettingsStore | None = None
+        self._build()
+        self._tasks = Tasks(self)
+        self._plans = PlanDesk(workers.launch, self._techniques, self._start, self)
+        self._surveying = Surveying(workers.launch, self)
+        self._data = DataDesk(self._surveying, self._side, self)
+        self._review = ReviewDesk(self._surveying, self._view, self)
+        self._starting = Starting(workers, self)
+        self.actions_by_key = action_table.build(self, self.specs, self._handlers(), image=self._view)
+        self._view.add_actions(self.actions_by_key)
+        self._connect_signals()
+
+    # For the window ---------------------------------------------------------------------------------------------
+
+    def settle(self, store: SettingsStore) -> None:
+        """The form as it was when it was last used."""
+        self._store = store
+        self._choices = remembered.recall(store.now)
+
+    def start(self) -> None:
+        """Ask for the first plan, which starts the planner; and for the names of the presets."""
+        self._take_choices(self._choices)
+        self._show_setup()
+        self._tasks.start(preset_titles, self._offer)
+
+    def take(self, paths: list[Path]) -> None:
+        """A folder was dropped: train on it."""
+        if paths:
+            self._show_setup()
+            self._data.take(paths[0])
+
+    def hover(self, above: bool) -> None:
+        """Files are held above the page."""
+        self._side.hover(above)
+
+    def close_down(self) -> None:
+        """Keep the form; end the workers. A training that was started goes on."""
+        self._remember()
+        self._plans.close()
+        self._surveying.close()
+        self._review.close()
+        self._starting.close()
+        self._tasks.close()
+
+    # Building ---------------------------------------------------------------------------------------------------
+
+    def _build(self) -> None:
+        self._side, self._techniques, self._start = DataSide(), TechniqueSide(), StartSide()
+        self._view, self._more = ReviewView(), MoreDialog(self)
+        self._setup = QWidget()
+        name(self._setup, self.tr("Three steps"))
+        layout = QHBoxLayout(self._setup)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(18)
+        layout.addWidget(self._side, 3)
+        layout.addWidget(self._techniques, 5)
+        layout.addWidget(self._start, 4)
+        self._stack = QStackedLayout(self)
+        self._stack.addWidget(self._setup)
+        self._stack.addWidget(self._view)
+
+    def _handlers(self) -> dict[str, Callable[[], object]]:
+        return {
+            "choose_data": self._data.ask_folder,
+            "fit": self._plans.fit,
+            "start_training": self._begin,
+            "review": self._show_review,
+            **self._review.handlers(),
+        }
+
+    def _connect_signals(self) -> None:
+        self._techniques.form.changed.connect(self._set)
+        self._techniques.form.more_asked.connect(self._more.open)
+        self._techniques.list.changed.connect(self._take_chosen)
+        self._more.changed.connect(self._set)
+        self._start.card.chosen.connect(lambda gpu: self._take_choices(replace(self._choices, gpu=gpu)))
+        self._start.fit_chosen.connect(lambda on: self._set("fit", AUTO if on else ""))
+        self._start.start_asked.connect(self._begin)
+        self._side.review_asked.connect(self._show_review)
+        self._view.left.connect(self._show_setup)
+        self._plans.used.connect(lambda texts: self._take_chosen(chosen(texts, self._choices.chosen)))
+        self._plans.shown.connect(lambda: self._start.show_length(self._length()))
+        self._plans.noticed.connect(self.noticed)
+        self._plans.lost.connect(self._on_lost)
+        self._data.surveyed.connect(self._take_survey)
+        self._data.opened.connect(self.opened)
+        self._review.counted.connect(self._side.show_review)
+        self._starting.started.connect(self._on_started)
+        for part in (self._data, self._review, self._starting, self._tasks):
+            part.failed.connect(self.failed)
+        self._surveying.broken.connect(self.failed)
+
+    # News -------------------------------------------------------------------------------------------------------
+
+    def _set(self, key: str, value: object) -> None:
+        self._take_choices(self._choices.with_value(key, value))
+
+    def _take_chosen(self, new: Chosen) -> None:
+        self._take_choices(replace(self._choices, chosen=new))
+
+    def _take_choices(self, new: Choices) -> None:
+        self._choices = new
+        mistakes = new.mistakes()
+        self._techniques.form.show_choices(new, mistakes, len(mistakes.keys() - _BESIDE))
+        self._techniques.list.show_chosen(new.chosen)
+        self._more.show_choices(new, mistakes)
+        self._start.card.show_choice(new.gpu)
+        self._start.show_fit(bool(new.value("fit")))
+        self._data.follow(new)
+        self._review.follow(new)
+        self._ask(mistakes)
+
+    def _take_survey(self, survey: Survey | None) -> None:
+        self._survey = survey
+        self._review.take(survey, self._choices)
+        self.actions_by_key["review"].setEnabled(self._review.reviewing.total > 0)
+        self._ask(self._choices.mistakes())
+
+    def _ask(self, mistakes: dict[str, str]) -> None:
+        self._plans.ask(self._choices, self._survey, mistakes)
+        self._start.show_length("" if mistakes else self._length())
+        self._start.show_obstacle(self._obstacle(mistakes))
+
+    def _length(self) -> str:
+        if self._survey is None or not self._survey.radiographs:
+            return ""
+        text = self.tr("{images} images to learn from, {steps} steps in {epochs} epochs.")
+        steps, epochs = forms.steps(self._choices, self._survey), self._choices.value("epochs")
+        told = text.format(images=self._survey.training, steps=steps, epochs=epochs)
+        seconds = self._plans.step_seconds * steps
+        if not seconds:
+            return told
+        return self.tr("{steps} Very roughly {time} here.").format(steps=told, time=format_seconds(seconds))
+
+    def _obstacle(self, mistakes: dict[str, str]) -> str:
+        if self._survey is None:
+            return self.tr("Choose the images first.")
+        return self._survey.amiss or (self.tr("Correct the settings first.") if mistakes else "")
+
+    def _begin(self) -> None:
+        if self._data.folder is None or self._obstacle(self._choices.mistakes()):
+            return
+        try:
+            spec = self._choices.spec(str(self._data.folder.absolute()))
+        except UsageError as error:
+            self.failed.emit(error)
+            return
+        self._remember()
+        plans = self._plans
+        self._starting.begin(spec, fits=plans.fits, elsewhere=self._choices.gpu, predicted=plans.facts)
+
+    def _on_started(self, folder: Path) -> None:
+        self._plans.planning.rest()
+        self.went.emit(RUNS, folder)
+
+    def _on_lost(self, error: FullfieldError) -> None:
+        text = f"{error.detail} {error.hint}".strip()
+        act = self._plans.planning.start
+        self.said.emit(Message(title=error.title, text=text, action=self.tr("Start again"), act=act))
+
+    # Turning ----------------------------------------------------------------------------------------------------
+
+    def _show_setup(self) -> None:
+        self._stack.setCurrentWidget(self._setup)
+        for key in commands.REVIEW:
+            self.actions_by_key[key].setEnabled(False)
+
+    def _show_review(self) -> None:
+        if not self._review.reviewing.total:
+            return
+        self._stack.setCurrentWidget(self._view)
+        for key in commands.REVIEW:
+            self.actions_by_key[key].setEnabled(True)
+        self._review.begin()
+
+    def _offer(self, presets: tuple[tuple[str, str], ...]) -> None:
+        self._view.offer(presets)
+        self._more.offer(presets)
+        self._more.show_choices(self._choices, self._choices.mistakes())
+
+    def _remember(self) -> None:
+        if self._store is not None:
+            self._store.change(lambda now: remembered.remember(now, self._choices))

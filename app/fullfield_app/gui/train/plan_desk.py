@@ -1,0 +1,166 @@
+"""Between the planning worker and what shows its answers: asks when the form has changed, hands on what comes back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+from fullfield.data.survey import Survey
+from fullfield.errors import FullfieldError, UsageError
+from fullfield.setup_events import MachineTold, PlanRefused, PlanTold, TechniquesJudged
+from fullfield_app.gui.bridge.workers import Launch
+from fullfield_app.gui.train import choices as forms
+from fullfield_app.gui.train import plan_facts
+from fullfield_app.gui.train.choices import Choices
+from fullfield_app.gui.train.fit_dialog import FitDialog
+from fullfield_app.gui.train.plan_facts import Facts, Light
+from fullfield_app.gui.train.planning import Planning, Question
+from fullfield_app.gui.train.start_side import StartSide
+from fullfield_app.gui.train.technique_side import TechniqueSide
+from fullfield_app.gui.train.techniques import readable
+
+CPU = "cpu"
+
+
+class PlanDesk(QObject):
+    """`used`: texts of a set that the planner chose and the user takes. `shown`: another plan is. `noticed`: a
+    sentence. `lost`: an error.
+    """
+
+    used = Signal(object)
+    shown = Signal()
+    noticed = Signal(str)
+    lost = Signal(object)
+
+    def __init__(self, launch: Launch, techniques: TechniqueSide, start: StartSide, owner: QWidget) -> None:
+        super().__init__(owner)
+        self.planning = Planning(launch, self)
+        self._techniques, self._start, self._owner = techniques, start, owner
+        self._machine: MachineTold | None = None
+        self._facts: Facts | None = None
+        self._judged: TechniquesJudged | None = None
+        self._choices = Choices()
+        self._survey: Survey | None = None
+        self._dialog: FitDialog | None = None
+        self._connect_signals()
+
+    @property
+    def fits(self) -> bool:
+        """False where the plan that is shown is known not to fit on this computer."""
+        return bool(self._choices.gpu) or self._facts is None or self._facts.light is not Light.NO
+
+    @property
+    def facts(self) -> Facts | None:
+        """Of the plan that is shown; None while there is none."""
+        return self._facts
+
+    @property
+    def step_seconds(self) -> float:
+        """Of a step of the plan that is shown, on this computer, roughly; 0: not known."""
+        return self._facts.step_seconds if self._facts is not None else 0.0
+
+    def ask(self, choices: Choices, survey: Survey | None, mistakes: dict[str, str]) -> None:
+        """Ask what this training takes; with mistakes there is nothing to ask."""
+        self._choices, self._survey = choices, survey
+        asked = self._asked()
+        if asked is None or mistakes.keys() & {"size", "batch", "techniques", "encoder", "device"}:
+            text = self.tr("Choose the images first: at native size they decide how much memory it takes.")
+            wrong = self.tr("There is no plan before the settings are corrected.")
+            self._show_refusal(UsageError(wrong if mistakes else text))
+            return
+        self.planning.ask(Question(asked={**asked, "techniques": list(choices.chosen.texts)}, compare=self._compare()))
+
+    def fit(self) -> None:
+        """Let the planner choose."""
+        if self._dialog is None:
+            self._dialog = FitDialog(self._owner)
+            self._dialog.asked.connect(self._ask_fit)
+            self._dialog.used.connect(self.used)
+        if self._facts is not None:
+            self._dialog.show_free(self._facts.limit)
+        self._dialog.open()
+        self._dialog.ask()
+
+    def close(self) -> None:
+        """End the worker."""
+        self.planning.close()
+
+    # Within -----------------------------------------------------------------------------------------------------
+
+    def _connect_signals(self) -> None:
+        planning = self.planning
+        planning.machine.connect(self._know)
+        planning.planned.connect(self._show)
+        planning.fitted.connect(self._show_fitted)
+        planning.refused.connect(self._refuse)
+        planning.judged.connect(self._judge)
+        planning.busy.connect(self._start.plan.dim)
+        planning.lost.connect(self.lost)
+        self._techniques.fit.clicked.connect(self.fit)
+
+    def _asked(self) -> dict[str, Any] | None:
+        shape = forms.shape(self._choices, self._survey) if isinstance(self._size(), int | str) else None
+        if shape is None:
+            return None
+        choices = self._choices
+        return {
+            "height": shape[0],
+            "width": shape[1],
+            "batch": choices.value("batch"),
+            "encoder": choices.value("encoder"),
+            "device": choices.value("device"),
+            "gpu": choices.gpu,
+        }
+
+    def _size(self) -> object:
+        size = self._choices.value("size")
+        return size if size == forms.NATIVE or isinstance(size, int) else None
+
+    def _compare(self) -> tuple[str, ...]:
+        return self._choices.chosen.compared
+
+    def _ask_fit(self, budget: int, approximate: bool) -> None:
+        asked = self._asked()
+        if asked is None or self._dialog is None:
+            return
+        asked |= {"budget": budget, "approximate": approximate}
+        self.planning.ask(Question(asked=asked, compare=self._compare(), fit=True))
+
+    def _know(self, machine: MachineTold) -> None:
+        self._machine = machine
+        self._start.card.show_machine(machine)
+        self.noticed.emit(machine.why)
+
+    def _on_cpu(self) -> bool:
+        return not self._choices.gpu and (self._machine is None or self._machine.device == CPU)
+
+    def _show(self, event: PlanTold) -> None:
+        self._facts = plan_facts.of(event, on_cpu=self._on_cpu())
+        self._start.plan.show_facts(self._facts, on_cpu=self._on_cpu())
+        self.shown.emit()
+
+    def _show_fitted(self, event: PlanTold) -> None:
+        on_cpu = self._on_cpu()
+        if self._dialog is not None:
+            chosen, rungs = plan_facts.of(event, on_cpu=on_cpu), plan_facts.rungs(event, on_cpu=on_cpu)
+            self._dialog.show_plan(chosen, rungs, tuple(event.refused))
+
+    def _refuse(self, event: PlanRefused, fit: bool) -> None:
+        detail = readable(event.error["detail"])
+        error = UsageError(event.error["title"], detail=detail, hint=event.error["hint"])
+        if fit and self._dialog is not None:
+            self._dialog.show_refusal(error)
+        else:
+            self._show_refusal(error)
+
+    def _show_refusal(self, error: FullfieldError) -> None:
+        self._facts = None
+        self._start.plan.show_refusal(error)
+        self._techniques.list.show_judged(self._judged, None)
+
+    def _judge(self, judged: TechniquesJudged) -> None:
+        self._judged = judged
+        self._techniques.list.show_judged(judged, self._facts)
+        self._start.plan.show_fixed(judged.fixed_bytes)

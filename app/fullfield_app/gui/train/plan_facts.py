@@ -1,0 +1,89 @@
+"""A plan as the page shows it: its memory by kind, whether it fits, its time, and what to know of it. No widget."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Any
+
+from fullfield.setup_events import PlanTold
+
+ROOM_SHARE = 0.9  # of what is free: up to there a plan fits with room
+KINDS = ("weights", "gradients", "optimizer", "activations", "loss", "workspace", "input")
+LEAST = 2**16  # bytes: less is not worth a word
+HOST, RESERVE = "host", "reserve"
+
+
+class Light(StrEnum):
+    """How a plan fits."""
+
+    ROOM = "fits with room"
+    TIGHT = "tight"
+    NO = "does not fit"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Facts:
+    """`parts`: bytes by kind in the order of `KINDS`, then `host` where it is the same memory, then `reserve`.
+
+    `limit`: bytes that are free on the device, or all of a card that is not here; `budget`: what was asked for, or 0.
+    `host_bytes`: in the computer's own memory beside a card. `size`: (height, width) in pixels. `step_seconds`: of a
+    step on this computer, roughly; 0: not known.
+    """
+
+    techniques: tuple[str, ...]
+    parts: tuple[tuple[str, int], ...]
+    total: int
+    limit: int
+    budget: int = 0
+    host_bytes: int = 0
+    time: float = 1.0
+    exact: bool = True
+    estimate: str = ""
+    peak_at: str = ""
+    notes: tuple[str, ...] = ()
+    reason: str = ""
+    size: tuple[int, int] = field(default=(0, 0))
+    step_seconds: float = 0.0
+
+    @property
+    def light(self) -> Light:
+        """By what is free, or by the budget where that is less."""
+        allowed = min(self.limit, self.budget or self.limit)
+        if self.total <= ROOM_SHARE * allowed:
+            return Light.ROOM
+        return Light.TIGHT if self.total <= allowed else Light.NO
+
+
+def of(event: PlanTold, *, on_cpu: bool) -> Facts:
+    """The facts of an answer."""
+    facts = _facts(event.plan, limit=event.free_bytes, budget=event.asked_bytes, on_cpu=on_cpu)
+    return replace(facts, step_seconds=event.step_seconds)
+
+
+def rungs(event: PlanTold, *, on_cpu: bool) -> tuple[Facts, ...]:
+    """The plans below the chosen one, likewise."""
+    ladder = event.ladder
+    return tuple(_facts(plan, limit=event.free_bytes, budget=event.asked_bytes, on_cpu=on_cpu) for plan in ladder)
+
+
+def _facts(plan: dict[str, Any], *, limit: int, budget: int, on_cpu: bool) -> Facts:
+    known = [(kind, int(plan["by_kind"].get(kind, 0))) for kind in KINDS]
+    host, total = int(plan["host_bytes"]), int(plan["peak_bytes"])
+    beside = [(HOST, host)] if on_cpu else []
+    rest = total - sum(count for _, count in (*known, *beside))
+    return Facts(
+        techniques=tuple(plan["techniques"]),
+        parts=tuple(part for part in (*known, *beside, (RESERVE, max(rest, 0))) if part[1] >= LEAST),
+        total=total,
+        limit=limit,
+        budget=budget,
+        host_bytes=0 if on_cpu else host,
+        time=float(plan["time_factor"]),
+        exact=bool(plan["exact"]),
+        estimate=str(plan["estimate"]),
+        peak_at=str(plan["peak_at"]),
+        notes=tuple(plan["notes"]),
+        reason=str(plan["reason"]),
+        size=(int(plan["size"][0]), int(plan["size"][1])),
+    )

@@ -1,0 +1,151 @@
+"""What a training will take and whether that fits: a light, the memory by kind, time, exactness, and what to know."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from fullfield.errors import FullfieldError
+from fullfield_app.gui import numbers
+from fullfield_app.gui.train.memory_bar import MemoryBar
+from fullfield_app.gui.train.plan_facts import Facts, Light
+from fullfield_app.gui.translation import say_core
+from fullfield_app.gui.widgets.accessible import name
+from fullfield_app.gui.widgets.label import plain_label
+
+_SIGNS = {Light.ROOM: ("●", "fine"), Light.TIGHT: ("◐", "caution"), Light.NO: ("✕", "trouble")}
+
+
+class PlanView(QWidget):
+    """Shows the facts of a plan, or why there is none."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        name(self, self.tr("What it will take"))
+        self._facts: Facts | None = None
+        self._build()
+        self.show_waiting()
+
+    def show_waiting(self) -> None:
+        """Nothing is known yet."""
+        self._facts = None
+        self._bar.show_facts(None)
+        self._bar.hide()
+        self._show_light("…", "quiet", self.tr("Computing…"))
+        for label in (self._total, self._whose, self._time, self._notes, self._fixed):
+            label.setText("")
+
+    def show_facts(self, facts: Facts, *, on_cpu: bool) -> None:
+        """Show these; `on_cpu`: it is the computer's own memory."""
+        self._facts = facts
+        sign, look = _SIGNS[facts.light]
+        self._show_light(sign, look, self._word(facts.light))
+        whose = self.tr("of the computer's memory (no GPU)") if on_cpu else self.tr("of the card's memory")
+        self._total.setText(numbers.data(facts.total))
+        self._whose.setText(whose)
+        self._bar.show()
+        self._bar.show_facts(facts)
+        self._time.setText(self._sentence(facts))
+        self._notes.setText("\n".join(self._remarks(facts)))
+        self._notes.setVisible(bool(self._notes.text()))
+        self._fixed.setText("")  # of the plan before; this one's are told when its techniques are judged
+
+    def show_refusal(self, error: FullfieldError) -> None:
+        """There is no plan, and why."""
+        self._facts = None
+        self._bar.hide()
+        self._show_light("✕", "trouble", say_core(error.title))
+        self._total.setText("")
+        self._whose.setText("")
+        self._time.setText(f"{say_core(error.detail)} {say_core(error.hint)}".strip())
+        self._notes.setText("")
+        self._fixed.setText("")
+
+    def show_fixed(self, fixed_bytes: int) -> None:
+        """What no image size changes, with numbers."""
+        facts = self._facts
+        if not fixed_bytes or facts is None:
+            self._fixed.setText("")
+            return
+        maps = sum(count for kind, count in facts.parts if kind in ("activations", "loss", "workspace"))
+        text = self.tr(
+            "Weights, gradients and optimizer together take {fixed} at any image size, and no technique for the "
+            "optimizer can save more than that. At this size the images in between take {maps}."
+        )
+        self._fixed.setText(text.format(fixed=numbers.data(fixed_bytes), maps=numbers.data(maps)))
+
+    def dim(self, busy: bool) -> None:
+        """An answer is awaited: what is shown is of the question before."""
+        self._bar.dim(busy)
+        self._busy.setText(self.tr("Computing…") if busy and self._facts is not None else "")
+        for label in (self._total, self._whose, self._time, self._notes):
+            label.setEnabled(not busy)
+
+    def _word(self, light: Light) -> str:
+        return {
+            Light.ROOM: self.tr("Fits with room"),
+            Light.TIGHT: self.tr("Tight: it fits, with little to spare"),
+            Light.NO: self.tr("Does not fit"),
+        }[light]
+
+    def _sentence(self, facts: Facts) -> str:
+        plain = self.tr("Each step takes as long as a plain one.")
+        more = self.tr("Each step takes {factor} times as long as a plain one.").format(
+            factor=numbers.number(facts.time, 2)
+        )
+        time = plain if abs(facts.time - 1) < 0.005 else more
+        exact = self.tr("Exact: it learns the same as without techniques.")
+        other = self.tr("Not exact: it learns nearly the same as without techniques, or another model.")
+        return f"{time} {exact if facts.exact else other}"
+
+    def _remarks(self, facts: Facts) -> list[str]:
+        found = []
+        if facts.estimate:
+            found.append(self.tr("An estimate: this card is not in this computer (± 10 %)."))
+        if facts.host_bytes:
+            text = self.tr("Beside it {amount} of the computer's own memory.")
+            found.append(text.format(amount=numbers.data(facts.host_bytes)))
+        return [*found, *facts.notes]
+
+    def _show_light(self, sign: str, look: str, word: str) -> None:
+        for label, text in ((self._sign, sign), (self._light, word)):
+            label.setText(text)
+            label.setObjectName(look)
+            label.style().unpolish(label)
+            label.style().polish(label)
+        self._light.setAccessibleDescription(word)
+
+    def _build(self) -> None:
+        self._sign, self._light = plain_label(), plain_label(wrap=True)
+        name(self._sign, self.tr("Light, sign"))
+        name(self._light, self.tr("Whether it fits"))
+        font = self._light.font()
+        font.setBold(True)
+        self._light.setFont(font)
+        self._busy = plain_label(object_name="quiet")
+        name(self._busy, self.tr("Whether it is being computed"))
+        head = QHBoxLayout()
+        head.setSpacing(6)
+        head.addWidget(self._sign)
+        head.addWidget(self._light, 1)
+        head.addWidget(self._busy)
+        self._total, self._whose = plain_label(object_name="figure"), plain_label(object_name="quiet", wrap=True)
+        name(self._total, self.tr("Memory in all"))
+        name(self._whose, self.tr("Whose memory"))
+        figure = QHBoxLayout()
+        figure.addWidget(self._total)
+        figure.addWidget(self._whose, 1)
+        self._bar = MemoryBar()
+        self._time, self._notes, self._fixed = self._text(), self._text("quiet"), self._text("quiet")
+        name(self._time, self.tr("Time and exactness"))
+        name(self._notes, self.tr("What to know of these figures"))
+        name(self._fixed, self.tr("What techniques cannot change"))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(4)
+        layout.addLayout(head)
+        layout.addLayout(figure)
+        for widget in (self._bar, self._time, self._notes, self._fixed):
+            layout.addWidget(widget)
+
+    def _text(self, look: str = "") -> QLabel:
+        return plain_label(object_name=look, wrap=True)

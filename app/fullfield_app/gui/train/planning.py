@@ -1,0 +1,125 @@
+"""The planning worker as the page uses it: the latest question is asked, its answer told; an older answer is dropped.
+
+No widget. The worker is started with the first question and kept; when it has died, `lost` says so and `start` begins
+anew.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+
+from fullfield.errors import FullfieldError, WorkerDied
+from fullfield.events import Event, RunEnded, RunFailed
+from fullfield.setup_events import MachineTold, PlanRefused, PlanTold, TechniquesJudged
+from fullfield_app.gui.bridge.job_bridge import Session
+from fullfield_app.gui.bridge.setup_commands import Ask, Stop
+from fullfield_app.gui.bridge.throttle import Throttle
+from fullfield_app.gui.bridge.workers import Launch, own_job
+
+TYPING_MILLISECONDS = 80  # a slider or a spin box asks at most so often
+
+
+@dataclass(frozen=True, kw_only=True)
+class Question:
+    """`asked`: the fields of `fullfield.plan.predicting.Asked`; `compare`: techniques of which is told what they
+    change; `fit`: the planner chooses."""
+
+    asked: dict[str, Any]
+    compare: tuple[str, ...]
+    fit: bool = False
+
+
+class Planning(QObject):
+    """`machine`: a MachineTold. `planned`, `fitted`: a PlanTold on the set, or of the planner's choice. `refused`: a
+    PlanRefused and whether it was the planner. `judged`: TechniquesJudged. `busy`: an answer is awaited."""
+
+    machine = Signal(object)
+    planned = Signal(object)
+    fitted = Signal(object)
+    refused = Signal(object, bool)
+    judged = Signal(object)
+    busy = Signal(bool)
+    lost = Signal(object)
+
+    def __init__(self, launch: Launch, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._number = 0
+        self._waiting: Question | None = None
+        self._sent: Question | None = None
+        self._running = False
+        self._fault: FullfieldError | None = None
+        self._session = Session(lambda: launch(own_job("planning", {})), self, grace=0.0)  # it has nothing to lose
+        self._throttle = Throttle(TYPING_MILLISECONDS, self)
+        self._session.told.connect(self._hear)
+        self._session.refused.connect(self._lose)
+        self._throttle.passed.connect(self._ask)
+
+    def ask(self, question: Question) -> None:
+        """Ask, soon; an earlier question that has no answer yet is forgotten."""
+        self._waiting = question
+        self.busy.emit(True)
+        self._throttle.offer(question)
+
+    def start(self) -> None:
+        """Start the worker, in place of one that is gone or busy with what nobody wants to know any more."""
+        self._running, self._fault = True, None
+        self._session.start()
+        if self._waiting is not None:
+            self._ask(self._waiting)
+
+    def rest(self) -> None:
+        """Let the worker go, and with it what it holds of the card; the next question starts another."""
+        if self._running:
+            self._running = False
+            self._session.post(Stop())
+
+    def close(self) -> None:
+        """End the worker; returns when it is gone."""
+        self._running = False
+        self._session.close()
+
+    def _ask(self, question: Question) -> None:
+        if question is not self._waiting:
+            return  # a later one took its place, or its answer is here
+        if not self._running:
+            self.start()
+            return
+        self._number, self._sent = self._number + 1, question
+        self._session.post(Ask(number=self._number, asked=question.asked, compare=question.compare))
+
+    def _hear(self, news: tuple[Event, ...]) -> None:
+        for event in news:
+            match event:
+                case MachineTold():
+                    self.machine.emit(event)
+                case PlanTold(number=self._number) | PlanRefused(number=self._number) if self._waiting is not None:
+                    self._answer(event, self._waiting)
+                case TechniquesJudged(number=self._number):
+                    self.judged.emit(event)
+                case RunFailed():
+                    error = event.error
+                    self._fault = WorkerDied(error["title"], detail=error["detail"], hint=error["hint"])
+                case RunEnded() if self._running:
+                    self._lose(self._fault)
+                case _:
+                    pass
+
+    def _answer(self, event: PlanTold | PlanRefused, question: Question) -> None:
+        if question is not self._sent:
+            return  # of the question before: the one that is waited for has not even been sent
+        self._waiting = None
+        self.busy.emit(False)
+        if isinstance(event, PlanRefused):
+            self.refused.emit(event, question.fit)
+        elif question.fit:
+            self.fitted.emit(event)
+        else:
+            self.planned.emit(event)
+
+    def _lose(self, error: FullfieldError | None) -> None:
+        self._running = False
+        self.busy.emit(False)
+        self.lost.emit(error or WorkerDied(self.tr("The planner has ended."), hint=self.tr("Start it again.")))

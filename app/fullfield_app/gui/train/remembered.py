@@ -1,0 +1,50 @@
+"""The form as it was when it was last used, among the user's settings: no folder of images, no file's name."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from dataclasses import replace
+from pathlib import Path
+
+from fullfield_app.gui.train.choices import USUAL, Choices
+from fullfield_app.gui.train.techniques import chosen
+from fullfield_app.settings import Settings, TrainChoices
+
+_PATHS = frozenset({"weights"})  # may be a file's path, and a path may carry a name
+
+
+def recall(settings: Settings) -> Choices:
+    """The form of the last time; a value that this version does not know is passed over."""
+    kept = settings.train
+    if not kept.used:
+        return Choices(values={"fit": "auto"})
+    values = {}
+    for text in kept.values:
+        key, _, plain = text.partition("=")
+        with contextlib.suppress(ValueError):
+            value = json.loads(plain)
+            if key in USUAL and _alike(value, USUAL[key], key):
+                values[key] = value
+    return Choices(values=values, chosen=chosen(kept.techniques), gpu=kept.gpu)
+
+
+def remember(settings: Settings, choices: Choices) -> Settings:
+    """The settings with this form; what is wrong in it is not kept."""
+    mistakes = choices.mistakes()
+    values = tuple(
+        f"{key}={json.dumps(value)}"
+        for key, value in sorted(choices.values.items())
+        if key not in mistakes and not (key in _PATHS and Path(str(value)).name != value)
+    )
+    techniques = choices.chosen.texts if "techniques" not in mistakes else ()
+    return replace(settings, train=TrainChoices(used=True, values=values, techniques=techniques, gpu=choices.gpu))
+
+
+def _alike(value: object, usual: object, key: str) -> bool:
+    """Of the type that the form expects; a size may be a number or "native"."""
+    if key == "size":
+        return isinstance(value, int | str) and not isinstance(value, bool)
+    if isinstance(usual, float):
+        return isinstance(value, int | float) and not isinstance(value, bool)
+    return type(value) is type(usual)

@@ -1,0 +1,113 @@
+"""Between an expert's review, the worker that makes references, and what shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+from fullfield.data.survey import Survey
+from fullfield.plan.spec import NATIVE
+from fullfield.setup_events import ReferenceProposed, ReferenceRefused
+from fullfield_app.gui.bridge.throttle import Throttle
+from fullfield_app.gui.train.choices import Choices
+from fullfield_app.gui.train.review_view import ReviewView
+from fullfield_app.gui.train.reviewing import Reviewing, with_strength
+from fullfield_app.gui.train.surveying import Surveying
+from fullfield_app.gui.view.picture import Picture
+
+SLIDER_MILLISECONDS = 120  # a reference takes about as long to make
+
+
+class ReviewDesk(QObject):
+    """`counted`: how many were reviewed, of how many; `failed`: an exception."""
+
+    counted = Signal(int, int)
+    failed = Signal(object)
+
+    def __init__(self, surveying: Surveying, view: ReviewView, owner: QWidget) -> None:
+        super().__init__(owner)
+        self.reviewing = Reviewing(self)
+        self._surveying, self._view = surveying, view
+        self._throttle = Throttle(SLIDER_MILLISECONDS, self)
+        self._choices = Choices()
+        self._seen = ""
+        self._event: ReferenceProposed | None = None
+        self._connect_signals()
+
+    def handlers(self) -> dict[str, Callable[[], object]]:
+        """What the actions of the review do."""
+        return {
+            "review_approve": self._approve,
+            "review_reject": self.reviewing.reject,
+            "review_take_back": self.reviewing.take_back,
+            "review_next": lambda: self.reviewing.step(1),
+            "review_previous": lambda: self.reviewing.step(-1),
+        }
+
+    def take(self, survey: Survey | None, choices: Choices) -> None:
+        """The images of a folder that was read."""
+        self._choices = choices
+        self.reviewing.take(survey, processes=choices.value("reference") not in ("image", "pairs"))
+        self._count()
+
+    def follow(self, choices: Choices) -> None:
+        """The settings have changed."""
+        self._choices = choices
+
+    def begin(self) -> None:
+        """Show the first that is not reviewed."""
+        self._seen = ""
+        self.reviewing.begin()
+        self._view.take_focus()
+
+    def close(self) -> None:
+        """Wait for what is being written."""
+        self.reviewing.close()
+
+    def _connect_signals(self) -> None:
+        reviewing, view = self.reviewing, self._view
+        reviewing.moved.connect(self._move)
+        reviewing.judged.connect(self._count)
+        reviewing.failed.connect(self.failed)
+        view.preset_chosen.connect(lambda preset: reviewing.set_way(replace(reviewing.way, preset=preset)))
+        view.strength_chosen.connect(lambda percent: reviewing.set_way(with_strength(reviewing.way, percent)))
+        self._throttle.passed.connect(self._ask)
+        self._surveying.proposed.connect(self._show)
+        self._surveying.unproposed.connect(self._refuse)
+
+    def _move(self) -> None:
+        self._event = None
+        self._view.show_way(self.reviewing)
+        self._view.show_waiting()
+        self._throttle.offer((self.reviewing.current, self.reviewing.way))
+
+    def _ask(self, wanted: object) -> None:
+        one, way = self.reviewing.current, self.reviewing.way
+        if one is not None and wanted == (one, way):
+            size = self._choices.value("size")
+            pixels = 0 if size == NATIVE or not isinstance(size, int) else size
+            self._surveying.propose(one.key, way.preset, way.strength, pixels)
+
+    def _show(self, event: ReferenceProposed, image: Picture, reference: Picture) -> None:
+        one = self.reviewing.current
+        if one is None or one.key != event.key:
+            return
+        self._event = event
+        self._view.show_reference(image, reference, event.made_by, anew=self._seen != event.key)
+        self._seen = event.key
+
+    def _refuse(self, event: ReferenceRefused) -> None:
+        parts = (event.error["title"], event.error["detail"], event.error["hint"])
+        self._view.show_refusal("\n".join(part for part in parts if part))
+
+    def _approve(self) -> None:
+        """What is not seen yet cannot be approved."""
+        if self._event is not None:
+            self.reviewing.approve(self._event.preset, self._event.made_by)
+
+    def _count(self) -> None:
+        self.counted.emit(self.reviewing.reviewed, self.reviewing.total)
+        self._view.show_way(self.reviewing)

@@ -1,0 +1,64 @@
+"""The third step: what the training will take, how long it is, and Start."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtWidgets import QCheckBox, QPushButton, QVBoxLayout, QWidget
+
+from fullfield_app.gui.train.card_choice import CardChoice
+from fullfield_app.gui.train.plan_view import PlanView
+from fullfield_app.gui.widgets.accessible import name
+from fullfield_app.gui.widgets.label import plain_label
+
+
+class StartSide(QWidget):
+    """`card`, `plan`: its parts. `start_asked`: begin the training; `fit_chosen`: it may fall back to less memory."""
+
+    start_asked = Signal()
+    fit_chosen = Signal(bool)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        name(self, self.tr("Third step"))
+        title = plain_label(self.tr("3  Start"), object_name="step")
+        name(title, self.tr("Third step, title"))
+        self.card, self.plan = CardChoice(), PlanView()
+        self._length = plain_label(wrap=True)
+        name(self._length, self.tr("How long the training is"))
+        self._obstacle = plain_label(object_name="trouble", wrap=True)
+        name(self._obstacle, self.tr("Why it cannot start"))
+        self._fit = QCheckBox(self.tr("If memory runs out, go on with what takes less"))
+        name(self._fit, self.tr("Go on with less when memory runs out"))
+        self._fit.toggled.connect(self.fit_chosen)
+        self._start = QPushButton(self.tr("Start →"))
+        self._start.setObjectName("primary")
+        name(self._start, self.tr("Start the training"))
+        self._start.clicked.connect(self.start_asked)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(6)
+        layout.addWidget(title)
+        layout.addWidget(self.card)
+        layout.addWidget(self.plan)
+        layout.addStretch(1)
+        layout.addWidget(self._length)
+        layout.addWidget(self._fit)
+        layout.addWidget(self._obstacle)
+        layout.addWidget(self._start)
+
+    def show_length(self, text: str) -> None:
+        """How many steps, in a sentence."""
+        self._length.setText(text)
+        self._length.setVisible(bool(text))
+
+    def show_fit(self, on: bool) -> None:
+        """Whether it may fall back."""
+        with QSignalBlocker(self._fit):
+            self._fit.setChecked(on)
+
+    def show_obstacle(self, text: str) -> None:
+        """Why it cannot start; empty: it can."""
+        self._obstacle.setText(text)
+        self._obstacle.setVisible(bool(text))
+        self._start.setEnabled(not text)
+        self._start.setAccessibleDescription(text)

@@ -1,0 +1,107 @@
+"""Start: what is asked before, and the run's process. Launching writes files, so it is done in the background."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+from fullfield import files
+from fullfield.errors import FullfieldError
+from fullfield.jobs import reading
+from fullfield.jobs.job import Job
+from fullfield.plan.spec import AUTO, TrainSpec
+from fullfield_app.gui.bridge.task import Tasks
+from fullfield_app.gui.bridge.workers import Workers
+from fullfield_app.gui.train.plan_facts import Facts
+from fullfield_app.gui.widgets.question import Answer, Question, ask
+
+KIND = "train"
+
+
+class Starting(QObject):
+    """`started`: the folder of the run. `failed`: an exception."""
+
+    started = Signal(object)
+    failed = Signal(object)
+
+    def __init__(self, workers: Workers, owner: QWidget) -> None:
+        super().__init__(owner)
+        self._workers, self._owner = workers, owner
+        self._busy = False
+        self._predicted: Facts | None = None
+        self._tasks = Tasks(self)
+        self._tasks.failed.connect(self._fail)
+
+    def begin(self, spec: TrainSpec, *, fits: bool, elsewhere: str, predicted: Facts | None = None) -> None:
+        """Start a training, after asking what there is to ask. `fits`: its plan does; `elsewhere`: the card that the
+        figures are of, where it is not this computer's; `predicted`: what is drawn beside what it then takes."""
+        if self._busy:
+            return
+        self._predicted = None if elsewhere else predicted
+        self._busy = True
+        self._tasks.start(self._running, lambda running: self._ask(spec, fits, elsewhere, running))
+
+    def close(self) -> None:
+        """Wait for a run that is being launched: it goes on without the window."""
+        self._tasks.close()
+
+    def _running(self) -> bool:
+        """Another training is at work on this computer, whoever started it."""
+        folders = files.runs_folder().glob(f"*-{KIND}-*")
+        return any(self._alive(folder) for folder in folders if (folder / "worker.json").exists())
+
+    def _alive(self, folder: Path) -> bool:
+        try:
+            return self._workers.attach(folder).alive()
+        except (FullfieldError, OSError):  # no run, or one of another version
+            return False
+
+    def _ask(self, spec: TrainSpec, fits: bool, elsewhere: str, running: bool) -> None:
+        self._busy = False
+        question = self._question(spec, fits, elsewhere, running)
+        if question is None:
+            self._launch(spec)
+        else:
+            ask(self._owner, question)
+
+    def _question(self, spec: TrainSpec, fits: bool, elsewhere: str, running: bool) -> Question | None:
+        go = Answer(text=self.tr("Start anyway"), act=lambda: self._launch(replace(spec, fit="")))
+        if running:
+            text = self.tr("Two at once share memory and processor: both take longer, and one may run out of memory.")
+            title = self.tr("A training is running already. Start another?")
+            return Question(title=title, text=text, answers=(go,), cancel=self.tr("Do not start"))
+        if elsewhere:
+            text = self.tr("The figures are for {card}. The training will run on this computer.")
+            title, told = self.tr("Start on this computer?"), text.format(card=elsewhere)
+            here = Answer(text=self.tr("Start here"), act=lambda: self._launch(spec), default=True)
+            return Question(title=title, text=told, answers=(here,), cancel=self.tr("Do not start"))
+        if not fits:
+            text = self.tr("By its plan it takes more memory than is free. Techniques that take less can be added.")
+            title = self.tr("This training does not fit. Start anyway?")
+            act = lambda: self._launch(replace(spec, fit=AUTO))  # noqa: E731 - an answer's deed
+            add = Answer(text=self.tr("Add what makes it fit"), act=act, default=True)
+            return Question(title=title, text=text, answers=(add, go), cancel=self.tr("Do not start"))
+        return None
+
+    def _launch(self, spec: TrainSpec) -> None:
+        self._busy = True
+        predicted = None if spec.fit else self._predicted  # a training that shall fit tells its own plan
+        self._tasks.start(lambda: self._begin(spec, predicted), self._told)
+
+    def _begin(self, spec: TrainSpec, predicted: Facts | None) -> Path:
+        folder = self._workers.launch(Job(kind=KIND, spec=spec.to_json())).folder
+        if predicted is not None:
+            plan = {"techniques": list(spec.techniques), "peak_bytes": predicted.total}
+            reading.predict(folder, plan, budget_bytes=predicted.budget or predicted.limit)
+        return folder
+
+    def _told(self, folder: Path) -> None:
+        self._busy = False
+        self.started.emit(folder)
+
+    def _fail(self, error: BaseException) -> None:
+        self._busy = False
+        self.failed.emit(error)

@@ -1,0 +1,95 @@
+"""What a data folder holds, in sentences. No widget."""
+
+from __future__ import annotations
+
+import statistics
+
+from PySide6.QtCore import QCoreApplication
+
+from fullfield.data.survey import Radiograph, Survey, Trouble
+from fullfield_app.gui.translation import QT_TRANSLATE_NOOP, say_core
+from fullfield_app.gui.widgets.label import clean
+
+MOST_NAMED = 12  # patients that are named by their number in one line
+_KINDS = {
+    "raw": QT_TRANSLATE_NOOP("survey", "raw"),
+    "processed": QT_TRANSLATE_NOOP("survey", "processed for display"),
+}
+_ORIGINS = {
+    "list": QT_TRANSLATE_NOOP("survey", "{count} have a reference of their own, listed in pairs.csv."),
+    "names": QT_TRANSLATE_NOOP("survey", "{count} have a reference of their own, with the same name."),
+    "dicom": QT_TRANSLATE_NOOP("survey", "{count} have a reference of their own, found in the DICOM headers."),
+}
+
+
+def counts(survey: Survey) -> str:
+    """How many images of how many patients, and of which kind."""
+    kinds: dict[str, int] = {}
+    for one in survey.radiographs:
+        kinds[one.kind] = kinds.get(one.kind, 0) + 1
+    if len(kinds) == 1:
+        text = _say(QT_TRANSLATE_NOOP("survey", "{images} images of {patients} patients, all of them {kind}."))
+        kind = _say(_KINDS.get(next(iter(kinds)), ""))
+        return text.format(images=len(survey.radiographs), patients=survey.patients, kind=kind)
+    told = ", ".join(f"{count} {_say(_KINDS.get(kind, kind))}" for kind, count in kinds.items())
+    text = _say(QT_TRANSLATE_NOOP("survey", "{images} images of {patients} patients: {kinds}."))
+    return text.format(images=len(survey.radiographs), patients=survey.patients, kinds=told)
+
+
+def references(survey: Survey) -> str:
+    """Where the references come from."""
+    own = sum(one.own for one in survey.radiographs)
+    if own:
+        return _say(_ORIGINS.get(survey.origin, _ORIGINS["dicom"])).format(count=own)
+    review = _say(
+        QT_TRANSLATE_NOOP("survey", "The conventional processor makes the references: review them before training.")
+    )
+    if all(one.kind == "raw" for one in survey.radiographs):
+        return review
+    simulated = _say(
+        QT_TRANSLATE_NOOP(
+            "survey",
+            "Raw images are simulated from processed ones: the network will be for raw images and refuse all others.",
+        )
+    )
+    return f"{review} {simulated}"
+
+
+def sizes(survey: Survey) -> str:
+    """Smallest, median and largest."""
+    found = sorted((one.rows * one.columns, one.columns, one.rows) for one in survey.radiographs)
+    if not found:
+        return ""
+    (_, *least), (_, *most) = found[0], found[-1]
+    middle = round(statistics.median(max(one.rows, one.columns) for one in survey.radiographs))
+    text = _say(QT_TRANSLATE_NOOP("survey", "{least} to {most} pixels; median of the longer side {middle}."))
+    return text.format(least="×".join(map(str, least)), most="×".join(map(str, most)), middle=middle)
+
+
+def split(survey: Survey) -> str:
+    """How many to learn from, how many held back, and whose."""
+    if survey.amiss:
+        return say_core(survey.amiss)
+    held = survey.held
+    named = ", ".join(map(str, held[:MOST_NAMED])) + (", …" if len(held) > MOST_NAMED else "")
+    text = _say(
+        QT_TRANSLATE_NOOP("survey", "{training} to learn from, {held} held back to check (patients no. {numbers}).")
+    )
+    return text.format(training=survey.training, held=len(survey.radiographs) - survey.training, numbers=named)
+
+
+def radiograph(one: Radiograph) -> str:
+    """Under its thumbnail."""
+    held = _say(QT_TRANSLATE_NOOP("survey", "Patient {number}, held back"))
+    learnt = _say(QT_TRANSLATE_NOOP("survey", "Patient {number}"))
+    return (held if one.held else learnt).format(number=one.patient)
+
+
+def trouble(one: Trouble) -> str:
+    """One problem, with the file's name: for the screen alone."""
+    text = say_core(one.text)
+    return f"{clean(one.relative)}: {text}" if one.relative else text
+
+
+def _say(text: str) -> str:
+    return QCoreApplication.translate("survey", text)

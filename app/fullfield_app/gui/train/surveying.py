@@ -1,0 +1,145 @@
+"""The worker that looks at a data folder, as the page uses it: one folder at a time, its news as plain values.
+
+No widget. What the worker leaves in files is read in the background.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QImage
+
+from fullfield.data import survey
+from fullfield.errors import FullfieldError, UsageError, WorkerDied
+from fullfield.events import Event, RunEnded, RunFailed
+from fullfield.jobs.launch import JobHandle
+from fullfield.setup_events import DataRead, DataSurveyed, PairDrawn, ReferenceProposed, ReferenceRefused
+from fullfield_app.gui.bridge.job_bridge import Session
+from fullfield_app.gui.bridge.setup_commands import Propose, Split, Stop
+from fullfield_app.gui.bridge.task import Tasks
+from fullfield_app.gui.bridge.workers import Launch, own_job
+from fullfield_app.gui.view.picture import Picture, open_result
+
+BITS = 16
+
+
+class Surveying(QObject):
+    """`read`: files looked at, of how many. `surveyed`: a Survey. `drawn`: a pair's key and a QImage of both.
+
+    `proposed`: a ReferenceProposed and the Pictures of image and reference; `unproposed`: a ReferenceRefused. `failed`:
+    a FullfieldError, after which nothing comes any more; `stopped`: it was cancelled. `broken`: an exception that
+    nobody foresaw.
+    """
+
+    read = Signal(int, int)
+    surveyed = Signal(object)
+    drawn = Signal(str, object)
+    proposed = Signal(object, object, object)
+    unproposed = Signal(object)
+    failed = Signal(object)
+    stopped = Signal()
+    broken = Signal(object)
+
+    def __init__(self, launch: Launch, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._launch = launch
+        self._spec: dict[str, Any] = {}
+        self._running = False
+        self._number = 0
+        self._fault: FullfieldError | None = None
+        self._session = Session(self._start, self, grace=0.5)
+        self._tasks = Tasks(self)
+        self._session.told.connect(self._hear)
+        self._session.refused.connect(self._fail)
+        self._tasks.failed.connect(self.broken)
+
+    def look_at(self, spec: dict[str, Any]) -> None:
+        """Survey a folder, in place of the one before; `spec`: see `fullfield.data.survey_job`."""
+        self._spec, self._running, self._fault = spec, True, None
+        self._session.start()
+
+    def cancel(self) -> None:
+        """Stop reading."""
+        self._session.post(Stop())
+
+    def split(self, validation: float, seed: int) -> None:
+        """Ask who is held back with other settings."""
+        if self._running:
+            self._spec |= {"validation": validation, "seed": seed}
+            self._session.post(Split(validation=validation, seed=seed))
+
+    def propose(self, key: str, preset: str, strength: float, size: int) -> None:
+        """Ask for a reference; only the latest is answered. Where the worker is gone, it is started again."""
+        if not self._running:
+            self.look_at(self._spec)
+        self._number += 1
+        self._session.post(Propose(number=self._number, key=key, preset=preset, strength=strength, size=size))
+
+    def close(self) -> None:
+        """End the worker and what runs in the background."""
+        self._running = False
+        self._session.close()
+        self._tasks.close()
+
+    def _start(self) -> JobHandle:
+        handle: JobHandle = self._launch(own_job("survey", self._spec))
+        return handle
+
+    def _hear(self, news: tuple[Event, ...]) -> None:
+        for event in news:
+            match event:
+                case DataRead():
+                    self.read.emit(event.done, event.total)
+                case DataSurveyed():
+                    self._open(lambda path=Path(event.survey): survey.load(path), self.surveyed.emit)
+                case PairDrawn():
+                    self._open(
+                        lambda path=Path(event.drawn): _drawn(path),
+                        lambda image, key=event.key: self.drawn.emit(key, image),
+                    )
+                case ReferenceProposed(number=self._number):
+                    self._open(lambda told=event: _pictures(told), lambda found: self.proposed.emit(*found))
+                case ReferenceRefused(number=self._number):
+                    self.unproposed.emit(event)
+                case RunFailed():
+                    self._fault = _error(event.error)
+                case RunEnded() if self._running:
+                    self._end(event.reason)
+                case _:
+                    pass
+
+    def _open(self, work: Any, done: Any) -> None:
+        """Read what the worker left; what is gone meanwhile belongs to a folder that is no longer looked at."""
+        failed = self.broken.emit
+        self._tasks.start(work, done, failed=lambda error: None if isinstance(error, OSError) else failed(error))
+
+    def _end(self, reason: str) -> None:
+        self._running = False
+        if reason == "stopped":
+            self.stopped.emit()
+        else:
+            ended, hint = self.tr("Reading the data has ended."), self.tr("Choose the folder again.")
+            self.failed.emit(self._fault or WorkerDied(ended, hint=hint))
+
+    def _fail(self, error: FullfieldError) -> None:
+        self._running = False
+        self.failed.emit(error)
+
+
+def _error(fields: dict[str, str]) -> FullfieldError:
+    return UsageError(fields["title"], detail=fields["detail"], hint=fields["hint"])
+
+
+def _drawn(path: Path) -> QImage:
+    """Image and reference beside each other."""
+    both = np.load(path, allow_pickle=False)
+    grey = np.ascontiguousarray(np.concatenate(list(both), axis=1))
+    rows, columns = grey.shape
+    return QImage(grey.data, columns, rows, columns, QImage.Format.Format_Grayscale8).copy()
+
+
+def _pictures(event: ReferenceProposed) -> tuple[ReferenceProposed, Picture, Picture]:
+    return event, open_result(Path(event.image), BITS), open_result(Path(event.reference), BITS)

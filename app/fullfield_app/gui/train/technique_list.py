@@ -1,0 +1,68 @@
+"""The list of all techniques, which scrolls; it shows a set and what each would change in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
+
+from fullfield.setup_events import TechniquesJudged
+from fullfield_app.gui.train.plan_facts import Facts
+from fullfield_app.gui.train.technique_row import TechniqueRow
+from fullfield_app.gui.train.techniques import Chosen, entries
+from fullfield_app.gui.widgets.accessible import name
+
+
+class TechniqueList(QScrollArea):
+    """`changed`: the set as the user wants it now, a `Chosen`."""
+
+    changed = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        name(self, self.tr("Techniques"))
+        self._chosen = Chosen()
+        self._refused: Mapping[str, str] = {}
+        self._rows: dict[str, TechniqueRow] = {}
+        self._build()
+
+    def show_chosen(self, chosen: Chosen) -> None:
+        """Show this set."""
+        self._chosen = chosen
+        obstacles = {**self._refused, **chosen.obstacles()}
+        for key, row in self._rows.items():
+            row.show_state(key in chosen.names, chosen.values(key), obstacles.get(key, ""))
+
+    def show_judged(self, judged: TechniquesJudged | None, facts: Facts | None) -> None:
+        """What each would change by `facts`, and which are impossible at the site."""
+        self._refused = judged.refused if judged is not None else {}
+        for key, row in self._rows.items():
+            if judged is None or facts is None or key not in judged.peaks:
+                row.show_change(None, None)
+            else:
+                row.show_change(judged.peaks[key] - facts.total, judged.times[key] / facts.time)
+        self.show_chosen(self._chosen)
+
+    def _build(self) -> None:
+        inside = QWidget()
+        name(inside, self.tr("All techniques"))
+        layout = QVBoxLayout(inside)
+        layout.setContentsMargins(0, 4, 0, 4)
+        layout.setSpacing(0)
+        for entry in entries():
+            row = TechniqueRow(entry)
+            row.switched.connect(lambda on, key=entry.name: self._change(self._chosen.switched(key, on)))
+            row.option_changed.connect(
+                lambda option, value, key=entry.name: self._change(self._chosen.with_option(key, option, value))
+            )
+            self._rows[entry.name] = row
+            layout.addWidget(row)
+        layout.addStretch(1)
+        self.setWidget(inside)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+
+    def _change(self, chosen: Chosen) -> None:
+        self.show_chosen(chosen)
+        self.changed.emit(chosen)

@@ -1,0 +1,213 @@
+"""What a user has settled: a frozen value, kept as `settings.toml` in this user's config folder; no Qt.
+
+A new setting is one line: a field of one of these dataclasses, with its default and what is allowed. A file that is
+damaged is set aside, a value that cannot be used is passed over, what a newer version wrote is kept.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import os
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import platformdirs
+
+from fullfield import files, toml_text
+
+VERSION = 1
+HEADING = "Settings of Fullfield; changed by its Preferences. A value that cannot be used is passed over."
+
+Notices = tuple[str, ...]
+
+
+def setting(default: Any, *, choices: tuple[Any, ...] = (), least: int | None = None) -> Any:
+    """A field: its type is the default's; `choices`, `least`: what is allowed."""
+    return field(default=default, metadata={"choices": choices, "least": least})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recent:
+    """The files that were opened last, newest first, where the user wants them kept: their names may name patients."""
+
+    on: bool = setting(False)
+    paths: tuple[str, ...] = setting(())
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExportChoices:
+    """How results are written unless the user says otherwise.
+
+    `displayed`: as one sees them, not all of their data (never DICOM); `beside`: then with the image before beside it.
+    `mark_png`, `mark_tiff`: the mark that it is not for diagnosis is burned in below; `window`: DICOM opens with the
+    window as displayed.
+    """
+
+    format: str = setting("dicom", choices=("dicom", "png16", "tiff"))
+    displayed: bool = setting(False)
+    beside: bool = setting(False)
+    mark_png: bool = setting(True)
+    mark_tiff: bool = setting(False)
+    window: bool = setting(False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrainChoices:
+    """The form of a training as it was last used: `values` as "field=JSON", `techniques` as texts, `gpu` planned for.
+
+    `used`: it has been.
+    """
+
+    used: bool = setting(False)
+    values: tuple[str, ...] = setting(())
+    techniques: tuple[str, ...] = setting(())
+    gpu: str = setting("")
+
+
+@dataclass(frozen=True, kw_only=True)
+class WindowPlace:
+    """Size and place of the window when it was last closed, in pixels of the desktop; a width of 0: never yet."""
+
+    left: int = setting(0)
+    top: int = setting(0)
+    width: int = setting(0, least=0)
+    height: int = setting(0, least=0)
+    maximized: bool = setting(False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """`notice_accepted`: the version of the first start's notice; `overlay`: show tags and names of patients.
+
+    `keys`: shortcuts that the user has changed, by the action's key; an empty list takes all away.
+    """
+
+    language: str = setting("auto", choices=("auto", "en", "es"))
+    palette: str = setting("reading-room", choices=("reading-room", "dark", "light"))
+    notice_accepted: int = setting(0, least=0)
+    overlay: bool = setting(True)
+    recent: Recent = field(default_factory=Recent)
+    export: ExportChoices = field(default_factory=ExportChoices)
+    train: TrainChoices = field(default_factory=TrainChoices)
+    window: WindowPlace = field(default_factory=WindowPlace)
+    keys: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
+
+
+Change = Callable[[Settings], Settings]
+
+
+def folder() -> Path:
+    """Where the settings lie: this user's config folder, or `FULLFIELD_SETTINGS` where that is set."""
+    chosen = os.environ.get("FULLFIELD_SETTINGS")
+    return Path(chosen) if chosen else Path(platformdirs.user_config_dir("fullfield", False))
+
+
+def path() -> Path:
+    """The file."""
+    return folder() / "settings.toml"
+
+
+def load() -> tuple[Settings, Notices]:
+    """The settings, and what to tell of them: words that `gui/preferences/store.py` puts into sentences."""
+    table, notices = _read()
+    settings, wrong = _from_table(Settings, table)
+    return settings, (*notices, *(("passed_over",) if wrong else ()))
+
+
+def update(change: Change) -> None:
+    """Read the file, change, and write it, so that two windows keep each other's changes. Raises CannotWrite."""
+    table, _ = _read()
+    settings, _ = _from_table(Settings, table)
+    version = table.pop("version", VERSION)
+    newest = max(VERSION, version) if isinstance(version, int) else VERSION
+    whole = {"version": newest, **_merged(Settings(), table, _to_table(change(settings)))}
+    try:
+        files.private_folder(folder())
+    except OSError as error:
+        raise files.cannot_write(error) from error
+    with files.atomic_write(path(), private=True) as stream:
+        stream.write(toml_text.write(whole, heading=HEADING).encode())
+
+
+def _read() -> tuple[dict[str, Any], Notices]:
+    try:
+        return tomllib.loads(path().read_text(encoding="utf-8")), ()
+    except FileNotFoundError:
+        return {}, ()
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError):
+        with contextlib.suppress(OSError):
+            path().replace(path().with_suffix(".damaged.toml"))
+        return {}, ("damaged",)
+    except OSError:
+        return {}, ("unreadable",)
+
+
+def _from_table(kind: Any, table: Mapping[str, Any]) -> tuple[Any, bool]:
+    """The value of `table`, and whether something in it could not be used."""
+    values: dict[str, Any] = {}
+    wrong = False
+    for item in fields(kind):
+        if item.name not in table:
+            continue
+        given, usual = table[item.name], _default(item)
+        if dataclasses.is_dataclass(usual):
+            values[item.name], amiss = _from_table(type(usual), given if isinstance(given, dict) else {})
+            wrong = wrong or amiss or not isinstance(given, dict)
+        elif isinstance(usual, Mapping):
+            entries = given if isinstance(given, dict) else {}
+            values[item.name] = MappingProxyType({key: tuple(e) for key, e in entries.items() if _is_texts(e)})
+            wrong = wrong or not isinstance(given, dict) or len(values[item.name]) != len(entries)
+        elif _fits(item, usual, given):
+            values[item.name] = tuple(given) if isinstance(usual, tuple) else given
+        else:
+            wrong = True
+    return kind(**values), wrong
+
+
+def _default(item: dataclasses.Field[Any]) -> Any:
+    factory: Any = item.default_factory
+    return factory() if item.default is dataclasses.MISSING else item.default
+
+
+def _fits(item: dataclasses.Field[Any], usual: object, given: object) -> bool:
+    if isinstance(usual, tuple):
+        return _is_texts(given)
+    limits = item.metadata
+    if type(given) is not type(usual) or (limits["choices"] and given not in limits["choices"]):
+        return False
+    return limits["least"] is None or bool(given >= limits["least"])
+
+
+def _is_texts(given: object) -> bool:
+    return isinstance(given, list) and all(isinstance(entry, str) for entry in given)
+
+
+def _to_table(value: Any) -> dict[str, Any]:
+    """Plain tables of what differs from the defaults: a later version may choose better ones."""
+    usual = type(value)()
+    table: dict[str, Any] = {}
+    for item in fields(value):
+        mine = getattr(value, item.name)
+        if dataclasses.is_dataclass(mine):
+            table[item.name] = _to_table(mine)
+        elif isinstance(mine, Mapping):
+            table[item.name] = {key: list(entry) for key, entry in mine.items()}
+        elif mine != getattr(usual, item.name):
+            table[item.name] = list(mine) if isinstance(mine, tuple) else mine
+    return table
+
+
+def _merged(usual: Any, old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
+    """`new`, with what `old` has beside the fields of `usual`: a newer version wrote it."""
+    known = {item.name: getattr(usual, item.name) for item in fields(usual)}
+    whole = {key: value for key, value in old.items() if key not in known} | dict(new)
+    for key, inner in known.items():
+        if dataclasses.is_dataclass(inner):
+            kept = old.get(key)
+            whole[key] = _merged(inner, kept if isinstance(kept, dict) else {}, new.get(key, {}))
+    return {key: value for key, value in whole.items() if value != {}}

@@ -1,0 +1,179 @@
+"""Texts for translators: collects them into `resources/translations/*.ts`, and compiles these to the `.qm` that ship.
+
+    python packaging/start.py translate
+
+Qt's own tools do both. They read the window's sources; what the engine says to people (techniques, presets, errors,
+notices) is collected here first, as texts of the contexts "techniques" and "core". Where a sentence has values in it,
+their places are numbers in braces; `sentences.txt` lists these sentences, so that the window knows them again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import itertools
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import fields
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+FOLDER = ROOT / "resources" / "translations"
+SOURCES = ROOT / "app" / "fullfield_app"
+ENGINE = ROOT / "core" / "fullfield"
+SENTENCES = "sentences.txt"
+SILENT = {"bench", "bands"}  # rooms of the engine that speak to no user of the window
+PARTS = (  # what stands in places of its sentences, or beside a figure, and is no sentence
+    "unprocessed input",
+    "CLAHE (clip {0}, {1}×{2} tiles)",
+    "conventional processor",
+    "raw input",
+    "processed input",
+    "raw-like input simulated from processed images",
+    "the images themselves",
+    "the conventional processor ({0})",
+    "the conventional processor, preset {0}",
+    "the conventional processor, preset {0} at {1} of its strength",
+    "preset {0}",
+    "from scratch (random weights, seed {0})",
+    "the CPU",
+)
+SPEAKING = {"Reason", "Notice", "PhaseStarted"}  # besides errors: what is made of sentences for people
+
+
+def main() -> int:
+    """Collect and compile every language; `--into` another folder, for a test that nothing was forgotten."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--into", type=Path, default=FOLDER)
+    into: Path = parser.parse_args().into
+    into.mkdir(parents=True, exist_ok=True)
+    for known in sorted(FOLDER.glob("*.ts")):
+        if into != FOLDER:
+            shutil.copy(known, into)
+        collect(into / known.name)
+        compile_one(into / known.name)
+    places = (text for context, text in engine_texts() if context == "core" and "{0}" in text)
+    longest_first = sorted(places, key=lambda text: (-len(_words(text)), text))
+    (into / SENTENCES).write_text("\n".join(longest_first) + "\n", encoding="utf-8")
+    return 0
+
+
+def collect(target: Path) -> None:
+    """Bring a `.ts` up to date: new texts are added, those that are gone are dropped, translations stay."""
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "engine.py").write_text("".join(_line(*text) for text in engine_texts()), encoding="utf-8")
+        flags = ["-silent", "-extensions", "py", "-no-obsolete", "-locations", "none", "-source-language", "en"]
+        _tool("lupdate", *flags, str(SOURCES), folder, "-ts", str(target))
+
+
+def compile_one(source: Path) -> None:
+    """The `.qm` beside a `.ts`."""
+    _tool("lrelease", "-silent", str(source), "-qm", str(source.with_suffix(".qm")))
+
+
+def engine_texts() -> list[tuple[str, str]]:
+    """All sentences of the engine that the window shows, each once, in the contexts "techniques" and "core"."""
+    from fullfield.image.export import NOT_FOR_DIAGNOSIS_ES
+
+    techniques = set(_of_techniques())
+    core = set(_of_the_rest()) - techniques - {NOT_FOR_DIAGNOSIS_ES}
+    return sorted([*(("techniques", text) for text in techniques), *(("core", text) for text in core)])
+
+
+def _of_techniques() -> Iterator[str]:
+    """What the registry says of its entries."""
+    from fullfield.techniques.base import Effect
+    from fullfield.techniques.registry import all_techniques
+
+    yield from map(str, Effect)
+    for technique in all_techniques().values():
+        yield from (technique.title, technique.sentence, *technique.excludes.values())
+        yield from (item.metadata["text"] for item in fields(technique.Options))
+
+
+def _of_the_rest() -> Iterator[str]:
+    """Titles of presets, kinds of input, the sentence on every export, and what errors and notices say."""
+    from fullfield.image import presets
+    from fullfield.image.export import NOT_FOR_DIAGNOSIS
+    from fullfield.image.image import InputKind
+    from fullfield.image.preset import PARAMETERS
+
+    yield NOT_FOR_DIAGNOSIS
+    yield from (*PARTS, *map(str, InputKind))
+    yield from (presets.load(name).title for name in presets.names())
+    yield from (text for item in PARAMETERS for text in (item.unit, item.source))
+    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in _of_the_engine()]
+    makers = {node.name for tree in trees for node in ast.walk(tree) if _makes_an_error(node)}
+    for tree in trees:
+        yield from _spoken(tree, {*SPEAKING, *_errors(), *makers})
+
+
+def _spoken(tree: ast.Module, speaking: set[str]) -> Iterator[str]:
+    """What is given to `speaking`, and whole sentences anywhere but in docstrings."""
+    inside = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
+    docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and _named(node.func) in speaking:
+            given = [*node.args, *(keyword.value for keyword in node.keywords)]
+            yield from (text for value in given for text in _texts(value))
+        elif isinstance(node, ast.Constant | ast.JoinedStr) and id(node) not in inside | docstrings:
+            yield from (text for text in _texts(node) if re.search(r"(\.|[a-zA-Z}]: \{\d+\})$", text))
+
+
+def _of_the_engine() -> Iterator[Path]:
+    for path in sorted(ENGINE.rglob("*.py")):
+        if path.relative_to(ENGINE).parts[0] not in SILENT:
+            yield path
+
+
+def _makes_an_error(node: ast.AST) -> bool:
+    return isinstance(node, ast.FunctionDef) and node.returns is not None and _named(node.returns) in _errors()
+
+
+def _named(node: ast.expr) -> str:
+    return node.id if isinstance(node, ast.Name) else getattr(node, "attr", "")
+
+
+def _errors() -> frozenset[str]:
+    from fullfield import errors
+
+    return frozenset(name for name in errors.__all__ if name != "ExitCode")
+
+
+def _texts(value: ast.expr) -> Iterator[str]:
+    """Texts of several words; also those of which one is chosen: `a if … else b`."""
+    if isinstance(value, ast.IfExp):
+        yield from (*_texts(value.body), *_texts(value.orelse))
+        return
+    text = ""
+    if isinstance(value, ast.Constant) and isinstance(value.value, str):
+        text = value.value
+    elif isinstance(value, ast.JoinedStr):
+        numbers = itertools.count()
+        parts = (part.value if isinstance(part, ast.Constant) else f"{{{next(numbers)}}}" for part in value.values)
+        text = "".join(map(str, parts))
+    if " " in text.strip() and "\n" not in text and re.search(r"[a-z]{3}", _words(text)):
+        yield text
+
+
+def _words(text: str) -> str:
+    """A text without the places of its values."""
+    return re.sub(r"\{\d+\}", "", text)
+
+
+def _line(context: str, text: str) -> str:
+    return f'QT_TRANSLATE_NOOP("{context}", {json.dumps(text, ensure_ascii=False)})\n'
+
+
+def _tool(name: str, *arguments: str) -> None:
+    code = f"from PySide6.scripts.pyside_tool import {name}; {name}()"
+    subprocess.run([sys.executable, "-c", code, *arguments], cwd=ROOT, check=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,152 @@
+"""A training that a test plays: its folder as a worker leaves it, and a handle that tells what the test says."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from fullfield import events, files
+from fullfield.events import (
+    BaselineMeasured,
+    EpochDone,
+    Event,
+    MemorySampled,
+    Notice,
+    PhaseStarted,
+    RunEnded,
+    RunFailed,
+    RunStarted,
+    SampleWritten,
+    StepDone,
+)
+from fullfield.jobs import job as jobs
+from fullfield.jobs.job import Job
+from fullfield.plan.spec import TrainSpec
+
+NOBODY = {"pid": 2**22 + 1, "started": 0.0}
+STEPS = 4  # of an epoch
+
+
+def training(number: int = 0, *, told: list[Event] | None = None, **spec: Any) -> Path:
+    """The folder of a training that nobody works at, with these events."""
+    folder = files.runs_folder() / f"20260102-03040{number}-train-{number:06x}"
+    whole = TrainSpec(data="/data", **{"size": 512, "epochs": 6, "techniques": ("banded_loss",), **spec}).to_json()
+    jobs.save(Job(kind="train", spec=whole), folder)
+    (folder / "worker.json").write_text(json.dumps(NOBODY))
+    (folder / "events.jsonl").write_text("".join(events.to_line(event) + "\n" for event in told or []))
+    return folder
+
+
+def begun(time: float = 1000.0) -> list[Event]:
+    """What is told before the first step."""
+    return [
+        RunStarted(job="train", pid=1, version="1.0", time=time),
+        Notice(text="8 images of 8 patients: 6 to train on, 2 held back.", topic="data", time=time),
+        Notice(text="The CPU is used: no GPU was found.", topic="device", time=time),
+        BaselineMeasured(
+            name="the input", validation_loss=20.0, psnr_db=20.0, fine_sd_ratio=0.5, fine_correlation=0.5, time=time
+        ),
+        PhaseStarted(name="Training", total=24, time=time),
+    ]
+
+
+def epoch(number: int, *, epochs: int = 6, loss: float | None = None, folder: Path | None = None) -> list[Event]:
+    """An epoch of `STEPS` steps; where a folder is given, the watched image is left there too."""
+    time = 1000.0 + 10 * number
+    value = 12.0 / number if loss is None else loss
+    told: list[Event] = []
+    for step in range((number - 1) * STEPS + 1, number * STEPS + 1):
+        told.append(StepDone(epoch=number, step=step, steps=epochs * STEPS, loss=value, seconds=2.0, time=time))
+        for phase, count in (("forward", 2 << 30), ("backward", 3 << 30)):
+            seconds = 2.0 * step + (phase == "backward")
+            told.append(
+                MemorySampled(seconds=seconds, step=step, phase=phase, border=True, host_bytes=count, time=time)
+            )
+    told.append(
+        EpochDone(
+            epoch=number,
+            epochs=epochs,
+            train_loss=value * 0.9,
+            validation_loss=value,
+            psnr_db=28.0 + number,
+            fine_sd_ratio=1.0,
+            fine_correlation=0.9,
+            learning_rate=1e-3,
+            seconds=9.0,
+            time=time + 9,
+        )
+    )
+    return told if folder is None else [*told, sample(folder, number)]
+
+
+def sample(folder: Path, number: int, *, image: int = 0) -> SampleWritten:
+    """The watched image after an epoch, with its files."""
+    here = folder / "samples" / f"image-{image:03d}"
+    here.mkdir(parents=True, exist_ok=True)
+    y, x = np.mgrid[0:160, 0:120]
+    ramp = (x / 120 * 40000 + y / 160 * 20000).astype(np.uint16)
+    np.save(here / "input.npy", ramp)
+    np.save(here / "reference.npy", 65535 - ramp)
+    np.save(here / f"epoch-{number:05d}.npy", (ramp // 2 + 1000 * number).astype(np.uint16))
+    names = {"sample": f"epoch-{number:05d}.npy", "input": "input.npy", "reference": "reference.npy"}
+    paths = {key: f"samples/image-{image:03d}/{value}" for key, value in names.items()}
+    return SampleWritten(epoch=number, image=image, images=2, **paths)
+
+
+class FakeRun:
+    """A handle of a training whose worker is this test. What is posted is answered as a worker does."""
+
+    def __init__(self, folder: Path, told: list[Event] | None = None, *, alive: bool = True) -> None:
+        self.folder = folder
+        self.told = list(told or [])
+        self.posted: list[dict[str, Any]] = []
+        self.killed = False
+        self._alive = alive
+
+    def tell(self, *news: Event) -> None:
+        """The worker says this."""
+        for event in news:
+            files.append_line(self.folder / "events.jsonl", events.to_line(event))
+        self.told += news
+
+    def end(self, reason: str) -> None:
+        """The worker ends with a last word."""
+        self.tell(RunEnded(reason=reason, time=2000.0))
+        self._alive = False
+
+    def die(self) -> None:
+        """The worker is gone without one."""
+        self._alive = False
+        error = {"title": "The worker was killed.", "detail": "Memory ran out.", "hint": "Start again."}
+        self.told += [RunFailed(error=error), RunEnded(reason="died")]
+
+    def poll(self) -> list[Event]:
+        """See JobHandle."""
+        told, self.told = self.told, []
+        return told
+
+    def events(self) -> Iterator[Event]:
+        """See JobHandle."""
+        yield from self.poll()
+
+    def post(self, command: dict[str, Any], /) -> None:
+        """See JobHandle."""
+        self.posted.append(command)
+        if command["command"] == "stop":
+            self.end("paused" if command.get("why") else "stopped")
+
+    def stop(self) -> None:
+        """See JobHandle."""
+        self.post({"command": "stop"})
+
+    def kill(self) -> None:
+        """See JobHandle."""
+        self.killed, self._alive = True, False
+
+    def alive(self) -> bool:
+        """See JobHandle."""
+        return self._alive

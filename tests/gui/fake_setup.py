@@ -1,0 +1,195 @@
+"""Workers that plan, survey and train by the next poll: the seam between the page that trains and its processes."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from fullfield.data import survey
+from fullfield.data.survey import Radiograph, Survey, Trouble
+from fullfield.events import Event, RunEnded, RunFailed, RunStarted
+from fullfield.jobs.job import Job
+from fullfield.setup_events import (
+    DataRead,
+    DataSurveyed,
+    MachineTold,
+    PairDrawn,
+    PlanRefused,
+    PlanTold,
+    ReferenceProposed,
+    TechniquesJudged,
+)
+
+GIB = 2**30
+SAVED = {"recompute": GIB, "optimizer_8bit": GIB // 8, "hybrid_bands": 2 * GIB}
+
+
+def plan(techniques: list[str], *, size: int = 512, reason: str = "") -> dict[str, Any]:
+    """A plan whose memory grows with the size and shrinks with techniques."""
+    saved = sum(SAVED.get(text.partition(":")[0], 0) for text in techniques)
+    total = max(4 * GIB * size // 512 - saved, GIB // 2)
+    kinds = {"weights": GIB // 10, "gradients": GIB // 10, "optimizer": GIB // 5, "activations": total // 2}
+    return {
+        "size": [size, size],
+        "techniques": techniques,
+        "by_kind": kinds,
+        "peak_bytes": total,
+        "host_bytes": 0,
+        "time_factor": 1.0 + 0.2 * len(techniques),
+        "exact": not any(text.startswith("precision") for text in techniques),
+        "estimate": "",
+        "peak_at": "loss",
+        "notes": [],
+        "reason": reason,
+    }
+
+
+def three_patients(**changes: Any) -> Survey:
+    """Three images of three patients, whose references are made; a file that cannot be read."""
+    images = [
+        Radiograph(
+            key=f"{number:016x}",
+            sha256=hashlib.sha256(str(number).encode()).hexdigest(),
+            relative=f"SECRET-{number}.dcm",
+            patient=number + 1,
+            rows=1000 + 100 * number,
+            columns=800,
+            kind="processed",
+            own=False,
+            held=number == 2,
+        )
+        for number in range(3)
+    ]
+    troubles = (Trouble(text="cannot be used: it is no radiograph.", relative="letter.doc"),)
+    return Survey(**{"radiographs": tuple(images), "troubles": troubles, "origin": "single", **changes})
+
+
+class FakeSetup:
+    """A worker of the page. `job`: what it was started with; `held`: its answers wait until it is emptied."""
+
+    def __init__(self, folder: Path, job: Job, found: Callable[[], Survey] = three_patients) -> None:
+        folder.mkdir(parents=True)
+        self.folder, self.job, self.found = folder, job, found
+        self.posted: list[dict[str, Any]] = []
+        self.told: list[Event] = [RunStarted(job=job.kind, pid=1)]
+        self.ended = self.held = False
+        if job.kind == "planning":
+            cards = [{"title": "RTX 2060", "total_bytes": 6 * GIB}]
+            self.told.append(
+                MachineTold(
+                    device="cpu",
+                    title="the CPU",
+                    why="On the CPU: no GPU was found.",
+                    total_bytes=16 * GIB,
+                    free_bytes=8 * GIB,
+                    cards=cards,
+                )
+            )
+        if job.kind == "survey":
+            self._tell_survey()
+
+    def poll(self) -> list[Event]:
+        """See JobHandle."""
+        if self.held:
+            return []
+        told, self.told = self.told, []
+        self.ended = self.ended or any(isinstance(event, RunEnded) for event in told)
+        return told
+
+    def post(self, command: dict[str, Any], /) -> None:
+        """See JobHandle."""
+        self.posted.append(command)
+        answer = {"ask": self._ask, "propose": self._propose, "split": lambda _: None, "stop": self._stop}
+        answer[command["command"]](command)
+
+    def stop(self) -> None:
+        """See JobHandle."""
+        self.ended = True
+
+    kill = stop
+
+    def alive(self) -> bool:
+        """See JobHandle."""
+        return not self.ended
+
+    def die(self) -> None:
+        """The worker is gone without a word of its own."""
+        error = {"title": "The worker ended unexpectedly.", "detail": "It was killed.", "hint": "Start again."}
+        self.told += [RunFailed(error=error), RunEnded(reason="died")]
+
+    def refuse(self, title: str) -> None:
+        """The worker cannot do what it was started for."""
+        self.told += [RunFailed(error={"title": title, "detail": "", "hint": ""}), RunEnded(reason="failed")]
+
+    def _ask(self, command: dict[str, Any]) -> None:
+        asked, number = command["asked"], command["number"]
+        techniques = asked.get("techniques")
+        if techniques is not None and "optimizer_4bit" in techniques:
+            error = {"title": "These techniques are impossible here.", "detail": "momentum: No.", "hint": ""}
+            self.told.append(PlanRefused(number=number, error=error))
+            return
+        budget, free = asked.get("budget", 0), 6 * GIB if asked["gpu"] else 8 * GIB
+        ladder, refused = [], []
+        if techniques is None:
+            techniques = ["recompute", "banded_loss"]
+            ladder = [plan(["hybrid_bands", "banded_loss"], reason="it takes less.")]
+            refused = ["banded_loss: refused because it takes 4.0 GiB, more than 3.0 GiB."]
+        made = plan(techniques, size=asked["height"], reason="chosen because it is the fastest.")
+        made["estimate"] = "an estimate" if asked["gpu"] else ""
+        self.told.append(
+            PlanTold(
+                number=number,
+                plan=made,
+                ladder=ladder,
+                refused=refused,
+                free_bytes=free,
+                asked_bytes=budget,
+                step_seconds=1.5,
+            )
+        )
+        names = [text.partition(":")[0] for text in command["compare"]]
+        peaks = {name: made["peak_bytes"] - SAVED[name] for name in names if name in SAVED}
+        self.told.append(
+            TechniquesJudged(
+                number=number,
+                refused={"accumulate": "A batch of one image cannot be divided."} if asked["batch"] == 1 else {},
+                peaks=peaks,
+                times=dict.fromkeys(peaks, made["time_factor"] * 1.5),
+                fixed_bytes=373 * 2**20,
+            )
+        )
+
+    def _tell_survey(self) -> None:
+        path = self.folder / "survey.json"
+        found = self.found()
+        survey.save(found, path)
+        self.told += [DataRead(done=1, total=4), DataRead(done=4, total=4), DataSurveyed(survey=str(path))]
+        for one in found.radiographs:
+            drawn = self.folder / f"{one.key}.npy"
+            np.save(drawn, np.full((2, 40, 30), 90, np.uint8))
+            self.told.append(PairDrawn(key=one.key, drawn=str(drawn)))
+
+    def _propose(self, command: dict[str, Any]) -> None:
+        number = command["number"]
+        paths = [self.folder / f"{part}-{number}.npy" for part in ("image", "reference")]
+        for path in paths:
+            np.save(path, np.arange(64 * 48, dtype=np.uint16).reshape(64, 48) * 16)
+        preset = command["preset"] or "general"
+        made_by = f"the conventional processor, preset {preset} 1.0.0"
+        self.told.append(
+            ReferenceProposed(
+                number=number,
+                key=command["key"],
+                image=str(paths[0]),
+                reference=str(paths[1]),
+                preset=preset,
+                made_by=made_by,
+            )
+        )
+
+    def _stop(self, _: dict[str, Any]) -> None:
+        self.told.append(RunEnded(reason="stopped"))

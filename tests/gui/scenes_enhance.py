@@ -1,0 +1,129 @@
+"""Scenes of the page that enhances: images, the ways to look at them, sliders, measurements, blind grading."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from PySide6.QtWidgets import QWidget
+
+from fullfield_app.gui import pages
+from fullfield_app.gui.enhance.panel import EnhancePanel
+from fullfield_app.gui.enhance.save_preset import SavePreset
+from fullfield_app.gui.grading.dialog import GradingDialog
+from fullfield_app.gui.widgets.question import ask
+from gui.stage import Set, Stage
+
+SECONDS = 60.0  # that real workers may take for some radiographs
+
+
+def images(stage: Stage) -> QWidget:
+    """Radiographs that are enhanced."""
+    panel = _panel(stage)
+    if not len(panel.work.queue):
+        stage.window.open(stage.radiographs)
+    stage.wait(SECONDS, lambda: len(panel.work.queue) > 0 and not panel.work.queue.busy)
+    stage.wait(0.6 * stage.patience)
+    return stage.window
+
+
+def looked_at(stage: Stage, way: str) -> QWidget:
+    """The images in another way: a curtain, one of them, their difference."""
+    images(stage)
+    stage.act(_panel(stage), way)
+    stage.wait(stage.patience)
+    return stage.window
+
+
+def measured(stage: Stage) -> QWidget:
+    """Two regions, a line, and their numbers."""
+    looked_at(stage, "side_by_side")
+    panel = _panel(stage)
+    for shape in ("rectangle", "ellipse", "line"):
+        stage.act(panel, shape)
+        stage.act(panel, "add_mark")
+    stage.wait(stage.patience)
+    return stage.window
+
+
+def adjusted(stage: Stage) -> QWidget:
+    """The sliders of a preset."""
+    looked_at(stage, "side_by_side")
+    panel = _panel(stage)
+    if panel.actions_by_key["measure"].isChecked():
+        stage.act(panel, "measure")
+    if not panel._adjustment.panel.isVisible():
+        stage.act(panel, "adjust")
+    stage.wait(2 * stage.patience)
+    return stage.window
+
+
+def preset(stage: Stage) -> QWidget:
+    """The values of the sliders become a preset."""
+    adjusted(stage)
+    panel = _panel(stage)._adjustment.panel
+    stage.wait(stage.patience)
+    panel.save_asked.emit()
+    return stage.dialog(SavePreset)
+
+
+def grading(stage: Stage) -> GradingDialog:
+    """What is to be graded."""
+    images(stage)
+    panel = _panel(stage)
+    if panel._adjustment.panel.isVisible():
+        stage.act(panel, "adjust")
+    stage.act(panel, "grade")
+    dialog = stage.dialog(GradingDialog)
+    stage.wait(10, lambda: bool(dialog._setup.wish().pairs))
+    return dialog
+
+
+def reading(stage: Stage) -> GradingDialog:
+    """A pair and the questions about it."""
+    dialog = grading(stage)
+    dialog._begin(dialog._setup.wish())
+    stage.wait(20, lambda: dialog._takes is not None and dialog._pages.currentWidget() is not dialog._setup)
+    stage.wait(2 * stage.patience)
+    return dialog
+
+
+def graded(stage: Stage) -> QWidget:
+    """What the scores say."""
+    dialog = reading(stage)
+    study = dialog._study
+    assert study is not None
+    for place, answer in enumerate(study.reading.answers):
+        clicked = tuple((place + line) % 3 - 1 for line in range(len(answer.clicked)))
+        study = study.with_answer(place, type(answer)(clicked=clicked))
+    page = dialog._pages.currentWidget()
+    dialog._end(study.with_end())
+    stage.wait(5, lambda: dialog._pages.currentWidget() is not page)
+    return dialog
+
+
+def closing(stage: Stage) -> QWidget:
+    """A question before something is lost."""
+    images(stage)
+    question = _panel(stage).question()
+    assert question is not None
+    return ask(stage.window, question)
+
+
+def _panel(stage: Stage) -> EnhancePanel:
+    return cast(EnhancePanel, stage.page(pages.ENHANCE))
+
+
+SCENES: dict[str, Set] = {
+    "enhance": images,
+    "enhance-curtain": lambda stage: looked_at(stage, "curtain"),
+    "enhance-single": lambda stage: looked_at(stage, "single"),
+    "enhance-difference": lambda stage: looked_at(stage, "difference"),
+    "enhance-measure": measured,
+    "enhance-adjust": adjusted,
+    "save-preset": preset,
+    "grading-setup": grading,
+    "grading-reading": reading,
+    "grading-earlier": grading,
+    "grading-results": graded,
+    "question": closing,
+}

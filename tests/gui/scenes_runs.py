@@ -1,0 +1,175 @@
+"""Scenes of the page that keeps runs: none, a list, one that ended, one at work, several compared, the models."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import cast
+
+from PySide6.QtWidgets import QWidget
+
+from fullfield import files, system
+from fullfield.events import Event, PlanMade, RunEnded, RungTaken
+from fullfield.jobs import models, runs
+from fullfield.model import registry, seeded
+from fullfield.model.card import NetworkSpec
+from fullfield_app.gui import pages
+from fullfield_app.gui.runs.keep_dialog import KeepDialog
+from fullfield_app.gui.runs.label_dialog import LabelDialog
+from fullfield_app.gui.runs.models_dialog import ModelsDialog, show_card
+from fullfield_app.gui.runs.panel import RunsPanel
+from fullfield_app.gui.runs.report_dialog import ReportDialog
+from gui import fake_run
+from gui.fake_run import begun, epoch
+from gui.stage import Set, Stage
+
+SIZES = (1024, 512)
+ENDED = "20260103-030400-train-00000e"
+"""The folder of a real run, where one was put among the played ones: shown as the one that ended."""
+PLAN = PlanMade(plan={"peak_bytes": 3 << 30, "techniques": ["banded_loss"]}, budget_bytes=7 << 29)
+RUNG = RungTaken(
+    text="",
+    before=["banded_loss"],
+    techniques=["banded_loss", "recompute"],
+    step=8,
+    left=2,
+    peak_bytes=2 << 30,
+    time_factor=1.3,
+    peak_bytes_before=4 << 30,
+    time_factor_before=1.0,
+)
+
+
+def none(stage: Stage) -> QWidget:
+    """Nothing was trained yet."""
+    stage.turn_to(pages.RUNS)
+    stage.wait(stage.patience)
+    return stage.window
+
+
+def listed(stage: Stage) -> QWidget:
+    """Runs that ended in different ways, one of them chosen."""
+    _leave_runs()
+    panel = _panel(stage)
+    if panel._run is not None:
+        panel._back()
+    panel._shelf.refresh()
+    stage.wait(10, lambda: panel._table.runs.rowCount() >= len(runs.folders()) > 0)
+    panel._table.selectRow(0)
+    stage.wait(0.2 + stage.patience)
+    return stage.window
+
+
+def opened(stage: Stage, number: int, tab: int = 0) -> QWidget:
+    """The page of one run."""
+    listed(stage)
+    panel = _panel(stage)
+    panel.turn_to(_folder(number))
+    stage.wait(10, lambda: panel._now is not None and panel._now.whole and panel._now.folder == _folder(number))
+    panel._page._tabs.setCurrentIndex(tab)
+    stage.wait(0.3 + stage.patience)
+    return stage.window
+
+
+def compared(stage: Stage, tab: int) -> QWidget:
+    """Two runs over each other."""
+    listed(stage)
+    panel = _panel(stage)
+    panel._table.selectAll()
+    panel._overlay._tabs.setCurrentIndex(tab)
+    stage.wait(0.5 + 2 * stage.patience)
+    return stage.window
+
+
+def labelled(stage: Stage) -> QWidget:
+    """A name and notes."""
+    listed(stage)
+    stage.act(_panel(stage), "label_run")
+    return stage.dialog(LabelDialog)
+
+
+def reported(stage: Stage) -> QWidget:
+    """A report of a run."""
+    listed(stage)
+    stage.act(_panel(stage), "report_run")
+    return stage.dialog(ReportDialog)
+
+
+def shelf(stage: Stage, tab: int) -> QWidget:
+    """The user's models."""
+    listed(stage)
+    _leave_models()
+    stage.act(_panel(stage), "models")
+    dialog = stage.dialog(ModelsDialog)
+    stage.wait(10, lambda: dialog._list.count() > 0)
+    dialog._tabs.setCurrentIndex(tab)
+    return dialog
+
+
+def kept(stage: Stage) -> QWidget:
+    """The card of a model that may be kept."""
+    listed(stage)
+    _leave_models()
+    show_card(stage.window, _panel(stage)._models, models.listed().models[0], "Knees")
+    return stage.dialog(KeepDialog)
+
+
+def _panel(stage: Stage) -> RunsPanel:
+    return cast(RunsPanel, stage.page(pages.RUNS))
+
+
+def _folder(number: int) -> Path:
+    real = files.runs_folder() / ENDED
+    if number == 0 and real.exists():
+        return real
+    return next(folder for folder in runs.folders() if folder.name.endswith(f"{number:06x}"))
+
+
+def _leave_runs() -> None:
+    """One that ended, one that was stopped, one that died, one at work: its worker is said to be this process."""
+    if any(folder.name.endswith("000000") for folder in runs.folders()):
+        return
+    stories = ((6, "completed"), (3, "stopped"), (2, ""), (4, ""))
+    for number, (epochs, end) in enumerate(stories):
+        folder = fake_run.training(number, size=SIZES[number % 2])
+        told: list[Event] = [*begun(), PLAN]
+        for place in range(1, epochs + 1):
+            told += epoch(place, loss=(12 + number) / place, folder=folder)
+            told += [RUNG] if number == 3 and place == 2 else []
+        told += [RunEnded(reason=end, time=2000.0)] if end else []
+        fake_run.training(number, told=told, size=SIZES[number % 2])
+        split = {"validation": [{"sha256": [f"{place:064x}"]} for place in range(2)]}
+        (folder / "split.json").write_text(json.dumps(split))
+    live = {"pid": os.getpid(), "started": system.process_started(os.getpid())}
+    (_folder(3) / "worker.json").write_text(json.dumps(live))
+    runs.rename(_folder(0), runs.Label(name="Knees, first try", notes="Sharper than the preset."))
+
+
+def _leave_models() -> None:
+    if registry.known():
+        return
+    path = files.runs_folder() / "seeded.safetensors"
+    seeded.make(path, NetworkSpec(encoder="resnet18"), seed=3, input_kind="processed")
+    registry.keep(path, "Chest")
+    registry.keep(path, "Knees")
+    registry.set_default("chest", "Chest")
+
+
+SCENES: dict[str, Set] = {
+    "runs-none": none,
+    "runs": listed,
+    "run-ended": lambda stage: opened(stage, 0),
+    "run-details": lambda stage: opened(stage, 0, 1),
+    "run-messages": lambda stage: opened(stage, 0, 2),
+    "run-died": lambda stage: opened(stage, 2),
+    "run-live": lambda stage: opened(stage, 3),
+    "runs-compared": lambda stage: compared(stage, 0),
+    "runs-memory": lambda stage: compared(stage, 1),
+    "runs-radiograph": lambda stage: compared(stage, 2),
+    "run-label": labelled,
+    "run-report": reported,
+    "models": lambda stage: shelf(stage, 0),
+    "models-parts": lambda stage: shelf(stage, 1),
+    "model-keep": kept,
+}

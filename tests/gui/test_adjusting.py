@@ -1,0 +1,208 @@
+"""Sliders, kinds and undoing, by a user's hands on a window whose worker answers at once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QComboBox, QLineEdit, QSlider, QStyle, QStyleOptionSlider
+
+from fullfield.image import own_presets, presets
+from fullfield_app.gui.view.compare_view import CompareView
+from fullfield_app.gui.view.viewer import Side
+from gui.fake_job import FakeJob
+from gui.hands import LEFT, Hands
+
+CONTROL = Qt.KeyboardModifier.ControlModifier
+GAIN = "Slider: detail gain"
+
+
+@pytest.fixture
+def opened(hands: Hands, radiographs: list[Path]) -> Hands:
+    """Two images, enhanced, with the sliders beside them."""
+    hands.drop_and_wait(radiographs[:2])
+    hands.wait(lambda: hands.view("Image after").image_size() is not None)
+    hands.click("Adjust the preset with sliders")
+    return hands
+
+
+def enhancements(jobs: list[FakeJob]) -> list[dict[str, Any]]:
+    return [command for command in jobs[-1].posted if command["command"] == "enhance"]
+
+
+def press(hands: Hands, key: Qt.Key) -> None:
+    slider = hands.widget(GAIN)
+    slider.setFocus()
+    hands.qtbot.keyClick(slider, key)
+
+
+def _action(hands: Hands, key: str) -> Any:
+    return hands.window._page.actions_by_key[key]
+
+
+def handle(slider: QSlider) -> QPoint:
+    """Where a slider is taken hold of."""
+    option = QStyleOptionSlider()
+    slider.initStyleOption(option)
+    part = QStyle.SubControl.SC_SliderHandle
+    return slider.style().subControlRect(QStyle.ComplexControl.CC_Slider, option, part, slider).center()
+
+
+def test_that_a_slider_is_previewed_in_the_after_view_and_then_enhances_the_image(
+    opened: Hands, jobs: list[FakeJob]
+) -> None:
+    before = len(enhancements(jobs))
+    press(opened, Qt.Key.Key_End)
+    view = opened.window.findChild(CompareView)
+
+    def seen() -> int:
+        shown = view.shown(Side.AFTER)
+        return int(shown.picture.levels[0][100, 100]) if shown is not None else 0
+
+    opened.wait(lambda: seen() == 40)
+    assert len(enhancements(jobs)) == before
+    opened.wait(lambda: len(enhancements(jobs)) == before + 1)
+    assert enhancements(jobs)[-1]["changes"] == [("detail.gain", 4.0)] and enhancements(jobs)[-1]["index"] == 0
+    opened.wait(lambda: seen() > 40)
+
+
+def test_that_letting_a_slider_go_enhances_at_once(opened: Hands, jobs: list[FakeJob]) -> None:
+    slider = opened.widget(GAIN)
+    assert isinstance(slider, QSlider)
+    before, middle = len(enhancements(jobs)), handle(slider)
+    opened.qtbot.mousePress(slider, LEFT, Qt.KeyboardModifier.NoModifier, middle)
+    opened.move(slider, middle + QPoint(30, 0), LEFT)
+    opened.qtbot.mouseRelease(slider, LEFT, Qt.KeyboardModifier.NoModifier, middle + QPoint(30, 0))
+    opened.wait(lambda: len(enhancements(jobs)) > before, 0.4)
+
+
+def test_that_a_decision_is_undone_and_done_again_by_key_and_the_menu_says_what(
+    opened: Hands, jobs: list[FakeJob]
+) -> None:
+    opened.choose("Preset or model", 1)
+    opened.wait(lambda: enhancements(jobs)[-1]["choice"] != "auto")
+    chosen = enhancements(jobs)[-1]["choice"]
+    title = presets.load(chosen).title
+    assert _action(opened, "undo").text() == f"Undo: {title}"
+    opened.list.setFocus()
+    opened.key(Qt.Key.Key_Z, CONTROL)
+    opened.wait(lambda: enhancements(jobs)[-1]["choice"] == "auto")
+    assert _action(opened, "redo").text() == f"Redo: {title}"
+    opened.key(Qt.Key.Key_Y, CONTROL)
+    opened.wait(lambda: enhancements(jobs)[-1]["choice"] == chosen)
+
+
+def test_that_removed_images_come_back_in_their_place(opened: Hands, jobs: list[FakeJob]) -> None:
+    opened.choose_row(0)
+    opened.key(Qt.Key.Key_Delete)
+    opened.wait(lambda: len(opened.rows()) == 1)
+    opened.key(Qt.Key.Key_Z, CONTROL)
+    opened.wait(lambda: len(opened.rows()) == 2)
+    assert "IM0001" in opened.rows()[0] and "Enhanced" in opened.rows()[0]
+
+
+def test_that_the_kind_is_overridden_for_the_selected_image_and_sent_to_the_worker(
+    opened: Hands, jobs: list[FakeJob]
+) -> None:
+    combo = opened.widget("Kind of input")
+    assert isinstance(combo, QComboBox) and "processed" in combo.currentText()
+    opened.choose("Kind of input", 1)
+    opened.wait(lambda: enhancements(jobs)[-1]["kind"] == "raw")
+    assert enhancements(jobs)[-1]["index"] == 0 and "raw" in opened.rows()[0]
+    assert "raw" not in opened.rows()[1]
+
+
+def test_that_a_new_worker_enhances_again_with_what_was_chosen(opened: Hands, jobs: list[FakeJob]) -> None:
+    press(opened, Qt.Key.Key_End)
+    opened.wait(lambda: enhancements(jobs)[-1]["changes"] != ())
+    opened.choose("Kind of input", 2)
+    opened.wait(lambda: enhancements(jobs)[-1]["kind"] == "processed")
+    press(opened, Qt.Key.Key_End)
+    opened.wait(lambda: bool(enhancements(jobs)[-1]["changes"]))
+    opened.wait(lambda: all("Enhanced" in row for row in opened.rows()))
+    jobs[0].die()
+    opened.wait(lambda: opened.sees("Message"))
+    opened.list.setFocus()
+    opened.key(Qt.Key.Key_Return, CONTROL)
+    opened.wait(lambda: len(jobs) == 2 and bool(enhancements(jobs)))
+    again = enhancements(jobs)[-1]
+    assert again["kind"] == "processed" and dict(again["changes"])["detail.gain"] == 4.0
+
+
+def test_that_the_values_become_a_preset_that_is_offered_and_used(opened: Hands, jobs: list[FakeJob]) -> None:
+    press(opened, Qt.Key.Key_End)
+    opened.wait(lambda: bool(enhancements(jobs)[-1]["changes"]))
+    opened.click("Save these values as a preset of your own")
+    title = opened.widget("Name of the preset")
+    assert isinstance(title, QLineEdit)
+    opened.qtbot.keyClicks(title, "Our chest")
+    opened.click("Save the preset")
+    opened.wait(lambda: enhancements(jobs)[-1]["choice"] == "our-chest")
+    assert presets.load("our-chest").detail_gain == 4.0 and own_presets.paths()
+    combo = opened.widget("Preset or model")
+    assert isinstance(combo, QComboBox)
+    opened.wait(lambda: "Our chest" in combo.currentText())
+
+
+def test_that_the_queue_pauses_and_goes_on(hands: Hands, radiographs: list[Path], jobs: list[FakeJob]) -> None:
+    jobs[0].hold = {"enhance"}
+    hands.drop(radiographs)
+    hands.wait(lambda: len(enhancements(jobs)) == 2)
+    hands.click("Pause the list or go on with it")
+    hands.wait(lambda: "Paused" in hands.text("Progress in words"))
+    jobs[0].hold = set()
+    hands.qtbot.wait(80)
+    assert not any("Enhanced" in row for row in hands.rows())
+    hands.click("Pause the list or go on with it")
+    hands.wait(lambda: all("Enhanced" in row for row in hands.rows()))
+
+
+def test_that_what_failed_is_tried_again(hands: Hands, tmp_path: Path, jobs: list[FakeJob]) -> None:
+    bad = tmp_path / "bad.dcm"
+    bad.write_bytes(b"")
+    hands.drop([bad])
+    hands.wait(lambda: "Failed" in "".join(hands.rows()))
+    assert "Copy it anew" in hands.rows()[0]
+    opens = len([command for command in jobs[0].posted if command["command"] == "open"])
+    hands.click("Try again what failed or was cancelled")
+    hands.wait(lambda: len([c for c in jobs[0].posted if c["command"] == "open"]) == opens + 1)
+
+
+def test_that_the_previewed_pixels_are_this_windows_alone(opened: Hands, jobs: list[FakeJob]) -> None:
+    [path] = jobs[0].folder.glob("enhanced-0-*.npy")
+    whole = np.load(path).copy()
+    press(opened, Qt.Key.Key_End)
+    opened.wait(lambda: any(command["command"] == "preview" and command["changes"] for command in jobs[0].posted))
+    opened.qtbot.wait(60)
+    assert np.array_equal(np.load(path), whole)
+
+
+def test_that_a_kind_that_was_chosen_is_told_beside_what_was_found(opened: Hands) -> None:
+    opened.choose("Kind of input", 1)
+    opened.wait(lambda: "as chosen here" in opened.text("Input of this image"))
+    assert opened.text("Input of this image").startswith("Raw") and "presentation" in opened.text("Input of this image")
+
+
+def test_that_applying_a_choice_to_all_is_one_decision(opened: Hands, jobs: list[FakeJob]) -> None:
+    opened.choose("Preset or model", 1)
+    opened.click("Enhance all images with this choice")
+    opened.wait(lambda: {command["index"] for command in enhancements(jobs)[-2:]} == {0, 1})
+    opened.wait(lambda: all("General" in row for row in opened.rows()))
+    assert "2 images" in _action(opened, "undo").text()
+    opened.list.setFocus()
+    opened.key(Qt.Key.Key_Z, CONTROL)
+    opened.wait(lambda: "General" not in opened.rows()[1])
+
+
+def test_that_adjustments_are_applied_to_all_as_the_image_that_is_looked_at_has_them(
+    opened: Hands, jobs: list[FakeJob]
+) -> None:
+    press(opened, Qt.Key.Key_End)
+    opened.wait(lambda: bool(enhancements(jobs)[-1]["changes"]))
+    opened.wait(lambda: all("Enhanced" in row for row in opened.rows()))
+    opened.click("Enhance all images with this choice")
+    opened.wait(lambda: enhancements(jobs)[-1]["index"] == 1)
+    assert dict(enhancements(jobs)[-1]["changes"]) == {"detail.gain": 4.0}

@@ -1,0 +1,31 @@
+"""The facts about an image."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QLabel
+from pytestqt.qtbot import QtBot
+
+from fullfield.jobs.inputs import InputFile
+from fullfield_app.gui.enhance.details import Details
+from fullfield_app.gui.enhance.row import Row, Trouble
+
+LONG = "Fullfield works on single-frame grey radiographs, and on pictures of them that another program has made. "
+
+
+def row(name: str, words: int = 0) -> Row:
+    trouble = Trouble(title=LONG * words, detail="", hint=LONG) if words else None
+    notes = (LONG,) if words % 2 else ()
+    return Row(index=0, item=InputFile(source=f"/in/{name}", relative=name), trouble=trouble, source_notes=notes)
+
+
+def test_that_no_fact_is_cut_off_however_low_the_window_and_whatever_was_shown_before(qtbot: QtBot) -> None:
+    details = Details()
+    qtbot.addWidget(details)
+    details.resize(350, 121)
+    details.show()
+    for one in (row("a.dcm"), row("b.dcm", 1), row("c.dcm"), row("d.dcm", 2), row("e" * 60, 1), row("f.dcm", 3)):
+        details.show_row(one, None)
+        qtbot.wait(30)
+        for label in details.findChildren(QLabel):
+            if label.isVisible():
+                assert label.height() >= label.heightForWidth(label.width()), label.text()

@@ -1,0 +1,101 @@
+"""The numbers of what marks cover, and the table that shows them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+
+import numpy as np
+import pytest
+
+from fullfield.image.image import Pixels, Window
+from fullfield_app.gui.measure import table
+from fullfield_app.gui.measure.calibration import Calibration
+from fullfield_app.gui.measure.marks import Line, Marks, Region, Slot
+from fullfield_app.gui.measure.measured import MOST_POINTS, measure
+from fullfield_app.gui.view.area import Area
+from fullfield_app.gui.view.picture import Picture
+
+MARKS = (
+    Marks()
+    .put(Slot.ONE, Region(area=Area(left=0, top=0, width=50, height=100)))
+    .put(Slot.TWO, Region(area=Area(left=50, top=0, width=50, height=100)))
+    .put(Slot.LINE, Line(start=(0.5, 10.5), end=(99.5, 10.5)))
+)
+MM = Calibration(spacing_mm=(0.1, 0.1), source="PixelSpacing")
+
+
+def picture(pixels: Pixels) -> Picture:
+    return Picture(levels=(pixels,), bits=16, lowest=0, highest=4095, voi=Window(low=0, high=4095))
+
+
+def halves(left: float, right: float, noise: float, seed: int = 0) -> Picture:
+    values = np.random.default_rng(seed).normal(0, noise, (100, 100))
+    values[:, :50] += left
+    values[:, 50:] += right
+    return picture(np.rint(values).astype(np.uint16))
+
+
+MEASURED = measure(halves(1000, 2000, 100), halves(1000, 3000, 100, seed=1), MARKS)
+
+
+def rows() -> dict[str, table.TableRow]:
+    return {row.title: row for row in table.rows(MEASURED)}
+
+
+def test_that_mean_sd_snr_and_cnr_are_told_before_and_after_with_their_ratio() -> None:
+    found = rows()
+    assert found["Mean 2"].before == pytest.approx(2000, rel=0.01)
+    assert found["SD 1"].after == pytest.approx(100, rel=0.05)
+    assert found["SNR 1"].before == pytest.approx(10, rel=0.05)
+    assert found["CNR"].before == pytest.approx(10, rel=0.05) and found["CNR"].after == pytest.approx(20, rel=0.05)
+    assert found["CNR"].ratio == pytest.approx(2, rel=0.05)
+
+
+def test_that_an_ellipse_measures_no_more_than_itself() -> None:
+    pixels = np.full((100, 100), 9, np.uint16)
+    pixels[10, 10] = 60000  # a corner of its frame
+    area = Area(left=10, top=10, width=40, height=40)
+    found = measure(picture(pixels), None, Marks().put(Slot.ONE, Region(area=area, round=True)))
+    assert found.before is not None and found.before.regions[Slot.ONE].sd == 0
+
+
+def test_that_a_long_line_has_no_more_points_than_a_plot_can_show() -> None:
+    pixels = np.tile(np.arange(9000, dtype=np.uint16), (3, 1))
+    found = measure(picture(pixels), None, Marks().put(Slot.LINE, Line(start=(0.5, 1.5), end=(8999.5, 1.5))))
+    assert found.before is not None and found.before.profile is not None
+    assert 1000 < found.before.profile.size <= MOST_POINTS and bool(np.all(np.diff(found.before.profile) > 0))
+
+
+def test_that_an_image_that_is_not_there_has_no_numbers() -> None:
+    found = {row.title: row.texts() for row in table.rows(measure(halves(1, 2, 0.1), None, MARKS))}
+    assert found["Mean 1"][2:] == ("–", "–")
+    assert table.rows(measure(None, None, Marks()))[-1].texts() == ("CNR", "–", "–", "–")
+
+
+def test_that_regions_without_noise_are_told_as_such() -> None:
+    flat = {row.title: row for row in table.rows(measure(halves(1000, 2000, 0), halves(1000, 2000, 0), MARKS))}
+    assert flat["CNR"].before == math.inf and flat["CNR"].texts() == ("CNR", "∞", "∞", "–")
+
+
+def test_that_the_csv_holds_every_number_and_nothing_else() -> None:
+    lines = list(csv.reader(io.StringIO(table.as_csv(MEASURED, MM))))
+    assert lines[0] == ["quantity", "before", "after", "after/before", "unit"]
+    by_name = {(line[0], line[4]): line for line in lines}
+    assert float(by_name["CNR", ""][3]) == pytest.approx(2, rel=0.05)
+    assert by_name["area 1", "px"][1] == "5000" and float(by_name["area 1", "mm2"][1]) == pytest.approx(50)
+    assert float(by_name["length", "mm (PixelSpacing)"][1]) == pytest.approx(9.9)
+    profile = [line for line in lines if line[0] == "profile"][1:]
+    assert len(profile) == 100 and float(profile[-1][4]) == pytest.approx(99)
+
+
+def test_that_the_text_for_the_clipboard_is_the_table_between_tabs() -> None:
+    lines = [line.split("\t") for line in table.as_text(MEASURED, Calibration()).splitlines()]
+    assert [line[0] for line in lines[1:8]] == ["Mean 1", "SD 1", "SNR 1", "Mean 2", "SD 2", "SNR 2", "CNR"]
+    assert all(len(line) == 5 for line in lines) and not any("profile" in line for line in lines)
+
+
+def test_that_areas_are_in_mm_where_the_file_says_so() -> None:
+    assert table.areas(MEASURED, MM).splitlines()[0] == "Area 1: 5000 px, 50.0 mm²"
+    assert table.areas(MEASURED, Calibration()).splitlines()[1] == "Area 2: 5000 px"

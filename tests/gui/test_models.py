@@ -1,0 +1,186 @@
+"""The user's models: shown by their cards, kept, exported, removed, taken for body parts; and reports saved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from types import MappingProxyType
+
+import pytest
+from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QLineEdit, QListWidget, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from fullfield.events import RunEnded
+from fullfield.jobs import models
+from fullfield.jobs.models import Model
+from fullfield.model import registry, seeded
+from fullfield.model.card import NetworkSpec
+from fullfield_app.gui.runs import card_facts
+from fullfield_app.gui.runs.keep_dialog import KeepDialog
+from fullfield_app.gui.runs.model_work import ModelWork
+from fullfield_app.gui.runs.models_dialog import ModelsDialog, show_card
+from fullfield_app.gui.runs.report_dialog import ReportDialog
+from fullfield_app.gui.runs.reporting import Reporting
+from gui import fake_run
+from gui.fake_run import begun, epoch
+
+
+@pytest.fixture(scope="module")
+def model_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A model of random weights, for tests."""
+    path = tmp_path_factory.mktemp("model") / "seeded.safetensors"
+    seeded.make(path, NetworkSpec(encoder="resnet18"), seed=3, input_kind="processed")
+    return path
+
+
+@pytest.fixture
+def work() -> Iterator[ModelWork]:
+    made = ModelWork()
+    yield made
+    made.close()
+
+
+def of(owner: QWidget, kind: type[QWidget], name: str) -> QWidget:
+    return next(one for one in owner.findChildren(kind) if one.accessibleName() == name)
+
+
+@pytest.fixture
+def dialog(work: ModelWork, model_file: Path, qtbot: QtBot) -> ModelsDialog:
+    registry.keep(model_file, "Chest")
+    registry.keep(model_file, "Knees")
+    made = ModelsDialog(work)
+    qtbot.addWidget(made)
+    made.show()
+    work.list()
+    qtbot.waitUntil(lambda: made._list.count() == 2)
+    return made
+
+
+def press(qtbot: QtBot, owner: QWidget, name: str) -> None:
+    qtbot.mouseClick(of(owner, QPushButton, name), fake_left())
+
+
+def fake_left() -> object:
+    from PySide6.QtCore import Qt
+
+    return Qt.MouseButton.LeftButton
+
+
+def test_that_the_card_of_the_chosen_model_is_shown_with_its_warnings(dialog: ModelsDialog) -> None:
+    listed = of(dialog, QListWidget, "Your models")
+    assert isinstance(listed, QListWidget) and [listed.item(row).text() for row in range(2)] == ["Chest", "Knees"]
+    label = of(dialog, QLabel, "Card of the model: Beware")
+    assert isinstance(label, QLabel) and "nobody trained it" in label.text()
+    kind = of(dialog, QLabel, "Card of the model: Made for")
+    assert isinstance(kind, QLabel) and "processed" in kind.text()
+
+
+def test_that_a_model_is_taken_for_a_body_part_and_shown_beside_the_others(dialog: ModelsDialog, qtbot: QtBot) -> None:
+    dialog._tabs.setCurrentIndex(1)
+    box = of(dialog, QCheckBox, "Take it for: Chest")
+    assert isinstance(box, QCheckBox)
+    box.click()
+    qtbot.waitUntil(lambda: registry.defaults() == {"chest": "Chest"})
+    dialog._list.setCurrentRow(1)
+    qtbot.waitUntil(lambda: "now: Chest" in box.text())
+    box.click()
+    qtbot.waitUntil(lambda: registry.defaults() == {"chest": "Knees"})
+
+
+def test_that_removing_asks_first(dialog: ModelsDialog, qtbot: QtBot) -> None:
+    press(qtbot, dialog, "Remove a model")
+    box = QApplication.activeModalWidget()
+    assert box is not None and len(registry.known()) == 2
+    button = next(one for one in box.findChildren(QPushButton) if one.text() == "Remove the model")
+    qtbot.mouseClick(button, fake_left())
+    qtbot.waitUntil(lambda: [known.name for known in registry.known()] == ["Knees"] and dialog._list.count() == 1)
+
+
+def test_that_an_import_shows_the_card_before_the_model_is_kept(
+    work: ModelWork, model_file: Path, qtbot: QtBot
+) -> None:
+    owner = QWidget()
+    qtbot.addWidget(owner)
+    shown: list[KeepDialog] = []
+    work.inspected.connect(lambda model, name: shown.append(show_card(owner, work, model, name)))
+    work.inspect(model_file)
+    qtbot.waitUntil(lambda: bool(shown))
+    assert registry.known() == ()
+    edit = of(shown[0], QLineEdit, "Name of the model")
+    assert isinstance(edit, QLineEdit)
+    edit.setText("Hands")
+    press(qtbot, shown[0], "Keep the model")
+    qtbot.waitUntil(lambda: [known.name for known in registry.known()] == ["Hands"])
+
+
+def test_that_a_damaged_file_is_refused_and_no_card_is_shown(
+    work: ModelWork, model_file: Path, tmp_path: Path, qtbot: QtBot
+) -> None:
+    (tmp_path / "cut.safetensors").write_bytes(model_file.read_bytes()[:-1])
+    failed: list[BaseException] = []
+    inspected: list[object] = []
+    work.failed.connect(failed.append)
+    work.inspected.connect(lambda model, _: inspected.append(model))
+    work.inspect(tmp_path / "cut.safetensors")
+    qtbot.waitUntil(lambda: bool(failed))
+    assert "checksum" in str(failed[0]) and inspected == []
+
+
+def test_that_an_exported_model_is_one_safetensors_file(dialog: ModelsDialog, tmp_path: Path, qtbot: QtBot) -> None:
+    target = tmp_path / "out.safetensors"
+    dialog._work.export("Knees", target)
+    qtbot.waitUntil(target.exists)
+    assert models.inspect(target).encoder == "resnet18"
+
+
+def test_that_a_card_says_what_to_beware_of() -> None:
+    model = Model(
+        name="m",
+        path=Path(),
+        bytes=0,
+        input_kind="raw",
+        modalities=("DX",),
+        size="2048",
+        long_side=2048,
+        mm_per_pixel=0.143,
+        trained_on=20,
+        encoder="resnet34",
+        licence="",
+        start="",
+        versions=MappingProxyType({}),
+        figures=MappingProxyType({"loss": 5.5, "psnr_db": 31.0}),
+    )
+    rows = card_facts.rows(model)
+    assert "20 images only" in rows["beware"] and "owner" in rows["beware"]
+    assert "never measured" not in rows["beware"] and "5.50" in rows["figures"] and "2048 px" in rows["trained"]
+
+
+def test_that_a_report_is_made_by_a_worker_and_told(tmp_path: Path, qtbot: QtBot) -> None:
+    from fullfield.jobs.launch import launch
+
+    folder = fake_run.training(told=[*begun(), *epoch(1), RunEnded(reason="completed")])
+    reporting = Reporting(launch)
+    written: list[Path] = []
+    reporting.written.connect(written.append)
+    reporting.make(folder, tmp_path / "report.html", images=False)
+    qtbot.waitUntil(lambda: bool(written), timeout=30_000)
+    assert (tmp_path / "report.html").exists()
+    failed: list[BaseException] = []
+    reporting.failed.connect(failed.append)
+    reporting.make(tmp_path, tmp_path / "other.html", images=False)
+    qtbot.waitUntil(lambda: bool(failed), timeout=30_000)
+    assert "no training" in str(failed[0])
+    reporting.close()
+
+
+def test_that_a_report_is_without_radiographs_unless_they_are_asked_for(qtbot: QtBot, tmp_path: Path) -> None:
+    dialog = ReportDialog()
+    qtbot.addWidget(dialog)
+    asked: list[tuple[Path, bool]] = []
+    dialog.asked.connect(lambda path, images: asked.append((path, images)))
+    dialog._give(str(tmp_path / "a.html"))
+    box = of(dialog, QCheckBox, "Radiograph in the report")
+    assert isinstance(box, QCheckBox)
+    box.setChecked(True)
+    dialog._give(str(tmp_path / "b.html"))
+    assert asked == [(tmp_path / "a.html", False), (tmp_path / "b.html", True)]

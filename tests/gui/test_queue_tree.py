@@ -1,0 +1,165 @@
+"""The list as a tree: which group an image is in, what the groups are called, and that nothing jumps meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtGui import QImage
+from PySide6.QtTest import QAbstractItemModelTester
+from pytestqt.qtbot import QtBot
+
+from fullfield.dicom.header import Header, Patient
+from fullfield.events import ItemDecoded, ItemFailed
+from fullfield.image.method import Method
+from fullfield.jobs.inputs import InputFile
+from fullfield_app.gui.enhance.queue_model import Queue
+from fullfield_app.gui.enhance.queue_tree import QueueTree
+from fullfield_app.gui.enhance.queue_view import QueueView
+
+
+def header(patient: str = "Doe^Jane", study: str = "1", series: str = "1") -> Header:
+    return Header(
+        source_format="dicom",
+        sha256="0",
+        rows=9,
+        columns=9,
+        bits_stored=12,
+        photometric="MONOCHROME2",
+        study_instance_uid=f"{patient}.{study}" if patient else "",
+        series_instance_uid=f"{patient}.{study}.{series}" if patient else "",
+        study_date="20240503" if patient else "",
+        modality="DX",
+        body_part="CHEST",
+        patient=Patient(name=patient),
+    )
+
+
+@pytest.fixture
+def queue() -> Queue:
+    queue = Queue()
+    queue.add([InputFile(source=f"/in/{number}.dcm", relative=f"{number}.dcm") for number in range(6)], Method())
+    return queue
+
+
+@pytest.fixture
+def tree(queue: Queue, qtbot: QtBot) -> Iterator[QueueTree]:
+    """Six images that wait to be opened; every change is watched by Qt's own judge of models."""
+    tree = QueueTree(queue)
+    tester = QAbstractItemModelTester(tree, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    tree.append(range(6))
+    yield tree
+    del tester
+
+
+def shape(tree: QueueTree, parent: QModelIndex | None = None) -> list[object]:
+    """Titles of groups with what is in them, names of images."""
+    found: list[object] = []
+    for row in range(tree.rowCount(parent or QModelIndex())):
+        place = tree.index(row, 0, parent or QModelIndex())
+        title = place.data(Qt.ItemDataRole.DisplayRole)
+        found += [title, shape(tree, place)] if tree.rowCount(place) else [title]
+    return found
+
+
+def put(tree: QueueTree, index: int, *header_texts: str) -> None:
+    tree.put_stamp(index, QImage(), header(*header_texts))
+    tree.arrange()
+
+
+def test_that_images_wait_in_a_group_of_their_own_until_they_are_opened(tree: QueueTree) -> None:
+    assert shape(tree) == ["Opening…", [f"{number}.dcm" for number in range(6)]]
+
+
+def test_that_patients_studies_and_series_are_told_apart_without_patient_data(tree: QueueTree) -> None:
+    for index, texts in enumerate((("A", "1", "1"), ("A", "1", "2"), ("A", "2", "1"), ("B",), ("B",), ("",))):
+        put(tree, index, *texts)
+    series = "Series {}, DX CHEST".format
+    assert shape(tree) == [
+        "Patient 1",
+        ["Study 1", [series(1), ["0.dcm"], series(2), ["1.dcm"]], "Study 2 · DX CHEST", ["2.dcm"]],
+        "Patient 2 · DX CHEST",
+        ["3.dcm", "4.dcm"],
+        "Without patient data",
+        ["5.dcm"],
+    ]
+
+
+def test_that_names_and_dates_are_shown_where_patient_data_is(tree: QueueTree) -> None:
+    put(tree, 0, "Doe^Jane")
+    tree.show_names(True)
+    assert shape(tree)[0] == "Doe, Jane · 2024-05-03 · DX CHEST"
+    tree.show_names(False)
+    assert shape(tree)[0] == "Patient 1 · DX CHEST"
+
+
+def test_that_a_file_that_cannot_be_opened_says_so_in_its_own_group(tree: QueueTree, queue: Queue) -> None:
+    queue.due()
+    queue.apply(ItemFailed(index=0, error={"title": "Cannot read it."}))
+    tree.refresh([0])
+    tree.arrange()
+    assert shape(tree)[:2] == ["Not opened", ["0.dcm"]]
+
+
+def test_that_what_is_selected_stays_so_while_images_find_their_groups(tree: QueueTree, qtbot: QtBot) -> None:
+    view = QueueView(tree)
+    qtbot.addWidget(view)
+    view.choose(3)
+    told: list[int] = []
+    view.current_changed.connect(told.append)
+    for index in range(6):
+        put(tree, index, "AB"[index % 2], "12"[index // 3])
+    assert (view.current(), view.selected(), told) == (3, [3], [])
+    view.set_grouped(False)
+    assert (view.current(), view.selected(), told) == (3, [3], [])
+    assert shape(tree) == [f"{number}.dcm" for number in range(6)]
+
+
+def test_that_a_selected_group_is_its_images_and_one_looks_at_the_first(tree: QueueTree, qtbot: QtBot) -> None:
+    view = QueueView(tree)
+    qtbot.addWidget(view)
+    for index in range(6):
+        put(tree, index, "AB"[index % 2])
+    view.setCurrentIndex(tree.place(1).parent())
+    assert view.selected() == [1, 3, 5] and view.current() == 1
+    view.step(1)
+    assert view.current() == 3
+
+
+def test_that_a_group_says_how_many_of_its_images_are_done(tree: QueueTree, queue: Queue) -> None:
+    queue.due()
+    queue.apply(ItemDecoded(index=0, decoded="/cache/0"))
+    put(tree, 0, "A")
+    group = tree.place(0).parent()
+    text = group.data(Qt.ItemDataRole.AccessibleTextRole)
+    assert text == "Patient 1 · DX CHEST: one image, 0 done"
+
+
+def test_that_images_and_empty_groups_leave(tree: QueueTree, queue: Queue) -> None:
+    for index in range(6):
+        put(tree, index, "AB"[index % 2])
+    queue.remove([0, 2, 4])
+    tree.drop([0, 2, 4])
+    assert shape(tree) == ["Patient 2 · DX CHEST", ["1.dcm", "3.dcm", "5.dcm"]]
+
+
+def test_that_any_order_of_news_gives_the_same_tree(queue: Queue, qtbot: QtBot) -> None:
+    texts = [("A", "1", "1"), ("A", "2", "1"), ("B", "1", "1"), ("A", "1", "2"), ("B", "1", "1"), ("A", "1", "1")]
+    shapes = []
+    for order in ((0, 1, 2, 3, 4, 5), (5, 3, 1, 4, 2, 0), (2, 4, 0, 5, 3, 1)):
+        tree = QueueTree(queue)
+        tester = QAbstractItemModelTester(tree, QAbstractItemModelTester.FailureReportingMode.Fatal)
+        tree.append(range(6))
+        for index in order:
+            put(tree, index, *texts[index])
+        shapes.append([tree.images(tree.index(row, 0)) for row in range(tree.rowCount())])
+        del tester
+    assert shapes[0] == [[0, 5, 3, 1], [2, 4]] == shapes[1] == shapes[2]
+
+
+def test_that_images_that_find_their_groups_together_are_arranged_together(tree: QueueTree, qtbot: QtBot) -> None:
+    for index in range(6):
+        tree.put_stamp(index, QImage(), header("A"))
+    assert "Opening…" in shape(tree)
+    qtbot.waitUntil(lambda: "Opening…" not in shape(tree))

@@ -1,0 +1,141 @@
+"""A run, followed in the background: bounded news, and what is asked of it reaches it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from fullfield.errors import FullfieldError
+from fullfield.events import Event, Notice, RunEnded
+from fullfield.jobs.job import Job
+from fullfield.jobs.runs import State
+from fullfield_app.gui.bridge.run_bridge import Follower, Following
+from fullfield_app.gui.bridge.workers import Workers
+from gui import fake_run
+from gui.fake_run import FakeRun, begun, epoch
+
+
+class Ear:
+    """Follows the runs of a test, and keeps what came."""
+
+    def __init__(self, qtbot: QtBot) -> None:
+        self.qtbot = qtbot
+        self.runs: dict[Path, FakeRun] = {}
+        self.launched: list[Job] = []
+        self.came: list[Following] = []
+        self.refused: list[FullfieldError] = []
+        self.removed: list[Path] = []
+        self.follower = Follower(Workers(attach=self.runs.__getitem__, launch=self.launch))
+        self.follower.came.connect(self.came.append)
+        self.follower.refused.connect(self.refused.append)
+        self.follower.removed.connect(self.removed.append)
+
+    def launch(self, job: Job, *, folder: Path | None = None) -> FakeRun:
+        assert folder is not None
+        self.launched.append(job)
+        self.runs[folder] = FakeRun(folder, begun(3000.0))
+        return self.runs[folder]
+
+    def follow(self, told: list[Event], *, alive: bool = True, number: int = 0) -> FakeRun:
+        run = FakeRun(fake_run.training(number, told=told), told, alive=alive)
+        self.runs[run.folder] = run
+        self.follower.follow(run.folder)
+        return run
+
+    def wait(self, condition: Callable[[Following], bool]) -> Following:
+        self.qtbot.waitUntil(lambda: bool(self.came) and condition(self.came[-1]))
+        return self.came[-1]
+
+
+@pytest.fixture
+def ear(qtbot: QtBot) -> Iterator[Ear]:
+    made = Ear(qtbot)
+    yield made
+    made.follower.close()
+
+
+def test_that_a_run_that_goes_on_is_told_from_its_first_event_and_live(ear: Ear) -> None:
+    run = ear.follow([*begun(), *epoch(1)])
+    first = ear.wait(lambda now: now.whole)
+    assert (first.state, first.told.epoch, first.told.memory.peak_bytes) == (State.RUNNING, 1, 3 << 30)
+    run.tell(*epoch(2))
+    assert ear.wait(lambda now: now.told.epoch == 2).state is State.RUNNING
+
+
+def test_that_100_000_events_come_up_as_a_few_bounded_values(ear: Ear) -> None:
+    ear.follow([*begun(), *(Notice(text=f"{number}") for number in range(100_000)), *epoch(1)])
+    last = ear.wait(lambda now: now.whole)
+    assert len(ear.came) < 20 and len(last.told.notices) < 1000
+
+
+@pytest.mark.parametrize(
+    ("ask", "command", "state"),
+    [
+        (Follower.pause, {"command": "stop", "why": "paused"}, State.PAUSED),
+        (Follower.stop, {"command": "stop"}, State.STOPPED),
+    ],
+)
+def test_that_a_pause_and_a_stop_are_different_and_both_reach_the_run(
+    ear: Ear, ask: Callable[[Follower], None], command: dict[str, str], state: State
+) -> None:
+    run = ear.follow([*begun(), *epoch(1)])
+    ear.wait(lambda now: now.whole)
+    ask(ear.follower)
+    ear.wait(lambda now: now.state is state)
+    assert run.posted == [command]
+
+
+def test_that_a_paused_run_goes_on_in_its_own_folder_with_what_it_was_asked(ear: Ear) -> None:
+    run = ear.follow([*begun(), *epoch(1), RunEnded(reason="paused", time=1100.0)], alive=False)
+    ear.wait(lambda now: now.state is State.PAUSED)
+    ear.follower.resume(1)
+    ear.wait(lambda now: now.state is State.PREPARING)
+    assert ear.launched[0].spec["watch"] == 1 and ear.launched[0].spec["size"] == 512
+    ear.runs[run.folder].tell(*epoch(2))
+    assert ear.wait(lambda now: now.state is State.RUNNING).told.epochs[0].epoch == 1
+
+
+def test_that_a_resume_waits_for_the_process_that_has_said_its_last_word(ear: Ear) -> None:
+    run = ear.follow([*begun(), *epoch(1), RunEnded(reason="paused", time=1100.0)])
+    ear.wait(lambda now: now.state is State.PAUSED)
+    ear.follower.resume()
+    ear.wait(lambda now: now.state is State.PREPARING)
+    assert ear.launched == []
+    run.kill()
+    ear.qtbot.waitUntil(lambda: len(ear.launched) == 1)
+
+
+def test_that_a_killed_worker_is_told_as_such(ear: Ear) -> None:
+    run = ear.follow([*begun(), *epoch(1)])
+    ear.wait(lambda now: now.whole)
+    run.die()
+    last = ear.wait(lambda now: now.state is State.DIED)
+    assert last.told.error["title"] == "The worker was killed."
+
+
+def test_that_a_discarded_run_is_ended_and_its_folder_is_gone(ear: Ear) -> None:
+    run = ear.follow([*begun(), *epoch(1)])
+    ear.wait(lambda now: now.whole)
+    ear.follower.discard()
+    ear.qtbot.waitUntil(lambda: ear.removed == [run.folder])
+    assert run.killed and not run.folder.exists()
+
+
+def test_that_news_of_a_run_that_is_no_longer_asked_for_is_not_told(ear: Ear) -> None:
+    ear.follow([*begun(), *epoch(1)])
+    second = ear.follow([*begun(), *epoch(1), *epoch(2)], number=1)
+    ear.wait(lambda now: now.whole)
+    assert {now.folder for now in ear.came} == {second.folder}
+
+
+def test_that_a_run_whose_folder_is_gone_is_refused_in_words(ear: Ear, tmp_path: Path) -> None:
+    def gone(folder: Path) -> FakeRun:
+        raise FileNotFoundError(folder)
+
+    ear.follower._bridge._workers = Workers(attach=gone)
+    ear.follower.follow(tmp_path / "nothing")
+    ear.qtbot.waitUntil(lambda: bool(ear.refused))
+    assert "gone" in ear.refused[0].detail

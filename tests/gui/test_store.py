@@ -1,0 +1,45 @@
+"""The settings as the window has them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pytestqt.qtbot import QtBot
+
+from fullfield_app import settings
+from fullfield_app.gui.preferences.store import SettingsStore
+
+
+def test_that_a_change_is_there_at_once_and_in_the_file_at_the_end(qtbot: QtBot) -> None:
+    store = SettingsStore()
+    with qtbot.waitSignal(store.changed):
+        store.change(lambda now: replace(now, palette="dark"))
+    assert store.now.palette == "dark"
+    for place in range(20):
+        store.change(lambda now, place=place: replace(now, window=replace(now.window, left=place)))  # type: ignore[misc]
+    store.close()
+    written, _ = settings.load()
+    assert written.palette == "dark" and written.window.left == 19
+
+
+def test_that_no_change_tells_nothing_and_writes_nothing(qtbot: QtBot) -> None:
+    store = SettingsStore()
+    with qtbot.assertNotEmitted(store.changed):
+        store.change(lambda now: replace(now, palette="reading-room"))
+    store.close()
+    assert not settings.path().exists()
+
+
+def test_that_a_file_that_cannot_be_written_is_told(qtbot: QtBot) -> None:
+    settings.folder().write_bytes(b"a file where the folder should be")
+    store = SettingsStore()
+    with qtbot.waitSignal(store.failed) as told:
+        store.change(lambda now: replace(now, palette="dark"))
+    assert "Cannot write" in str(told.args[0]) and store.now.palette == "dark"
+    store.close()
+
+
+def test_that_a_damaged_file_is_told_in_a_sentence(qtbot: QtBot) -> None:
+    settings.folder().mkdir()
+    settings.path().write_text("=", encoding="utf-8")
+    assert "damaged" in SettingsStore().notices()[0]

@@ -1,0 +1,85 @@
+"""Settings are kept, privately, and no file of them is ever a reason not to start."""
+
+from __future__ import annotations
+
+import os
+import stat
+import tomllib
+from dataclasses import replace
+from types import MappingProxyType
+
+import pytest
+
+from fullfield_app import settings
+from fullfield_app.settings import Recent, Settings
+
+
+def leave(text: str) -> None:
+    settings.folder().mkdir(parents=True)
+    settings.path().write_text(text, encoding="utf-8")
+
+
+def test_that_without_a_file_all_is_as_shipped() -> None:
+    assert settings.load() == (Settings(), ())
+
+
+def test_that_what_is_changed_is_there_the_next_time() -> None:
+    keys = MappingProxyType({"curtain": ("K", "Ctrl+K"), "fit": ()})
+    changed = Settings(language="es", palette="dark", overlay=False, keys=keys, recent=Recent(on=True, paths=("/a",)))
+    settings.update(lambda _: changed)
+    assert settings.load() == (changed, ())
+
+
+def test_that_two_windows_keep_each_other_s_changes() -> None:
+    settings.update(lambda now: replace(now, palette="light"))
+    settings.update(lambda now: replace(now, language="es"))
+    assert settings.load()[0] == Settings(palette="light", language="es")
+
+
+def test_that_a_damaged_file_is_set_aside_and_told() -> None:
+    leave('palette = "dark\n\x00')
+    assert settings.load() == (Settings(), ("damaged",))
+    assert not settings.path().exists()
+    assert (settings.folder() / "settings.damaged.toml").read_text(encoding="utf-8").startswith("palette")
+    assert settings.load() == (Settings(), ())
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        'language = "xx"',
+        "palette = 3",
+        "overlay = 1",
+        "notice_accepted = -1",
+        "notice_accepted = true",
+        "recent = 3",
+        "[recent]\npaths = [1]",
+        "[keys]\nfit = 1",
+        "keys = []",
+    ],
+)
+def test_that_a_value_that_cannot_be_used_is_passed_over_and_told(wrong: str) -> None:
+    leave(wrong)
+    assert settings.load() == (Settings(), ("passed_over",))
+
+
+def test_that_what_a_newer_version_wrote_is_kept() -> None:
+    leave('version = 9\nshape = "round"\n[recent]\nwithin_days = 3\n[far.away]\nplace = 1\n')
+    settings.update(lambda now: replace(now, palette="dark"))
+    table = tomllib.loads(settings.path().read_text(encoding="utf-8"))
+    assert table["version"] == 9 and table["palette"] == "dark"
+    assert (
+        table["shape"] == "round" and table["recent"] == {"within_days": 3} and table["far"] == {"away": {"place": 1}}
+    )
+
+
+def test_that_a_setting_as_shipped_is_not_written() -> None:
+    settings.update(lambda now: replace(now, palette="dark"))
+    settings.update(lambda now: replace(now, palette="reading-room"))
+    assert tomllib.loads(settings.path().read_text(encoding="utf-8")) == {"version": settings.VERSION}
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid"), reason="rights of files are told so on POSIX alone")
+def test_that_only_this_user_can_read_the_file() -> None:
+    settings.update(lambda now: replace(now, palette="dark"))
+    assert stat.S_IMODE(settings.path().stat().st_mode) == 0o600
