@@ -1,0 +1,69 @@
+"""The whole tasks of users that are played on the real window, each with its budget of clicks.
+
+A click is what a hand does at once: a click, a double click, a drag, a turn of the wheel, a key, a drop, a text typed
+into one field. A task that needs more than its budget fails: the window must not become more laborious unseen.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, kw_only=True)
+class Task:
+    """`title`: what the user wants to have done; `clicks`: the most that it may take."""
+
+    title: str
+    clicks: int
+
+
+TASKS: dict[str, Task] = {
+    "drop": Task(title="drop two radiographs and see each of them enhanced", clicks=2),
+    "open folder": Task(title="drop a folder with radiographs and other files in it", clicks=1),
+    "open zip": Task(title="drop a ZIP archive of radiographs", clicks=1),
+    "broken file": Task(title="see why one file failed, and have the others", clicks=2),
+    "curtain": Task(title="compare before and after under the curtain, and draw it to the left", clicks=3),
+    "blink": Task(title="blink between before and after with a held key", clicks=2),
+    "difference": Task(title="see where the enhancement has changed the image", clicks=2),
+    "window": Task(title="change window and level, and get the first one back", clicks=3),
+    "zoom": Task(title="look at a detail at 1:1 and come back to the whole image", clicks=4),
+    "turn": Task(title="turn an image upright, mirrored, and inverted", clicks=4),
+    "overlay": Task(title="show and hide the patient's data on the image", clicks=3),
+    "regions": Task(title="measure contrast-to-noise of two regions before and after", clicks=4),
+    "length": Task(title="measure a length in millimetres", clicks=3),
+    "preset": Task(title="enhance one image with another preset, and take that back", clicks=5),
+    "everything again": Task(title="enhance all images with one preset", clicks=4),
+    "sliders": Task(title="adjust the processing with a slider, and see it", clicks=4),
+    "pause": Task(title="hold the queue and let it go on", clicks=3),
+    "remove": Task(title="remove an image from the list, and get it back", clicks=4),
+    "export dicom": Task(title="export all images as DICOM beside the untouched originals", clicks=2),
+    "export png": Task(title="export one image as PNG as it is displayed", clicks=5),
+    "export twice": Task(title="export again without losing what is there", clicks=4),
+    "grade": Task(title="grade a pair blind and get the statistics", clicks=17),
+    "killed worker": Task(title="go on after the worker was killed", clicks=3),
+    "close unexported": Task(
+        title="close the window with results that are not exported, after a second thought", clicks=4
+    ),
+    "palette": Task(title="read in a bright room: choose the light colours", clicks=4),
+    "tour": Task(title="read the two-minute tour", clicks=2),
+    "diagnose": Task(title="see whether this machine has all that it needs", clicks=3),
+    "data": Task(title="drop a folder to train on; see its counts, split and problems", clicks=3),
+    "technique": Task(title="see what a technique saves, and with which others it does not go", clicks=7),
+    "fit": Task(title="let the planner fit a training into a budget, and take its plan", clicks=6),
+    "review": Task(title="approve, reject and adjust references, and train without the rejected one", clicks=11),
+    "train": Task(title="start a training and see it complete", clicks=3),
+    "out of memory": Task(title="see a training that runs out of memory go on in less", clicks=5),
+    "stop": Task(title="stop a training and keep its model", clicks=2),
+    "pause training": Task(title="pause a training, and resume it exactly", clicks=4),
+    "discard": Task(title="cancel a training and discard all of it", clicks=3),
+    "close training": Task(title="close the window while it trains, and find the training again", clicks=3),
+    "killed training": Task(title="resume a training whose worker was killed", clicks=2),
+    "compare runs": Task(title="compare two runs: curves over each other, images side by side", clicks=4),
+    "report html": Task(title="write a report of a run as a web page", clicks=6),
+    "report pdf": Task(title="write a report of a run with its radiograph as PDF", clicks=8),
+    "keep model": Task(title="keep the model of a run, and see its card", clicks=6),
+    "export model": Task(title="export a model as one file", clicks=5),
+    "default model": Task(title="let a model be taken for a body part", clicks=4),
+    "name run": Task(title="give a run a name and notes", clicks=6),
+    "delete run": Task(title="delete a run", clicks=4),
+}

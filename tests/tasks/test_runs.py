@@ -1,0 +1,330 @@
+"""Tasks of trainings that go on, and of those that are kept: stop, pause, compare, report, keep, delete."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QCheckBox, QListWidget, QTableView
+from pytestqt.qtbot import QtBot
+
+from fullfield import events, files
+from fullfield.jobs import models, runs
+from fullfield.jobs.launch import JobHandle
+from fullfield.jobs.runs import Label
+from fullfield_app.gui import theme
+from fullfield_app.gui.application import prepare
+from fullfield_app.gui.bridge.workers import Workers
+from fullfield_app.gui.main_window import MainWindow
+from tasks.trainings import TRAINING, answer, begin, make_images, save_as, steps, told, turn_to
+from tasks.user import SECONDS, User
+
+pytestmark = [pytest.mark.usefixtures("form"), pytest.mark.slow]  # two trainings come before the first
+EPOCHS = 3
+MODEL = "model.safetensors"
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Path]]:
+    """Two trainings that have come to their end: with the usual learning rate, and with a higher one."""
+    base = tmp_path_factory.mktemp("finished")
+    images = make_images(base / "images")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("FULLFIELD_CACHE", str(base / "cache"))
+        patch.setenv("FULLFIELD_RUNS", str(base))
+        handles = [begin(images, epochs=EPOCHS), begin(images, epochs=EPOCHS, learning_rate=2e-3)]
+        for handle in handles:
+            assert [*handle.events()][-1].reason == "completed"
+        yield handles[0].folder, handles[1].folder
+    shutil.rmtree(base)
+
+
+@pytest.fixture
+def kept(finished: tuple[Path, Path], form: None) -> tuple[Path, Path]:
+    """Both among the runs of this task, by name."""
+    found = []
+    for place, (folder, title) in enumerate(zip(finished, ("slow", "fast"), strict=True), 1):
+        target = files.runs_folder() / f"20260101-00000{place}-train-{place:06d}"
+        shutil.copytree(folder, target, copy_function=os.link)
+        runs.rename(target, Label(name=title))
+        found.append(target)
+    return found[0], found[1]
+
+
+@pytest.fixture
+def running(images: Path, form: None) -> JobHandle:
+    """A training that has been started before the window is opened, and has long to go."""
+    return begin(images, epochs=200)
+
+
+@pytest.fixture
+def open_again(qtbot: QtBot, workers: Workers) -> Iterator[Callable[[User], None]]:
+    """Opens the program's window again for a user who has closed it."""
+    opened = []
+
+    def open_again(user: User) -> None:
+        _, store = prepare()
+        user.window = MainWindow(workers, store)
+        opened.append(user.window)
+        qtbot.addWidget(user.window)
+        user.window.resize(1366, 728)
+        user.window.show()
+        user.window.activateWindow()
+
+    yield open_again
+    for window in opened:
+        window.shut_down()
+
+
+def show(user: User) -> None:
+    """Go to the training of which the window tells."""
+    user.wait(lambda: user.sees("Do what the message proposes"), SECONDS)
+    user.click("Do what the message proposes")
+    user.wait(lambda: user.sees("State of the run") and user.text("State of the run") != "", SECONDS)
+
+
+def show_list(user: User) -> QTableView:
+    """Turn to the runs that are kept."""
+    turn_to(user, "Runs")
+    user.wait(lambda: user.sees("All runs"))
+    table = user.widget("All runs")
+    assert isinstance(table, QTableView)
+    user.wait(lambda: table.model().rowCount() == 2)
+    return table
+
+
+def choose(user: User, name: str, *, double: bool = False) -> None:
+    """Click on a run in the list."""
+    table = show_list(user) if not user.sees("All runs") else user.widget("All runs")
+    assert isinstance(table, QTableView)
+    place = next(table.model().index(row, 0) for row in range(2) if table.model().index(row, 0).data() == name)
+    user.press(table.viewport(), table.visualRect(place).center())
+    if double:
+        user.press(table.viewport(), table.visualRect(place).center(), double=True)
+        user.clicks -= 1  # both are one double click
+
+
+def state(user: User) -> str:
+    """The state of the run that is shown."""
+    return user.text("State of the run")
+
+
+def digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+@pytest.mark.task("stop")
+def test_that_a_training_is_stopped_and_its_model_kept(running: JobHandle, user: User) -> None:
+    show(user)
+    user.wait(lambda: "Training" in state(user) and len(steps(running.folder)) > 3, TRAINING)
+    user.click("Stop and keep")
+    user.wait(lambda: "Stopped, kept" in state(user), SECONDS)
+    user.wait(lambda: not running.alive(), SECONDS)
+    assert (running.folder / MODEL).stat().st_size > 2**20
+    last = told(running.folder)[-1]
+    assert isinstance(last, events.RunEnded) and last.reason == "stopped"
+
+
+@pytest.mark.task("pause training")
+def test_that_a_paused_training_goes_on_as_if_nothing_had_been(
+    finished: tuple[Path, Path], images: Path, form: None, user: User
+) -> None:
+    run = begin(images, epochs=EPOCHS).folder
+    turn_to(user, "Runs")
+    user.wait(lambda: user.sees("Open the run") and user.widget("Open the run").isEnabled(), SECONDS)
+    user.click("Open the run")
+    user.wait(lambda: len(steps(run)) > 1 and user.sees("Pause") and user.widget("Pause").isEnabled(), TRAINING)
+    user.click("Pause")
+    user.wait(lambda: "Paused" in state(user), SECONDS)
+    saved = [event.step for event in told(run) if isinstance(event, events.CheckpointSaved)][-1]
+    assert 1 < saved < 3 * EPOCHS and saved == steps(run)[-1]
+    user.click("Resume")
+    user.wait(lambda: "Completed" in state(user), TRAINING)
+    whole = [event.loss for event in told(finished[0]) if isinstance(event, events.StepDone)]
+    assert steps(run) == [*range(1, 3 * EPOCHS + 1)]
+    assert [event.loss for event in told(run) if isinstance(event, events.StepDone)] == whole
+
+
+@pytest.mark.task("discard")
+def test_that_a_training_is_cancelled_and_all_of_it_gone(running: JobHandle, user: User) -> None:
+    show(user)
+    user.wait(lambda: user.widget("Cancel and discard").isEnabled(), SECONDS)
+    user.click("Cancel and discard")
+    answer(user, "Cancel and discard this run?", "Cancel and discard")
+    user.wait(lambda: not running.folder.exists(), SECONDS)
+    assert not running.alive() and not runs.folders()
+    user.wait(lambda: user.sees("No training yet, title"), SECONDS)
+
+
+@pytest.mark.task("close training")
+def test_that_a_training_goes_on_without_the_window_and_is_found_again(
+    running: JobHandle, user: User, open_again: Callable[[User], None]
+) -> None:
+    show(user)
+    user.window.close()
+    answer(user, "Close while a training runs?", "Let it go on without the window")
+    user.wait(lambda: not user.window.isVisible(), SECONDS)
+    assert running.alive()
+    before = len(steps(running.folder))
+    open_again(user)
+    show(user)
+    user.wait(lambda: len(steps(running.folder)) > before and "Training" in state(user), TRAINING)
+    assert [event for event in told(running.folder) if isinstance(event, events.RunStarted)][1:] == []
+
+
+@pytest.mark.task("killed training")
+def test_that_a_killed_training_is_told_of_and_resumed(running: JobHandle, user: User) -> None:
+    show(user)
+    run = running.folder
+
+    def saved() -> list[int]:
+        return [event.step for event in told(run) if isinstance(event, events.CheckpointSaved)]
+
+    user.wait(lambda: bool(saved()) and "Training" in state(user), TRAINING)
+    running.kill()
+    user.wait(lambda: "Ended unexpectedly" in state(user), 10.0)
+    assert user.text("What happened, in short") == "The last run ended unexpectedly."
+    assert f"All up to step {saved()[-1]} is saved" in user.text("What happened, in full")
+    last, made = saved()[-1], len(steps(run))
+    user.click("Resume")
+    user.wait(lambda: len(steps(run)) > made and "Training" in state(user), TRAINING)
+    assert steps(run)[made] == last + 1
+
+
+@pytest.mark.task("compare runs")
+def test_that_two_runs_are_drawn_over_each_other(kept: tuple[Path, Path], user: User) -> None:
+    table = show_list(user)
+    user.press(table.viewport(), table.visualRect(table.model().index(0, 0)).center())
+    user.key(Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
+    legend = "Validation loss of runs, legend"
+    user.wait(lambda: user.sees(legend) and "slow" in user.widget(legend).accessibleDescription(), SECONDS)
+    assert "fast" in user.widget(legend).accessibleDescription()
+    user.wait(lambda: user.sees("Validation loss of runs, drawn"))
+    user.wait(lambda: _pixels(user, "Validation loss of runs, drawn", theme.curve(0)) > 30)
+    assert _pixels(user, "Validation loss of runs, drawn", theme.curve(1)) > 30
+    turn_to(user, "Radiograph", "What is compared")
+    images = ("First run's image", "Second run's image")
+    user.wait(lambda: all(len(set(user.seen(name)[::41])) > 60 for name in images), SECONDS)
+    assert user.seen(images[0]) != user.seen(images[1])
+
+
+@pytest.mark.task("report html")
+def test_that_a_report_is_written_as_a_web_page(kept: tuple[Path, Path], user: User, tmp_path: Path) -> None:
+    choose(user, "slow")
+    user.click("Save a report")
+    user.wait(lambda: user.sees("Save the report"))
+    user.click("Save the report")
+    save_as(user, "Save the report as", tmp_path / "report.html")
+    user.wait((tmp_path / "report.html").exists, SECONDS)
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "slow" in page and "192" in page and "<svg" in page and "medical device" in page
+    assert "<script" not in page and str(kept[0]) not in page
+    user.wait(lambda: "The report has been saved." in user.text("Message, in short"), SECONDS)
+
+
+@pytest.mark.task("report pdf")
+def test_that_a_report_is_written_as_pdf(kept: tuple[Path, Path], user: User, tmp_path: Path) -> None:
+    choose(user, "fast")
+    user.click("Save a report")
+    user.wait(lambda: user.sees("Report as PDF"))
+    user.click("Report as PDF")
+    user.click("Radiograph in the report")
+    user.click("Save the report")
+    save_as(user, "Save the report as", tmp_path / "report.pdf")
+    user.wait((tmp_path / "report.pdf").exists, SECONDS)
+    content = (tmp_path / "report.pdf").read_bytes()
+    assert content.startswith(b"%PDF-") and content.rstrip().endswith(b"%%EOF")
+    assert b"/Image" in content
+
+
+@pytest.mark.task("keep model")
+def test_that_a_runs_model_is_kept_among_the_models_and_its_card_seen(kept: tuple[Path, Path], user: User) -> None:
+    choose(user, "slow", double=True)
+    user.wait(lambda: user.sees("Keep its model") and user.widget("Keep its model").isEnabled(), SECONDS)
+    user.click("Keep its model")
+    user.wait(lambda: user.sees("Keep the model"), SECONDS)
+    assert "raw images" in user.text("Card of the model to keep: Made for")
+    user.type("Name of the model", "Hands of spring")
+    user.click("Keep the model")
+    user.wait(lambda: user.sees("Message"), SECONDS)
+    user.click("Do what the message proposes")
+    user.wait(lambda: user.sees("Card of the model: Trained on"), SECONDS)
+    assert "3 images" in user.text("Card of the model: Trained on")
+    assert "It has seen 3 images only" in user.text("Card of the model: Beware")
+    [model] = models.listed().models
+    assert model.name == "Hands of spring" and digest(model.path) == digest(kept[0] / MODEL)
+
+
+@pytest.mark.task("export model")
+def test_that_a_model_is_exported_as_one_file(kept: tuple[Path, Path], user: User, tmp_path: Path) -> None:
+    models.keep(kept[0] / MODEL, "Knees")
+    _show_models(user)
+    user.click("Export a model")
+    save_as(user, "Export the model, file", tmp_path / "given.safetensors")
+    user.wait((tmp_path / "given.safetensors").exists, SECONDS)
+    assert digest(tmp_path / "given.safetensors") == digest(kept[0] / MODEL)
+
+
+@pytest.mark.task("default model")
+def test_that_a_model_is_taken_for_a_body_part(kept: tuple[Path, Path], user: User) -> None:
+    models.keep(kept[0] / MODEL, "Knees")
+    _show_models(user)
+    turn_to(user, "Take it for", "Card and body parts")
+    part = next(key for key in models.listed().body_parts)
+    title = models.listed().body_parts[part]
+    box = user.widget(f"Take it for: {title}")
+    assert isinstance(box, QCheckBox)
+    user.press(box, QPoint(8, box.height() // 2))
+    user.wait(lambda: models.listed().defaults.get(part) == "Knees", SECONDS)
+
+
+@pytest.mark.task("name run")
+def test_that_a_run_gets_a_name_and_notes(kept: tuple[Path, Path], user: User) -> None:
+    choose(user, "slow")
+    user.click("Name and notes")
+    user.wait(lambda: user.sees("Name of the run, to change"))
+    user.type("Name of the run, to change", "first try")
+    user.type("Notes of the run, to change", "too few images")
+    user.click("Save the name and notes")
+    user.wait(lambda: runs.label(kept[0]) == Label(name="first try", notes="too few images"), SECONDS)
+    table = user.widget("All runs")
+    assert isinstance(table, QTableView)
+    user.wait(lambda: "first try" in {table.model().index(row, 0).data() for row in range(2)}, SECONDS)
+
+
+@pytest.mark.task("delete run")
+def test_that_a_run_is_deleted_and_a_kept_model_stays(kept: tuple[Path, Path], user: User) -> None:
+    models.keep(kept[0] / MODEL, "Knees")
+    choose(user, "slow")
+    user.key(Qt.Key.Key_Delete)
+    answer(user, "Delete the run?", "Delete")
+    user.wait(lambda: not kept[0].exists(), SECONDS)
+    assert runs.folders() == [kept[1]]
+    assert [model.name for model in models.listed().models] == ["Knees"]
+
+
+def _show_models(user: User) -> None:
+    show_list(user)
+    user.click("Models")
+    user.wait(lambda: user.sees("Your models"))
+    found = user.widget("Your models")
+    assert isinstance(found, QListWidget)
+    user.wait(lambda: found.count() == 1, SECONDS)
+
+
+def _pixels(user: User, name: str, colour: QColor) -> int:
+    """How many pixels of a widget have about this colour."""
+    picture = user.widget(name).grab().toImage()
+    near = 0
+    for x in range(picture.width()):
+        for y in range(picture.height()):
+            here = picture.pixelColor(x, y)
+            parts = ((here.red(), colour.red()), (here.green(), colour.green()), (here.blue(), colour.blue()))
+            near += all(abs(one - other) < 24 for one, other in parts)
+    return near

@@ -1,0 +1,124 @@
+"""A user at the real window: hands whose clicks are counted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QAction
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QComboBox, QMenu, QMenuBar, QWidget
+
+from gui.hands import LEFT, NO_KEYS, Hands
+
+SECONDS = 90.0  # what a worker may need to start on a busy machine, and more
+
+
+class User(Hands):
+    """`clicks`: how many have been made."""
+
+    clicks = 0
+
+    def drop(self, paths: Sequence[Path], at: tuple[int, int] = (700, 400)) -> None:
+        self.clicks += 1
+        super().drop(paths, at)
+
+    def drag(self, widget: QWidget, start: QPoint, end: QPoint, button: Qt.MouseButton = LEFT) -> None:
+        self.clicks += 1
+        super().drag(widget, start, end, button)
+
+    def wheel(self, widget: QWidget, place: QPoint, notches: int) -> None:
+        self.clicks += 1
+        super().wheel(widget, place, notches)
+
+    def click(self, name: str) -> None:
+        self.clicks += 1
+        super().click(name)
+
+    def key(self, key: Qt.Key, modifiers: Qt.KeyboardModifier = NO_KEYS) -> None:
+        self.clicks += 1
+        super().key(key, modifiers)
+
+    def choose_row(self, row: int) -> None:
+        self.clicks += 1
+        super().choose_row(row)
+
+    def choose(self, name: str, place: int) -> None:
+        """Open a list of choices and take one of them, by mouse."""
+        combo = self.widget(name)
+        assert isinstance(combo, QComboBox)
+        self.press(combo, middle(combo))
+        entries = combo.view()
+        self.wait(entries.isVisible)
+        self.qtbot.wait(QApplication.doubleClickInterval() + 50)  # so long Qt takes a click for the opening one's end
+        entry = entries.model().index(place, 0)
+        entries.scrollTo(entry)
+        self.press(entries.viewport(), entries.visualRect(entry).center())
+
+    def press(self, widget: QWidget, place: QPoint, *, double: bool = False) -> None:
+        """Click on a place of a widget."""
+        self.clicks += 1
+        act = QTest.mouseDClick if double else QTest.mouseClick
+        act(widget, LEFT, NO_KEYS, place)
+
+    def hold(self, key: Qt.Key) -> None:
+        """Press a key and keep it down."""
+        self.clicks += 1
+        QTest.keyPress(self.window.focusWidget() or self.window, key)
+
+    def let_go(self, key: Qt.Key) -> None:
+        """Let go of a key that is held."""
+        QTest.keyRelease(self.window.focusWidget() or self.window, key)
+
+    def menu(self, *titles: str) -> None:
+        """Go through the menus by mouse, from the bar to the entry of the last title."""
+        place: QMenuBar | QMenu = self.window.menuBar()
+        for title in titles:
+            action = _entry(place, title)
+            assert action.isEnabled(), title
+            self.clicks += 1
+            self.qtbot.mouseClick(place, LEFT, NO_KEYS, place.actionGeometry(action).center())
+            sub = action.menu()
+            if isinstance(sub, QMenu):
+                self.wait(sub.isVisible)
+                place = sub
+
+    def type(self, name: str, text: str) -> None:
+        """Fill a field with a text."""
+        self.clicks += 1
+        field = self.widget(name)
+        field.setFocus()
+        QTest.keyClick(field, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+        QTest.keyClicks(field, text)
+
+    def open_and_wait(self, paths: Sequence[Path]) -> None:
+        """Drop files and wait until all are enhanced and the first is seen."""
+        self.drop(paths)
+        self.wait(lambda: len(self.rows()) >= len(paths) and all("Enhanced" in row for row in self.rows()), SECONDS)
+        self.wait(lambda: self.view("Image after").image_size() is not None, SECONDS)
+
+    def seen(self, name: str) -> bytes:
+        """The pixels of a widget as they are on the screen."""
+        image = self.widget(name).grab().toImage()
+        return bytes(image.constBits())
+
+    def top(self, name: str) -> QWidget:
+        """A widget of that name in any window of the program."""
+        for window in QApplication.topLevelWidgets():
+            for widget in (window, *window.findChildren(QWidget)):
+                if widget.accessibleName() == name and widget.isVisible():
+                    return widget
+        raise LookupError(name)
+
+
+def middle(widget: QWidget, right: float = 0.5, down: float = 0.5) -> QPoint:
+    """A place of a widget, as shares of its width and height."""
+    return QPointF(widget.width() * right, widget.height() * down).toPoint()
+
+
+def _entry(place: QMenuBar | QMenu, title: str) -> QAction:
+    for action in place.actions():
+        if action.text().replace("&", "") == title and action.isVisible():
+            return action
+    raise LookupError(f"{title}: there are {[action.text() for action in place.actions()]}")
