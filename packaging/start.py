@@ -1,8 +1,9 @@
 """One line from a fresh machine to a working program: Python 3.11 or later, pip, and nothing else.
 
-    python packaging/start.py try     set up, and enhance the sample radiographs
-    python packaging/start.py test    set up for development, and pass all checks and tests
-    python packaging/start.py lock    choose versions anew and pin them with their hashes
+    python packaging/start.py try         set up, and enhance the sample radiographs
+    python packaging/start.py test        set up for development, and pass all checks and tests
+    python packaging/start.py translate   collect the texts for translators, and compile what they wrote
+    python packaging/start.py lock        choose versions anew and pin them with their hashes
 
 Everything is installed into `.venv` beside this repository's README; nothing else on the machine is touched.
 """
@@ -11,13 +12,14 @@ from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import subprocess
 import sys
 import venv
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-LOCKS = {"try": "requirements.txt", "test": "requirements-develop.txt"}
+LOCKS = {"try": "requirements.txt", "test": "requirements-develop.txt", "translate": "requirements-develop.txt"}
 LOCK_EXTRAS = {"requirements.txt": ["build"], "requirements-develop.txt": ["develop"]}
 WINDOWS = sys.platform == "win32"
 # What PySide6's wheel expects of the system on Linux, as Debian and Ubuntu name it.
@@ -27,7 +29,7 @@ QT_LIBRARIES = "libdbus-1-3 libegl1 libfontconfig1 libgl1 libglib2.0-0 libxkbcom
 def main() -> int:
     """Do what the only argument says; returns the exit code."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("try", "test", "lock"))
+    parser.add_argument("what", choices=("try", "test", "translate", "lock"))
     parser.add_argument("--venv", type=Path, default=ROOT / ".venv", help="where to install (default .venv)")
     values = parser.parse_args()
     if sys.version_info < (3, 11):  # noqa: UP036 - said to those who have an older one
@@ -36,6 +38,8 @@ def main() -> int:
         return lock(values.venv)
     python = set_up(values.venv, LOCKS[values.what])
     check_qt(python)
+    if values.what == "translate":
+        return subprocess.run([str(python), str(ROOT / "packaging" / "translate.py")], cwd=ROOT).returncode
     return try_it(python) if values.what == "try" else test(python)
 
 
@@ -83,20 +87,36 @@ def try_it(python: Path) -> int:
 def test(python: Path) -> int:
     """Style, types, arrows and tests; stops at the first that fails."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    processes = str(min(4, os.cpu_count() or 1))
     for name, *arguments in (
         ("ruff", "check", "."),
         ("ruff", "format", "--check", "--quiet", "."),
         ("mypy",),
         ("importlinter.cli", "lint"),
-        ("pytest", "-q", "-n", str(min(4, os.cpu_count() or 1)), "--dist", "loadgroup", "--durations", "15"),
+        ("pytest", "-q", "-n", processes, "--dist", "loadgroup", "--durations", "15", "--ignore=tests/tasks"),
+        ("pytest", "-q", "--durations", "5", "tests/tasks"),  # one after another: two windows would fight for the keys
     ):
         print(f"\n== {' '.join([name, *arguments])}", flush=True)
         module = ["-m", name] if name != "importlinter.cli" else ["-c", _LINT]
-        code = subprocess.run([str(python), *module, *arguments], cwd=ROOT).returncode
+        before = screen(python) if "tests/tasks" in arguments else []
+        platform = {"QT_QPA_PLATFORM": "xcb"} if before else {}
+        command = [*before, str(python), *module, *arguments]
+        code = subprocess.run(command, cwd=ROOT, env=os.environ | platform).returncode
         if code != 0:
             print(f"\n{name} failed.")
             return code
     return 0
+
+
+def screen(python: Path) -> list[str]:
+    """What a command is begun with to have a real X screen without a monitor; empty where there is none."""
+    if shutil.which("xvfb-run") is None:
+        return []
+    begin = ["xvfb-run", "--auto-servernum", "--server-args=-screen 0 1600x1000x24"]
+    probe = [*begin, str(python), "-c", "from PySide6.QtGui import QGuiApplication as A; A([])"]
+    found = subprocess.run(probe, capture_output=True, env=os.environ | {"QT_QPA_PLATFORM": "xcb"}).returncode == 0
+    print(f"The window's tasks are played {'on a screen of Xvfb' if found else 'offscreen: Xvfb lacks libraries'}.")
+    return begin if found else []
 
 
 _LINT = "import sys; from importlinter.cli import lint_imports_command as c; sys.argv = ['lint-imports']; sys.exit(c())"
