@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import os
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
@@ -103,8 +102,7 @@ Change = Callable[[Settings], Settings]
 
 def folder() -> Path:
     """Where the settings lie: this user's config folder, or `FULLFIELD_SETTINGS` where that is set."""
-    chosen = os.environ.get("FULLFIELD_SETTINGS")
-    return Path(chosen) if chosen else Path(platformdirs.user_config_dir("fullfield", False))
+    return files.user_folder("settings", Path(platformdirs.user_config_dir("fullfield", False)))
 
 
 def path() -> Path:

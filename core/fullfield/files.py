@@ -124,21 +124,25 @@ def private_folder(path: Path) -> Path:
     return path
 
 
+def user_folder(name: str, usual: Path | None = None) -> Path:
+    """Where this user's `name` ("models") lie; it may not exist yet.
+
+    That is what `FULLFIELD_MODELS` names, else `usual`, else a folder of this name in the user's data.
+    """
+    chosen = os.environ.get(f"FULLFIELD_{name.upper()}")
+    return Path(chosen) if chosen else usual or Path(platformdirs.user_data_dir("fullfield", False)) / name
+
+
 def cache_folder() -> Path:
     """Where decoded pixels lie: this user's cache, or `FULLFIELD_CACHE` where that is set."""
-    chosen = os.environ.get("FULLFIELD_CACHE")
-    return private_folder(Path(chosen) if chosen else Path(platformdirs.user_cache_dir("fullfield", False)))
+    return private_folder(user_folder("cache", Path(platformdirs.user_cache_dir("fullfield", False))))
 
 
 def runs_folder() -> Path:
     """Where runs live: this user's data folder, or `FULLFIELD_RUNS` where that is set."""
-    chosen = os.environ.get("FULLFIELD_RUNS")
-    base = Path(chosen) if chosen else Path(platformdirs.user_data_dir("fullfield", False)) / "runs"
-    return private_folder(base)
+    return private_folder(user_folder("runs"))
 
 
 def gradings_folder() -> Path:
     """Where blind gradings are kept: this user's data folder, or `FULLFIELD_GRADINGS` where that is set."""
-    chosen = os.environ.get("FULLFIELD_GRADINGS")
-    base = Path(chosen) if chosen else Path(platformdirs.user_data_dir("fullfield", False)) / "gradings"
-    return private_folder(base)
+    return private_folder(user_folder("gradings"))

@@ -6,12 +6,23 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QWindow
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from fullfield_app.gui.bridge.workers import Workers
 from fullfield_app.gui.main_window import MainWindow
 from gui.fake_job import FakeJob
 from gui.hands import Hands
+
+
+@pytest.fixture(autouse=True)
+def no_key_held(qapp: QApplication) -> None:
+    """Qt takes Ctrl for held after a click with it, until a key comes without: no test inherits it from another."""
+    if qapp.keyboardModifiers() != Qt.KeyboardModifier.NoModifier:
+        QTest.keyClick(QWindow(), Qt.Key.Key_unknown, Qt.KeyboardModifier.NoModifier)
 
 
 @pytest.fixture

@@ -56,7 +56,8 @@ def listed(stage: Stage) -> QWidget:
         panel._back()
     panel._shelf.refresh()
     stage.wait(10, lambda: panel._table.runs.rowCount() >= len(runs.folders()) > 0)
-    panel._table.selectRow(0)
+    panel._table.clearSelection()
+    panel._table.choose(panel._table.runs.run_at(0).folder)
     stage.wait(0.2 + stage.patience)
     return stage.window
 

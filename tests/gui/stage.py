@@ -56,14 +56,20 @@ class Stage:
     def act(self, page: Page, action: str) -> None:
         """As a user who chooses it from the menu."""
         chosen = page.actions_by_key[action]
-        self.wait(5, chosen.isEnabled)
+        assert self.wait(30, chosen.isEnabled), f"{action} cannot be chosen"
         chosen.trigger()
         self.wait(0.1)
 
     def dialog(self, kind: type[Dialog]) -> Dialog:
         """The dialog of this kind that is open."""
-        self.wait(5, lambda: any(dialog.isVisible() for dialog in self.window.findChildren(kind)))
-        return next(dialog for dialog in self.window.findChildren(kind) if dialog.isVisible())
+        shown: list[Dialog] = []
+
+        def look() -> bool:
+            shown[:] = [dialog for dialog in self.window.findChildren(kind) if dialog.isVisible()]
+            return bool(shown)
+
+        assert self.wait(30, look), f"no {kind.__name__} came up"
+        return shown[0]
 
     def clear(self) -> None:
         """Away with all dialogs and messages."""

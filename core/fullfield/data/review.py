@@ -7,7 +7,6 @@ has the same verdict. A training leaves rejected images out and makes adjusted r
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from enum import StrEnum
@@ -15,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import filelock
-import platformdirs
 
 from fullfield import files
 from fullfield.errors import CannotWrite
@@ -87,6 +85,4 @@ def _verdict(fields: dict[str, Any]) -> Verdict:
 
 
 def _path() -> Path:
-    chosen = os.environ.get("FULLFIELD_REVIEWS")
-    base = Path(chosen) if chosen else Path(platformdirs.user_data_dir("fullfield", False))
-    return base / NAME
+    return files.user_folder("reviews") / NAME

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import re
 from dataclasses import replace
 from pathlib import Path
-
-import platformdirs
 
 from fullfield import files
 from fullfield.errors import UsageError
@@ -21,8 +18,7 @@ _LONGEST = 60
 
 def folder() -> Path:
     """Where this user's presets lie: the data folder, or `FULLFIELD_PRESETS` where set. It may not exist yet."""
-    chosen = os.environ.get("FULLFIELD_PRESETS")
-    return Path(chosen) if chosen else Path(platformdirs.user_data_dir("fullfield", False)) / "presets"
+    return files.user_folder("presets")
 
 
 def paths() -> dict[str, Path]:

@@ -8,12 +8,9 @@ from __future__ import annotations
 
 import difflib
 import json
-import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
-
-import platformdirs
 
 from fullfield import files
 from fullfield.errors import ModelError
@@ -39,8 +36,7 @@ class Known:
 
 def folder() -> Path:
     """Where this user's models lie: the data folder, or `FULLFIELD_MODELS` where that is set. It may not exist yet."""
-    chosen = os.environ.get("FULLFIELD_MODELS")
-    return Path(chosen) if chosen else Path(platformdirs.user_data_dir("fullfield", False)) / "models"
+    return files.user_folder("models")
 
 
 def known() -> tuple[Known, ...]:
