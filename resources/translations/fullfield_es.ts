@@ -8107,6 +8107,10 @@
         <translation>límite</translation>
     </message>
     <message>
+        <source>{amount} over {besides} of the program itself</source>
+        <translation>{amount} sobre {besides} del propio programa</translation>
+    </message>
+    <message>
         <source>Highest so far: {amount}.</source>
         <translation>Máximo hasta ahora: {amount}.</translation>
     </message>

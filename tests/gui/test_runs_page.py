@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from fullfield.events import CheckpointSaved, Event, Notice, PlanMade, RunEnded, RungTaken
+from fullfield.events import CheckpointSaved, Event, MemorySampled, Notice, PlanMade, RunEnded, RungTaken
 from fullfield.jobs import runs
 from fullfield.jobs.job import Job
 from fullfield_app.gui import theme
@@ -180,6 +180,18 @@ def test_that_predicted_and_budget_lines_are_drawn_over_the_memory(desk: Desk) -
     plot = desk.widget("Memory of the run")
     assert isinstance(plot, Plot)
     assert [level.height for level in plot._levels] == [4.0, 5.0]
+
+
+def test_that_without_a_card_these_lines_lie_over_what_the_program_held_before(desk: Desk) -> None:
+    plan = PlanMade(plan={"peak_bytes": 4 << 30, "techniques": ["banded_loss"]}, budget_bytes=5 << 30)
+    held = MemorySampled(seconds=0.0, step=0, phase="", border=False, host_bytes=1 << 30, time=1000.0)
+    run = desk.has([*begun(), plan, held, *epoch(1)], alive=True)
+    desk.begin()
+    desk.open(run)
+    plot = desk.widget("Memory of the run")
+    assert isinstance(plot, Plot)
+    assert [level.height for level in plot._levels] == [5.0, 6.0]
+    assert "over 1.0 GiB of the program itself" in desk.says("Memory of the run, legend")
 
 
 @pytest.mark.parametrize(

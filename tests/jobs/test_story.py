@@ -117,6 +117,15 @@ def test_that_without_a_card_the_peak_is_the_computers() -> None:
     assert found.memory.backward.y == (300.0,) and found.memory.forward.y == (100.0, 200.0)
 
 
+def test_that_without_a_card_predictions_are_over_what_the_process_held_before_the_first_step() -> None:
+    plan = PlanMade(plan={"techniques": [], "peak_bytes": 900, "by_kind": {"weights": 90}}, budget_bytes=1000)
+    held = told(plan, memory(0.0, 700, ""), memory(1.0, 1300), memory(2.0, 900, "")).memory
+    assert (held.besides_bytes, held.predicted_bytes, held.budget_bytes) == (610, 900, 1000)
+    again = told(plan, memory(0.0, 700, ""), RunStarted(job="train", pid=2), memory(0.0, 690, ""))
+    assert again.memory.besides_bytes == 600
+    assert told(plan, memory(0.0, 700, "", card=True)).memory.besides_bytes == 0
+
+
 def test_that_a_sample_that_made_room_is_no_longer_told_of() -> None:
     def sample(number: int, *removed: int) -> SampleWritten:
         names = {"sample": f"s/{number}.npy", "input": "s/input.npy", "reference": "s/reference.npy"}
