@@ -7601,6 +7601,14 @@
         <translation>El proceso de trabajo no da señales de vida.</translation>
     </message>
     <message>
+        <source>It pauses after the step in hand; its memory is free then.</source>
+        <translation>Se pausa después del paso en curso; entonces su memoria queda libre.</translation>
+    </message>
+    <message>
+        <source>The run is pausing…</source>
+        <translation>El entrenamiento se está pausando…</translation>
+    </message>
+    <message>
         <source>It ends after the step in hand, and keeps what it has.</source>
         <translation>Termina tras el paso actual y conserva lo que tiene.</translation>
     </message>

@@ -86,6 +86,7 @@ def test_that_a_pause_and_a_stop_are_different_and_both_reach_the_run(
     ask(ear.follower)
     ear.wait(lambda now: now.state is state)
     assert run.posted == [command]
+    assert {now.pausing for now in ear.came if now.stopping} == {state is State.PAUSED}
 
 
 def test_that_a_paused_run_goes_on_in_its_own_folder_with_what_it_was_asked(ear: Ear) -> None:

@@ -32,13 +32,14 @@ DEATH_SECONDS = 10.0
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Following:
     """How far a run is. `whole`: all that its events say so far has been read; `stopping`: it has been asked to end;
-    `silent`: its worker gives no sign of life."""
+    `pausing`: to be gone on with; `silent`: its worker gives no sign of life."""
 
     folder: Path
     told: Told
     state: State
     whole: bool = True
     stopping: bool = False
+    pausing: bool = False
     silent: bool = False
 
 
@@ -61,7 +62,7 @@ class RunBridge(QObject):
         self._again: int | None = None  # to be resumed as soon as the process is gone
         self._story = Story()
         self._pulse: Listener | None = None
-        self._stopping = self._whole = self._unsaid = self._silent = False
+        self._stopping = self._pausing = self._whole = self._unsaid = self._silent = False
         self._told_at = 0.0
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._poll)
@@ -91,7 +92,8 @@ class RunBridge(QObject):
         handle = self._handle
         if number == self._number and handle is not None:
             self._try(lambda: handle.post(command))
-            self._stopping = self._stopping or command["command"] == "stop"
+            if command["command"] == "stop" and not self._stopping:
+                self._stopping, self._pausing = True, command == PAUSE
             self._tell()
 
     @Slot(int)
@@ -169,7 +171,6 @@ class RunBridge(QObject):
         self._told_at, self._unsaid = time.monotonic(), False
         told = self._story.told()
         state = self._state(told)
-        stopping = self._stopping and state.alive
         self.came.emit(
             self._number,
             Following(
@@ -177,7 +178,8 @@ class RunBridge(QObject):
                 told=told,
                 state=state,
                 whole=self._whole,
-                stopping=stopping,
+                stopping=self._stopping and state.alive,
+                pausing=self._stopping and self._pausing and state.alive,
                 silent=self._silent and state.alive,
             ),
         )

@@ -37,6 +37,9 @@ def of(now: Following) -> Happening | None:
             "It is held up by the system or a library. If that lasts, cancel it and go on from what is saved.",
         )
         return Happening(title=translate("happening", "The worker gives no sign of life."), text=text, trouble=True)
+    if now.pausing:
+        text = translate("happening", "It pauses after the step in hand; its memory is free then.")
+        return Happening(title=translate("happening", "The run is pausing…"), text=text)
     if now.stopping:
         text = translate("happening", "It ends after the step in hand, and keeps what it has.")
         return Happening(title=translate("happening", "The run is ending…"), text=text)
