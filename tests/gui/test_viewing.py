@@ -249,6 +249,19 @@ def test_that_the_button_of_the_left_drag_bears_the_tool(seen: Hands) -> None:
     assert button.text() == "Window"
 
 
+def test_that_the_buttons_stay_where_they_are_whichever_tool_is_chosen(seen: Hands) -> None:
+    bar = seen.window.findChildren(ViewBar)[0]
+
+    def places() -> list[int]:
+        seen.window.resize(seen.window.width() + 1, seen.window.height())
+        QApplication.processEvents()
+        return [button.x() for button, _ in bar._buttons if not button.isHidden()]
+
+    before = places()
+    seen.key(Qt.Key.Key_E)
+    assert places() == before
+
+
 def test_that_the_window_with_measuring_fits_a_small_laptop(seen: Hands) -> None:
     draw(seen, Qt.Key.Key_G, (150, 150), (200, 220))
     draw(seen, Qt.Key.Key_D, (150, 200), (280, 300))

@@ -31,6 +31,7 @@ class ViewBar(QWidget):
         name(self._rest, self.tr("More ways to look"))
         name(self._rest.menu(), self.tr("More ways to look, choices"))
         self._buttons: list[tuple[QToolButton, int]] = []
+        self._texts: dict[QToolButton, list[str]] = {}  # all that a button may bear: its neighbours stay where they are
         for number, group in enumerate(BUTTONS):
             for place, entry in enumerate(group):
                 button = self._button(entry, actions)
@@ -40,9 +41,8 @@ class ViewBar(QWidget):
 
     def sizeHint(self) -> QSize:
         """All buttons in one row."""
-        hints = [button.sizeHint() for button, _ in self._buttons]
-        width = sum(hint.width() for hint in hints) + sum(gap for _, gap in self._buttons)
-        return QSize(width, max(hint.height() for hint in hints))
+        width = sum(self._width(button) + gap for button, gap in self._buttons)
+        return QSize(width, max(button.sizeHint().height() for button, _ in self._buttons))
 
     def minimumSizeHint(self) -> QSize:
         """Narrower than its buttons: all of them are in the menu View as well."""
@@ -59,7 +59,7 @@ class ViewBar(QWidget):
         right, left_out = 0, list[QToolButton]()
         for button, gap in self._buttons:
             left = right + gap
-            right = left + button.sizeHint().width()
+            right = left + self._width(button)
             button.setGeometry(left, 0, right - left, self.height())
             button.setVisible(right <= room)
             if right > room:
@@ -70,6 +70,11 @@ class ViewBar(QWidget):
         menu.clear()
         for button in left_out:
             menu.addAction(button.defaultAction() or button.menu().menuAction())
+
+    def _width(self, button: QToolButton) -> int:
+        spread = button.fontMetrics().horizontalAdvance
+        now = spread(button.text())
+        return button.sizeHint().width() - now + max([now, *map(spread, self._texts.get(button, ()))])
 
     def _button(self, entry: str | Drop, actions: Actions) -> QToolButton:
         button = QToolButton()
@@ -95,12 +100,12 @@ class ViewBar(QWidget):
             if action.isChecked():
                 button.setText(action.iconText())
                 button.setAccessibleDescription(action.text())
-                self._make_room()
 
-        for spec in SPECS:
-            if spec.group == drop.group:
-                actions[spec.key].toggled.connect(lambda _on, action=actions[spec.key]: show(action))
-                show(actions[spec.key])
+        choices = [spec for spec in SPECS if spec.group == drop.group]
+        self._texts[button] = [actions[spec.key].iconText() for spec in choices]
+        for spec in choices:
+            actions[spec.key].toggled.connect(lambda _on, action=actions[spec.key]: show(action))
+            show(actions[spec.key])
 
 
 class ContextMenu(QMenu):
