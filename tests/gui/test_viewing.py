@@ -271,6 +271,7 @@ def test_that_the_window_with_measuring_fits_a_small_laptop(seen: Hands) -> None
 
 
 def test_that_the_plot_is_of_the_chosen_region_while_one_measures(seen: Hands) -> None:
+    seen.wait(lambda: seen.text("Contrast before") != "")
     whole = seen.text("Contrast before")
     draw(seen, Qt.Key.Key_G, (150, 150), (200, 220))
     seen.wait(lambda: seen.text("Local contrast, caption") == "Local contrast in 1")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QPoint, QSize
+from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QMenu, QSizePolicy, QToolButton, QWidget
 
@@ -72,7 +72,9 @@ class ViewBar(QWidget):
             menu.addAction(button.defaultAction() or button.menu().menuAction())
 
     def _width(self, button: QToolButton) -> int:
-        spread = button.fontMetrics().horizontalAdvance
+        def spread(text: str) -> int:
+            return button.fontMetrics().size(Qt.TextFlag.TextShowMnemonic, text).width()
+
         now = spread(button.text())
         return button.sizeHint().width() - now + max([now, *map(spread, self._texts.get(button, ()))])
 
