@@ -11,8 +11,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QComboBox, QLineEdit, QSlider, QStyle, QStyleOptionSlider
 
 from fullfield.image import own_presets, presets
+from fullfield_app.gui.view.canvas import Side
 from fullfield_app.gui.view.compare_view import CompareView
-from fullfield_app.gui.view.viewer import Side
 from gui.fake_job import FakeJob
 from gui.hands import LEFT, Hands
 

@@ -14,13 +14,15 @@ from pytestqt.qtbot import QtBot
 
 from fullfield.image.image import Voi, Window
 from fullfield_app.gui.view.area import between
+from fullfield_app.gui.view.canvas import Side
 from fullfield_app.gui.view.compare_view import CompareView, Mode
 from fullfield_app.gui.view.curtain import Curtain
 from fullfield_app.gui.view.difference import Difference
 from fullfield_app.gui.view.image_view import ImageView
 from fullfield_app.gui.view.overlay import Corners
 from fullfield_app.gui.view.picture import open_source
-from fullfield_app.gui.view.viewer import Side, Tool, Viewer
+from fullfield_app.gui.view.tool import Tool
+from fullfield_app.gui.view.viewer import Viewer
 from fullfield_app.gui.widgets.label import ElidedLabel
 from gui.fake_job import leave_decoded, radiograph
 from gui.hands import MIDDLE, Hands

@@ -9,10 +9,10 @@ from pytestqt.qtbot import QtBot
 
 from fullfield.image.image import Pixels, Window
 from fullfield_app.gui.view.camera import Camera, Orientation
+from fullfield_app.gui.view.canvas import Side
 from fullfield_app.gui.view.difference import SCALES, Difference, colours
 from fullfield_app.gui.view.picture import Picture
 from fullfield_app.gui.view.tone import Shown
-from fullfield_app.gui.view.viewer import Side
 
 
 def shown(pixels: Pixels, high: int) -> Shown:

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from fullfield.image.image import Window
+from fullfield_app.gui.view.canvas import Side
 from fullfield_app.gui.view.pair import Pair
 from fullfield_app.gui.view.picture import Picture
 from fullfield_app.gui.view.tone import Shown
-from fullfield_app.gui.view.viewer import Side
 
 
 def picture(lowest: int, highest: int, low: float, high: float) -> Picture:

@@ -22,10 +22,11 @@ from fullfield_app.gui.measure.board import Board
 from fullfield_app.gui.measure.glass import MarkGlass
 from fullfield_app.gui.measure.marks import Line, Region, Slot
 from fullfield_app.gui.view.area import Area
+from fullfield_app.gui.view.canvas import Side
 from fullfield_app.gui.view.compare_view import CompareView, Mode
 from fullfield_app.gui.view.overlay import Corners
 from fullfield_app.gui.view.picture import Picture, open_result
-from fullfield_app.gui.view.viewer import Side, Viewer
+from fullfield_app.gui.view.viewer import Viewer
 
 PIXELS = 4288
 VIEWPORT = (1920, 1080)

@@ -17,7 +17,8 @@ from PySide6.QtCore import QEvent, QObject
 
 from fullfield.bench import radiographs
 from fullfield_app.gui.bench.stage import ENDED, Stage, stage
-from fullfield_app.gui.view.viewer import Side, Viewer
+from fullfield_app.gui.view.canvas import Side
+from fullfield_app.gui.view.viewer import Viewer
 
 LONGER = 2140
 LIMIT_SECONDS = 0.5

@@ -21,10 +21,10 @@ from fullfield_app.gui.enhance.pictures import Pictures
 from fullfield_app.gui.enhance.row import Row
 from fullfield_app.gui.enhance.work import Work
 from fullfield_app.gui.translation import say_core
+from fullfield_app.gui.view.canvas import Side
 from fullfield_app.gui.view.compare_view import CompareView
 from fullfield_app.gui.view.picture import Source
 from fullfield_app.gui.view.tried import Tried, blank, region_of
-from fullfield_app.gui.view.viewer import Side
 
 REST_MILLISECONDS = 500
 PREVIEW_MILLISECONDS = 25  # a quicker slider only makes previews that nobody sees

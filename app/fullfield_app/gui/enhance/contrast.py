@@ -7,9 +7,9 @@ from PySide6.QtCore import QObject
 from fullfield_app.gui.bridge.throttle import Throttle
 from fullfield_app.gui.enhance.histogram import spread
 from fullfield_app.gui.view.area import Area
+from fullfield_app.gui.view.canvas import Side
 from fullfield_app.gui.view.compare_view import CompareView
 from fullfield_app.gui.view.tone import Shown
-from fullfield_app.gui.view.viewer import Side
 from fullfield_app.gui.widgets.histogram_plot import Curve, HistogramPlot
 
 REDRAW_MILLISECONDS = 80  # a drag changes the window far more often than a curve can be read

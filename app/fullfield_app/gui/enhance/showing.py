@@ -14,10 +14,10 @@ from fullfield.image.image import Voi, Window
 from fullfield_app.gui.enhance.pictures import Pictures
 from fullfield_app.gui.enhance.queue_model import Queue
 from fullfield_app.gui.enhance.row import Row, State
+from fullfield_app.gui.view.canvas import Side
 from fullfield_app.gui.view.compare_view import CompareView
 from fullfield_app.gui.view.picture import Picture, Source
 from fullfield_app.gui.view.tone import Shown
-from fullfield_app.gui.view.viewer import Side
 
 Pair = tuple[Picture | None, Picture | None]
 

@@ -26,11 +26,11 @@ from fullfield_app.gui.measure.measured import Measured
 from fullfield_app.gui.measure.measuring import Measuring
 from fullfield_app.gui.preferences.store import SettingsStore
 from fullfield_app.gui.view.area import Area
+from fullfield_app.gui.view.canvas import Side
 from fullfield_app.gui.view.compare_view import CompareView
 from fullfield_app.gui.view.overlay import corners
 from fullfield_app.gui.view.picture import Picture, Source
 from fullfield_app.gui.view.tool import Tool
-from fullfield_app.gui.view.viewer import Side
 
 SPACE = QKeySequence(Qt.Key.Key_Space)
 

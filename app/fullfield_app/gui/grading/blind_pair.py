@@ -13,12 +13,12 @@ from fullfield.image.image import Window
 from fullfield_app.gui.view import camera as cameras
 from fullfield_app.gui.view.area import Area
 from fullfield_app.gui.view.camera import Camera, Orientation
+from fullfield_app.gui.view.canvas import Side
 from fullfield_app.gui.view.image_view import ImageView
 from fullfield_app.gui.view.pair import Pair
 from fullfield_app.gui.view.picture import Picture
 from fullfield_app.gui.view.presets import auto_window
 from fullfield_app.gui.view.tone import Shown
-from fullfield_app.gui.view.viewer import Side
 from fullfield_app.gui.widgets.accessible import name
 
 LEFT, RIGHT = Side.BEFORE, Side.AFTER  # places only: which image stands where is the study's secret

@@ -8,9 +8,9 @@ from fullfield_app.gui.bridge.task import Tasks
 from fullfield_app.gui.bridge.throttle import Throttle
 from fullfield_app.gui.measure.board import Board
 from fullfield_app.gui.measure.measured import Measured, measure
+from fullfield_app.gui.view.canvas import Side
 from fullfield_app.gui.view.compare_view import CompareView
 from fullfield_app.gui.view.picture import Picture
-from fullfield_app.gui.view.viewer import Side
 
 MEASURE_MILLISECONDS = 60
 

@@ -12,9 +12,9 @@ from fullfield.image.image import Voi
 from fullfield_app.gui.runs.sample_pictures import WHOLE
 from fullfield_app.gui.view import camera as cameras
 from fullfield_app.gui.view.camera import Camera, Orientation
+from fullfield_app.gui.view.canvas import Side
 from fullfield_app.gui.view.image_view import ImageView
 from fullfield_app.gui.view.tone import Shown
-from fullfield_app.gui.view.viewer import Side
 from fullfield_app.gui.widgets.accessible import name
 
 

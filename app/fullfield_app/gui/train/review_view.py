@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QSlider, QToo
 from fullfield.data.review import LEAST, MOST, Judgement
 from fullfield_app.gui.train.reviewing import Reviewing
 from fullfield_app.gui.translation import say_core
+from fullfield_app.gui.view.canvas import Side
 from fullfield_app.gui.view.compare_view import CompareView
 from fullfield_app.gui.view.image_view import ImageView
 from fullfield_app.gui.view.picture import Picture
-from fullfield_app.gui.view.viewer import Side
 from fullfield_app.gui.widgets.accessible import name
 from fullfield_app.gui.widgets.label import clean, plain_label
 

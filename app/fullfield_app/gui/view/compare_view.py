@@ -13,6 +13,7 @@ from fullfield.image.image import Voi, Window
 from fullfield_app.gui.view import camera as cameras
 from fullfield_app.gui.view.area import Area, Point
 from fullfield_app.gui.view.camera import Camera, Orientation
+from fullfield_app.gui.view.canvas import Side
 from fullfield_app.gui.view.curtain import Curtain
 from fullfield_app.gui.view.difference import SCALES, Difference
 from fullfield_app.gui.view.image_view import ImageView
@@ -23,7 +24,7 @@ from fullfield_app.gui.view.presets import auto_window
 from fullfield_app.gui.view.readout import readout
 from fullfield_app.gui.view.tone import Shown
 from fullfield_app.gui.view.tool import Glass, Tool
-from fullfield_app.gui.view.viewer import Side, Viewer
+from fullfield_app.gui.view.viewer import Viewer
 from fullfield_app.gui.widgets.accessible import name
 from fullfield_app.gui.widgets.label import ElidedLabel
 

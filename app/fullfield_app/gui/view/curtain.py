@@ -8,10 +8,11 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import QWidget
 
+from fullfield_app.gui.view.canvas import Side
 from fullfield_app.gui.view.caption import Corner, paint_caption, paint_message
 from fullfield_app.gui.view.layer import Layer
 from fullfield_app.gui.view.tone import Shown
-from fullfield_app.gui.view.viewer import Side, Viewer
+from fullfield_app.gui.view.viewer import Viewer
 
 REACH = 9  # logical pixels on each side of the curtain's edge that take hold of it
 KEY_STEP = 0.02

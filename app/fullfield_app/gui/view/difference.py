@@ -17,10 +17,11 @@ from PySide6.QtWidgets import QWidget
 
 from fullfield.image.image import Pixels
 from fullfield_app.gui.view.camera import Look
+from fullfield_app.gui.view.canvas import Side
 from fullfield_app.gui.view.caption import Corner, paint_caption, paint_message
 from fullfield_app.gui.view.layer import STRIP_ROWS, Colours, Layer, Patch, visible
 from fullfield_app.gui.view.tone import Shown, table
-from fullfield_app.gui.view.viewer import Side, Viewer
+from fullfield_app.gui.view.viewer import Viewer
 
 SCALES = (100, 50, 25, 10)  # percent of black to white at the ends of the colour scale
 LEGEND = (180, 10)  # logical pixels

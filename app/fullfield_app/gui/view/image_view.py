@@ -6,10 +6,11 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
+from fullfield_app.gui.view.canvas import Side
 from fullfield_app.gui.view.caption import Corner, paint_caption, paint_message
 from fullfield_app.gui.view.layer import Layer
 from fullfield_app.gui.view.tone import Shown
-from fullfield_app.gui.view.viewer import Side, Viewer
+from fullfield_app.gui.view.viewer import Viewer
 
 
 class ImageView(Viewer):

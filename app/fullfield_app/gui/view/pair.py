@@ -11,9 +11,9 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from fullfield.image.image import Voi, Window
+from fullfield_app.gui.view.canvas import Side
 from fullfield_app.gui.view.picture import Picture
 from fullfield_app.gui.view.tone import Shown
-from fullfield_app.gui.view.viewer import Side
 from fullfield_app.gui.view.window_tool import drag_of
 
 

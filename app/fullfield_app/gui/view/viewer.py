@@ -1,4 +1,4 @@
-"""The hands on an image: mouse, wheel and keys become cameras and windows. What is painted is the subclass's.
+"""The hands on an image: mouse, wheel and keys become cameras and windows.
 
 Left drag: the tool (window and level at first); middle drag, or left with the space bar held: pan; right drag: the
 window of an area, right click: a menu; wheel: zoom at the cursor; double click: reset. With keys: arrows pan, Shift
@@ -7,41 +7,18 @@ and arrows change the window, + and − zoom.
 
 from __future__ import annotations
 
-from enum import StrEnum
-
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import (
-    QColor,
-    QContextMenuEvent,
-    QFocusEvent,
-    QKeyEvent,
-    QMouseEvent,
-    QPainter,
-    QPaintEvent,
-    QPen,
-    QWheelEvent,
-)
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtCore import QEvent, QPointF, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QMouseEvent, QWheelEvent
+from PySide6.QtWidgets import QWidget
 
 from fullfield_app.gui.view import drags
-from fullfield_app.gui.view.area import Area, between
-from fullfield_app.gui.view.camera import Camera, Look, Orientation, Size
-from fullfield_app.gui.view.overlay import SIDE_MARGIN, Corners, CornerTexts
-from fullfield_app.gui.view.tone import Shown
-from fullfield_app.gui.view.tool import Glass, Tool
-from fullfield_app.gui.view.window_tool import as_window, drag_of
+from fullfield_app.gui.view.canvas import Canvas
+from fullfield_app.gui.view.tool import Tool
+from fullfield_app.gui.view.window_tool import drag_of
 
 WHEEL_STEP = 1.2  # per notch
 KEY_PAN = 0.1  # of the view
 KEY_WINDOW = 0.02  # of the range
-_BAND = QColor(112, 178, 232)
-
-
-class Side(StrEnum):
-    """Which of the two images."""
-
-    BEFORE = "before"
-    AFTER = "after"
 
 
 _CURSORS = {
@@ -52,8 +29,8 @@ _CURSORS = {
 }
 
 
-class Viewer(QWidget):
-    """Shows images of one matrix under one camera; asks for another camera or window, and never sets them itself.
+class Viewer(Canvas):
+    """A canvas that asks for another camera or window, and never sets them itself.
 
     `area_asked`: a side and an Area; `pointed`: the (x, y) of the file under the mouse, or None; `menu_asked`: where
     on the screen; `tapped`: the space bar was pressed, and nothing was dragged with it.
@@ -66,23 +43,12 @@ class Viewer(QWidget):
     menu_asked = Signal(object)
     reset_asked = Signal()
     tapped = Signal()
-    resized = Signal()
-    foot = SIDE_MARGIN  # logical pixels that texts in the lower right corner keep free
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setMinimumSize(160, 160)
         self.setMouseTracking(True)
-        self.camera = Camera()
-        self.orientation = Orientation()
-        self.glass: Glass | None = None
         self._drag: tuple[Qt.MouseButton, drags.Drag] | None = None
-        self._band: QRectF | None = None
-        self._corners: Corners | None = None
-        self._texts = CornerTexts()
         self._space = self._dragged = False
         self.set_tool(Tool.WINDOW)
 
@@ -91,104 +57,7 @@ class Viewer(QWidget):
         self._tool = tool
         self.setCursor(_CURSORS[tool])
 
-    def look(self, camera: Camera, orientation: Orientation) -> None:
-        """Show the image from here."""
-        if (camera, orientation) != (self.camera, self.orientation):
-            self.camera, self.orientation = camera, orientation
-            self.describe()
-            self.update()
-
-    def set_corners(self, corners: Corners | None) -> None:
-        """Show these texts in the four corners, or none."""
-        if corners != self._corners:
-            self._corners = corners
-            self.describe()
-            self.update()
-
-    def draw_band(self, band: QRectF | None) -> None:
-        """Show an area that is being drawn (logical pixels), or no longer."""
-        self._band = band
-        self.update()
-
-    # What the subclass shows ------------------------------------------------------------------------------------
-
-    def shown_at(self, place: QPointF) -> tuple[Side, Shown] | None:
-        """The image under a point of the view (logical pixels)."""
-        raise NotImplementedError
-
-    def paint(self, painter: QPainter, area: QRectF) -> None:
-        """Paint the images; `area` is the whole view in device pixels, as the painter's."""
-        raise NotImplementedError
-
-    # Sizes, in device pixels ------------------------------------------------------------------------------------
-
-    def view_size(self) -> Size:
-        """The size of this view."""
-        ratio = self.devicePixelRatioF()
-        return self.width() * ratio, self.height() * ratio
-
-    def image_size(self) -> Size | None:
-        """Width and height of the images as they are turned; None while there is none."""
-        look = self.whole_look()
-        return None if look is None else look.orientation.size(look.image)
-
-    def whole_look(self) -> Look | None:
-        """How places of the view and of the file belong together; None while there is no image."""
-        found = self.shown_at(QPointF(self.rect().center()))
-        if found is None:
-            return None
-        picture = found[1].picture
-        image = (float(picture.columns), float(picture.rows))
-        return Look(camera=self.camera, orientation=self.orientation, view=self.view_size(), image=image)
-
-    def in_sight(self) -> Area | None:
-        """The part of the file that this view shows."""
-        look = self.whole_look()
-        if look is None:
-            return None
-        return between(look.to_image(0, 0), look.to_image(*look.view)).kept(look.image)
-
-    def numbers(self, shown: Shown) -> str:
-        """Zoom, width and level of an image, as a caption."""
-        window = as_window(shown.voi)
-        return self.tr("{zoom} %   W {width}   L {level}").format(
-            zoom=round(self.camera.scale * 100),
-            width=round(window.high - window.low),
-            level=round((window.high + window.low) / 2),
-        )
-
-    def describe(self) -> None:
-        """Say to those who cannot see it what is shown."""
-        found = self.shown_at(QPointF(self.rect().center()))
-        texts = [self.numbers(found[1])] if found is not None else []
-        if self._corners is not None:
-            texts += self._corners.lines()
-        self.setAccessibleDescription(". ".join(texts))
-
     # Events of Qt -----------------------------------------------------------------------------------------------
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Black, the images on it, and what lies on them."""
-        with QPainter(self) as painter:
-            painter.fillRect(self.rect(), QColor(0, 0, 0))
-            ratio = self.devicePixelRatioF()
-            painter.scale(1 / ratio, 1 / ratio)
-            width, height = self.view_size()
-            area = QRectF(0, 0, width, height)
-            self.paint(painter, area)
-            look = self.whole_look()
-            if look is not None and self.glass is not None:
-                self.glass.paint(painter, look, ratio)
-            if look is not None and self._corners is not None:
-                self._texts.paint(painter, area, self._corners, ratio, foot=self.foot)
-            if self._band is not None:
-                band = QRectF(self._band.topLeft() * ratio, self._band.size() * ratio)
-                painter.setPen(QPen(_BAND, 1.5 * ratio, Qt.PenStyle.DashLine))
-                painter.drawRect(band)
-
-    def resizeEvent(self, event: object) -> None:
-        """A fitted image follows."""
-        self.resized.emit()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """A drag begins."""
@@ -306,5 +175,3 @@ _ARROWS: dict[int, tuple[int, int]] = {
     Qt.Key.Key_Up: (0, -1),
     Qt.Key.Key_Down: (0, 1),
 }
-
-__all__ = ["Side", "Tool", "Viewer"]
