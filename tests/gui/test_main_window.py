@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from pathlib import Path
 
 import pytest
@@ -12,12 +13,14 @@ from fullfield.events import Notice
 from fullfield.jobs.methods import Offer
 from fullfield_app.gui.view.viewer import Viewer
 from fullfield_app.gui.widgets.label import ElidedLabel
+from fullfield_app.gui.widgets.question import Question
 from gui.conftest import make_files
 from gui.fake_job import FakeJob
 from gui.hands import Hands
 
 SHIFT = Qt.KeyboardModifier.ShiftModifier
 CONTROL = Qt.KeyboardModifier.ControlModifier
+ALT = Qt.KeyboardModifier.AltModifier
 
 
 def test_that_dropped_files_are_queued_shown_and_enhanced(hands: Hands, radiographs: list[Path]) -> None:
@@ -236,7 +239,45 @@ def test_that_a_model_that_was_kept_meanwhile_is_offered_on_the_next_turn_to_the
     hands.wait(lambda: combo.count() > 2)
     kept = Offer(key="/models/chest.safetensors", title="chest", model=True)
     monkeypatch.setattr("fullfield_app.gui.enhance.panel.find_offers", lambda: (kept,))
-    hands.key(Qt.Key.Key_3, Qt.KeyboardModifier.AltModifier)
-    hands.key(Qt.Key.Key_1, Qt.KeyboardModifier.AltModifier)
+    hands.key(Qt.Key.Key_3, ALT)
+    hands.key(Qt.Key.Key_1, ALT)
     hands.wait(lambda: combo.findData(kept.key) >= 0)
     assert combo.itemText(combo.findData(kept.key)) == "Model: chest"
+
+
+def test_that_a_turn_to_the_page_reads_presets_and_models_once(hands: Hands, monkeypatch: pytest.MonkeyPatch) -> None:
+    combo = hands.widget("Preset or model")
+    assert isinstance(combo, QComboBox)
+    hands.wait(lambda: combo.count() > 2)
+    read = itertools.count()
+    hands.key(Qt.Key.Key_3, ALT)
+    found = Offer(key="/models/chest.safetensors", title="chest", model=True)
+    monkeypatch.setattr("fullfield_app.gui.enhance.panel.find_offers", lambda: (found,) * (1 + next(read)))
+    hands.key(Qt.Key.Key_1, ALT)
+    hands.wait(lambda: combo.findData(found.key) >= 0)
+    hands.qtbot.wait(50)
+    assert next(read) == 1
+
+
+def test_that_files_dropped_on_a_page_that_has_no_use_for_them_are_opened_on_the_one_that_has(
+    hands: Hands, radiographs: list[Path]
+) -> None:
+    hands.key(Qt.Key.Key_3, ALT)
+    assert not hands.sees("Start: no images yet")
+    hands.drop_and_wait(radiographs)
+    assert hands.list.isVisible()
+
+
+def test_that_what_was_agreed_to_is_asked_again_after_closing_was_called_off(
+    hands: Hands, radiographs: list[Path], jobs: list[FakeJob], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hands.drop_and_wait(radiographs[:1])
+    hands.key(Qt.Key.Key_3, ALT)
+    going_on = Question(title="A training is running", text="", answers=(), cancel="Work on")
+    monkeypatch.setattr(hands.window._page, "question", lambda: going_on)
+    hands.window.close()
+    hands.click("Close")
+    hands.wait(lambda: hands.sees("A training is running"))
+    hands.click("Work on")
+    hands.window.close()
+    assert hands.sees("Close without exporting?") and not jobs[0].stopped

@@ -6,7 +6,7 @@ import gc
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QRect, Qt, QTimer
+from PySide6.QtCore import QRect, QSignalBlocker, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
@@ -43,7 +43,7 @@ class MainWindow(QMainWindow):
         self._workers = workers
         self._pages: dict[str, Page] = {}
         self._begun: set[str] = set()
-        self._agreed: set[str] = set()  # pages whose question at closing has been answered
+        self._agreed: set[str] = set()  # pages whose question at this closing has been answered
         self._at_start = RunsAtStart(lambda run: self._turn_to(RUNS, run), self)
         self._shown = ""
         self._painted = False
@@ -54,8 +54,10 @@ class MainWindow(QMainWindow):
         self._take_place()
 
     def open(self, paths: list[Path]) -> None:
-        """Open files and folders on the page that is shown."""
+        """Open files and folders on the page that is shown, or on the one that enhances."""
         if paths:
+            if not self._page.takes_files:
+                self._turn_to(ENHANCE)
             self._page.take(paths)
 
     def shut_down(self) -> None:
@@ -129,7 +131,8 @@ class MainWindow(QMainWindow):
             self._shown = key
             self._stack.setCurrentWidget(page)
             self._menus.show(page.specs, page.actions_by_key)
-        self._tabs.setCurrentIndex(place)
+        with QSignalBlocker(self._tabs):
+            self._tabs.setCurrentIndex(place)
         if self._painted:
             self._begin(key)
             complete(self)
@@ -241,7 +244,7 @@ class MainWindow(QMainWindow):
             question = None if key in self._agreed else page.question()
             if question is not None:
                 event.ignore()
-                ask(self, self._closing(key, question))
+                ask(self, self._closing(key, question)).rejected.connect(self._agreed.clear)
                 return
         self._keep_place()
         self.hide()

@@ -32,6 +32,7 @@ class Page(QWidget):
 
     specs: Sequence[ActionSpec] = ()
     shows_images: bool = False  # with what the mouse does to them
+    takes_files: bool = False  # those that are dropped on it; without, they are opened on the page that enhances
     actions_by_key: dict[str, QAction]
 
     def __init__(self, parent: QWidget | None = None) -> None:

@@ -50,7 +50,7 @@ SIDE_WIDTH = 320
 class EnhancePanel(Page):
     """The page of the window that enhances."""
 
-    shows_images = True
+    shows_images = takes_files = True
     specs = (*list_commands.SPECS, *view_commands.SPECS)
 
     def __init__(self, workers: Workers) -> None:

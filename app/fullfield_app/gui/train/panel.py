@@ -45,6 +45,7 @@ _BESIDE = frozenset({"size", "epochs", "batch", "techniques"})  # mistakes that 
 class TrainPanel(Page):
     """The page of the window that sets a training up."""
 
+    takes_files = True
     specs = commands.SPECS
     shows_images = True
 
