@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import itertools
+import json
+import os
 from pathlib import Path
 
+import psutil
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLabel, QWidget
@@ -13,7 +16,9 @@ from fullfield.events import Notice
 from fullfield.jobs.methods import Offer
 from fullfield_app.gui.view.viewer import Viewer
 from fullfield_app.gui.widgets.label import ElidedLabel
+from fullfield_app.gui.widgets.message_bar import Message
 from fullfield_app.gui.widgets.question import Question
+from gui import fake_run
 from gui.conftest import make_files
 from gui.fake_job import FakeJob
 from gui.hands import Hands
@@ -274,10 +279,31 @@ def test_that_what_was_agreed_to_is_asked_again_after_closing_was_called_off(
     hands.drop_and_wait(radiographs[:1])
     hands.key(Qt.Key.Key_3, ALT)
     going_on = Question(title="A training is running", text="", answers=(), cancel="Work on")
-    monkeypatch.setattr(hands.window._page, "question", lambda: going_on)
+    monkeypatch.setattr(hands.window._at_start, "question", lambda attach: going_on)
     hands.window.close()
     hands.click("Close")
     hands.wait(lambda: hands.sees("A training is running"))
     hands.click("Work on")
     hands.window.close()
     assert hands.sees("Close without exporting?") and not jobs[0].stopped
+
+
+def test_that_closing_asks_about_a_training_though_the_page_of_runs_was_never_opened(hands: Hands) -> None:
+    folder = fake_run.training(1, told=[*fake_run.begun(), *fake_run.epoch(1)])
+    worker = {"pid": os.getpid(), "started": psutil.Process().create_time()}
+    (folder / "worker.json").write_text(json.dumps(worker))
+    hands.window.close()
+    hands.wait(lambda: hands.sees("Close while a training runs?"))
+    (folder / "job.json").unlink()  # deleted by another window meanwhile
+    hands.click("Stop and keep")
+    hands.wait(lambda: not hands.window.isVisible())
+
+
+def test_that_a_message_can_propose_two_things(hands: Hands) -> None:
+    done = list[str]()
+    ways = {"action": "Resume", "act": lambda: done.append("one"), "other": "Report"}
+    for button in ("Do what the message proposes", "Do the other thing that the message proposes"):
+        hands.window._messages.add(Message(title="It died.", **ways, act_other=lambda: done.append("other")))
+        hands.click(button)
+        assert not hands.sees("Message")
+    assert done == ["one", "other"]

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import (
     QApplication,
     QLineEdit,
@@ -28,6 +29,7 @@ from fullfield_app.gui import theme
 from fullfield_app.gui.bridge.workers import Workers
 from fullfield_app.gui.runs.panel import RunsPanel
 from fullfield_app.gui.runs.plot import Plot
+from fullfield_app.gui.runs.wanted import REPORT, RESUME, Wanted
 from fullfield_app.gui.view.image_view import ImageView
 from fullfield_app.gui.widgets.accessible import complete
 from fullfield_app.gui.widgets.message_bar import Message
@@ -42,6 +44,7 @@ class Desk(Hands):
     def __init__(self, qtbot: QtBot) -> None:
         self.live: dict[Path, FakeRun] = {}
         self.launched: list[tuple[Job, Path | None]] = []
+        self.reported: list[Job] = []
         self.said: list[Message] = []
         self.panel = RunsPanel(Workers(attach=self.attach, launch=self.launch))
         window = QMainWindow()
@@ -59,6 +62,11 @@ class Desk(Hands):
         return self.live[folder]
 
     def launch(self, job: Job, *, folder: Path | None = None) -> FakeRun:
+        if job.kind == "report":
+            self.reported.append(job)
+            report = FakeRun(fake_run.training(9))
+            report.end("completed")
+            return report
         self.launched.append((job, folder))
         assert folder is not None
         self.live[folder] = FakeRun(folder, begun(5000.0))
@@ -348,24 +356,27 @@ def test_that_deleting_asks_and_never_takes_a_running_run(desk: Desk) -> None:
     desk.wait(lambda: not done.folder.exists() and desk.sees("No run yet"))
 
 
-@pytest.mark.parametrize("stop", [False, True])
-def test_that_closing_while_a_training_runs_asks_and_can_leave_it_alone(desk: Desk, stop: bool) -> None:
-    run = desk.has(STORY, alive=True)
+def test_that_a_run_that_died_unseen_is_resumed_from_the_message_as_soon_as_it_is_read(desk: Desk) -> None:
+    run = desk.has([*STORY, CheckpointSaved(epoch=2, step=8, sha256="")])
     desk.begin()
-    desk.open(run)
-    question = desk.panel.question()
-    assert question is not None
-    assert [answer.text for answer in question.answers] == ["Let it go on without the window", "Stop and keep"]
-    assert question.answers[0].default
-    question.answers[int(stop)].act()
-    desk.panel.close_down()
-    assert run.alive() is not stop and run.posted == ([{"command": "stop"}] if stop else []) and not run.killed
+    desk.panel.turn_to(Wanted(folder=run.folder, then=RESUME))
+    desk.wait(lambda: [folder for _, folder in desk.launched] == [run.folder])
+    desk.live[run.folder].tell(*epoch(3))
+    desk.wait(
+        lambda: "Training" in desk.state() and desk.says("Loss of the run").startswith("Best validation loss 4.00")
+    )
 
 
-def test_that_closing_asks_nothing_where_no_training_runs(desk: Desk) -> None:
-    desk.has([*STORY, RunEnded(reason="paused")])
+def test_that_the_report_of_a_run_that_died_unseen_is_made_and_opened(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened, run = list[str](), desk.has(STORY)
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toLocalFile()))
     desk.begin()
-    assert desk.panel.question() is None
+    desk.panel.turn_to(Wanted(folder=run.folder, then=REPORT))
+    desk.wait(lambda: bool(opened))
+    assert opened == [desk.reported[0].spec["output"]] and desk.reported[0].spec["run"] == str(run.folder)
+    assert not desk.reported[0].spec["images"] and desk.sees("State of the run") and desk.said == []
 
 
 def test_that_everything_on_the_page_has_a_name_of_its_own(desk: Desk) -> None:

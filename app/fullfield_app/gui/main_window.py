@@ -239,9 +239,11 @@ class MainWindow(QMainWindow):
         self.open(paths)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Ask, page by page, where something would be lost; then end the workers."""
-        for key, page in self._pages.items():
-            question = None if key in self._agreed else page.question()
+        """Ask, page by page, where something would be lost, and of trainings that are at work; then end the workers."""
+        questions = {key: page.question for key, page in self._pages.items()}
+        questions[RUNS] = lambda: self._at_start.question(self._workers.attach)  # its page may never have been opened
+        for key, find in questions.items():
+            question = None if key in self._agreed else find()
             if question is not None:
                 event.ignore()
                 ask(self, self._closing(key, question)).rejected.connect(self._agreed.clear)

@@ -32,9 +32,10 @@ from fullfield_app.gui.runs.run_page import MODEL, RunPage
 from fullfield_app.gui.runs.sample_pictures import SamplePictures
 from fullfield_app.gui.runs.shelf import Shelf
 from fullfield_app.gui.runs.table import RunTable
+from fullfield_app.gui.runs.wanted import REPORT, RESUME, Wanted
 from fullfield_app.gui.widgets.accessible import name
 from fullfield_app.gui.widgets.message_bar import Message
-from fullfield_app.gui.widgets.question import Question, ask
+from fullfield_app.gui.widgets.question import ask
 
 
 class RunsPanel(Page):
@@ -45,12 +46,13 @@ class RunsPanel(Page):
     def __init__(self, workers: Workers) -> None:
         super().__init__()
         name(self, self.tr("Runs"))
-        self._workers = workers
         self._follower, self._shelf, self._pictures = Follower(workers, self), Shelf(self), SamplePictures(self)
         self._models, self._reporting = ModelWork(self), Reporting(workers.launch, self)
         self._run: Run | None = None
         self._now: Following | None = None
-        self._wanted: Path | None = None  # a run to open that is not listed yet
+        self._wanted: Wanted | None = None  # a run to open that is not listed yet
+        self._then = ""  # what to do with the run that is open as soon as it has been read
+        self._to_see: Path | None = None  # the report that is opened when it is written
         self._build()
         self._connect_signals()
         self._enable()
@@ -62,16 +64,12 @@ class RunsPanel(Page):
         self._shelf.begin()
 
     def turn_to(self, subject: object) -> None:
-        """`subject`: the folder of a run to open, or None."""
-        if isinstance(subject, Path):
-            self._wanted = subject
+        """`subject`: a run that is Wanted, the folder of one, or None."""
+        wanted = Wanted(folder=subject) if isinstance(subject, Path) else subject
+        if isinstance(wanted, Wanted):
+            self._wanted = wanted
             self._shelf.refresh()
             self._open_wanted()
-
-    def question(self) -> Question | None:
-        """Whether trainings that are at work go on without the window."""
-        alive = self._alive()
-        return asking.closing(len(alive), lambda: self._stop(alive)) if alive else None
 
     def close_down(self) -> None:
         """Follow no more; the trainings go on."""
@@ -161,6 +159,9 @@ class RunsPanel(Page):
             self._shelf.see(now.folder)
         if before is not None and before is not now.state:
             self._shelf.refresh()
+        if now.whole and self._then:
+            then, self._then = self._then, ""
+            {RESUME: self._resume, REPORT: self._show_report}[then]()
 
     def _on_refused(self, error: FullfieldError) -> None:
         self.failed.emit(error)
@@ -173,6 +174,9 @@ class RunsPanel(Page):
         self.said.emit(Message(title=title, text=text, trouble=False, action=show, act=act))
 
     def _on_written(self, path: Path) -> None:
+        if path == self._to_see:
+            QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
+            return
         title, show = self.tr("The report has been saved."), self.tr("Open the report")
 
         def act() -> None:
@@ -188,13 +192,14 @@ class RunsPanel(Page):
             self._open(chosen[0])
 
     def _open_wanted(self) -> None:
-        row = self._table.runs.row_of(self._wanted) if self._wanted is not None else -1
-        if row >= 0:
+        wanted = self._wanted
+        row = self._table.runs.row_of(wanted.folder) if wanted is not None else -1
+        if wanted is not None and row >= 0:
             self._wanted = None
-            self._open(self._table.runs.run_at(row))
+            self._open(self._table.runs.run_at(row), wanted.then)
 
-    def _open(self, run: Run) -> None:
-        self._run, self._now = run, None
+    def _open(self, run: Run, then: str = "") -> None:
+        self._run, self._now, self._then = run, None, then
         self._table.choose(run.folder)
         self._page.show_run(run)
         self._stack.setCurrentWidget(self._page)
@@ -202,7 +207,7 @@ class RunsPanel(Page):
         self._enable()
 
     def _back(self) -> None:
-        self._run = self._now = None
+        self._run, self._now, self._then = None, None, ""
         self._stack.setCurrentWidget(self._list)
         self._table.setFocus()
         self._shelf.refresh()
@@ -242,6 +247,11 @@ class RunsPanel(Page):
             dialog.finished.connect(dialog.deleteLater)
             dialog.open()
 
+    def _show_report(self) -> None:
+        if self._run is not None:
+            self._to_see = self._run.folder / "report.html"
+            self._reporting.make(self._run.folder, self._to_see, images=False)
+
     def _keep(self) -> None:
         if self._run is not None:
             self._models.inspect(self._run.folder / MODEL, self._run.label.name)
@@ -274,13 +284,3 @@ class RunsPanel(Page):
         actions["label_run"].setEnabled(len(chosen) == 1)
         actions["report_run"].setEnabled(len(chosen) == 1)
         actions["delete_runs"].setEnabled(any(not run.state.alive for run in chosen))
-
-    def _alive(self) -> list[Path]:
-        alive = {run.folder for run in self._table.runs.runs if run.state.alive}
-        if self._now is not None:
-            (alive.add if self._now.state.alive else alive.discard)(self._now.folder)
-        return sorted(alive)
-
-    def _stop(self, folders: list[Path]) -> None:
-        for folder in folders:
-            self._workers.attach(folder).stop()

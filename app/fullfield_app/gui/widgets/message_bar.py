@@ -17,13 +17,16 @@ from fullfield_app.gui.widgets.label import clean, plain_label
 
 @dataclass(frozen=True, kw_only=True)
 class Message:
-    """`title`: what happened; `text`: what is wrong and what to do; `action`: a button's label for `act`."""
+    """`title`: what happened; `text`: what is wrong and what to do; `action`: a button's label for `act`; `other`: of a
+    second one, for `act_other`."""
 
     title: str
     text: str = ""
     trouble: bool = True
     action: str = ""
     act: Callable[[], object] | None = None
+    other: str = ""
+    act_other: Callable[[], object] | None = None
 
 
 class MessageBar(QFrame):
@@ -63,9 +66,12 @@ class MessageBar(QFrame):
         name(self._text, self.tr("Message, in full"))
         self._action = QPushButton()
         name(self._action, self.tr("Do what the message proposes"))
+        self._other = QPushButton()
+        name(self._other, self.tr("Do the other thing that the message proposes"))
         self._dismiss = QPushButton(self.tr("Dismiss"))
         name(self._dismiss, self.tr("Dismiss the message"))
-        self._action.clicked.connect(self._do)
+        self._action.clicked.connect(lambda: self._do(self._messages[-1].act))
+        self._other.clicked.connect(lambda: self._do(self._messages[-1].act_other))
         self._dismiss.clicked.connect(self.dismiss)
         texts = QVBoxLayout()
         texts.setSpacing(2)
@@ -75,11 +81,10 @@ class MessageBar(QFrame):
         layout.setContentsMargins(14, 8, 10, 8)
         layout.setSpacing(10)
         layout.addLayout(texts, 1)
-        layout.addWidget(self._action, alignment=Qt.AlignmentFlag.AlignVCenter)
-        layout.addWidget(self._dismiss, alignment=Qt.AlignmentFlag.AlignVCenter)
+        for button in (self._action, self._other, self._dismiss):
+            layout.addWidget(button, alignment=Qt.AlignmentFlag.AlignVCenter)
 
-    def _do(self) -> None:
-        act = self._messages[-1].act if self._messages else None
+    def _do(self, act: Callable[[], object] | None) -> None:
         self.dismiss()
         if act is not None:
             act()
@@ -92,8 +97,9 @@ class MessageBar(QFrame):
         self._title.setText(clean(message.title))
         self._text.setText(clean(message.text))
         self._text.setVisible(bool(message.text))
-        self._action.setText(message.action)
-        self._action.setVisible(bool(message.action))
+        for button, text in ((self._action, message.action), (self._other, message.other)):
+            button.setText(text)
+            button.setVisible(bool(text))
         self.setAccessibleDescription(f"{message.title} {message.text}")
         self.setProperty("trouble", message.trouble)
         self.style().unpolish(self)
