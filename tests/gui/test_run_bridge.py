@@ -12,7 +12,8 @@ from fullfield.errors import FullfieldError
 from fullfield.events import Event, Notice, RunEnded
 from fullfield.jobs.job import Job
 from fullfield.jobs.runs import State
-from fullfield_app.gui.bridge.run_bridge import Follower, Following
+from fullfield_app.gui.bridge.follower import Follower
+from fullfield_app.gui.bridge.run_bridge import MODEL, Following
 from fullfield_app.gui.bridge.workers import Workers
 from gui import fake_run
 from gui.fake_run import FakeRun, begun, epoch
@@ -25,6 +26,7 @@ class Ear:
         self.qtbot = qtbot
         self.runs: dict[Path, FakeRun] = {}
         self.launched: list[Job] = []
+        self.first = begun(3000.0)  # what a run that goes on says at once
         self.came: list[Following] = []
         self.refused: list[FullfieldError] = []
         self.removed: list[Path] = []
@@ -36,7 +38,7 @@ class Ear:
     def launch(self, job: Job, *, folder: Path | None = None) -> FakeRun:
         assert folder is not None
         self.launched.append(job)
-        self.runs[folder] = FakeRun(folder, begun(3000.0))
+        self.runs[folder] = FakeRun(folder, self.first)
         return self.runs[folder]
 
     def follow(self, told: list[Event], *, alive: bool = True, number: int = 0) -> FakeRun:
@@ -107,6 +109,54 @@ def test_that_a_resume_waits_for_the_process_that_has_said_its_last_word(ear: Ea
     assert ear.launched == []
     run.kill()
     ear.qtbot.waitUntil(lambda: len(ear.launched) == 1)
+
+
+def test_that_a_run_that_is_resumed_twice_goes_on_once(ear: Ear) -> None:
+    run = ear.follow([*begun(), *epoch(1), RunEnded(reason="paused", time=1100.0)], alive=False)
+    ear.wait(lambda now: now.state is State.PAUSED)
+    ear.first = []
+    ear.follower.resume()
+    ear.wait(lambda now: now.state is State.PREPARING)
+    ear.follower.resume()
+    ear.runs[run.folder].tell(*begun(3000.0), *epoch(2))
+    ear.wait(lambda now: now.state is State.RUNNING)
+    ear.follower.pause()
+    ear.wait(lambda now: now.state is State.PAUSED and not ear.runs[run.folder].alive())
+    ear.qtbot.wait(300)
+    assert len(ear.launched) == 1 and ear.came[-1].state is State.PAUSED
+
+
+def test_that_a_resumed_worker_that_dies_before_its_first_word_is_told_of_and_can_be_resumed(ear: Ear) -> None:
+    run = ear.follow([*begun(), *epoch(1), RunEnded(reason="paused", time=1100.0)], alive=False)
+    ear.wait(lambda now: now.state is State.PAUSED)
+    ear.first = []
+    for times in (1, 2):
+        ear.follower.resume()
+        ear.qtbot.waitUntil(lambda times=times: len(ear.launched) == times)
+        ear.runs[run.folder].die()
+        ear.wait(lambda now: now.state is State.DIED)
+
+
+def test_that_a_stop_that_could_not_be_written_can_be_asked_again(ear: Ear, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = ear.follow([*begun(), *epoch(1)])
+    ear.wait(lambda now: now.whole)
+
+    def full(command: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(run, "post", full)
+    ear.follower.stop()
+    ear.qtbot.waitUntil(lambda: bool(ear.refused))
+    run.tell(*epoch(2))
+    assert not ear.wait(lambda now: now.told.epoch == 2).stopping
+
+
+def test_that_a_model_is_told_as_soon_as_it_is_left(ear: Ear) -> None:
+    run = ear.follow([*begun()])
+    assert not ear.wait(lambda now: now.whole).has_model
+    (run.folder / MODEL).write_bytes(b"")
+    run.tell(*epoch(1))
+    assert ear.wait(lambda now: now.told.epoch == 1).has_model
 
 
 def test_that_a_killed_worker_is_told_as_such(ear: Ear) -> None:

@@ -243,6 +243,16 @@ def test_that_discarding_asks_then_ends_and_deletes(desk: Desk) -> None:
     assert run.killed
 
 
+def test_that_a_run_that_is_discarded_leaves_the_page_of_another_alone(desk: Desk) -> None:
+    first, second = desk.has(STORY, number=1), desk.has(STORY, number=2, alive=True)
+    desk.begin()
+    desk.open(second)
+    runs.remove(first.folder)
+    desk.panel._follower.removed.emit(first.folder)
+    desk.wait(lambda: desk.panel._table.runs.rowCount() == 1)
+    assert desk.sees("State of the run")
+
+
 def test_that_out_of_memory_is_told_in_plain_words_with_its_cost(desk: Desk) -> None:
     rung = RungTaken(
         text="",

@@ -1,7 +1,7 @@
 """A training, followed from a background thread: its events are folded there, and only bounded values come up.
 
-`RunBridge` lives in the thread. `Follower` is its owner on the window's side: it follows one run at a time, asks
-things of it, and says how far it is. The run itself goes on whatever becomes of them.
+`RunBridge` lives in the thread; its owner on the window's side is in `follower.py`. The run itself goes on whatever
+becomes of them.
 """
 
 from __future__ import annotations
@@ -11,9 +11,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt, QThread, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
 
 from fullfield.errors import FullfieldError, UsageError
+from fullfield.events import RunEnded, RunStarted
 from fullfield.files import cannot_write
 from fullfield.jobs import reading, runs
 from fullfield.jobs.launch import PAUSE, JobHandle
@@ -27,12 +28,13 @@ from fullfield_app.gui.bridge.workers import Workers
 POLL_MILLISECONDS = 100
 TELL_SECONDS = 0.3  # between two news: what comes oftener is not seen
 DEATH_SECONDS = 10.0
+MODEL = "model.safetensors"  # what a training leaves, from its first epoch on
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Following:
     """How far a run is. `whole`: all that its events say so far has been read; `stopping`: it has been asked to end;
-    `pausing`: to be gone on with; `silent`: its worker gives no sign of life."""
+    `pausing`: to be gone on with; `silent`: its worker gives no sign of life; `has_model`: it has left one."""
 
     folder: Path
     told: Told
@@ -41,6 +43,7 @@ class Following:
     stopping: bool = False
     pausing: bool = False
     silent: bool = False
+    has_model: bool = False
 
 
 class RunBridge(QObject):
@@ -60,6 +63,7 @@ class RunBridge(QObject):
         self._folder: Path | None = None
         self._handle: JobHandle | None = None
         self._again: int | None = None  # to be resumed as soon as the process is gone
+        self._starting = False  # has been resumed, and its new worker has not said a word yet
         self._story = Story()
         self._pulse: Listener | None = None
         self._stopping = self._pausing = self._whole = self._unsaid = self._silent = False
@@ -77,8 +81,10 @@ class RunBridge(QObject):
 
     @Slot(int, int)
     def resume(self, number: int, watch: int) -> None:
-        """Go on with the run that is followed, in its own folder. `watch`: the image to watch; −1: as before."""
-        if number != self._number or self._folder is None:
+        """Go on with the run that is followed, in its own folder. `watch`: the image to watch; −1: as before.
+
+        One that is about to go on already goes on once."""
+        if number != self._number or self._folder is None or self._starting:
             return
         if self._handle is None or not self._handle.alive():
             self._launch(self._folder, watch)
@@ -90,11 +96,16 @@ class RunBridge(QObject):
     def post(self, number: int, command: dict[str, object]) -> None:
         """Ask something of the run that is followed."""
         handle = self._handle
-        if number == self._number and handle is not None:
-            self._try(lambda: handle.post(command))
+        if number != self._number or handle is None:
+            return
+
+        def ask() -> None:
+            handle.post(command)
             if command["command"] == "stop" and not self._stopping:
                 self._stopping, self._pausing = True, command == PAUSE
-            self._tell()
+
+        self._try(ask)
+        self._tell()
 
     @Slot(int)
     def discard(self, number: int) -> None:
@@ -130,7 +141,7 @@ class RunBridge(QObject):
         def launch() -> None:
             job = runs.resumed(folder, watch=None if watch < 0 else watch)
             self._take(self._workers.launch(job, folder=folder))
-            self._stopping = False
+            self._stopping, self._starting = False, True
 
         self._try(launch)
 
@@ -142,6 +153,7 @@ class RunBridge(QObject):
     def _let_go(self) -> None:
         self._timer.stop()
         self._handle = self._again = None
+        self._starting = False
 
     def _poll(self) -> None:
         if self._handle is None or self._pulse is None:
@@ -149,6 +161,8 @@ class RunBridge(QObject):
         alive, news = self._handle.alive(), tuple(map(in_words, self._handle.poll()))
         for event in news:
             self._story.hear(event)
+            if isinstance(event, RunStarted | RunEnded):
+                self._starting = False
         silent = alive and self._pulse.silent_seconds() > SILENT_SECONDS
         self._unsaid = self._unsaid or bool(news) or silent != self._silent
         self._silent = silent
@@ -181,11 +195,12 @@ class RunBridge(QObject):
                 stopping=self._stopping and state.alive,
                 pausing=self._stopping and self._pausing and state.alive,
                 silent=self._silent and state.alive,
+                has_model=(self._folder / MODEL).exists(),
             ),
         )
 
     def _state(self, told: Told) -> State:
-        if self._again is not None:
+        if self._again is not None or self._starting:
             return State.PREPARING
         if told.ended in set(State):
             return State(told.ended)
@@ -204,79 +219,3 @@ class RunBridge(QObject):
             self.refused.emit(self._number, gone)
         except OSError as error:
             self.refused.emit(self._number, cannot_write(error))
-
-
-class Follower(QObject):
-    """Follows one run. `came`: a Following, `refused`: a FullfieldError, `removed`: the folder of a discarded run; all
-    on the window's thread, the first two only of the run that was asked for last."""
-
-    came = Signal(object)
-    refused = Signal(object)
-    removed = Signal(object)
-    _follow = Signal(int, object)
-    _resume = Signal(int, int)
-    _post = Signal(int, object)
-    _discard = Signal(int)
-    _finish = Signal()
-
-    def __init__(self, workers: Workers, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._number = 0
-        self._thread = QThread(self)
-        self._thread.setObjectName("run bridge")
-        self._bridge = RunBridge(workers)
-        self._bridge.moveToThread(self._thread)
-        self._connect()
-        self._thread.start()
-
-    def follow(self, folder: Path) -> None:
-        """Tell of this run from now on."""
-        self._number += 1
-        self._follow.emit(self._number, folder)
-
-    def pause(self) -> None:
-        """Let it end after the step in hand, to be gone on with: its card is free then."""
-        self._post.emit(self._number, dict(PAUSE))
-
-    def stop(self) -> None:
-        """Let it end after the step in hand, and keep its model."""
-        self._post.emit(self._number, {"command": "stop"})
-
-    def watch(self, image: int) -> None:
-        """Watch another image from the next epoch on."""
-        self._post.emit(self._number, {"command": "watch", "image": image})
-
-    def resume(self, watch: int = -1) -> None:
-        """Go on with it."""
-        self._resume.emit(self._number, watch)
-
-    def discard(self) -> None:
-        """End it at once and delete it."""
-        self._discard.emit(self._number)
-
-    def close(self) -> None:
-        """Let the run go on alone; returns when the thread is gone."""
-        if self._thread.isRunning():
-            self._finish.emit()
-            self._thread.wait()
-
-    def _connect(self) -> None:
-        queued, bridge = Qt.ConnectionType.QueuedConnection, self._bridge
-        self._follow.connect(bridge.follow, queued)
-        self._resume.connect(bridge.resume, queued)
-        self._post.connect(bridge.post, queued)
-        self._discard.connect(bridge.discard, queued)
-        self._finish.connect(bridge.finish, queued)
-        bridge.came.connect(self._hear, queued)
-        bridge.refused.connect(self._hear_refusal, queued)
-        bridge.removed.connect(self.removed, queued)
-
-    @Slot(int, object)
-    def _hear(self, number: int, following: Following) -> None:
-        if number == self._number:
-            self.came.emit(following)
-
-    @Slot(int, object)
-    def _hear_refusal(self, number: int, error: FullfieldError) -> None:
-        if number == self._number:
-            self.refused.emit(error)

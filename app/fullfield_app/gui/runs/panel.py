@@ -15,7 +15,8 @@ from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 from fullfield.errors import FullfieldError
 from fullfield.jobs.runs import Run, State
 from fullfield_app.gui import actions as action_table
-from fullfield_app.gui.bridge.run_bridge import Follower, Following
+from fullfield_app.gui.bridge.follower import Follower
+from fullfield_app.gui.bridge.run_bridge import MODEL, Following
 from fullfield_app.gui.bridge.workers import Workers
 from fullfield_app.gui.page import Page
 from fullfield_app.gui.pages import TRAIN
@@ -28,7 +29,7 @@ from fullfield_app.gui.runs.no_runs import NoRuns
 from fullfield_app.gui.runs.overlay import Overlay
 from fullfield_app.gui.runs.report_dialog import ReportDialog
 from fullfield_app.gui.runs.reporting import Reporting
-from fullfield_app.gui.runs.run_page import MODEL, RunPage
+from fullfield_app.gui.runs.run_page import RunPage
 from fullfield_app.gui.runs.sample_pictures import SamplePictures
 from fullfield_app.gui.runs.shelf import Shelf
 from fullfield_app.gui.runs.table import RunTable
@@ -122,7 +123,7 @@ class RunsPanel(Page):
         self._table.delete_asked.connect(self._delete)
         self._follower.came.connect(self._on_came)
         self._follower.refused.connect(self._on_refused)
-        self._follower.removed.connect(lambda _: self._back())
+        self._follower.removed.connect(self._on_removed)
         self._page.asked.connect(self._do)
         self._page.watch_asked.connect(self._follower.watch)
         for part in (self._models, self._reporting):
@@ -166,6 +167,12 @@ class RunsPanel(Page):
     def _on_refused(self, error: FullfieldError) -> None:
         self.failed.emit(error)
         self._shelf.refresh()
+
+    def _on_removed(self, folder: Path) -> None:
+        if self._run is not None and self._run.folder == folder:
+            self._back()
+        else:
+            self._shelf.refresh()
 
     def _on_kept(self, model: str) -> None:
         title = self.tr("The model is among your models now.")

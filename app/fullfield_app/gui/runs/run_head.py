@@ -32,8 +32,8 @@ class RunHead(QWidget):
         """What the run is called."""
         self._title.show_text(title)
 
-    def show_following(self, now: Following, *, has_model: bool) -> None:
-        """How far it is; `has_model`: it has left one."""
+    def show_following(self, now: Following) -> None:
+        """How far it is."""
         self._show_state(now)
         told = now.told
         self._bar.setVisible(now.state.alive)
@@ -47,7 +47,7 @@ class RunHead(QWidget):
             "stop": now.state.alive,
             "discard": now.state.alive,
             "resume": now.state.resumable,
-            "keep": has_model and not now.state.alive,
+            "keep": now.has_model and not now.state.alive,
             "delete": not now.state.alive,
             "report": True,
             "label": True,

@@ -16,8 +16,6 @@ from fullfield_app.gui.runs.sample_pictures import SamplePictures
 from fullfield_app.gui.runs.sample_view import SampleView
 from fullfield_app.gui.widgets.accessible import name
 
-MODEL = "model.safetensors"
-
 
 class RunPage(QWidget):
     """Shows a run. `asked`: what its user wants done with it, a key of `RunHead`; `watch_asked`: see `SampleView`."""
@@ -56,7 +54,7 @@ class RunPage(QWidget):
         if self._run is None or now.folder != self._run.folder:
             return
         self._now = now
-        self._head.show_following(now, has_model=(now.folder / MODEL).exists())
+        self._head.show_following(now)
         self._show_plots()
         self._show_right()
 
