@@ -15,14 +15,11 @@ from typing import Any, Protocol
 
 from fullfield import events, files, system
 from fullfield.events import Event, RunEnded, RunFailed
-from fullfield.jobs import ending
+from fullfield.jobs import ending, registry
 from fullfield.jobs import job as jobs
 from fullfield.jobs.job import Job
 
 WORKER = "fullfield.jobs.worker"
-PASSING = frozenset(
-    {"batch", "planning", "session", "survey"}
-)  # kinds of which nothing is worth keeping once they have ended
 PAUSED = "paused"
 PAUSE = {"command": "stop", "why": PAUSED}  # a command: end as a stop does, and tell that it is to be gone on with
 POLL_SECONDS = 0.02
@@ -60,7 +57,7 @@ def launch(job: Job, *, folder: Path | None = None) -> LocalJob:
 
     Raises UsageError where a worker is at the run in `folder` already, CannotWrite.
     """
-    if job.kind in PASSING:
+    if job.kind in registry.PASSING:
         jobs.sweep(job.kind)
     folder = folder or jobs.new_folder(job.kind)
     jobs.refuse_running(folder)

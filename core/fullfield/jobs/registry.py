@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from fullfield.context import Context
@@ -11,22 +12,38 @@ from fullfield.errors import UsageError
 
 Run = Callable[[dict[str, Any], Context], dict[str, Any]]
 
-KINDS: dict[str, str] = {
-    "batch": "fullfield.enhance.batch",
-    "diagnose": "fullfield.diagnosis.job",
-    "empty": "fullfield.jobs.empty",
-    "plan": "fullfield.plan.job",
-    "planning": "fullfield.plan.session",
-    "report": "fullfield.report.job",
-    "session": "fullfield.enhance.session",
-    "survey": "fullfield.data.survey_job",
-    "train": "fullfield.train.job",
+
+@dataclass(frozen=True, kw_only=True)
+class Kind:
+    """`module`: has the function `run`. `passing`: nothing of such a run is worth keeping once it has ended.
+    `low_priority`: the window and the rest of the machine come first."""
+
+    module: str
+    passing: bool = False
+    low_priority: bool = False
+
+    def load(self) -> Run:
+        """Its function; the module is imported only now, in the worker."""
+        run: Run = importlib.import_module(self.module).run
+        return run
+
+
+KINDS = {
+    "batch": Kind(module="fullfield.enhance.batch", passing=True),
+    "diagnose": Kind(module="fullfield.diagnosis.job"),
+    "empty": Kind(module="fullfield.jobs.empty"),
+    "plan": Kind(module="fullfield.plan.job"),
+    "planning": Kind(module="fullfield.plan.session", passing=True, low_priority=True),
+    "report": Kind(module="fullfield.report.job"),
+    "session": Kind(module="fullfield.enhance.session", passing=True),
+    "survey": Kind(module="fullfield.data.survey_job", passing=True, low_priority=True),
+    "train": Kind(module="fullfield.train.job", low_priority=True),
 }
+PASSING = frozenset(name for name, kind in KINDS.items() if kind.passing)
 
 
-def find(kind: str) -> Run:
-    """The function of a kind; its module is imported only now, in the worker. Raises UsageError."""
+def find(kind: str) -> Kind:
+    """The kind of this name. Raises UsageError."""
     if kind not in KINDS:
         raise UsageError(f"Cannot start a job of kind {kind!r}.", hint=f"Known kinds: {', '.join(KINDS)}.")
-    run: Run = importlib.import_module(KINDS[kind]).run
-    return run
+    return KINDS[kind]

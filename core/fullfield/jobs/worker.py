@@ -30,7 +30,6 @@ from fullfield.jobs.launch import PAUSED
 
 _log = logging.getLogger(__name__)
 OWNER_SECONDS = 2.0
-LOW_PRIORITY = {"planning", "survey", "train"}
 STOPPED = "stopped"
 
 
@@ -137,10 +136,11 @@ def _work(folder: Path, *, rank: int, world: int) -> int:
     try:
         job = jobs.load(folder)
         context.end_with(job.owner)
-        if job.kind in LOW_PRIORITY:
-            system.lower_priority()
         context.emit(RunStarted(job=job.kind, pid=os.getpid(), rank=rank, world=world, version=__version__))
-        summary = registry.find(job.kind)(job.spec, context)
+        kind = registry.find(job.kind)
+        if kind.low_priority:
+            system.lower_priority()
+        summary = kind.load()(job.spec, context)
         context.emit(RunEnded(reason=context.reason(), summary=summary))
         return int(ExitCode.ALL_DONE)
     except Interrupted as error:

@@ -1,0 +1,29 @@
+"""A kind of job is one file and one line: whoever starts one reads what is to be known of it, and imports none."""
+
+from __future__ import annotations
+
+import importlib.util
+import subprocess
+import sys
+
+import pytest
+
+from fullfield.jobs import registry
+
+
+@pytest.mark.parametrize("name", registry.KINDS)
+def test_that_the_module_of_a_kind_is_there(name: str) -> None:
+    assert importlib.util.find_spec(registry.find(name).module) is not None
+
+
+def test_that_knowing_the_kinds_imports_none_of_them() -> None:
+    code = (
+        "import sys\nfrom fullfield.jobs import launch, registry\n"
+        "modules = {'torch', 'numpy', *(kind.module for kind in registry.KINDS.values())}\n"
+        "sys.exit(bool(modules & set(sys.modules)))"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_that_what_a_user_keeps_is_no_passing_kind() -> None:
+    assert set(registry.KINDS) - registry.PASSING == {"diagnose", "empty", "plan", "report", "train"}
