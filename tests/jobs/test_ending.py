@@ -45,6 +45,28 @@ def test_that_a_native_crash_is_told_with_its_place_and_no_path(folder: Path) ->
     assert text == "A library crashed (segmentation fault in codecs.py, line 121)."
 
 
+OTHER = """Thread 0x00007e (most recent call first):
+  File "/opt/fullfield/jobs/pulse.py", line 28 in go_on
+
+"""
+
+
+def test_that_a_crash_is_told_of_the_thread_that_crashed(folder: Path) -> None:
+    (folder / "crash.log").write_text(CRASH.replace("Current thread", f"{OTHER}Current thread"))
+    assert Watch(folder).explain(None).detail == "A library crashed (segmentation fault in codecs.py, line 121)."
+
+
+def test_that_a_crash_outside_of_python_is_blamed_on_no_file(folder: Path) -> None:
+    own, _, _ = CRASH.partition("  File")
+    (folder / "crash.log").write_text(f"{own}  <no Python frame>\n\n{OTHER}")
+    assert Watch(folder).explain(None).detail == "A library crashed (segmentation fault)."
+
+
+def test_that_a_crash_that_names_no_current_thread_is_told_by_the_first_frame(folder: Path) -> None:
+    (folder / "crash.log").write_text(CRASH.replace("Current thread", "Thread"))
+    assert Watch(folder).explain(None).detail == "A library crashed (segmentation fault in codecs.py, line 121)."
+
+
 def test_that_the_crash_of_an_earlier_worker_is_not_told_again(folder: Path) -> None:
     (folder / "crash.log").write_text(CRASH)
     os.utime(folder / "crash.log", (900, 900))
@@ -63,10 +85,12 @@ def test_that_an_exit_is_told_with_its_code(folder: Path) -> None:
 @pytest.mark.skipif(not hasattr(signal, "SIGSEGV"), reason="no such signal here")
 def test_that_a_real_segmentation_fault_is_told(folder: Path) -> None:
     code = (
-        "import faulthandler, ctypes, sys\n"
+        "import faulthandler, ctypes, sys, threading, time\n"
+        "threading.Thread(target=time.sleep, args=(60,), daemon=True).start()\n"
         f"stream = open({str(folder / 'crash.log')!r}, 'ab')\nfaulthandler.enable(stream)\nctypes.string_at(0)"
     )
     watch = Watch(folder)
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
     text = watch.explain(done.returncode).detail.lower()
     assert "a library crashed (" in text and ("segmentation" in text or "access violation" in text)
+    assert "threading.py" not in text

@@ -11,7 +11,7 @@ import re
 import signal
 from pathlib import Path
 
-from fullfield.errors import WorkerDied
+from fullfield.errors import ExitCode, WorkerDied
 
 CRASHES = frozenset(
     -getattr(signal, name) for name in ("SIGSEGV", "SIGABRT", "SIGBUS", "SIGFPE", "SIGILL") if hasattr(signal, name)
@@ -20,6 +20,7 @@ WINDOWS_FAULT = 0xC0000000  # exit codes from here on are exceptions of the syst
 LAST_BYTES = 32768
 BORN = ("worker.json", "job.json")  # written when a worker starts, and when it was asked for
 _FATAL = re.compile(r"(?:Fatal Python error|Windows fatal exception): ")
+_CRASHED = "Current thread 0x"  # one of several that are written; an empty line ends its frames
 _FRAME = re.compile(r'File "(?:[^"\n]*[/\\])?([^"/\\\n]+)", line (\d+)')
 
 
@@ -42,6 +43,8 @@ class Watch:
             return f"A library crashed{f' ({crash})' if crash else ''}."
         if code == -getattr(signal, "SIGKILL", 9):
             return "Somebody or the system killed it; most often because no memory was left."
+        if code == ExitCode.CANNOT_WRITE:
+            return "It could not write its files, nor say why; most often because the disk is full. Free some space."
         if code is None:
             return "It was killed, or the system had no memory left."
         return f"It ended by itself, with exit code {code}."
@@ -59,8 +62,9 @@ class Watch:
         _, *faults = _FATAL.split(text)
         if not faults:
             return ""
-        frame = _FRAME.search(faults[-1])
         fault = faults[-1].partition("\n")[0].strip().lower()
+        _, found, own = faults[-1].partition(_CRASHED)
+        frame = _FRAME.search(own.partition("\n\n")[0] if found else faults[-1])
         return f"{fault} in {frame[1]}, line {frame[2]}" if frame else fault
 
 

@@ -115,25 +115,31 @@ class WorkerContext:
                 if not line.endswith(b"\n"):
                     break  # its writer is not done
                 self._read += len(line)
-                command = json.loads(line)
+                command = _command(line)
                 if command.get("command") == "stop":
                     if command.get("why") == PAUSED and not self._stop.is_set():
                         self._why = PAUSED
                     self._stop.set()
-                else:
+                elif command:
                     self._waiting.append(command)
+
+
+def _command(line: bytes) -> dict[str, Any]:
+    """The command of a line; an empty one where the line is none: a full disk has cut it."""
+    try:
+        values = json.loads(line)
+    except ValueError:
+        return {}
+    return values if isinstance(values, dict) else {}
 
 
 def _work(folder: Path, *, rank: int, world: int) -> int:
     context = WorkerContext(folder, rank=rank, world=world)
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, context.ask_to_stop)
-    if rank == 0:
-        pid = os.getpid()
-        files.write_text(
-            folder / "worker.json", json.dumps({"pid": pid, "started": system.process_started(pid), "world": world})
-        )
     try:
+        if rank == 0:
+            _say_what_it_is(folder, world=world)
         job = jobs.load(folder)
         context.end_with(job.owner)
         context.emit(RunStarted(job=job.kind, pid=os.getpid(), rank=rank, world=world, version=__version__))
@@ -144,8 +150,8 @@ def _work(folder: Path, *, rank: int, world: int) -> int:
         context.emit(RunEnded(reason=context.reason(), summary=summary))
         return int(ExitCode.ALL_DONE)
     except Interrupted as error:
-        context.emit(RunEnded(reason=context.reason() if context.stopping() else STOPPED, summary=error.as_fields()))
-        return int(error.exit_code)
+        reason = context.reason() if context.stopping() else STOPPED
+        return _last_word(context, error.exit_code, RunEnded(reason=reason, summary=error.as_fields()))
     except FullfieldError as error:
         return _fail(context, error)
     except MemoryError:
@@ -165,13 +171,28 @@ def _work(folder: Path, *, rank: int, world: int) -> int:
         )
 
 
+def _say_what_it_is(folder: Path, *, world: int) -> None:
+    pid = os.getpid()
+    values = {"pid": pid, "started": system.process_started(pid), "world": world}
+    files.write_text(folder / "worker.json", json.dumps(values))
+
+
 _SMALLER = "Choose a smaller size, or close other programs, and start again."
 
 
 def _fail(context: WorkerContext, error: FullfieldError) -> int:
-    context.emit(RunFailed(error=error.as_fields(), exit_code=int(error.exit_code)))
-    context.emit(RunEnded(reason="failed"))
-    return int(error.exit_code)
+    failed = RunFailed(error=error.as_fields(), exit_code=int(error.exit_code))
+    return _last_word(context, error.exit_code, failed, RunEnded(reason="failed"))
+
+
+def _last_word(context: WorkerContext, code: ExitCode, *told: Event) -> int:
+    """Tell how it ended. The exit code, which alone says it where nothing can be written."""
+    try:
+        for event in told:
+            context.emit(event)
+    except OSError:
+        return int(ExitCode.CANNOT_WRITE)
+    return int(code)
 
 
 if __name__ == "__main__":

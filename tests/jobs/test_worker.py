@@ -1,0 +1,49 @@
+"""A worker has a last word, and where it cannot write one, an exit code that says so."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from fullfield import events, system
+from fullfield.events import RunEnded, RunFailed
+from fullfield.jobs import job as jobs
+from fullfield.jobs.ending import Watch
+from fullfield.jobs.job import Job
+from fullfield.jobs.launch import WORKER
+from fullfield.jobs.worker import WorkerContext
+
+FULL = Path("/dev/full")
+
+
+def work(folder: Path, kind: str = "empty") -> int:
+    """The exit code of a worker of this folder."""
+    jobs.save(Job(kind=kind), folder)
+    return subprocess.run([*system.python_command(WORKER), str(folder)], capture_output=True, check=False).returncode
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="no device here that is always full")
+@pytest.mark.parametrize("kind", ["empty", "nonsense"])
+def test_that_a_worker_without_room_for_its_last_word_is_told_as_a_full_disk(tmp_path: Path, kind: str) -> None:
+    (tmp_path / "events.jsonl").symlink_to(FULL)
+    watch = Watch(tmp_path)
+    assert "most often because the disk is full" in watch.explain(work(tmp_path, kind)).detail
+
+
+def test_that_a_worker_that_cannot_say_what_it_is_says_why(tmp_path: Path) -> None:
+    (tmp_path / "worker.json").mkdir()
+    assert work(tmp_path) == 7
+    lines = (tmp_path / "events.jsonl").read_text(encoding="utf-8").splitlines()
+    failed, ended = map(events.from_line, lines)
+    assert isinstance(failed, RunFailed) and failed.error["title"] == "Cannot write a file into the chosen folder."
+    assert isinstance(ended, RunEnded) and ended.reason == "failed"
+
+
+@pytest.mark.parametrize("cut", [b'{"command": "wat', b"7", b'["stop"]', b'"stop"', b"\xff"])
+def test_that_a_command_that_was_cut_costs_only_itself(tmp_path: Path, cut: bytes) -> None:
+    context = WorkerContext(tmp_path, rank=0, world=1)
+    (tmp_path / "commands.jsonl").write_bytes(cut + b'\n{"command": "watch", "image": 3}\n')
+    assert context.commands() == [{"command": "watch", "image": 3}]
+    assert not context.stopping()
