@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from fullfield.events import (
@@ -80,6 +82,13 @@ def test_that_a_pause_is_left_out_of_time_and_of_the_memory_curve() -> None:
     assert (found.ended, found.step, found.stepping) == ("", 2, True)
 
 
+def test_that_the_days_between_a_death_and_a_resume_are_no_time_at_work() -> None:
+    first = [RunStarted(job="train", pid=1, time=100.0), step(1, time=110.0)]
+    second = [RunStarted(job="train", pid=2, time=9000.0), step(2, time=9004.0)]
+    assert told(*first, *second).seconds == pytest.approx(10 + 4)
+    assert told(*first, RunEnded(reason="died"), *second).seconds == pytest.approx(10 + 4)
+
+
 def test_that_a_run_that_goes_on_forgets_the_error_that_ended_it() -> None:
     failed = [RunStarted(job="train", pid=1), RunFailed(error={"title": "Full disk."}), RunEnded(reason="failed")]
     assert told(*failed).error["title"] == "Full disk." and told(*failed).ended == "failed"
@@ -92,6 +101,40 @@ def test_that_an_epoch_made_again_after_a_kill_takes_the_place_of_the_first() ->
     assert [(one.epoch, one.validation_loss) for one in found.epochs] == [(1, 8.0), (2, 6.1)]
 
 
+def test_that_the_best_epoch_is_one_that_is_still_there() -> None:
+    before = [epoch(1, 8.0), epoch(2, 6.0), epoch(3, 5.0)]
+    found = told(*before, RunStarted(job="train", pid=2), epoch(2, 6.1)).best
+    assert found is not None and (found.epoch, found.validation_loss) == (2, 6.1)
+
+
+def test_that_an_epoch_whose_loss_is_no_number_is_never_the_best() -> None:
+    assert told(epoch(1, math.nan)).best is None
+    found = told(epoch(1, math.nan), epoch(2, 6.0), epoch(3, math.nan), epoch(4, 6.0)).best
+    assert found is not None and found.epoch == 2
+
+
+def test_that_the_best_of_more_epochs_than_are_kept_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stories, "MOST_EPOCHS", 8)
+    found = told(*(epoch(number, abs(number - 7.0)) for number in range(1, 40)))
+    assert found.best is not None and found.best.epoch == 7 and len(found.epochs) <= 8
+
+
+def test_that_steps_made_again_take_the_place_of_the_first() -> None:
+    again = [RunStarted(job="train", pid=2), step(6), step(7)]
+    found = told(*(step(number) for number in range(1, 10)), *again).steps_loss
+    assert found.x == tuple(range(1, 8)) and found.y == tuple(100.0 / number for number in range(1, 8))
+    assert told(*(step(number) for number in (1, 2, 2))).steps_loss.x == (1, 2)
+
+
+def test_that_a_curve_of_any_length_goes_on_from_a_step_that_is_made_again() -> None:
+    story = Story()
+    for number in [*range(1, 5001), *range(1777, 3001)]:
+        story.hear(step(number))
+    found = story.told().steps_loss
+    assert list(found.x) == sorted(set(found.x)) and found.x[-1] == 3000
+    assert list(found.y) == sorted(found.y, reverse=True)
+
+
 def test_that_the_time_left_follows_from_the_last_epochs() -> None:
     assert told(*(step(number) for number in range(1, 11))).seconds_left == pytest.approx(90 * 0.5)
     steps = [step(number) for number in range(1, 51)]
@@ -100,11 +143,10 @@ def test_that_the_time_left_follows_from_the_last_epochs() -> None:
 
 
 def test_that_a_rung_changes_what_is_predicted_and_what_it_runs_by() -> None:
-    plan = {"techniques": ["a"], "peak_bytes": 900, "allocator_bytes": 800}
+    plan = {"techniques": ["a"], "peak_bytes": 900}
     rung = RungTaken(text="t", before=["a"], techniques=["a", "b"], step=3, left=1, peak_bytes=500)
     before = told(PlanMade(plan=plan, budget_bytes=1000), memory(3.0, 850, card=True))
-    assert before.techniques == ("a",)
-    assert (before.memory.predicted_bytes, before.memory.predicted_given_out) == (900, 800)
+    assert before.techniques == ("a",) and before.memory.predicted_bytes == 900
     after = told(PlanMade(plan=plan, budget_bytes=1000), memory(3.0, 850, card=True), rung, memory(1.0, 480, card=True))
     assert after.techniques == ("a", "b") and after.memory.predicted_bytes == 500 and after.memory.budget_bytes == 1000
     assert after.memory.rungs == (3.0,) and after.memory.curves["reserved_bytes"].x == (3.0, 4.0)

@@ -38,7 +38,6 @@ class MemoryTold:
     phases: MappingProxyType[str, Reading] = field(default_factory=lambda: MappingProxyType({}))
     peak_bytes: int = 0
     predicted_bytes: int = 0
-    predicted_given_out: int = 0
     budget_bytes: int = 0
     besides_bytes: int = 0
     rungs: tuple[float, ...] = ()
@@ -56,7 +55,7 @@ class MemoryStory:
         self._offset = self._now = 0.0
         self._on_card = False
         self._peak = {True: 0, False: 0}  # of a card, of the computer
-        self._predicted = self._given_out = self._budget = self._weights = 0
+        self._predicted = self._budget = self._weights = 0
         self._before: int | None = None
         self._rungs: list[float] = []
 
@@ -70,13 +69,12 @@ class MemoryStory:
                 self._offset, self._before = self._now, None
             case PlanMade():
                 self._predicted = int(event.plan.get("peak_bytes", 0))
-                self._given_out = int(event.plan.get("allocator_bytes", 0))
                 self._weights = int(event.plan.get("by_kind", {}).get("weights", 0))
                 self._budget = event.budget_bytes
             case RungTaken():
                 self._rungs.append(self._now)
                 self._offset = self._now
-                self._predicted, self._given_out = event.peak_bytes, 0
+                self._predicted = event.peak_bytes
             case _:
                 pass
 
@@ -92,7 +90,6 @@ class MemoryStory:
             phases=MappingProxyType(dict(self._readback.phases)),
             peak_bytes=self._peak[self._on_card],
             predicted_bytes=self._predicted,
-            predicted_given_out=self._given_out,
             budget_bytes=self._budget,
             besides_bytes=0 if self._on_card else max((self._before or 0) - self._weights, 0),
             rungs=tuple(self._rungs),

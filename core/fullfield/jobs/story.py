@@ -9,7 +9,6 @@ import math
 from collections import deque
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any
 
 from fullfield.events import (
     BaselineMeasured,
@@ -40,21 +39,19 @@ RECENT_STEPS = 40
 class Told:
     """A run at one moment of its story.
 
-    `began`, `last`: seconds since the epoch of its first and last event; `seconds`: that a worker was at it.
-    `stepping`: the worker that is at it, or was last, has made a step. `ended`: the reason of the last RunEnded, ""
-    while it goes on or where it died without a word. `epochs`: by number. `samples`: of the watched images, by (image,
-    epoch). `seconds_left`: None while it cannot be said.
+    `began`: seconds since the epoch of its first event; `seconds`: that a worker was at it. `stepping`: the worker that
+    is at it, or was last, has made a step. `ended`: the reason of the last RunEnded, "" while it goes on or where it
+    died without a word. `epochs`: by number; `best`: the one of them with the lowest validation loss. `samples`: of
+    the watched images, by (image, epoch). `seconds_left`: None while it cannot be said.
     """
 
     began: float = 0.0
-    last: float = 0.0
     seconds: float = 0.0
     version: str = ""
     phase: str = ""
     stepping: bool = False
     ended: str = ""
     error: MappingProxyType[str, str] = field(default_factory=lambda: MappingProxyType({}))
-    summary: MappingProxyType[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     step: int = 0
     steps: int = 0
     epoch: int = 0
@@ -92,11 +89,9 @@ class Story:
         self._version = self._phase = self._ended = self._device = self._data = ""
         self._stepping = False
         self._error: dict[str, str] = {}
-        self._summary: dict[str, Any] = {}
         self._step = self._steps = self._saved = 0
         self._epochs_wanted = epochs
         self._epochs: dict[int, EpochDone] = {}
-        self._best: EpochDone | None = None
         self._losses = Thinned(mean=True)
         self._pace: deque[float] = deque(maxlen=RECENT_STEPS)
         self._baselines: dict[str, BaselineMeasured] = {}
@@ -108,6 +103,8 @@ class Story:
 
     def hear(self, event: Event) -> None:
         """Take an event in."""
+        if isinstance(event, RunStarted):
+            self._close_session()  # of a worker that ended without a word: at its last event
         if event.time:
             self._began = self._began or event.time
             self._last = event.time
@@ -120,7 +117,7 @@ class Story:
             case RunStarted():
                 self._start(event)
             case RunEnded():
-                self._ended, self._summary = event.reason, event.summary
+                self._ended = event.reason
                 self._close_session()
             case RunFailed():
                 self._error = event.error
@@ -136,14 +133,12 @@ class Story:
         epochs = tuple(self._epochs[number] for number in sorted(self._epochs))
         return Told(
             began=self._began,
-            last=self._last,
             seconds=self._before + (max(0.0, self._last - self._session) if self._session else 0.0),
             version=self._version,
             phase=self._phase,
             stepping=self._stepping,
             ended=self._ended,
             error=MappingProxyType(self._error),
-            summary=MappingProxyType(self._summary),
             step=self._step,
             steps=self._steps,
             epoch=epochs[-1].epoch if epochs else 0,
@@ -153,7 +148,7 @@ class Story:
             device=self._device,
             data=self._data,
             epochs=epochs,
-            best=self._best,
+            best=self._best(),
             steps_loss=self._losses.curve(),
             baselines=tuple(self._baselines.values()),
             techniques=tuple(self._rungs[-1].techniques) if self._rungs else self._planned(),
@@ -167,10 +162,8 @@ class Story:
     # Events -----------------------------------------------------------------------------------------------------
 
     def _start(self, event: RunStarted) -> None:
-        if self._session:  # the one before ended without a word: at its last event
-            self._close_session()
         self._session = event.time
-        self._version, self._ended, self._error, self._summary = event.version, "", {}, {}
+        self._version, self._ended, self._error = event.version, "", {}
         self._stepping = False
 
     def _close_session(self) -> None:
@@ -179,6 +172,8 @@ class Story:
             self._session = 0.0
 
     def _hear_step(self, event: StepDone) -> None:
+        if event.step <= self._step:  # made again, from a checkpoint or with other techniques
+            self._losses.drop_from(float(event.step))
         self._step, self._steps, self._stepping = event.step, event.steps, True
         self._pace.append(event.seconds)
         if math.isfinite(event.loss):
@@ -189,11 +184,14 @@ class Story:
         for later in [number for number in self._epochs if number > event.epoch]:
             del self._epochs[later]  # it was killed before its checkpoint, and is made again
         self._epochs[event.epoch] = event
-        if self._best is None or event.validation_loss < self._best.validation_loss:
-            self._best = event
         if len(self._epochs) > MOST_EPOCHS:
-            keep = {event.epoch, self._best.epoch}
-            self._epochs = {n: one for n, one in self._epochs.items() if n % 2 == 0 or n in keep}
+            best = self._best()
+            keep = {*sorted(self._epochs)[::2], event.epoch, best.epoch if best else 0}
+            self._epochs = {number: one for number, one in self._epochs.items() if number in keep}
+
+    def _best(self) -> EpochDone | None:
+        measured = [one for one in self._epochs.values() if math.isfinite(one.validation_loss)]
+        return min(measured, key=lambda one: one.validation_loss, default=None)
 
     def _hear_notice(self, event: Notice) -> None:
         if event.topic == "device":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass
 
 MOST = 1200  # points: more than a screen has columns for a plot
@@ -9,7 +10,7 @@ MOST = 1200  # points: more than a screen has columns for a plot
 
 @dataclass(frozen=True, kw_only=True)
 class Curve:
-    """Points of a line, x rising."""
+    """Points of a line; x never falls."""
 
     x: tuple[float, ...] = ()
     y: tuple[float, ...] = ()
@@ -19,7 +20,7 @@ NO_CURVE = Curve()
 
 
 class Thinned:
-    """Values in order, of which so many neighbours are one point that at most `MOST` points are there.
+    """Values by rising x, of which so many neighbours are one point that at most `MOST` points are there.
 
     A point is the highest of its values, or with `mean` their mean; its x is that of the last of them.
     """
@@ -44,6 +45,11 @@ class Thinned:
         self._x.append(x)
         self._y.append(y)
         self._counts.append(1)
+
+    def drop_from(self, x: float) -> None:
+        """Forget the points that reach `x`: what follows comes in their place."""
+        stays = bisect_left(self._x, x)
+        del self._x[stays:], self._y[stays:], self._counts[stays:]
 
     def curve(self) -> Curve:
         """The points so far."""
