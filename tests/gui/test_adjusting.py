@@ -11,6 +11,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QComboBox, QLineEdit, QSlider, QStyle, QStyleOptionSlider
 
 from fullfield.image import own_presets, presets
+from fullfield_app.gui.enhance.adjusting import REST_MILLISECONDS
 from fullfield_app.gui.view.canvas import Side
 from fullfield_app.gui.view.compare_view import CompareView
 from gui.fake_job import FakeJob
@@ -43,6 +44,12 @@ def _action(hands: Hands, key: str) -> Any:
     return hands.window._page.actions_by_key[key]
 
 
+def seen(view: CompareView) -> int:
+    """A pixel of the image after, in the middle of it."""
+    shown = view.shown(Side.AFTER)
+    return int(shown.picture.levels[0][100, 100]) if shown is not None else 0
+
+
 def handle(slider: QSlider) -> QPoint:
     """Where a slider is taken hold of."""
     option = QStyleOptionSlider()
@@ -57,16 +64,11 @@ def test_that_a_slider_is_previewed_in_the_after_view_and_then_enhances_the_imag
     before = len(enhancements(jobs))
     press(opened, Qt.Key.Key_End)
     view = opened.window.findChild(CompareView)
-
-    def seen() -> int:
-        shown = view.shown(Side.AFTER)
-        return int(shown.picture.levels[0][100, 100]) if shown is not None else 0
-
-    opened.wait(lambda: seen() == 40)
+    opened.wait(lambda: seen(view) == 40)
     assert len(enhancements(jobs)) == before
     opened.wait(lambda: len(enhancements(jobs)) == before + 1)
     assert enhancements(jobs)[-1]["changes"] == [("detail.gain", 4.0)] and enhancements(jobs)[-1]["index"] == 0
-    opened.wait(lambda: seen() > 40)
+    opened.wait(lambda: seen(view) > 40)
 
 
 def test_that_letting_a_slider_go_enhances_at_once(opened: Hands, jobs: list[FakeJob]) -> None:
@@ -77,6 +79,75 @@ def test_that_letting_a_slider_go_enhances_at_once(opened: Hands, jobs: list[Fak
     opened.move(slider, middle + QPoint(30, 0), LEFT)
     opened.qtbot.mouseRelease(slider, LEFT, Qt.KeyboardModifier.NoModifier, middle + QPoint(30, 0))
     opened.wait(lambda: len(enhancements(jobs)) > before, 0.4)
+
+
+def test_that_a_slider_that_is_held_still_is_not_let_go(opened: Hands, jobs: list[FakeJob]) -> None:
+    slider = opened.widget(GAIN)
+    assert isinstance(slider, QSlider)
+    before, middle = len(enhancements(jobs)), handle(slider)
+    opened.qtbot.mousePress(slider, LEFT, Qt.KeyboardModifier.NoModifier, middle)
+    opened.move(slider, middle + QPoint(30, 0), LEFT)
+    opened.qtbot.wait(REST_MILLISECONDS + 100)
+    assert len(enhancements(jobs)) == before and not _action(opened, "undo").isEnabled()
+    opened.qtbot.mouseRelease(slider, LEFT, Qt.KeyboardModifier.NoModifier, middle + QPoint(30, 0))
+    opened.wait(lambda: len(enhancements(jobs)) > before)
+
+
+def test_that_a_value_is_kept_for_its_image_when_the_next_one_is_looked_at_at_once(
+    opened: Hands, jobs: list[FakeJob]
+) -> None:
+    before = len(enhancements(jobs))
+    press(opened, Qt.Key.Key_End)
+    opened.list.setFocus()
+    opened.key(Qt.Key.Key_PageDown)
+    opened.wait(lambda: len(enhancements(jobs)) > before)
+    opened.qtbot.wait(REST_MILLISECONDS + 100)
+    [asked] = enhancements(jobs)[before:]
+    assert asked["index"] == 0 and asked["changes"] == [("detail.gain", 4.0)]
+
+
+def test_that_a_value_is_decided_before_what_is_decided_next(opened: Hands, jobs: list[FakeJob]) -> None:
+    press(opened, Qt.Key.Key_End)
+    opened.choose("Preset or model", 1)
+    opened.wait(lambda: enhancements(jobs)[-1]["choice"] != "auto")
+    opened.qtbot.wait(REST_MILLISECONDS + 100)
+    assert not enhancements(jobs)[-1]["changes"]
+    opened.list.setFocus()
+    opened.key(Qt.Key.Key_Z, CONTROL)
+    opened.wait(lambda: enhancements(jobs)[-1]["changes"] == [("detail.gain", 4.0)])
+
+
+def test_that_what_is_seen_after_a_trial_was_called_off_is_what_an_export_would_write(
+    opened: Hands, jobs: list[FakeJob]
+) -> None:
+    view, before = opened.window.findChild(CompareView), len(enhancements(jobs))
+    jobs[0].hold.add("enhance")
+    press(opened, Qt.Key.Key_End)
+    opened.wait(lambda: seen(view) == 40)
+    opened.wait(lambda: len(enhancements(jobs)) > before)
+    opened.list.setFocus()
+    opened.key(Qt.Key.Key_Escape)
+    opened.wait(lambda: "Enhanced" in opened.rows()[0])
+    [path] = jobs[0].folder.glob("enhanced-0-*.npy")
+    assert seen(view) == np.load(path)[100, 100]
+
+
+def test_that_a_preview_that_comes_after_its_trial_was_called_off_is_not_shown(
+    opened: Hands, jobs: list[FakeJob]
+) -> None:
+    view, before = opened.window.findChild(CompareView), len(enhancements(jobs))
+    jobs[0].hold |= {"enhance", "preview"}
+    was = seen(view)
+    press(opened, Qt.Key.Key_End)
+    opened.wait(lambda: len(enhancements(jobs)) > before)
+    opened.list.setFocus()
+    opened.key(Qt.Key.Key_Escape)
+    opened.wait(lambda: "Enhanced" in opened.rows()[0])
+    jobs[0].hold.discard("preview")
+    jobs[0].post([command for command in jobs[0].posted if command["command"] == "preview"][-1])
+    opened.wait(lambda: not jobs[0].told)
+    opened.qtbot.wait(50)
+    assert seen(view) == was
 
 
 def test_that_a_decision_is_undone_and_done_again_by_key_and_the_menu_says_what(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import weakref
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,9 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QTableWidget, QT
 from fullfield_app.gui.enhance.panel import EnhancePanel
 from fullfield_app.gui.enhance.view_bar import ViewBar
 from fullfield_app.gui.measure.marks import Marks, Slot
+from fullfield_app.gui.view.canvas import Side
 from fullfield_app.gui.view.compare_view import CompareView
+from fullfield_app.gui.view.picture import Picture
 from gui.hands import Hands
 
 SHIFT, CONTROL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
@@ -31,6 +34,12 @@ def seen(hands: Hands, radiographs: list[Path]) -> Hands:
 
 def compare(hands: Hands) -> CompareView:
     return hands.window.findChildren(CompareView)[0]
+
+
+def picture_of(hands: Hands, side: Side) -> Picture:
+    shown = compare(hands).shown(side)
+    assert shown is not None
+    return shown.picture
 
 
 def marks(hands: Hands) -> Marks:
@@ -76,6 +85,20 @@ def test_that_an_exchange_can_be_kept_without_holding_a_key(seen: Hands) -> None
     assert not compare(seen).exchanged
     seen.qtbot.keyRelease(seen.view(), Qt.Key.Key_B)
     assert compare(seen).exchanged
+
+
+def test_that_an_image_that_was_looked_at_long_ago_is_let_go(
+    hands: Hands, radiographs: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("fullfield_app.gui.enhance.pictures.KEPT", 1)
+    hands.drop_and_wait(radiographs)
+    hands.wait(lambda: hands.view("Image after").image_size() == (180, 240))
+    pictures = [weakref.ref(picture_of(hands, side)) for side in Side]
+    hands.list.setFocus()
+    for _ in range(2):
+        hands.key(Qt.Key.Key_PageDown)
+        hands.wait(lambda: hands.view("Image after").image_size() is not None)
+    hands.wait(lambda: [picture() for picture in pictures] == [None, None])
 
 
 def test_that_number_keys_are_windows(seen: Hands) -> None:

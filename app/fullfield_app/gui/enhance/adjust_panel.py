@@ -25,10 +25,10 @@ WIDTH = 268
 
 
 class AdjustPanel(QWidget):
-    """`moved`: a slider moves; `rested`: it was let go, with its title; `save_asked`: keep the values as a preset."""
+    """`moved`: a slider moves; `rested`: it was let go; `save_asked`: keep the values as a preset."""
 
     moved = Signal(str)
-    rested = Signal(str)
+    rested = Signal()
     save_asked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -124,7 +124,7 @@ class AdjustPanel(QWidget):
                 for place in range(parameter.count) if parameter.count else (None,):
                     slider = ParameterSlider(parameter, place)
                     slider.moved.connect(lambda slider=slider: self._move(slider))
-                    slider.rested.connect(lambda slider=slider: self.rested.emit(slider.title))
+                    slider.rested.connect(self.rested)
                     self._sliders.append(slider)
                     self._rows.addWidget(slider)
 
@@ -145,7 +145,7 @@ class AdjustPanel(QWidget):
     def _go_back(self) -> None:
         self.show_preset(self._preset, self._preset, "")
         self.moved.emit(self._reset.text())
-        self.rested.emit(self._reset.text())
+        self.rested.emit()
 
 
 def _number(value: Value, place: int | None) -> float:

@@ -1,9 +1,13 @@
-"""From a slider to the image: a preview of what is in sight at once, the whole image when the slider rests."""
+"""From a slider to the image: a preview of what is in sight at once, the whole image when the slider rests.
+
+A trial begins with the first move of a slider. It is decided when the slider is let go or rests, or before anything
+else is decided or looked at; it has ended when the image has a new result, or none is to come.
+"""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,16 +27,18 @@ from fullfield_app.gui.enhance.work import Work
 from fullfield_app.gui.translation import say_core
 from fullfield_app.gui.view.canvas import Side
 from fullfield_app.gui.view.compare_view import CompareView
-from fullfield_app.gui.view.picture import Source
+from fullfield_app.gui.view.picture import Picture, Source
 from fullfield_app.gui.view.tried import Tried, blank, region_of
 
 REST_MILLISECONDS = 500
 PREVIEW_MILLISECONDS = 25  # a quicker slider only makes previews that nobody sees
-Decide = Callable[[Changes, str], None]
+Selected = Callable[[], Sequence[int]]
+Decide = Callable[[Sequence[int], Changes, str], None]
 
 
 class Adjusting(QObject):
-    """Shows in `panel` what the image that one looks at is enhanced with; `decide` is told what the sliders say.
+    """Shows in `panel` what the image that one looks at is enhanced with; `decide` is told what the sliders say, for
+    the images that were `selected` when they were moved.
 
     `painted`: a preview has been handed to the view.
     """
@@ -45,11 +51,14 @@ class Adjusting(QObject):
         view: CompareView,
         work: Work,
         pictures: Pictures,
+        selected: Selected,
         decide: Decide,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._panel, self._view, self._work, self._pictures, self._decide = panel, view, work, pictures, decide
+        self._panel, self._view, self._work, self._pictures = panel, view, work, pictures
+        self._selected, self._decide = selected, decide
+        self._meant: Sequence[int] = ()
         self._row: Row | None = None
         self._source: Source | None = None
         self._preset: Preset | None = None
@@ -82,8 +91,16 @@ class Adjusting(QObject):
         if other:
             self._finish_trying()
         self._row, self._source = row, source
+        if not self._awaited():
+            self._end_trial()
         if self._panel.isVisible() and not self._trying:
             self._show()
+
+    def settle(self) -> None:
+        """Decide what is being tried: the whole image is enhanced, and the others that were selected."""
+        if self._trying:
+            self._finish_trying()
+            self._decide(self._meant, self._panel.changes(), self._what)
 
     def show_panel(self, shown: bool) -> None:
         """The panel is opened or closed."""
@@ -96,8 +113,8 @@ class Adjusting(QObject):
 
     def _connect_signals(self) -> None:
         self._panel.moved.connect(self._move)
-        self._panel.rested.connect(lambda what: self._settle())
-        self._rest.timeout.connect(self._settle)
+        self._panel.rested.connect(self.settle)
+        self._rest.timeout.connect(self._rested)
         self._pace.passed.connect(lambda _: self._ask())
         self._work.previewed.connect(self._take)
         self._view.look_changed.connect(lambda: self._pace.offer(None) if self._trying else None)
@@ -127,19 +144,35 @@ class Adjusting(QObject):
         )
 
     def _move(self, what: str) -> None:
+        if not self._trying:
+            self._meant = self._selected()
         self._what, self._trying = what, True
         self._rest.start()
         self._pace.offer(None)
 
-    def _settle(self) -> None:
-        """The slider rests: the whole image is enhanced, in the selected ones too."""
-        if self._trying:
-            self._finish_trying()
-            self._decide(self._panel.changes(), self._what)
+    def _rested(self) -> None:
+        """A slider that is held still is looked at, not let go."""
+        if self._panel.held:
+            self._rest.start()
+        else:
+            self.settle()
 
     def _finish_trying(self) -> None:
         self._rest.stop()
         self._trying = False
+
+    def _awaited(self) -> bool:
+        """A result is still to come of what the sliders say."""
+        return self._trying or (self._row is not None and self._row.wants_result)
+
+    def _end_trial(self) -> None:
+        """No result came of it: the image is seen again as it is and as it would be exported."""
+        if self._tried is None:
+            return
+        self._tried = None
+        picture = self._pictures.result(self._row.result) if self._row is not None and self._row.result else None
+        if picture is not None:
+            self._show_after(picture)
 
     def _ask(self) -> None:
         row, sight = self._row, self._view.sight_of(Side.AFTER)
@@ -162,7 +195,7 @@ class Adjusting(QObject):
 
     def _take(self, told: ItemPreviewed) -> None:
         row = self._row
-        if row is None or told.index != row.index or told.serial <= self._latest:
+        if row is None or told.index != row.index or told.serial <= self._latest or not self._awaited():
             return
         self._latest = told.serial
         try:
@@ -172,9 +205,12 @@ class Adjusting(QObject):
             return  # a later one has taken its place
         if tried is not None:
             tried.lay(part, level=told.level, top=told.top, left=told.left)
-            shown = self._view.shown(Side.AFTER)
-            self._view.show_side(Side.AFTER, tried.picture, shown.voi if shown is not None else None)
+            self._show_after(tried.picture)
             self.painted.emit()
+
+    def _show_after(self, picture: Picture) -> None:
+        shown = self._view.shown(Side.AFTER)
+        self._view.show_side(Side.AFTER, picture, shown.voi if shown is not None else None)
 
     def _over(self, row: Row, bits: int) -> Tried | None:
         """The last result, to lay previews over; an empty picture where there is none."""

@@ -29,9 +29,10 @@ class Adjustment(QObject):
         self._side, self._commands = side, commands
         self.panel = AdjustPanel()
         self.panel.hide()
-        self.adjusting = Adjusting(self.panel, view, work, pictures, commands.change, self)
+        self.adjusting = Adjusting(self.panel, view, work, pictures, side.list.selected, commands.change, self)
         side.choice.adjust_toggled.connect(self.adjusting.show_panel)
         self.panel.save_asked.connect(self._save)
+        commands.deciding.connect(self.adjusting.settle)
 
     def toggle(self) -> None:
         """Open the sliders, or close them."""

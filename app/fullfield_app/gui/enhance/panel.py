@@ -236,6 +236,7 @@ class EnhancePanel(Page):
         self._exporting.follow(self.work.queue, frozenset(export.index for export in exports))  # some may have left
 
     def _on_current(self, index: int) -> None:
+        self._commands.deciding.emit()
         self.work.prefer([index])
         self._showing.look_at(index)
 
@@ -291,6 +292,7 @@ class EnhancePanel(Page):
     # Asking -----------------------------------------------------------------------------------------------------
 
     def _start_export(self, *, only_selected: bool) -> None:
+        self._commands.deciding.emit()
         rows = self.work.queue.rows()
         among = set(self._side.list.selected()) if only_selected else {row.index for row in rows}
         chosen = {row.index for row in rows if row.exportable and row.index in among}

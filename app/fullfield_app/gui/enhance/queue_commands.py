@@ -19,9 +19,13 @@ from fullfield_app.gui.widgets.message_bar import Message
 
 
 class QueueCommands(QObject):
-    """Asks of `work` what the user asks of `side`. `said`: a Message."""
+    """Asks of `work` what the user asks of `side`. `said`: a Message.
+
+    `deciding`: something is about to be decided, or looked at: what is still being tried is to be decided first.
+    """
 
     said = Signal(object)
+    deciding = Signal()
 
     def __init__(self, work: Work, side: QueueSide, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -33,8 +37,8 @@ class QueueCommands(QObject):
         """What each action of the list does."""
         listed = self._side.list
         return {
-            "undo": self._decisions.undo,
-            "redo": self._decisions.redo,
+            "undo": self._undo,
+            "redo": self._redo,
             "next": lambda: listed.step(1),
             "previous": lambda: listed.step(-1),
             "enhance": lambda: self._enhance(listed.selected(), lambda method: method, ""),
@@ -73,9 +77,9 @@ class QueueCommands(QObject):
         """A preset or model for the selected images."""
         self._enhance(self._side.list.selected(), lambda method: _chosen(method, choice), title)
 
-    def change(self, changes: Changes, what: str) -> None:
-        """Other values of the preset's parameters, for the selected images."""
-        self._enhance(self._side.list.selected(), lambda method: replace(method, changes=changes), what)
+    def change(self, indexes: Iterable[int], changes: Changes, what: str) -> None:
+        """Other values of the preset's parameters, for these images."""
+        self._enhance(indexes, lambda method: replace(method, changes=changes), what)
 
     def try_again(self) -> None:
         """What failed or was cancelled among the selected; where none of them did, among all."""
@@ -122,6 +126,7 @@ class QueueCommands(QObject):
         self._enhance(self._side.list.selected(), lambda method: replace(method, kind=kind, changes=()), what)
 
     def _enhance(self, indexes: Iterable[int], make: Callable[[Method], Method], what: str) -> None:
+        self.deciding.emit()
         queue = self._work.queue
         methods = {index: make(row.method) for index in indexes if (row := queue.get(index)) is not None}
         if methods:
@@ -130,7 +135,16 @@ class QueueCommands(QObject):
     def _group(self) -> None:
         self._side.list.set_grouped(self._actions["grouped"].isChecked())
 
+    def _undo(self) -> None:
+        self.deciding.emit()
+        self._decisions.undo()
+
+    def _redo(self) -> None:
+        self.deciding.emit()
+        self._decisions.redo()
+
     def _remove(self) -> None:
+        self.deciding.emit()
         indexes = self._side.list.selected()
         self._decisions.remove(indexes, self._counted(self.tr("removal from the list"), len(indexes)))
 

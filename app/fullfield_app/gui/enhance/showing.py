@@ -5,6 +5,7 @@ No widget of its own: it listens to the queue and the pictures, and tells the vi
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
@@ -22,6 +23,26 @@ from fullfield_app.gui.view.tone import Shown
 Pair = tuple[Picture | None, Picture | None]
 
 
+@dataclass(frozen=True, kw_only=True)
+class Kept:
+    """The window `voi` that a picture was seen through, and what is to be known of the picture: never its pixels."""
+
+    lowest: int
+    highest: int
+    bits: int
+    first: Voi
+    voi: Voi
+
+    def suits(self, picture: Picture) -> bool:
+        """It is the same picture, read again, not a new result."""
+        return (self.lowest, self.highest, self.bits) == (picture.lowest, picture.highest, picture.bits)
+
+    @property
+    def chosen(self) -> Window | None:
+        """The window that a user has set; None while it is the picture's own first one."""
+        return self.voi if isinstance(self.voi, Window) and self.voi != self.first else None
+
+
 class Showing(QObject):
     """`row_shown`: the row and its source (each may be None) that are seen now."""
 
@@ -32,7 +53,7 @@ class Showing(QObject):
         self._queue, self._pictures, self._view = queue, pictures, view
         self._index = -1
         self._seen: Pair = (None, None)
-        self._windows: dict[tuple[int, Side], tuple[Picture, Voi]] = {}
+        self._windows: dict[tuple[int, Side], Kept] = {}
         self._results: dict[int, Path] = {}  # whose windows those are
         self._view.shown_changed.connect(self._keep_windows)
 
@@ -61,7 +82,8 @@ class Showing(QObject):
         row = self._queue.get(index)
         if row is None or row.result is None:
             return Appearance()
-        before, after = (_chosen(self._windows.get((index, side))) for side in Side)
+        kept = (self._windows.get((index, side)) for side in Side)
+        before, after = (one.chosen if one is not None else None for one in kept)
         if self._results.get(index) != row.result.path:
             after = None  # the window of an earlier result
         if index != self._index:
@@ -94,13 +116,13 @@ class Showing(QObject):
 
     def _window(self, side: Side, picture: Picture | None) -> Voi | None:
         kept = self._windows.get((self._index, side))
-        return kept[1] if kept is not None and picture is not None and _alike(kept[0], picture) else None
+        return kept.voi if kept is not None and picture is not None and kept.suits(picture) else None
 
     def _keep_windows(self) -> None:
         for side in Side:
             shown: Shown | None = self._view.shown(side)
             if shown is not None and self._index >= 0:
-                self._windows[self._index, side] = (shown.picture, shown.voi)
+                self._windows[self._index, side] = _kept(shown)
         row = self._queue.get(self._index)
         if row is not None and row.result is not None and self._view.shown(Side.AFTER) is not None:
             self._results[self._index] = row.result.path
@@ -129,13 +151,6 @@ class Showing(QObject):
         return self.tr("Waiting to be enhanced…") if row.pending else ""
 
 
-def _chosen(kept: tuple[Picture, Voi] | None) -> Window | None:
-    """The window that a user has set; None while it is the picture's own first one."""
-    if kept is None or kept[1] is kept[0].voi or not isinstance(kept[1], Window):
-        return None
-    return kept[1]
-
-
-def _alike(kept: Picture, now: Picture) -> bool:
-    """A window of one picture suits another: it is the same one, read again, not a new result."""
-    return (kept.lowest, kept.highest, kept.bits) == (now.lowest, now.highest, now.bits)
+def _kept(shown: Shown) -> Kept:
+    picture = shown.picture
+    return Kept(lowest=picture.lowest, highest=picture.highest, bits=picture.bits, first=picture.voi, voi=shown.voi)
