@@ -238,6 +238,86 @@ def test_that_a_planner_that_dies_is_told_and_can_be_started_again(hands: Hands,
     assert len([job for job in setup.jobs if job.job.kind == "planning"]) == 2
 
 
+def test_that_a_plan_of_the_planners_that_is_not_taken_leaves_the_figures_of_the_users_own(hands: Hands) -> None:
+    tick(hands, "Use Work in bands")
+    hands.wait(lambda: hands.text("Memory in all") == "2.0 GiB")
+    before = hands.text("Recompute the cheap steps: what it changes")
+    changed = [before]
+    hands.window._pages["train"]._plans.planning.judged.connect(lambda _: changed.append(before))
+    hands.click("Let the planner choose techniques")
+    hands.wait(lambda: hands.sees("Chosen: use this"))
+    hands.qtbot.wait(100)
+    assert len(changed) == 1, "told of the planner's set, which is not the user's"
+    hands.click("Close without taking a plan")
+    hands.wait(lambda: len(changed) > 1)
+    assert hands.text("Recompute the cheap steps: what it changes") == before
+
+
+def test_that_a_question_that_the_planner_superseded_is_asked_again(hands: Hands, setup: Setup) -> None:
+    setup.last("planning").held = True
+    type_size(hands, "1024")
+    hands.wait(lambda: setup.asked()["height"] == 1024)
+    hands.click("Let the planner choose techniques")
+    hands.wait(lambda: "techniques" not in setup.asked())
+    setup.last("planning").told.clear()
+    setup.last("planning").held = False
+    hands.click("Look for a plan with this budget")
+    hands.wait(lambda: hands.sees("Chosen: use this"))
+    assert not hands.widget("Memory in all").isEnabled(), "of the size before"
+    hands.click("Close without taking a plan")
+    hands.wait(lambda: hands.text("Memory in all") == "8.0 GiB")
+    assert hands.widget("Memory in all").isEnabled()
+
+
+def test_that_the_planner_says_when_there_is_nothing_to_plan_for(hands: Hands) -> None:
+    type_size(hands, "native")
+    hands.click("Let the planner choose techniques")
+    hands.wait(lambda: "Choose the images first" in hands.text("What the planner says"))
+    hands.click("Close without taking a plan")
+    type_size(hands, "many")
+    hands.click("Let the planner choose techniques")
+    hands.wait(lambda: "before the settings are corrected" in hands.text("What the planner says"))
+
+
+def test_that_a_planner_that_dies_while_it_is_asked_to_fit_says_so_where_it_was_asked(
+    hands: Hands, setup: Setup
+) -> None:
+    setup.last("planning").held = True
+    hands.click("Let the planner choose techniques")
+    hands.wait(lambda: "techniques" not in setup.asked())
+    setup.last("planning").told.clear()
+    setup.last("planning").die()
+    setup.last("planning").held = False
+    hands.wait(lambda: "ended unexpectedly" in hands.text("What the planner says"))
+    hands.click("Look for a plan with this budget")
+    hands.wait(lambda: hands.sees("Chosen: use this"))
+    hands.click("Close without taking a plan")
+    hands.wait(lambda: hands.text("Memory in all") == "4.0 GiB")
+
+
+def test_that_images_that_come_while_the_planner_is_asked_are_planned_for(
+    hands: Hands, setup: Setup, data: Path
+) -> None:
+    type_size(hands, "native")
+    hands.click("Let the planner choose techniques")
+    hands.wait(lambda: "Choose the images first" in hands.text("What the planner says"))
+    hands.window.open([data])
+    hands.wait(lambda: hands.sees("Chosen: use this"))
+    assert (setup.asked()["height"], setup.asked()["width"]) == (1200, 800)
+
+
+def test_that_a_mistake_is_not_painted_over_by_an_earlier_answer(hands: Hands, setup: Setup) -> None:
+    setup.last("planning").held = True
+    type_size(hands, "1024")
+    hands.wait(lambda: setup.asked()["height"] == 1024)
+    type_size(hands, "100")
+    hands.wait(lambda: "settings are corrected" in hands.text("Whether it fits"))
+    setup.last("planning").held = False
+    hands.wait(lambda: not setup.last("planning").told)
+    hands.qtbot.wait(100)
+    assert "settings are corrected" in hands.text("Whether it fits")
+
+
 def test_that_other_settings_tell_their_mistakes_at_the_field(hands: Hands) -> None:
     hands.click("More settings")
     line = hands.widget("Learning rate")
@@ -274,9 +354,8 @@ def test_that_a_dropped_folder_is_counted_split_and_its_problems_named(hands: Ha
     assert isinstance(pairs, QListWidget)
     assert troubles.item(0).text() == "letter.doc: cannot be used: it is no radiograph."
     assert [pairs.item(place).text() for place in range(3)] == ["Patient 1", "Patient 2", "Patient 3, held back"]
-    assert hands.text("How long the training is") == (
-        "2 images to learn from, 100 steps in 50 epochs. Very roughly 2 min 30 s here."
-    )
+    length = "2 images to learn from, 100 steps in 50 epochs. Very roughly 2 min 30 s here."
+    hands.wait(lambda: hands.text("How long the training is") == length)
 
 
 def test_that_data_that_cannot_be_used_are_told_and_another_folder_can_be_chosen(
@@ -393,6 +472,40 @@ def test_that_a_training_that_does_not_fit_is_asked_about(hands: Hands, setup: S
     hands.click("Start anyway")
     hands.wait(lambda: bool(trainings(setup)))
     assert trainings(setup)[0].spec["fit"] == ""
+
+
+def test_that_a_start_while_its_plan_is_computed_takes_nothing_of_the_plan_before(
+    hands: Hands, setup: Setup, data: Path
+) -> None:
+    ready(hands, data)
+    hands.wait(lambda: "roughly" in hands.text("How long the training is"))
+    setup.last("planning").held = True
+    tick(hands, "Use Recompute the cheap steps")
+    assert "roughly" not in hands.text("How long the training is")
+    tick(hands, "Go on with less when memory runs out")
+    hands.click("Start the training")
+    hands.wait(lambda: bool(trainings(setup)))
+    hands.qtbot.wait(50)
+    assert not (setup.last("train").folder / "prediction.json").exists()
+
+
+def test_that_a_second_training_is_asked_the_other_questions_too_and_falls_back_as_was_chosen(
+    hands: Hands, setup: Setup, data: Path
+) -> None:
+    ready(hands, data)
+    hands.choose("Card to plan for", 1)
+    hands.wait(lambda: "estimate" in hands.text("What to know of these figures"))
+    run = files.runs_folder() / "20260101-000000-train-abc"
+    run.mkdir(parents=True)
+    (run / "worker.json").write_text("{}")
+    setup.running = True
+    hands.click("Start the training")
+    question(hands)
+    hands.click("Start anyway")
+    hands.wait(lambda: "RTX 2060" in question(hands).text())
+    hands.click("Start here")
+    hands.wait(lambda: bool(trainings(setup)))
+    assert trainings(setup)[0].spec["fit"] == "auto"
 
 
 def test_that_a_second_training_is_asked_about(hands: Hands, setup: Setup, data: Path) -> None:

@@ -161,8 +161,8 @@ class FitDialog(QDialog):
                 widget.deleteLater()
 
     def _use(self, facts: Facts) -> None:
-        self.used.emit(facts.techniques)
         self.accept()
+        self.used.emit(facts.techniques)
 
 
 def _titles(texts: tuple[str, ...]) -> str:

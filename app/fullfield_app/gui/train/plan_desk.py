@@ -22,6 +22,7 @@ from fullfield_app.gui.train.technique_side import TechniqueSide
 from fullfield_app.gui.train.techniques import readable
 
 CPU = "cpu"
+_DECIDING = frozenset({"size", "batch", "techniques", "encoder", "device"})  # settings that a plan depends on
 
 
 class PlanDesk(QObject):
@@ -40,6 +41,7 @@ class PlanDesk(QObject):
         self._techniques, self._start, self._owner = techniques, start, owner
         self._machine: MachineTold | None = None
         self._facts: Facts | None = None
+        self._busy = False
         self._judged: TechniquesJudged | None = None
         self._choices = Choices()
         self._survey: Survey | None = None
@@ -48,27 +50,29 @@ class PlanDesk(QObject):
 
     @property
     def fits(self) -> bool:
-        """False where the plan that is shown is known not to fit on this computer."""
-        return bool(self._choices.gpu) or self._facts is None or self._facts.light is not Light.NO
+        """False where these settings are known not to fit on this computer."""
+        return bool(self._choices.gpu) or self.facts is None or self.facts.light is not Light.NO
 
     @property
     def facts(self) -> Facts | None:
-        """Of the plan that is shown; None while there is none."""
-        return self._facts
+        """Of the plan of these settings; None while there is none, or only one of the settings before."""
+        return None if self._busy else self._facts
 
     @property
     def step_seconds(self) -> float:
-        """Of a step of the plan that is shown, on this computer, roughly; 0: not known."""
-        return self._facts.step_seconds if self._facts is not None else 0.0
+        """Of a step with these settings, on this computer, roughly; 0: not known."""
+        return self.facts.step_seconds if self.facts is not None else 0.0
 
     def ask(self, choices: Choices, survey: Survey | None, mistakes: dict[str, str]) -> None:
         """Ask what this training takes; with mistakes there is nothing to ask."""
         self._choices, self._survey = choices, survey
+        if self._dialog is not None and self._dialog.isVisible():
+            self._dialog.ask()  # what is planned for has changed; the page's own question follows when it is closed
+            return
         asked = self._asked()
-        if asked is None or mistakes.keys() & {"size", "batch", "techniques", "encoder", "device"}:
-            text = self.tr("Choose the images first: at native size they decide how much memory it takes.")
-            wrong = self.tr("There is no plan before the settings are corrected.")
-            self._show_refusal(UsageError(wrong if mistakes else text))
+        if asked is None or mistakes.keys() & _DECIDING:
+            self.planning.drop()
+            self._show_refusal(self._no_question(mistakes))
             return
         self.planning.ask(Question(asked={**asked, "techniques": list(choices.chosen.texts)}, compare=self._compare()))
 
@@ -78,6 +82,7 @@ class PlanDesk(QObject):
             self._dialog = FitDialog(self._owner)
             self._dialog.asked.connect(self._ask_fit)
             self._dialog.used.connect(self.used)
+            self._dialog.rejected.connect(self._ask_again)
         if self._facts is not None:
             self._dialog.show_free(self._facts.limit)
         self._dialog.open()
@@ -96,8 +101,8 @@ class PlanDesk(QObject):
         planning.fitted.connect(self._show_fitted)
         planning.refused.connect(self._refuse)
         planning.judged.connect(self._judge)
-        planning.busy.connect(self._start.plan.dim)
-        planning.lost.connect(self.lost)
+        planning.busy.connect(self._wait)
+        planning.lost.connect(self._lose)
         self._techniques.fit.clicked.connect(self.fit)
 
     def _asked(self) -> dict[str, Any] | None:
@@ -121,9 +126,21 @@ class PlanDesk(QObject):
     def _compare(self) -> tuple[str, ...]:
         return self._choices.chosen.compared
 
+    def _no_question(self, mistakes: dict[str, str]) -> UsageError:
+        """Why nothing can be asked."""
+        if mistakes.keys() & _DECIDING:
+            return UsageError(self.tr("There is no plan before the settings are corrected."))
+        return UsageError(self.tr("Choose the images first: at native size they decide how much memory it takes."))
+
+    def _ask_again(self) -> None:
+        self.ask(self._choices, self._survey, self._choices.mistakes())
+
     def _ask_fit(self, budget: int, approximate: bool) -> None:
         asked = self._asked()
-        if asked is None or self._dialog is None:
+        if self._dialog is None:
+            return
+        if asked is None:
+            self._dialog.show_refusal(self._no_question(self._choices.mistakes()))
             return
         asked |= {"budget": budget, "approximate": approximate}
         self.planning.ask(Question(asked=asked, compare=self._compare(), fit=True))
@@ -132,6 +149,17 @@ class PlanDesk(QObject):
         self._machine = machine
         self._start.card.show_machine(machine)
         self.noticed.emit(machine.why)
+
+    def _wait(self, busy: bool) -> None:
+        self._busy = busy
+        self._start.plan.dim(busy)
+
+    def _lose(self, error: FullfieldError) -> None:
+        if self.planning.waiting:
+            self._show_refusal(error)
+            if self._dialog is not None:
+                self._dialog.show_refusal(error)  # a message in the window lies behind it
+        self.lost.emit(error)
 
     def _on_cpu(self) -> bool:
         return not self._choices.gpu and (self._machine is None or self._machine.device == CPU)

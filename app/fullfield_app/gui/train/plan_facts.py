@@ -40,7 +40,6 @@ class Facts:
     time: float = 1.0
     exact: bool = True
     estimate: str = ""
-    peak_at: str = ""
     notes: tuple[str, ...] = ()
     reason: str = ""
     size: tuple[int, int] = field(default=(0, 0))
@@ -82,7 +81,6 @@ def _facts(plan: dict[str, Any], *, limit: int, budget: int, on_cpu: bool) -> Fa
         time=float(plan["time_factor"]),
         exact=bool(plan["exact"]),
         estimate=str(plan["estimate"]),
-        peak_at=str(plan["peak_at"]),
         notes=tuple(plan["notes"]),
         reason=str(plan["reason"]),
         size=(int(plan["size"][0]), int(plan["size"][1])),

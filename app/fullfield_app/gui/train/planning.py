@@ -34,7 +34,8 @@ class Question:
 
 class Planning(QObject):
     """`machine`: a MachineTold. `planned`, `fitted`: a PlanTold on the set, or of the planner's choice. `refused`: a
-    PlanRefused and whether it was the planner. `judged`: TechniquesJudged. `busy`: an answer is awaited."""
+    PlanRefused and whether it was the planner. `judged`: TechniquesJudged, of the set. `busy`: an answer on the set is
+    awaited, or was superseded by a question to the planner."""
 
     machine = Signal(object)
     planned = Signal(object)
@@ -57,11 +58,22 @@ class Planning(QObject):
         self._session.refused.connect(self._lose)
         self._throttle.passed.connect(self._ask)
 
+    @property
+    def waiting(self) -> bool:
+        """Something was asked and not answered."""
+        return self._waiting is not None
+
     def ask(self, question: Question) -> None:
         """Ask, soon; an earlier question that has no answer yet is forgotten."""
         self._waiting = question
-        self.busy.emit(True)
+        if not question.fit:
+            self.busy.emit(True)
         self._throttle.offer(question)
+
+    def drop(self) -> None:
+        """Nobody wants to know any more what was asked last."""
+        self._waiting = self._sent = None
+        self.busy.emit(False)
 
     def start(self) -> None:
         """Start the worker, in place of one that is gone or busy with what nobody wants to know any more."""
@@ -97,7 +109,7 @@ class Planning(QObject):
                     self.machine.emit(event)
                 case PlanTold(number=self._number) | PlanRefused(number=self._number) if self._waiting is not None:
                     self._answer(event, self._waiting)
-                case TechniquesJudged(number=self._number):
+                case TechniquesJudged(number=self._number) if self._sent is not None and not self._sent.fit:
                     self.judged.emit(event)
                 case RunFailed():
                     error = event.error
@@ -111,7 +123,8 @@ class Planning(QObject):
         if question is not self._sent:
             return  # of the question before: the one that is waited for has not even been sent
         self._waiting = None
-        self.busy.emit(False)
+        if not question.fit:
+            self.busy.emit(False)
         if isinstance(event, PlanRefused):
             self.refused.emit(event, question.fit)
         elif question.fit:

@@ -68,11 +68,12 @@ class Starting(QObject):
             ask(self._owner, question)
 
     def _question(self, spec: TrainSpec, fits: bool, elsewhere: str, running: bool) -> Question | None:
-        go = Answer(text=self.tr("Start anyway"), act=lambda: self._launch(replace(spec, fit="")))
+        anyway = self.tr("Start anyway")
         if running:
             text = self.tr("Two at once share memory and processor: both take longer, and one may run out of memory.")
             title = self.tr("A training is running already. Start another?")
-            return Question(title=title, text=text, answers=(go,), cancel=self.tr("Do not start"))
+            go_on = Answer(text=anyway, act=lambda: self._ask(spec, fits, elsewhere, running=False))
+            return Question(title=title, text=text, answers=(go_on,), cancel=self.tr("Do not start"))
         if elsewhere:
             text = self.tr("The figures are for {card}. The training will run on this computer.")
             title, told = self.tr("Start on this computer?"), text.format(card=elsewhere)
@@ -83,6 +84,7 @@ class Starting(QObject):
             title = self.tr("This training does not fit. Start anyway?")
             act = lambda: self._launch(replace(spec, fit=AUTO))  # noqa: E731 - an answer's deed
             add = Answer(text=self.tr("Add what makes it fit"), act=act, default=True)
+            go = Answer(text=anyway, act=lambda: self._launch(replace(spec, fit="")))
             return Question(title=title, text=text, answers=(add, go), cancel=self.tr("Do not start"))
         return None
 
