@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import time
 from pathlib import Path
 
@@ -84,6 +85,13 @@ def test_that_a_long_story_is_read_in_parts_and_its_end_is_no_death(
     for less in range(3):  # also where a part ends with the file
         monkeypatch.setattr(launching, "READ_BYTES", size - less if size < len(text) else len(text))
         assert list(attach(tmp_path).events()) == told
+
+
+def test_that_a_run_whose_folder_is_gone_is_not_alive(tmp_path: Path) -> None:
+    jobs.save(Job(kind="empty"), tmp_path / "run")
+    handle = attach(tmp_path / "run")
+    shutil.rmtree(tmp_path / "run")
+    assert not handle.alive()
 
 
 def test_that_a_folder_without_a_job_is_refused(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import subprocess
@@ -11,8 +12,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-from fullfield import events, files
-from fullfield.errors import UsageError
+from fullfield import events, files, system
+from fullfield.errors import CannotWrite, UsageError
 from fullfield.events import EpochDone, Event, MemorySampled, RunEnded, RunFailed, RunStarted, StepDone
 from fullfield.jobs import job as jobs
 from fullfield.jobs import reading, runs
@@ -128,6 +129,41 @@ def test_that_a_run_that_is_being_deleted_is_not_listed() -> None:
     folder = leave(STARTED, number=1)
     folder.rename(folder.with_name(f".gone-{folder.name}"))
     assert runs.folders() == []
+
+
+def test_that_what_a_deletion_left_goes_when_runs_are_listed() -> None:
+    folder = leave(STARTED, number=1)
+    (folder / "samples").mkdir()
+    (folder / "samples" / "input.npy").write_bytes(b"pixels")
+    gone = folder.rename(folder.with_name(f".gone-{folder.name}"))
+    assert Shelf().listed() == [] and not gone.exists()
+
+
+def test_that_a_run_that_cannot_be_deleted_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = leave(STARTED)
+
+    def refuse(source: Path, target: Path) -> None:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+    monkeypatch.setattr(system, "rename", refuse)
+    with pytest.raises(CannotWrite) as caught:
+        runs.remove(folder)
+    assert caught.value.title == "Cannot delete this run." and "Permission denied" in caught.value.detail
+    assert [run.folder for run in Shelf().listed()] == [folder]
+
+
+def test_that_a_run_whose_folder_is_gone_is_deleted() -> None:
+    folder = leave(STARTED)
+    runs.remove(folder)
+    runs.remove(folder)
+    assert runs.folders() == []
+
+
+def test_that_a_full_disk_keeps_nobody_from_looking_at_a_run() -> None:
+    died = leave(STARTED, STEP)
+    (died / "seen.json").mkdir()  # no file can be written there
+    runs.see(died)
+    assert runs.unfinished() == ([], [died])
 
 
 def test_that_what_was_predicted_beforehand_is_part_of_the_story() -> None:

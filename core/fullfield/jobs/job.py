@@ -3,7 +3,7 @@
 job.json        what shall be done (may hold file names: readable by this user alone)
 events.jsonl    one event per line, appended: the run's whole life, without file names or patient values
 commands.jsonl  what has been asked of the run since: stop, one more image
-worker.json     the process that works on it: its pid and when it was created
+worker.json     the process that works on it: its pid and when it was created;  pulse  its sign of life
 worker.log      the redacted log;  crash.log  where a native crash left its frames
 """
 

@@ -152,7 +152,10 @@ class LocalJob:
 
     def _is_young(self) -> bool:
         """A worker takes a moment to say what it is: until then a fresh job counts as alive."""
-        return time.time() - (self.folder / "job.json").stat().st_mtime < START_SECONDS
+        try:
+            return time.time() - (self.folder / "job.json").stat().st_mtime < START_SECONDS
+        except OSError:  # deleted meanwhile
+            return False
 
     def _bury(self) -> None:
         """Wait for the process that has said its last word, so that nothing of it is left when we go on."""

@@ -43,6 +43,14 @@ def read(folder: Path) -> Told:
     return Reader(folder).told()
 
 
+def size(folder: Path) -> int:
+    """How many bytes of events there are."""
+    try:
+        return (folder / "events.jsonl").stat().st_size
+    except OSError:
+        return 0
+
+
 def epochs_wanted(folder: Path) -> int:
     """How many epochs a training was asked for; 0 where that cannot be known."""
     with contextlib.suppress(FullfieldError, KeyError, TypeError, ValueError):

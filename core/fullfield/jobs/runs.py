@@ -4,7 +4,8 @@ Beside what a run itself leaves, its folder holds
 
     label.json        the name and the notes that its user gave it
     prediction.json   what was predicted of its memory before it began (see `fullfield.jobs.reading`)
-    digest.json       the figures of a list, and of how many bytes of events they are: a long story is read once
+    seen.json         of how many bytes of events its user knows: its end is not told again
+    digest.json       the figures of a list (see `fullfield.jobs.digest`)
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import json
 import shutil
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -22,15 +23,16 @@ from typing import Any
 from fullfield import events, files, system
 from fullfield.errors import CannotWrite, UsageError
 from fullfield.events import RunEnded
+from fullfield.jobs import digest, launch, reading
 from fullfield.jobs import job as jobs
-from fullfield.jobs import launch
+from fullfield.jobs.digest import Digest
 from fullfield.jobs.job import Job
 from fullfield.jobs.reading import Reader, read
 from fullfield.jobs.story import Told
 
 KIND = "train"
 TAIL_BYTES = 16384
-VERSION = 1
+GONE = ".gone-"  # begins the name of a folder that is being deleted
 
 
 class State(StrEnum):
@@ -64,23 +66,6 @@ class Label:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Digest:
-    """The figures of a list. `peak_bytes`: of the card, where `on_card`; else of the computer. `seconds`: at work."""
-
-    began: float = 0.0
-    seconds: float = 0.0
-    epoch: int = 0
-    epochs: int = 0
-    best_loss: float | None = None
-    best_epoch: int = 0
-    peak_bytes: int = 0
-    on_card: bool = False
-    stepping: bool = False
-    ended: str = ""
-    techniques: tuple[str, ...] | None = None
-
-
-@dataclass(frozen=True, kw_only=True)
 class Run:
     """A training: its folder, what it was asked (the fields of `TrainSpec`), and how far it is."""
 
@@ -110,7 +95,8 @@ class Shelf:
         self._readers: dict[Path, Reader] = {}
 
     def listed(self) -> list[Run]:
-        """All trainings, the newest first."""
+        """All trainings, the newest first. What is left of deleted ones goes."""
+        _sweep(files.runs_folder())
         found = [run for folder in folders() if (run := find(folder, self._told)) is not None]
         alive = {run.folder for run in found if run.state.alive}
         self._readers = {folder: reader for folder, reader in self._readers.items() if folder in alive}
@@ -128,9 +114,9 @@ def find(folder: Path, tell: Callable[[Path], Told] = read) -> Run | None:
         return None
     if job.kind != KIND:
         return None
-    digest = _digest(folder, tell)
-    state = state_of(folder, digest.ended, stepping=digest.stepping)
-    return Run(folder=folder, spec=job.spec, label=label(folder), state=state, digest=digest)
+    figures = digest.of_run(folder, tell)
+    state = state_of(folder, figures.ended, stepping=figures.stepping)
+    return Run(folder=folder, spec=job.spec, label=label(folder), state=state, digest=figures)
 
 
 def state_of(folder: Path, ended: str, *, stepping: bool) -> State:
@@ -179,75 +165,49 @@ def resumed(folder: Path, *, watch: int | None = None) -> Job:
 
 
 def remove(folder: Path) -> None:
-    """Delete a run for good. Raises UsageError where a worker is at it."""
-    if launch.LocalJob(folder).alive() and not _last_is_an_end(folder):
-        raise UsageError("Cannot delete this run.", detail="It is running.", hint="Stop it first.")
-    jobs.refuse_running(folder)
-    gone = folder.with_name(f".gone-{folder.name}")
-    system.rename(folder, gone)  # at once, so that no half of it is listed
-    shutil.rmtree(gone, ignore_errors=True)
+    """Delete a run for good. Raises UsageError where a worker is at it, CannotWrite."""
+    gone = folder.with_name(f"{GONE}{folder.name}")
+    try:
+        if launch.LocalJob(folder).alive() and not _last_is_an_end(folder):
+            raise UsageError("Cannot delete this run.", detail="It is running.", hint="Stop it first.")
+        jobs.refuse_running(folder)
+        system.rename(folder, gone)  # at once, so that no half of it is listed
+    except FileNotFoundError:
+        return  # somebody else has deleted it
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise CannotWrite(
+            "Cannot delete this run.",
+            detail=f"The system says: {reason}.",
+            hint="Close what has its files open, then try again.",
+        ) from error
+    _sweep(folder.parent)
 
 
 def see(folder: Path) -> None:
     """Somebody knows of this run's end: it is not told at the next start."""
-    with contextlib.suppress(OSError):
-        files.write_text(folder / "seen.json", json.dumps({"size": _size(folder), "time": time.time()}))
+    with contextlib.suppress(CannotWrite):  # then it is told once more
+        files.write_text(folder / "seen.json", json.dumps({"size": reading.size(folder), "time": time.time()}))
+
+
+def _sweep(folder: Path) -> None:
+    """Delete what is left of deleted runs; what a program has open goes the next time."""
+    for gone in folder.glob(f"{GONE}*"):
+        shutil.rmtree(gone, ignore_errors=True)
 
 
 def _seen(folder: Path) -> bool:
     try:
-        return bool(json.loads((folder / "seen.json").read_text(encoding="utf-8"))["size"] == _size(folder))
+        return bool(json.loads((folder / "seen.json").read_text(encoding="utf-8"))["size"] == reading.size(folder))
     except (OSError, ValueError, KeyError, TypeError):
         return False
-
-
-def _size(folder: Path) -> int:
-    try:
-        return (folder / "events.jsonl").stat().st_size
-    except OSError:
-        return 0
 
 
 def _last_is_an_end(folder: Path) -> bool:
     try:
         with (folder / "events.jsonl").open("rb") as stream:
-            stream.seek(max(0, _size(folder) - TAIL_BYTES))
+            stream.seek(max(0, reading.size(folder) - TAIL_BYTES))
             lines = stream.read().splitlines()
     except OSError:
         return False
     return bool(lines) and isinstance(events.from_line(lines[-1].decode("utf-8", "replace")), RunEnded)
-
-
-def _digest(folder: Path, tell: Callable[[Path], Told]) -> Digest:
-    size = _size(folder)
-    try:
-        values = json.loads((folder / "digest.json").read_text(encoding="utf-8"))
-        if values.pop("size") == size and values.pop("version") == VERSION:
-            techniques = values.pop("techniques")
-            known = {item.name for item in fields(Digest)}
-            given = {key: value for key, value in values.items() if key in known}
-            return Digest(**given, techniques=None if techniques is None else tuple(techniques))
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        pass
-    digest = digest_of(tell(folder))
-    with contextlib.suppress(CannotWrite):  # read again the next time
-        text = json.dumps({"version": VERSION, "size": size, **asdict(digest)})
-        files.write_text(folder / "digest.json", text)
-    return digest
-
-
-def digest_of(told: Told) -> Digest:
-    """The figures of a list."""
-    return Digest(
-        began=told.began,
-        seconds=round(told.seconds, 1),
-        epoch=told.epoch,
-        epochs=told.epochs_wanted,
-        best_loss=told.best.validation_loss if told.best else None,
-        best_epoch=told.best.epoch if told.best else 0,
-        peak_bytes=told.memory.peak_bytes,
-        on_card=told.memory.on_card,
-        stepping=told.stepping,
-        ended=told.ended,
-        techniques=told.techniques,
-    )

@@ -1,0 +1,72 @@
+"""The figures of a training in a list, and `digest.json`, which keeps them: a long story is read once.
+
+The file names the bytes of events that they are of; where there are more by now, the story is read again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+
+from fullfield import files
+from fullfield.errors import CannotWrite
+from fullfield.jobs import reading
+from fullfield.jobs.story import Told
+
+FILE = "digest.json"
+VERSION = 2
+
+
+@dataclass(frozen=True, kw_only=True)
+class Digest:
+    """The figures of a list. `peak_bytes`: of the card, where `on_card`; else of the computer. `seconds`: at work."""
+
+    began: float = 0.0
+    seconds: float = 0.0
+    epoch: int = 0
+    epochs: int = 0
+    best_loss: float | None = None
+    best_epoch: int = 0
+    peak_bytes: int = 0
+    on_card: bool = False
+    stepping: bool = False
+    ended: str = ""
+    techniques: tuple[str, ...] | None = None
+
+
+def of_run(folder: Path, tell: Callable[[Path], Told]) -> Digest:
+    """The figures of a run. `tell`: its story, where it is to be read."""
+    size = reading.size(folder)
+    try:
+        values = json.loads((folder / FILE).read_text(encoding="utf-8"))
+        if values.pop("size") == size and values.pop("version") == VERSION:
+            techniques = values.pop("techniques")
+            known = {item.name for item in fields(Digest)}
+            given = {key: value for key, value in values.items() if key in known}
+            return Digest(**given, techniques=None if techniques is None else tuple(techniques))
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        pass
+    digest = of_story(tell(folder))
+    with contextlib.suppress(CannotWrite):  # read again the next time
+        files.write_text(folder / FILE, json.dumps({"version": VERSION, "size": size, **asdict(digest)}))
+    return digest
+
+
+def of_story(told: Told) -> Digest:
+    """The figures of a story."""
+    return Digest(
+        began=told.began,
+        seconds=round(told.seconds, 1),
+        epoch=told.epoch,
+        epochs=told.epochs_wanted,
+        best_loss=told.best.validation_loss if told.best else None,
+        best_epoch=told.best.epoch if told.best else 0,
+        peak_bytes=told.memory.peak_bytes,
+        on_card=told.memory.on_card,
+        stepping=told.stepping,
+        ended=told.ended,
+        techniques=told.techniques,
+    )
