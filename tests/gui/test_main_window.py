@@ -10,6 +10,7 @@ from pathlib import Path
 import psutil
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLabel, QWidget
 
 from fullfield.events import Notice
@@ -307,3 +308,19 @@ def test_that_a_message_can_propose_two_things(hands: Hands) -> None:
         hands.click(button)
         assert not hands.sees("Message")
     assert done == ["one", "other"]
+
+
+def test_that_an_image_whose_thumbnail_failed_once_is_not_opening_for_ever(
+    hands: Hands, radiographs: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(folder: Path) -> QImage:
+        raise OSError(5, "Input/output error")
+
+    with monkeypatch.context() as failing:
+        failing.setattr("fullfield_app.gui.enhance.pictures.thumbnail", fail)
+        hands.drop_and_wait(radiographs[:1])
+        hands.qtbot.wait(50)
+    assert "Opening" in hands.groups()[0]
+    hands.list.setFocus()
+    hands.key(Qt.Key.Key_Return, CONTROL)
+    hands.wait(lambda: "Opening" not in hands.groups()[0])

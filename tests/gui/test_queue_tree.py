@@ -48,7 +48,7 @@ def tree(queue: Queue, qtbot: QtBot) -> Iterator[QueueTree]:
     """Six images that wait to be opened; every change is watched by Qt's own judge of models."""
     tree = QueueTree(queue)
     tester = QAbstractItemModelTester(tree, QAbstractItemModelTester.FailureReportingMode.Fatal)
-    tree.append(range(6))
+    tree.arrange()
     yield tree
     del tester
 
@@ -89,7 +89,7 @@ def test_that_patients_studies_and_series_are_told_apart_without_patient_data(tr
 def test_that_names_and_dates_are_shown_where_patient_data_is(tree: QueueTree) -> None:
     put(tree, 0, "Doe^Jane")
     tree.show_names(True)
-    assert shape(tree)[0] == "Doe, Jane · 2024-05-03 · DX CHEST"
+    assert shape(tree)[0] == "Doe, Jane · 3 May 2024 · DX CHEST"
     tree.show_names(False)
     assert shape(tree)[0] == "Patient 1 · DX CHEST"
 
@@ -150,7 +150,7 @@ def test_that_any_order_of_news_gives_the_same_tree(queue: Queue, qtbot: QtBot) 
     for order in ((0, 1, 2, 3, 4, 5), (5, 3, 1, 4, 2, 0), (2, 4, 0, 5, 3, 1)):
         tree = QueueTree(queue)
         tester = QAbstractItemModelTester(tree, QAbstractItemModelTester.FailureReportingMode.Fatal)
-        tree.append(range(6))
+        tree.arrange()
         for index in order:
             put(tree, index, *texts[index])
         shapes.append([tree.images(tree.index(row, 0)) for row in range(tree.rowCount())])
@@ -163,3 +163,22 @@ def test_that_images_that_find_their_groups_together_are_arranged_together(tree:
         tree.put_stamp(index, QImage(), header("A"))
     assert "Opening…" in shape(tree)
     qtbot.waitUntil(lambda: "Opening…" not in shape(tree))
+
+
+def test_that_an_image_whose_thumbnail_comes_while_it_is_out_of_the_list_has_its_group_when_it_is_back(
+    queue: Queue, tree: QueueTree
+) -> None:
+    assert tree.needs_stamp(0)
+    row = queue[0]
+    queue.remove([0])
+    tree.drop([0])
+    put(tree, 0, "A")
+    queue._put(row)
+    tree.arrange()
+    assert shape(tree)[:2] == ["Patient 1 · DX CHEST", ["0.dcm"]] and not tree.needs_stamp(0)
+
+
+def test_that_a_thumbnail_that_failed_is_asked_for_again(tree: QueueTree) -> None:
+    assert tree.needs_stamp(0) and not tree.needs_stamp(0)
+    tree.miss_stamp(0)
+    assert tree.needs_stamp(0)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, QDate, QLocale
 
 from fullfield.dicom.header import Header
 from fullfield_app.gui.widgets.label import clean
@@ -134,5 +134,5 @@ class Titles:
 
 
 def _date(text: str) -> str:
-    """A DICOM date as people write it; empty where it is none."""
-    return f"{text[:4]}-{text[4:6]}-{text[6:8]}" if len(text) == 8 and text.isdigit() else ""
+    """A DICOM date with its month as a word, so that nobody takes it for the day; empty where it is none."""
+    return QLocale().toString(QDate.fromString(text, "yyyyMMdd"), "d MMM yyyy")

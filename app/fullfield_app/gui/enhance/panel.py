@@ -5,7 +5,7 @@ It routes: what its parts ask goes to the work, what the work tells goes to the 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -171,6 +171,7 @@ class EnhancePanel(Page):
         work.silent.connect(self._on_silent)
         pictures.ready.connect(lambda _: self._showing.refresh())
         pictures.thumbnail_ready.connect(self._tree.put_stamp)
+        pictures.thumbnail_failed.connect(self._tree.miss_stamp)
         pictures.failed.connect(lambda _, error: self.failed.emit(error))
         pictures.broken.connect(self.failed)
         self._tasks.failed.connect(self.failed)
@@ -204,7 +205,8 @@ class EnhancePanel(Page):
             self.said.emit(Message(title=self.tr("Nothing new was opened."), text=text, trouble=False))
 
     def _on_added(self, indexes: tuple[int, ...]) -> None:
-        self._tree.append(indexes)
+        self._tree.arrange()
+        self._ask_thumbnails(indexes)
         self._turn_page()
         if indexes and self._side.list.current() < 0:
             self._side.list.choose(indexes[0])
@@ -222,14 +224,17 @@ class EnhancePanel(Page):
 
     def _on_changed(self, indexes: frozenset[int]) -> None:
         self._tree.refresh(indexes)
-        for index in indexes:
-            row = self.work.queue.get(index)
-            if row is not None and row.decoded is not None and not self._tree.has_stamp(index):
-                self._pictures.ask_thumbnail(index, row.decoded)
+        self._ask_thumbnails(indexes)
         if self._showing.index in indexes:
             self._showing.refresh()
         self._exporting.follow(self.work.queue, indexes)
         self._count()
+
+    def _ask_thumbnails(self, indexes: Iterable[int]) -> None:
+        for index in indexes:
+            row = self.work.queue.get(index)
+            if row is not None and row.decoded is not None and self._tree.needs_stamp(index):
+                self._pictures.ask_thumbnail(index, row.decoded)
 
     def _on_planned(self, exports: tuple[Export, ...]) -> None:
         self.work.export(exports)

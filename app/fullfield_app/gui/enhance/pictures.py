@@ -28,12 +28,13 @@ T = TypeVar("T")
 class Pictures(QObject):
     """Opens what the worker left in the cache.
 
-    `ready`: a path. `thumbnail_ready`: an index, a QImage and a Header. `failed`: a path and a FullfieldError.
-    `broken`: an exception that nobody foresaw.
+    `ready`: a path. `thumbnail_ready`: an index, a QImage and a Header; `thumbnail_failed`: an index. `failed`: a path
+    and a FullfieldError. `broken`: an exception that nobody foresaw.
     """
 
     ready = Signal(object)
     thumbnail_ready = Signal(int, object, object)
+    thumbnail_failed = Signal(int)
     failed = Signal(object, object)
     broken = Signal(object)
 
@@ -78,7 +79,7 @@ class Pictures(QObject):
         self._small.start(
             lambda: (thumbnail(folder), cache.load(folder).header),
             lambda made: self._keep_small(index, *made),
-            failed=lambda error: None if isinstance(error, OSError | ValueError) else self.broken.emit(error),
+            failed=lambda error: self._miss_small(index, error),
         )
 
     def left_anew(self, folder: Path) -> None:
@@ -100,6 +101,11 @@ class Pictures(QObject):
     def _keep_small(self, index: int, image: QImage, header: Header) -> None:
         log.remember((*header.patient.identifiers(), *header.secrets))
         self.thumbnail_ready.emit(index, image, header)
+
+    def _miss_small(self, index: int, error: BaseException) -> None:
+        self.thumbnail_failed.emit(index)
+        if not isinstance(error, OSError | ValueError):
+            self.broken.emit(error)
 
     def _keep_source(self, folder: Path, source: Source) -> None:
         log.remember((*source.header.patient.identifiers(), *source.header.secrets))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from PySide6.QtCore import QModelIndex, QObject, Qt
@@ -70,10 +70,6 @@ class QueueTree(NodeTree):
 
     # News -------------------------------------------------------------------------------------------------------
 
-    def append(self, indexes: Sequence[int]) -> None:
-        """These images have come into the queue."""
-        self.arrange()
-
     def drop(self, indexes: Iterable[int]) -> None:
         """These images have left the queue; what is known of them stays, for they may come back."""
         for index in indexes:
@@ -97,21 +93,25 @@ class QueueTree(NodeTree):
         if moved:
             self._soon.offer(None)
 
-    def has_stamp(self, index: int) -> bool:
-        """A thumbnail is there, or asked for: true from the second time on."""
-        known = index in self._stamps
+    def needs_stamp(self, index: int) -> bool:
+        """A thumbnail is to be asked for, now: true only once, until `miss_stamp`."""
+        new = index not in self._stamps
         self._stamps.setdefault(index, QImage())
-        return known
+        return new
 
     def put_stamp(self, index: int, image: QImage, header: Header) -> None:
-        """The thumbnail of an image has been made, and its header is known."""
+        """The thumbnail of an image has been made, and its header is known; it may have left, and may come back."""
+        self._stamps[index] = image
+        self._places[index] = placement_of(header)
+        self._titles.learn(self._places[index])
+        self._soon.offer(None)
         node = self._leaves.get(index)
         if node is not None:
-            self._stamps[index] = image
-            self._places[index] = placement_of(header)
-            self._titles.learn(self._places[index])
-            self._soon.offer(None)
             self._tell(node)
+
+    def miss_stamp(self, index: int) -> None:
+        """The thumbnail of an image could not be made: it is to be asked for again."""
+        self._stamps.pop(index, None)
 
     # For views --------------------------------------------------------------------------------------------------
 
