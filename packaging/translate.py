@@ -3,8 +3,9 @@
     python packaging/start.py translate
 
 Qt's own tools do both. They read the window's sources; what the engine says to people (techniques, presets, errors,
-notices) is collected here first, as texts of the contexts "techniques" and "core". Where a sentence has values in it,
-their places are numbers in braces; `sentences.txt` lists these sentences, so that the window knows them again.
+notices) is collected here first, as texts of the contexts "techniques" and "core", and what reports say as those of
+"report". Where a sentence has values in it, their places are numbers in braces; `sentences.txt` lists these sentences,
+so that window and report know them again.
 """
 
 from __future__ import annotations
@@ -42,8 +43,13 @@ PARTS = (  # what stands in places of its sentences, or beside a figure, and is 
     "preset {0}",
     "from scratch (random weights, seed {0})",
     "the CPU",
+    "; the whole card held up to {0}",
+    "; the whole process, without a graphics card, held up to {0}",
+    "in the {0} phase, by {1}",
 )
 SPEAKING = {"Reason", "Notice", "PhaseStarted"}  # besides errors: what is made of sentences for people
+REPORT = "report"  # the room that speaks for itself, and the context of its texts
+MARKING = {"say", "marked"}  # by these it does
 
 
 def main() -> int:
@@ -77,12 +83,30 @@ def compile_one(source: Path) -> None:
 
 
 def engine_texts() -> list[tuple[str, str]]:
-    """All sentences of the engine that the window shows, each once, in the contexts "techniques" and "core"."""
+    """All that the engine says to people, each once in its context: "techniques", "core" or "report"."""
     from fullfield.image.export import NOT_FOR_DIAGNOSIS_ES
 
     techniques = set(_of_techniques())
     core = set(_of_the_rest()) - techniques - {NOT_FOR_DIAGNOSIS_ES}
-    return sorted([*(("techniques", text) for text in techniques), *(("core", text) for text in core)])
+    found = {"techniques": techniques, "core": core, REPORT: set(_of_reports())}
+    return sorted((context, text) for context, texts in found.items() for text in texts)
+
+
+def _of_reports() -> Iterator[str]:
+    """What the sources of the report mark."""
+    for path in sorted((ENGINE / REPORT).glob("*.py")):
+        yield from map(_constant, _marked(ast.parse(path.read_text(encoding="utf-8"))))
+
+
+def _marked(tree: ast.Module) -> Iterator[ast.expr]:
+    """The texts that stand in a call by which the report speaks."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and _named(node.func) in MARKING:
+            yield from (text for text in node.args[:1] if _constant(text))
+
+
+def _constant(node: ast.expr) -> str:
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
 
 
 def _of_techniques() -> Iterator[str]:
@@ -102,11 +126,14 @@ def _of_the_rest() -> Iterator[str]:
     from fullfield.image.export import NOT_FOR_DIAGNOSIS
     from fullfield.image.image import InputKind
     from fullfield.image.preset import PARAMETERS
+    from fullfield.memory import readback, watch
 
     yield NOT_FOR_DIAGNOSIS
     yield from (*PARTS, *map(str, InputKind))
     yield from (presets.load(name).title for name in presets.names())
     yield from (text for item in PARAMETERS for text in (item.unit, item.source))
+    yield from (f"{operation} ({{0}})" for operation in readback.OPERATIONS.values())
+    yield from (watch.FORWARD, watch.BACKWARD, watch.UPDATE, watch.EVALUATION)
     trees = [ast.parse(path.read_text(encoding="utf-8")) for path in _of_the_engine()]
     makers = {node.name for tree in trees for node in ast.walk(tree) if _makes_an_error(node)}
     for tree in trees:
@@ -117,11 +144,12 @@ def _spoken(tree: ast.Module, speaking: set[str]) -> Iterator[str]:
     """What is given to `speaking`, and whole sentences anywhere but in docstrings."""
     inside = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
     docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    elsewhere = inside | docstrings | set(map(id, _marked(tree)))
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and _named(node.func) in speaking:
             given = [*node.args, *(keyword.value for keyword in node.keywords)]
             yield from (text for value in given for text in _texts(value))
-        elif isinstance(node, ast.Constant | ast.JoinedStr) and id(node) not in inside | docstrings:
+        elif isinstance(node, ast.Constant | ast.JoinedStr) and id(node) not in elsewhere:
             yield from (text for text in _texts(node) if re.search(r"(\.|[a-zA-Z}]: \{\d+\})$", text))
 
 

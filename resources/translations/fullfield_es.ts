@@ -90,6 +90,13 @@
     </message>
 </context>
 <context>
+    <name>Canvas</name>
+    <message>
+        <source>{zoom} %   W {width}   L {level}</source>
+        <translation>{zoom} %   W {width}   L {level}</translation>
+    </message>
+</context>
+<context>
     <name>CardChoice</name>
     <message>
         <source>Plan for</source>
@@ -1688,6 +1695,10 @@
         <translation>Hacer lo que propone el mensaje</translation>
     </message>
     <message>
+        <source>Do the other thing that the message proposes</source>
+        <translation>Hacer lo otro que propone el mensaje</translation>
+    </message>
+    <message>
         <source>Dismiss</source>
         <translation>Descartar</translation>
     </message>
@@ -3066,12 +3077,24 @@
         <translation>El último entrenamiento terminó de forma inesperada.</translation>
     </message>
     <message>
+        <source>Resume the run</source>
+        <translation>Reanudar el entrenamiento</translation>
+    </message>
+    <message>
+        <source>Show its report</source>
+        <translation>Mostrar su informe</translation>
+    </message>
+    <message>
         <source>{count} runs ended unexpectedly.</source>
         <translation>{count} entrenamientos terminaron de forma inesperada.</translation>
     </message>
     <message>
         <source>What was saved is kept: resume it, or look at its report.</source>
         <translation>Lo guardado se conserva: reanúdelo, o consulte su informe.</translation>
+    </message>
+    <message>
+        <source>What was saved is kept: resume them, or look at their reports.</source>
+        <translation>Lo guardado se conserva: reanúdelos, o consulte sus informes.</translation>
     </message>
     <message>
         <source>Show the run</source>
@@ -3818,13 +3841,6 @@
     <message>
         <source>Choices: {action}</source>
         <translation>Opciones: {action}</translation>
-    </message>
-</context>
-<context>
-    <name>Viewer</name>
-    <message>
-        <source>{zoom} %   W {width}   L {level}</source>
-        <translation>{zoom} %   W {width}   L {level}</translation>
     </message>
 </context>
 <context>
@@ -5034,10 +5050,6 @@
         <translation>Compruebe que siga ahí.</translation>
     </message>
     <message>
-        <source> Most was held {0}.</source>
-        <translation> El máximo se alcanzó {0}.</translation>
-    </message>
-    <message>
         <source># {0}; {1}, {2} … {3}; source: {4}</source>
         <translation># {0}; {1}, {2} … {3}; fuente: {4}</translation>
     </message>
@@ -5064,10 +5076,6 @@
     <message>
         <source>A look-up table of the file is malformed; it was left aside.</source>
         <translation>Una tabla de consulta del archivo está mal formada; se ha dejado de lado.</translation>
-    </message>
-    <message>
-        <source>A radiograph before, as the network makes it, and its reference.</source>
-        <translation>Una radiografía antes, como la produce la red, y su referencia.</translation>
     </message>
     <message>
         <source>A sequence ends before its own length.</source>
@@ -5240,6 +5248,10 @@
     <message>
         <source>Cannot use this file: it is {0}.</source>
         <translation>No se puede usar este archivo: es {0}.</translation>
+    </message>
+    <message>
+        <source>Cannot write in the language {0}.</source>
+        <translation>No se puede escribir en el idioma {0}.</translation>
     </message>
     <message>
         <source>Check that it is there and that you may read it.</source>
@@ -5430,6 +5442,10 @@
         <translation>Cierre otros programas, o procese menos imágenes a la vez (--jobs 1).</translation>
     </message>
     <message>
+        <source>Close what has its files open, then try again.</source>
+        <translation>Cierre lo que tenga abiertos sus archivos e inténtelo de nuevo.</translation>
+    </message>
+    <message>
         <source>Comment of the original: {0}</source>
         <translation>Comentario del original: {0}</translation>
     </message>
@@ -5578,10 +5594,6 @@
         <translation>Se continúa tras el paso {0}, en la época {1} de {2}.</translation>
     </message>
     <message>
-        <source>Images are parted by patient: nobody is in both parts.</source>
-        <translation>Las imágenes se reparten por paciente: nadie está en ambas partes.</translation>
-    </message>
-    <message>
         <source>Images that are there more than once count once: {0}.</source>
         <translation>Las imágenes que están más de una vez cuentan una sola vez: {0}.</translation>
     </message>
@@ -5656,6 +5668,10 @@
     <message>
         <source>It could not be decoded, for a reason that we did not foresee.</source>
         <translation>No se ha podido descodificar, por un motivo que no habíamos previsto.</translation>
+    </message>
+    <message>
+        <source>It could not write its files, nor say why; most often because the disk is full. Free some space.</source>
+        <translation>No pudo escribir sus archivos ni decir por qué; lo más frecuente es que el disco esté lleno. Libere espacio.</translation>
     </message>
     <message>
         <source>It does not say its {0} {1}.</source>
@@ -6106,10 +6122,6 @@
         <translation>Hecho solo con fantomas sintéticos.</translation>
     </message>
     <message>
-        <source>Made {0} by Fullfield {1}.</source>
-        <translation>Creado {0} por Fullfield {1}.</translation>
-    </message>
-    <message>
         <source>Making the 8-bit model</source>
         <translation>Creando el modelo de 8 bits</translation>
     </message>
@@ -6222,20 +6234,12 @@
         <translation>En la CPU: {0}</translation>
     </message>
     <message>
-        <source>On the images that were held back. The finest band shall have the reference&apos;s SD (0.9 to 1.1).</source>
-        <translation>Con las imágenes reservadas. La banda más fina debe tener la desviación típica de la referencia (de 0,9 a 1,1).</translation>
-    </message>
-    <message>
         <source>One path per line.</source>
         <translation>Una ruta por línea.</translation>
     </message>
     <message>
         <source>Open it again.</source>
         <translation>Ábrala de nuevo.</translation>
-    </message>
-    <message>
-        <source>Predicted: {0}</source>
-        <translation>Previsto: {0}</translation>
     </message>
     <message>
         <source>Prepare them again.</source>
@@ -6384,10 +6388,6 @@
     <message>
         <source>The GPU does not answer: it is in use exclusively, or needs a restart.</source>
         <translation>La GPU no responde: otro programa la usa en exclusiva, o necesita un reinicio.</translation>
-    </message>
-    <message>
-        <source>The PSNR on the validation part by epoch.</source>
-        <translation>El PSNR en la parte de validación, por época.</translation>
     </message>
     <message>
         <source>The archive is damaged, or packed in a way that is not known here.</source>
@@ -6554,20 +6554,8 @@
         <translation>Falta la lista de sus puntos guardados, aunque estos siguen ahí.</translation>
     </message>
     <message>
-        <source>The loss is 100·(1 − MS-SSIM) on the images that were held back; lower is better.</source>
-        <translation>La pérdida es 100·(1 − MS-SSIM) con las imágenes reservadas; cuanto menor, mejor.</translation>
-    </message>
-    <message>
-        <source>The loss of training and validation by epoch.</source>
-        <translation>La pérdida de entrenamiento y de validación, por época.</translation>
-    </message>
-    <message>
         <source>The loss was not a number in {0} steps in a row.</source>
         <translation>La pérdida no fue un número en {0} pasos seguidos.</translation>
-    </message>
-    <message>
-        <source>The memory that was held while it trained.</source>
-        <translation>La memoria que se ocupó durante el entrenamiento.</translation>
     </message>
     <message>
         <source>The model is for {0}; this image is one of the {1} ones.{2}</source>
@@ -6858,6 +6846,10 @@
         <translation>imagen sin realzar</translation>
     </message>
     <message>
+        <source>update</source>
+        <translation>actualización</translation>
+    </message>
+    <message>
         <source>{0} does not go with {1}: {2}</source>
         <translation>{0} no se puede combinar con {1}: {2}</translation>
     </message>
@@ -6868,6 +6860,30 @@
     <message>
         <source>Try again when it is copied completely.</source>
         <translation>Inténtelo de nuevo cuando se haya copiado por completo.</translation>
+    </message>
+    <message>
+        <source>; the whole card held up to {0}</source>
+        <translation>; en toda la tarjeta se llegaron a ocupar {0}</translation>
+    </message>
+    <message>
+        <source>; the whole process, without a graphics card, held up to {0}</source>
+        <translation>; el proceso entero, sin tarjeta gráfica, llegó a ocupar {0}</translation>
+    </message>
+    <message>
+        <source>Memory: forward {0}, backward {1} (process memory, no graphics card).</source>
+        <translation>Memoria: ida {0}, vuelta {1} (memoria del proceso, sin tarjeta gráfica).</translation>
+    </message>
+    <message>
+        <source>Memory: forward {0}, backward {1} (what torch gave out{2}).</source>
+        <translation>Memoria: ida {0}, vuelta {1} (lo que repartió torch{2}).</translation>
+    </message>
+    <message>
+        <source>Memory: forward {0}, backward {1}, of {2} predicted (what torch gave out{3}).</source>
+        <translation>Memoria: ida {0}, vuelta {1}, de {2} previstos (lo que repartió torch{3}).</translation>
+    </message>
+    <message>
+        <source>Most was held {0}.</source>
+        <translation>El máximo se alcanzó {0}.</translation>
     </message>
     <message>
         <source>Try again.</source>
@@ -6946,6 +6962,14 @@
         <translation>una imagen de 16 bits con transparencia</translation>
     </message>
     <message>
+        <source>a BatchNorm ({0})</source>
+        <translation>una BatchNorm ({0})</translation>
+    </message>
+    <message>
+        <source>a ReLU ({0})</source>
+        <translation>una ReLU ({0})</translation>
+    </message>
+    <message>
         <source>a colour image</source>
         <translation>una imagen en color</translation>
     </message>
@@ -6954,12 +6978,20 @@
         <translation>una imagen en color</translation>
     </message>
     <message>
+        <source>a convolution ({0})</source>
+        <translation>una convolución ({0})</translation>
+    </message>
+    <message>
         <source>a file of several pictures</source>
         <translation>un archivo con varias imágenes</translation>
     </message>
     <message>
         <source>a header without an image</source>
         <translation>una cabecera sin imagen</translation>
+    </message>
+    <message>
+        <source>a map being copied ({0})</source>
+        <translation>la copia de un mapa ({0})</translation>
     </message>
     <message>
         <source>a picture of numbers that are no grey values of 16 bits</source>
@@ -6982,6 +7014,10 @@
         <translation>una imagen de números en coma flotante</translation>
     </message>
     <message>
+        <source>backward</source>
+        <translation>vuelta</translation>
+    </message>
+    <message>
         <source>bf16 was asked for, but on this device it is not faster than fp32 (× {0}): using fp32.</source>
         <translation>se pidió bf16, pero en este dispositivo no es más rápido que fp32 (× {0}): se usa fp32.</translation>
     </message>
@@ -6990,12 +7026,20 @@
         <translation>data: indique con qué carpeta entrenar.</translation>
     </message>
     <message>
+        <source>evaluation</source>
+        <translation>evaluación</translation>
+    </message>
+    <message>
         <source>exponent</source>
         <translation>exponente</translation>
     </message>
     <message>
         <source>fit {0}: choose an amount of memory such as 4GiB, or {1}.</source>
         <translation>fit {0}: elija una cantidad de memoria como 4GiB, o {1}.</translation>
+    </message>
+    <message>
+        <source>forward</source>
+        <translation>ida</translation>
     </message>
     <message>
         <source>fraction of M</source>
@@ -7020,6 +7064,10 @@
     <message>
         <source>has no partner.</source>
         <translation>no tiene pareja.</translation>
+    </message>
+    <message>
+        <source>in the {0} phase, by {1}</source>
+        <translation>en la fase de {0}, por {1}</translation>
     </message>
     <message>
         <source>is a {0} image among {1} ones: a network is trained for one kind.</source>
@@ -7048,6 +7096,14 @@
     <message>
         <source>logistic slope</source>
         <translation>pendiente logística</translation>
+    </message>
+    <message>
+        <source>maps being added ({0})</source>
+        <translation>la suma de mapas ({0})</translation>
+    </message>
+    <message>
+        <source>maps being joined ({0})</source>
+        <translation>la unión de mapas ({0})</translation>
     </message>
     <message>
         <source>no DICOM file and no image that Fullfield knows</source>
@@ -7090,6 +7146,10 @@
         <translation>sin procesar</translation>
     </message>
     <message>
+        <source>room for a result ({0})</source>
+        <translation>el espacio para un resultado ({0})</translation>
+    </message>
+    <message>
         <source>shows JPEG blocks, which the processor would amplify; train at a smaller size, or on the image itself.</source>
         <translation>muestra bloques JPEG, que el procesador amplificaría; entrene con un tamaño menor, o con la propia imagen.</translation>
     </message>
@@ -7108,6 +7168,14 @@
     <message>
         <source>the NVIDIA driver {0} is here, but it finds no GPU.</source>
         <translation>está el controlador de NVIDIA {0}, pero no encuentra ninguna GPU.</translation>
+    </message>
+    <message>
+        <source>the gradients of a BatchNorm ({0})</source>
+        <translation>los gradientes de una BatchNorm ({0})</translation>
+    </message>
+    <message>
+        <source>the gradients of a convolution ({0})</source>
+        <translation>los gradientes de una convolución ({0})</translation>
     </message>
     <message>
         <source>there is a GPU ({0}), but it is too old for this torch (compute capability {1}.{2}, needed {3}).</source>
@@ -7140,10 +7208,6 @@
     <message>
         <source>trial on 89 radiographs, then by eye</source>
         <translation>prueba con 89 radiografías, después a ojo</translation>
-    </message>
-    <message>
-        <source>{0} (process memory, no graphics card).</source>
-        <translation>{0} (memoria del proceso, sin tarjeta gráfica).</translation>
     </message>
     <message>
         <source>{0} It finds no GPU.</source>
@@ -7276,10 +7340,6 @@
     <message>
         <source>{0}: is empty.</source>
         <translation>{0}: está vacío.</translation>
-    </message>
-    <message>
-        <source>{0}{1} (what torch gave out{2}).</source>
-        <translation>{0}{1} (lo que repartió torch{2}).</translation>
     </message>
 </context>
 <context>
@@ -8047,6 +8107,469 @@
     <message>
         <source>after {value}</source>
         <translation>después {value}</translation>
+    </message>
+</context>
+<context>
+    <name>report</name>
+    <message>
+        <source>A radiograph before, as the network makes it, and its reference.</source>
+        <translation>Una radiografía antes, como la produce la red, y su referencia.</translation>
+    </message>
+    <message>
+        <source>As it was told</source>
+        <translation>Como se comunicó</translation>
+    </message>
+    <message>
+        <source>Begun</source>
+        <translation>Comienzo</translation>
+    </message>
+    <message>
+        <source>Best validation loss</source>
+        <translation>Mejor pérdida de validación</translation>
+    </message>
+    <message>
+        <source>Budget</source>
+        <translation>Límite de memoria</translation>
+    </message>
+    <message>
+        <source>Data, in counts</source>
+        <translation>Datos, en cifras</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>Dispositivo</translation>
+    </message>
+    <message>
+        <source>Effect on the result</source>
+        <translation>Efecto en el resultado</translation>
+    </message>
+    <message>
+        <source>Encoder of the U-Net</source>
+        <translation>Codificador de la U-Net</translation>
+    </message>
+    <message>
+        <source>Ended with</source>
+        <translation>Terminó con</translation>
+    </message>
+    <message>
+        <source>Epochs</source>
+        <translation>Épocas</translation>
+    </message>
+    <message>
+        <source>Finest band: SD ratio</source>
+        <translation>Banda más fina: cociente de DT</translation>
+    </message>
+    <message>
+        <source>Finest band: correlation</source>
+        <translation>Banda más fina: correlación</translation>
+    </message>
+    <message>
+        <source>First steps with L1</source>
+        <translation>Primeros pasos con L1</translation>
+    </message>
+    <message>
+        <source>First weights</source>
+        <translation>Pesos iniciales</translation>
+    </message>
+    <message>
+        <source>Frozen BatchNorm (share of the last epochs)</source>
+        <translation>BatchNorm congelada (parte final de las épocas)</translation>
+    </message>
+    <message>
+        <source>Held back (share)</source>
+        <translation>Reservadas (parte)</translation>
+    </message>
+    <message>
+        <source>Highest in {phase}</source>
+        <translation>Máximo en la {phase}</translation>
+    </message>
+    <message>
+        <source>Image size (longer side)</source>
+        <translation>Tamaño de imagen (lado mayor)</translation>
+    </message>
+    <message>
+        <source>Images are parted by patient: nobody is in both parts.</source>
+        <translation>Las imágenes se reparten por paciente: nadie está en ambas partes.</translation>
+    </message>
+    <message>
+        <source>Images held back</source>
+        <translation>Imágenes reservadas</translation>
+    </message>
+    <message>
+        <source>Images per step</source>
+        <translation>Imágenes por paso</translation>
+    </message>
+    <message>
+        <source>Images to train on</source>
+        <translation>Imágenes para entrenar</translation>
+    </message>
+    <message>
+        <source>In short</source>
+        <translation>En resumen</translation>
+    </message>
+    <message>
+        <source>It ran by</source>
+        <translation>Se ejecutaba con</translation>
+    </message>
+    <message>
+        <source>It went on by</source>
+        <translation>Continuó con</translation>
+    </message>
+    <message>
+        <source>Kind of input</source>
+        <translation>Tipo de entrada</translation>
+    </message>
+    <message>
+        <source>Largest learning rate</source>
+        <translation>Tasa de aprendizaje máxima</translation>
+    </message>
+    <message>
+        <source>Licence of the data</source>
+        <translation>Licencia de los datos</translation>
+    </message>
+    <message>
+        <source>Loss</source>
+        <translation>Pérdida</translation>
+    </message>
+    <message>
+        <source>Made {moment} by Fullfield {version}.</source>
+        <translation>Creado el {moment} por Fullfield {version}.</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Memoria</translation>
+    </message>
+    <message>
+        <source>Memory of the card</source>
+        <translation>Memoria de la tarjeta</translation>
+    </message>
+    <message>
+        <source>Memory of the computer (no graphics card)</source>
+        <translation>Memoria del equipo (sin tarjeta gráfica)</translation>
+    </message>
+    <message>
+        <source>Memory ran out</source>
+        <translation>La memoria se agotó</translation>
+    </message>
+    <message>
+        <source>Mirrored by chance</source>
+        <translation>Reflejadas al azar</translation>
+    </message>
+    <message>
+        <source>Most that was held, of the card</source>
+        <translation>Máximo ocupado de la tarjeta</translation>
+    </message>
+    <message>
+        <source>Most that was held, of the computer (no graphics card)</source>
+        <translation>Máximo ocupado del equipo (sin tarjeta gráfica)</translation>
+    </message>
+    <message>
+        <source>Notes</source>
+        <translation>Notas</translation>
+    </message>
+    <message>
+        <source>On the images that were held back. The finest band shall have the reference&apos;s SD (0.9 to 1.1).</source>
+        <translation>Con las imágenes reservadas. La banda más fina debe tener la desviación típica (DT) de la referencia (de 0,9 a 1,1).</translation>
+    </message>
+    <message>
+        <source>PSNR in dB</source>
+        <translation>PSNR en dB</translation>
+    </message>
+    <message>
+        <source>PSNR, dB</source>
+        <translation>PSNR, dB</translation>
+    </message>
+    <message>
+        <source>Predicted peak</source>
+        <translation>Máximo previsto</translation>
+    </message>
+    <message>
+        <source>Predicted then</source>
+        <translation>Previsto entonces</translation>
+    </message>
+    <message>
+        <source>Predicted: {kind}</source>
+        <translation>Previsto: {kind}</translation>
+    </message>
+    <message>
+        <source>Problems of the data</source>
+        <translation>Problemas de los datos</translation>
+    </message>
+    <message>
+        <source>Quality</source>
+        <translation>Calidad</translation>
+    </message>
+    <message>
+        <source>Quality, beside simple methods</source>
+        <translation>Calidad, junto a métodos sencillos</translation>
+    </message>
+    <message>
+        <source>Reference</source>
+        <translation>Referencia</translation>
+    </message>
+    <message>
+        <source>SHA-256 of the model</source>
+        <translation>SHA-256 del modelo</translation>
+    </message>
+    <message>
+        <source>Schedule of the learning rate</source>
+        <translation>Evolución de la tasa de aprendizaje</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>Semilla</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>Ajustes</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>Estado</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>Pasos</translation>
+    </message>
+    <message>
+        <source>Technique</source>
+        <translation>Técnica</translation>
+    </message>
+    <message>
+        <source>Techniques that save memory or time</source>
+        <translation>Técnicas que ahorran memoria o tiempo</translation>
+    </message>
+    <message>
+        <source>The PSNR on the validation part by epoch.</source>
+        <translation>El PSNR en la parte de validación, por época.</translation>
+    </message>
+    <message>
+        <source>The loss is 100·(1 − MS-SSIM) on the images that were held back; lower is better.</source>
+        <translation>La pérdida es 100·(1 − MS-SSIM) con las imágenes reservadas; cuanto menor, mejor.</translation>
+    </message>
+    <message>
+        <source>The loss of training and validation by epoch.</source>
+        <translation>La pérdida de entrenamiento y de validación, por época.</translation>
+    </message>
+    <message>
+        <source>The memory that was held while it trained.</source>
+        <translation>La memoria que se ocupó durante el entrenamiento.</translation>
+    </message>
+    <message>
+        <source>Time at work</source>
+        <translation>Tiempo de trabajo</translation>
+    </message>
+    <message>
+        <source>To fit into</source>
+        <translation>Debe caber en</translation>
+    </message>
+    <message>
+        <source>Training of {moment}</source>
+        <translation>Entrenamiento de {moment}</translation>
+    </message>
+    <message>
+        <source>Versions</source>
+        <translation>Versiones</translation>
+    </message>
+    <message>
+        <source>Warm-up (share of the steps)</source>
+        <translation>Calentamiento (parte de los pasos)</translation>
+    </message>
+    <message>
+        <source>What it does</source>
+        <translation>Qué hace</translation>
+    </message>
+    <message>
+        <source>When memory ran out</source>
+        <translation>Cuándo se agotó la memoria</translation>
+    </message>
+    <message>
+        <source>a file</source>
+        <translation>un archivo</translation>
+    </message>
+    <message>
+        <source>a preset file</source>
+        <translation>un archivo de ajuste predefinido</translation>
+    </message>
+    <message>
+        <source>activations</source>
+        <translation>activaciones</translation>
+    </message>
+    <message>
+        <source>after epoch {epoch}</source>
+        <translation>tras la época {epoch}</translation>
+    </message>
+    <message>
+        <source>an unknown time</source>
+        <translation>un momento desconocido</translation>
+    </message>
+    <message>
+        <source>at step {step}</source>
+        <translation>en el paso {step}</translation>
+    </message>
+    <message>
+        <source>auto</source>
+        <translation>automático</translation>
+    </message>
+    <message>
+        <source>backward, peak</source>
+        <translation>vuelta, máximo</translation>
+    </message>
+    <message>
+        <source>before</source>
+        <translation>antes</translation>
+    </message>
+    <message>
+        <source>budget</source>
+        <translation>límite</translation>
+    </message>
+    <message>
+        <source>completed</source>
+        <translation>completado</translation>
+    </message>
+    <message>
+        <source>constant</source>
+        <translation>constante</translation>
+    </message>
+    <message>
+        <source>cosine</source>
+        <translation>coseno</translation>
+    </message>
+    <message>
+        <source>ended unexpectedly</source>
+        <translation>terminado de forma inesperada</translation>
+    </message>
+    <message>
+        <source>epoch</source>
+        <translation>época</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>fallido</translation>
+    </message>
+    <message>
+        <source>forward, peak</source>
+        <translation>ida, máximo</translation>
+    </message>
+    <message>
+        <source>gradients</source>
+        <translation>gradientes</translation>
+    </message>
+    <message>
+        <source>host</source>
+        <translation>trasladado</translation>
+    </message>
+    <message>
+        <source>image</source>
+        <translation>la propia imagen</translation>
+    </message>
+    <message>
+        <source>imagenet</source>
+        <translation>ImageNet</translation>
+    </message>
+    <message>
+        <source>input</source>
+        <translation>imágenes</translation>
+    </message>
+    <message>
+        <source>loss</source>
+        <translation>pérdida</translation>
+    </message>
+    <message>
+        <source>minutes of training</source>
+        <translation>minutos de entrenamiento</translation>
+    </message>
+    <message>
+        <source>native</source>
+        <translation>original</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>no</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>ninguno</translation>
+    </message>
+    <message>
+        <source>optimizer</source>
+        <translation>optimizador</translation>
+    </message>
+    <message>
+        <source>pairs</source>
+        <translation>pares</translation>
+    </message>
+    <message>
+        <source>paused</source>
+        <translation>en pausa</translation>
+    </message>
+    <message>
+        <source>predicted peak</source>
+        <translation>máximo previsto</translation>
+    </message>
+    <message>
+        <source>preparing</source>
+        <translation>en preparación</translation>
+    </message>
+    <message>
+        <source>reference</source>
+        <translation>referencia</translation>
+    </message>
+    <message>
+        <source>reserve</source>
+        <translation>reserva</translation>
+    </message>
+    <message>
+        <source>reserved by torch</source>
+        <translation>reservada por torch</translation>
+    </message>
+    <message>
+        <source>stopped by the user, kept</source>
+        <translation>detenido por el usuario, conservado</translation>
+    </message>
+    <message>
+        <source>the computer&apos;s memory, this run</source>
+        <translation>memoria del equipo, este entrenamiento</translation>
+    </message>
+    <message>
+        <source>this network, epoch {epoch}</source>
+        <translation>esta red, época {epoch}</translation>
+    </message>
+    <message>
+        <source>this run</source>
+        <translation>este entrenamiento</translation>
+    </message>
+    <message>
+        <source>training</source>
+        <translation>entrenamiento</translation>
+    </message>
+    <message>
+        <source>validation</source>
+        <translation>validación</translation>
+    </message>
+    <message>
+        <source>weights</source>
+        <translation>pesos</translation>
+    </message>
+    <message>
+        <source>whole card</source>
+        <translation>tarjeta entera</translation>
+    </message>
+    <message>
+        <source>workspace</source>
+        <translation>cálculo</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>sí</translation>
+    </message>
+    <message>
+        <source>{count} of {total}</source>
+        <translation>{count} de {total}</translation>
+    </message>
+    <message>
+        <source>{loss} in epoch {epoch}</source>
+        <translation>{loss} en la época {epoch}</translation>
     </message>
 </context>
 <context>

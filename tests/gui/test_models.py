@@ -7,14 +7,17 @@ from pathlib import Path
 from types import MappingProxyType
 
 import pytest
+from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QLineEdit, QListWidget, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from fullfield.events import RunEnded
 from fullfield.jobs import models
+from fullfield.jobs.job import Job
 from fullfield.jobs.models import Model
 from fullfield.model import registry, seeded
 from fullfield.model.card import NetworkSpec
+from fullfield_app.gui import language
 from fullfield_app.gui.runs import card_facts
 from fullfield_app.gui.runs.keep_dialog import KeepDialog
 from fullfield_app.gui.runs.model_work import ModelWork
@@ -22,7 +25,7 @@ from fullfield_app.gui.runs.models_dialog import ModelsDialog, show_card
 from fullfield_app.gui.runs.report_dialog import ReportDialog
 from fullfield_app.gui.runs.reporting import Reporting
 from gui import fake_run
-from gui.fake_run import begun, epoch
+from gui.fake_run import FakeRun, begun, epoch
 
 
 @pytest.fixture(scope="module")
@@ -171,6 +174,23 @@ def test_that_a_report_is_made_by_a_worker_and_told(tmp_path: Path, qtbot: QtBot
     qtbot.waitUntil(lambda: bool(failed), timeout=30_000)
     assert "no training" in str(failed[0])
     reporting.close()
+
+
+def test_that_a_report_speaks_the_language_of_the_window(tmp_path: Path, qtbot: QtBot, qapp: QApplication) -> None:
+    asked: list[Job] = []
+
+    def launch(job: Job, *, folder: Path | None = None) -> FakeRun:
+        asked.append(job)
+        return FakeRun(tmp_path / "job")
+
+    language.install(qapp, "es")
+    reporting = Reporting(launch)
+    reporting.make(tmp_path, tmp_path / "report.html", images=False)
+    language.install(qapp, "en")
+    QLocale.setDefault(QLocale.c())
+    qtbot.waitUntil(lambda: bool(asked))
+    reporting.close()
+    assert {name: asked[0].spec[name] for name in ("language", "decimal")} == {"language": "es", "decimal": ","}
 
 
 def test_that_a_report_is_without_radiographs_unless_they_are_asked_for(qtbot: QtBot, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from PySide6.QtCore import QLocale
 
-from fullfield_app.gui import sentences
+from fullfield_app.gui import numbers
 
 
 @pytest.fixture(autouse=True)
@@ -28,11 +28,11 @@ def spanish() -> Iterator[None]:
     ],
 )
 def test_that_an_amount_is_written_as_the_language_does(value: str, said: str) -> None:
-    assert sentences.localised(value) == said
+    assert numbers.written(value) == said
 
 
 @pytest.mark.parametrize(
     "value", ["chest 1.0.0, general 1.0.0", "glibc2.36, Python 3.11.7", "torch 2.15.0, numpy 2.4.6"]
 )
 def test_that_a_version_stays_as_it_is(value: str) -> None:
-    assert sentences.localised(value) == value
+    assert numbers.written(value) == value

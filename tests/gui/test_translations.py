@@ -33,7 +33,7 @@ SAME_IN_SPANISH = {
     *("{side} {contrast} %", "{memory}, {time}", "x {column}   y {row}"),
     *("{zoom} %", "{card}, {memory}", "{check}: {verdict}", "GPU", "{title}: {fact}", "{length} px", "{length} mm"),
     *("U-Net, {encoder}", "PSNR {psnr} dB", "Original", "p", "{size}, {began}", "{pixels} px", "{amount}"),
-    *("1 − MS-SSIM", "PySide6 {0}.", "{0}, {1}, Python {2}."),
+    *("1 − MS-SSIM", "PySide6 {0}.", "{0}, {1}, Python {2}.", "PSNR, dB", "no"),
 }
 """Reviewed: words that Spanish writes as English does."""
 
@@ -184,6 +184,7 @@ def test_that_the_computer_s_language_is_spoken_where_nothing_is_settled(monkeyp
         ("The system says: No space left on device.", "El sistema dice: No space left on device."),
         ("Cannot use this file: it is a colour image.", "No se puede usar este archivo: es una imagen en color."),
         ("Try again. Choose from 1 to 3 images.", "Inténtelo de nuevo. Elija de 1 a 3 imágenes."),
+        ("A GPU is here. NVIDIA H100 PCIe, 79.1 GiB free.", "Aquí hay una GPU. NVIDIA H100 PCIe, 79,1 GiB libres."),
         (
             "It holds more than 1,200 elements: no radiograph does.",
             "Contiene más de 1.200 elementos: ninguna radiografía",

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from fullfield.errors import ExitCode
 from fullfield.jobs.job import Job
+from fullfield.translation import ENGLISH, LANGUAGES
 from fullfield_app.cli import passing
 from fullfield_app.cli.speak import say
 
@@ -20,6 +21,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "-o", "--output", type=Path, required=True, metavar="FILE", help="a .html or .pdf file to write"
     )
     parser.add_argument("--images", action="store_true", help="with the radiograph that was watched: patients' pixels")
+    parser.add_argument("--language", default=ENGLISH, choices=tuple(LANGUAGES), help="of the report (default: en)")
     parser.add_argument("--json", action="store_true", help="one JSON event per line on standard output")
     add_common(parser)
 
@@ -27,6 +29,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(values: argparse.Namespace) -> int:
     """Make it in a worker."""
     spec = {"run": str(values.run.absolute()), "output": str(values.output.absolute()), "images": values.images}
+    spec |= {"language": values.language}
     code = passing.run(Job(kind="report", spec=spec), json=values.json)
     if code == ExitCode.ALL_DONE and not values.quiet:
         say(f"Report written: {values.output}")

@@ -7,6 +7,7 @@ from dataclasses import replace
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication, QComboBox, QDialog, QHBoxLayout, QPushButton, QVBoxLayout
 
+from fullfield.translation import LANGUAGES
 from fullfield_app.gui import language, texts
 from fullfield_app.gui.preferences.store import SettingsStore
 from fullfield_app.gui.widgets.accessible import complete, name
@@ -48,7 +49,7 @@ class FirstStart(QDialog):
         self._texts = [plain_label(wrap=True) for _ in range(4)]
         self._texts[2].setObjectName("message-title")
         self._language = QComboBox()
-        for key, title in language.LANGUAGES.items():
+        for key, title in LANGUAGES.items():
             self._language.addItem(title, key)
         self._language.setCurrentIndex(self._language.findData(language.chosen(self._store.now.language)))
         self._leave, self._accept = QPushButton(), QPushButton()

@@ -6,11 +6,9 @@ from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 
 from fullfield import files
 from fullfield.errors import FullfieldError
+from fullfield.translation import ENGLISH, LANGUAGES, Language
 
 AUTOMATIC = "auto"
-LANGUAGES = {"en": "English", "es": "Español"}
-"""Each by the name that its speakers look for; never translated."""
-
 _installed: list[QTranslator] = []
 
 
@@ -19,12 +17,23 @@ def chosen(setting: str) -> str:
     if setting in LANGUAGES:
         return setting
     tags = (tag.replace("_", "-").split("-")[0] for tag in _wanted())
-    return next((tag for tag in tags if tag in LANGUAGES), "en")
+    return next((tag for tag in tags if tag in LANGUAGES), ENGLISH)
 
 
 def _wanted() -> tuple[str, ...]:
     """What the computer's user reads, best first: "es-MX", "en"."""
     return tuple(QLocale.system().uiLanguages())
+
+
+def spoken() -> Language:
+    """The language that is spoken now, for what is written outside of the window; numbers as in this country."""
+    locale = QLocale()
+    code = locale.name().split("_")[0]
+    return Language(
+        code=code if code in LANGUAGES else ENGLISH,
+        decimal=locale.decimalPoint(),
+        thousands=locale.groupSeparator(),
+    )
 
 
 def install(application: QCoreApplication, setting: str) -> None:
@@ -34,7 +43,7 @@ def install(application: QCoreApplication, setting: str) -> None:
     for translator in _installed:
         application.removeTranslator(translator)
     _installed.clear()
-    if language == "en":
+    if language == ENGLISH:
         return
     for file in (
         f"{QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)}/qtbase_{language}.qm",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QLocale
 
-from fullfield import units
+from fullfield import sentences, units
 
 _NARROW = "\u00a0"  # a space that no line breaks at, between a number and its unit
 
@@ -47,6 +47,12 @@ def seconds(value: float) -> str:
 def milliseconds(value: float) -> str:
     """`value` is in milliseconds: "84 ms"."""
     return f"{number(value)}{_NARROW}ms"
+
+
+def written(value: str) -> str:
+    """A value that the engine has written, with its numbers in this language's signs."""
+    locale = QLocale()
+    return sentences.written(value, decimal=locale.decimalPoint(), thousands=locale.groupSeparator())
 
 
 def _point(text: str) -> str:

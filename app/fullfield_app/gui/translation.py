@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
 
+from fullfield import sentences
 from fullfield.errors import FullfieldError
-from fullfield_app.gui import sentences
+from fullfield_app.gui import numbers
 
 _PROBE = "raw"  # stays as it is in English alone
 
@@ -20,20 +21,15 @@ def say_core(text: str) -> str:
 
     `packaging/translate.py` collects its sentences. One that is not known stays as it is.
     """
-    said = _say(text)
-    if said != text or " " not in text or _say(_PROBE) == _PROBE:
-        return said
-    found = sentences.taken_apart(text)
-    if found is not None:
-        sentence, values = found
-        return _say(sentence).format(*(say_core(sentences.localised(value)) for value in values))
-    several = sentences.split(text)
-    return " ".join(map(say_core, several)) if len(several) > 1 else text
+    return sentences.say(text, find=_find, write=numbers.written) if _find(_PROBE) else text
 
 
-def _say(text: str) -> str:
-    said = QCoreApplication.translate("core", text)
-    return said if said != text else QCoreApplication.translate("techniques", text)
+def _find(text: str) -> str:
+    for context in ("core", "techniques"):
+        said = QCoreApplication.translate(context, text)
+        if said != text:
+            return said
+    return ""
 
 
 def say_error(error: FullfieldError) -> str:

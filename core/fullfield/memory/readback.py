@@ -67,16 +67,19 @@ class Readback:
         on_card = self.phases[BACKWARD].allocated_bytes is not None
         forward, backward = self.given_out(FORWARD), self.given_out(BACKWARD)
         if forward is None or backward is None:
-            forward, backward = (self.phases[phase].host_bytes for phase in (FORWARD, BACKWARD))
-            return f"{_both(forward, backward)} (process memory, no graphics card)."
-        predicted = f", of {format_bytes(self.predicted_bytes)} predicted" if self.predicted_bytes else ""
+            fore, back = (format_bytes(self.phases[phase].host_bytes) for phase in (FORWARD, BACKWARD))
+            return f"Memory: forward {fore}, backward {back} (process memory, no graphics card)."
         whole = [reading.device_bytes if on_card else reading.host_bytes for reading in self.phases.values()]
         most = max((count for count in whole if count is not None), default=0)
         holder = "card" if on_card else "process, without a graphics card,"
         beside = f"; the whole {holder} held up to {format_bytes(most)}" if most else ""
-        text = f"{_both(forward, backward)}{predicted} (what torch gave out{beside})."
+        fore, back = format_bytes(forward), format_bytes(backward)
+        text = f"Memory: forward {fore}, backward {back} (what torch gave out{beside})."
+        if self.predicted_bytes:
+            predicted = format_bytes(self.predicted_bytes)
+            text = f"Memory: forward {fore}, backward {back}, of {predicted} predicted (what torch gave out{beside})."
         if self.profiled and self.profiled.peak_operation:
-            text += f" Most was held {_moment(self.profiled)}."
+            return " ".join((text, f"Most was held {_moment(self.profiled)}."))
         return text
 
 
@@ -90,12 +93,12 @@ def summary(events: Iterable[Event]) -> Readback:
 
 def _moment(profiled: StepProfiled) -> str:
     """When most was held: in plain words where we have them, and always in torch's own."""
-    words = _OPERATIONS.get(profiled.peak_operation)
+    words = OPERATIONS.get(profiled.peak_operation)
     operation = f"{words} ({profiled.peak_operation})" if words else profiled.peak_operation
     return f"in the {profiled.peak_phase} phase, by {operation}"
 
 
-_OPERATIONS = {
+OPERATIONS = {
     "aten::convolution": "a convolution",
     "aten::convolution_backward": "the gradients of a convolution",
     "aten::native_batch_norm": "a BatchNorm",
@@ -109,7 +112,3 @@ _OPERATIONS = {
     "aten::relu_": "a ReLU",
     "aten::relu": "a ReLU",
 }
-
-
-def _both(forward: int, backward: int) -> str:
-    return f"Memory: forward {format_bytes(forward)}, backward {format_bytes(backward)}"

@@ -9,10 +9,13 @@ from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, ScalarFormatter
 
 from fullfield.jobs.story import Told
 from fullfield.jobs.thinned import Curve
 from fullfield.report.content import Report
+from fullfield.report.words import Words
+from fullfield.translation import marked
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 STYLES = ("-", "--", ":", "-.")
@@ -20,70 +23,77 @@ GREY = "#555555"
 GIB = 1 << 30
 SIZE = (8.0, 3.6)  # inches
 WHITE = 65535
+HELD = {  # by whom, and what of it
+    "device_bytes": marked("whole card"),
+    "process_bytes": marked("this run"),
+    "reserved_bytes": marked("reserved by torch"),
+    "host_bytes": marked("the computer's memory, this run"),
+}
 
 
 def figures(report: Report) -> Iterator[tuple[str, Figure]]:
     """Each figure with what it shows, for those who cannot see it."""
-    told = report.told
+    told, words = report.told, report.words
     if told.epochs:
-        yield "The loss of training and validation by epoch.", _losses(told)
-        yield "The PSNR on the validation part by epoch.", _quality(told)
+        yield words.say("The loss of training and validation by epoch."), _losses(told, words)
+        yield words.say("The PSNR on the validation part by epoch."), _quality(told, words)
     if told.memory.curves:
-        yield "The memory that was held while it trained.", _memory(told)
+        yield words.say("The memory that was held while it trained."), _memory(told, words)
     if report.images:
-        yield "A radiograph before, as the network makes it, and its reference.", _images(report.images)
+        yield words.say("A radiograph before, as the network makes it, and its reference."), _images(report.images)
 
 
-def _losses(told: Told) -> Figure:
-    figure, axes = _begin("Loss", "epoch", "100·(1 − MS-SSIM)")
+def _losses(told: Told, words: Words) -> Figure:
+    figure, axes = _begin(words.say("Loss"), words.say("epoch"), "100·(1 − MS-SSIM)")
     epochs = [one.epoch for one in told.epochs]
-    for number, (name, label) in enumerate((("train_loss", "training"), ("validation_loss", "validation"))):
+    lines = (("train_loss", words.say("training")), ("validation_loss", words.say("validation")))
+    for number, (name, label) in enumerate(lines):
         values = [_positive(getattr(one, name)) for one in told.epochs]
         axes.plot(epochs, values, color=COLOURS[number], linestyle=STYLES[1 - number], label=label, linewidth=1.6)
     for number, one in enumerate(told.baselines):
         if one.validation_loss > 0:
-            axes.axhline(one.validation_loss, color=GREY, linestyle=STYLES[1 + number % 3], linewidth=1, label=one.name)
+            _level(axes, one.validation_loss, words.say(one.name), style=STYLES[1 + number % 3])
+    _end(axes, words)
     axes.set_yscale("log")
-    axes.yaxis.set_major_formatter("{x:g}")
-    axes.yaxis.set_minor_formatter("{x:g}")
+    plain = FuncFormatter(lambda value, _: words.language.written(f"{value:g}"))
+    axes.yaxis.set_major_formatter(plain)
+    axes.yaxis.set_minor_formatter(plain)
     axes.tick_params(axis="y", which="minor", labelsize=7)
-    return _end(figure, axes)
+    return figure
 
 
-def _quality(told: Told) -> Figure:
-    figure, axes = _begin("Quality", "epoch", "PSNR in dB")
+def _quality(told: Told, words: Words) -> Figure:
+    figure, axes = _begin(words.say("Quality"), words.say("epoch"), words.say("PSNR in dB"))
     epochs = [one.epoch for one in told.epochs]
-    axes.plot(epochs, [one.psnr_db for one in told.epochs], color=COLOURS[2], label="validation", linewidth=1.6)
+    values = [one.psnr_db for one in told.epochs]
+    axes.plot(epochs, values, color=COLOURS[2], label=words.say("validation"), linewidth=1.6)
     for number, one in enumerate(told.baselines):
         if math.isfinite(one.psnr_db):
-            axes.axhline(one.psnr_db, color=GREY, linestyle=STYLES[1 + number % 3], linewidth=1, label=one.name)
-    return _end(figure, axes)
+            _level(axes, one.psnr_db, words.say(one.name), style=STYLES[1 + number % 3])
+    _end(axes, words)
+    return figure
 
 
-def _memory(told: Told) -> Figure:
-    memory = told.memory
-    holder = "the card" if memory.on_card else "the computer (no graphics card)"
-    figure, axes = _begin(f"Memory of {holder}", "minutes of training", "GiB")
-    names = {
-        "device_bytes": "whole card",
-        "process_bytes": "this run",
-        "reserved_bytes": "reserved by torch",
-        "host_bytes": "the computer's memory, this run",
-    }
-    wanted = [name for name in names if name in memory.curves and (name == "host_bytes") != memory.on_card]
-    lines = [(names[name], memory.curves[name]) for name in wanted]
-    lines += [("forward, peak", memory.forward), ("backward, peak", memory.backward)]
+def _memory(told: Told, words: Words) -> Figure:
+    memory, say = told.memory, words.say
+    title = say("Memory of the card") if memory.on_card else say("Memory of the computer (no graphics card)")
+    figure, axes = _begin(title, say("minutes of training"), "GiB")
+    wanted = [name for name in HELD if name in memory.curves and (name == "host_bytes") != memory.on_card]
+    lines = [(say(HELD[name]), memory.curves[name]) for name in wanted]
+    lines += [(say("forward, peak"), memory.forward), (say("backward, peak"), memory.backward)]
     for number, (label, curve) in enumerate(lines):
         if curve.x:
             colour, style = COLOURS[number % len(COLOURS)], STYLES[number % len(STYLES)]
             axes.plot(*_points(curve), color=colour, linestyle=style, label=label, linewidth=1.2)
-    for label, count, style in (("predicted peak", memory.predicted_bytes, "--"), ("budget", memory.budget_bytes, "-")):
-        if count:
-            axes.axhline(count / GIB, color="black", linestyle=style, linewidth=1, label=label)
+    if memory.predicted_bytes:
+        _level(axes, memory.predicted_bytes / GIB, say("predicted peak"), style="--", colour="black")
+    if memory.budget_bytes:
+        _level(axes, memory.budget_bytes / GIB, say("budget"), style="-", colour="black")
     for moment in memory.rungs:
         axes.axvline(moment / 60, color=GREY, linestyle=":", linewidth=1)
     axes.set_ylim(bottom=0)
-    return _end(figure, axes)
+    _end(axes, words)
+    return figure
 
 
 def _images(images: tuple[tuple[str, Path], ...]) -> Figure:
@@ -107,9 +117,25 @@ def _begin(title: str, x: str, y: str) -> tuple[Figure, Any]:
     return figure, axes
 
 
-def _end(figure: Figure, axes: Any) -> Figure:
+def _level(axes: Any, height: float, label: str, *, style: str, colour: str = GREY) -> None:
+    axes.axhline(height, color=colour, linestyle=style, linewidth=1, label=label)
+
+
+def _end(axes: Any, words: Words) -> None:
     axes.legend(frameon=False, fontsize=8, loc="upper left", bbox_to_anchor=(1.0, 1.0))
-    return figure
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_major_formatter(_Numbers(words))
+
+
+class _Numbers(ScalarFormatter):
+    """The numbers of an axis, in the language's signs."""
+
+    def __init__(self, words: Words) -> None:
+        super().__init__()
+        self._words = words
+
+    def __call__(self, x: float, pos: int | None = None) -> str:
+        return self._words.language.written(str(super().__call__(x, pos)))
 
 
 def _points(curve: Curve) -> tuple[list[float], list[float]]:

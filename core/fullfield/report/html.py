@@ -7,7 +7,9 @@ import io
 from html import escape
 from typing import TYPE_CHECKING
 
-from fullfield.report.content import DISCLAIMERS, Report, Table
+from fullfield.report.content import Report
+from fullfield.report.tables import Table
+from fullfield.report.words import Words
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -33,24 +35,26 @@ def write(report: Report, figures: list[tuple[str, Figure]]) -> bytes:
     body = [
         f"<h1>{title}</h1>",
         f'<p class="made">{escape(report.made)}</p>',
-        _disclaimer(),
+        _disclaimer(report.words),
         _table(report.tables[0]) if report.tables else "",
         *(_figure(says, figure, picture=bool(figure.axes and figure.axes[0].images)) for says, figure in figures),
         *map(_table, report.tables[1:]),
-        _disclaimer(),
+        _disclaimer(report.words),
     ]
     policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
     return (
-        f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
+        f'<!DOCTYPE html>\n<html lang="{report.words.language.code}"><head><meta charset="utf-8"><title>{title}</title>'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<style>{_STYLE}</style></head>\n<body>\n" + "\n".join(filter(None, body)) + "\n</body></html>\n"
     ).encode()
 
 
-def _disclaimer() -> str:
-    english, spanish = map(escape, DISCLAIMERS)
-    return f'<div class="not"><p>{english}</p><p lang="es">{spanish}</p></div>'
+def _disclaimer(words: Words) -> str:
+    """In the page's own language first; others say which they are."""
+    (_, own), *others = words.disclaimers()
+    rest = "".join(f'<p lang="{code}">{escape(text)}</p>' for code, text in others)
+    return f'<div class="not"><p>{escape(own)}</p>{rest}</div>'
 
 
 def _table(table: Table) -> str:

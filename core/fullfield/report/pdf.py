@@ -10,12 +10,15 @@ from typing import Any
 from matplotlib.backends.backend_pdf import PdfPages
 from matplotlib.figure import Figure
 
-from fullfield.report.content import DISCLAIMERS, Report, Table
+from fullfield.report.content import Report
+from fullfield.report.tables import Table
 
 PAGE = (8.27, 11.69)  # inches, A4
 LEFT, TOP, BOTTOM, WIDTH = 0.09, 0.94, 0.09, 0.82  # shares of the page
 LINE = 0.0155
 SIGNS = 100  # of a line across the page, at the text's size
+WIDE = 0.85  # as many where there is no space: of digits alone, such as a checksum's
+ASCENT = 0.76  # of a letter's size above its line, in DejaVu Sans
 TEXT, SMALL, HEAD, TITLE = 9, 7.5, 11, 16
 GREY = "#555555"
 
@@ -24,16 +27,17 @@ def write(report: Report, figures: list[tuple[str, Figure]]) -> bytes:
     """The file's content."""
     stream = io.BytesIO()
     with PdfPages(stream, metadata={"Title": report.title, "Creator": "Fullfield", "CreationDate": None}) as pages:
-        sheet = _Sheet(pages)
+        disclaimers = [text for _, text in report.words.disclaimers()]
+        sheet = _Sheet(pages, foot=disclaimers[0])
         sheet.line(report.title, size=TITLE, after=1.6)
         sheet.line(report.made, colour=GREY, after=1.6)
-        for text in DISCLAIMERS:
+        for text in disclaimers:
             sheet.paragraph(text)
         for table in report.tables:
             sheet.table(table)
         sheet.close()
         for _, figure in figures:
-            _foot(figure)
+            _foot(figure, disclaimers[0])
             pages.savefig(figure, bbox_inches="tight", pad_inches=0.4)
     return stream.getvalue()
 
@@ -41,8 +45,8 @@ def write(report: Report, figures: list[tuple[str, Figure]]) -> bytes:
 class _Sheet:
     """Text from the top of a page to its foot, and on to the next."""
 
-    def __init__(self, pages: Any) -> None:
-        self._pages = pages
+    def __init__(self, pages: Any, *, foot: str) -> None:
+        self._pages, self._foot = pages, foot
         self._begin()
 
     def line(
@@ -71,15 +75,15 @@ class _Sheet:
 
     def close(self) -> None:
         """The last page."""
-        _foot(self._figure)
+        _foot(self._figure, self._foot)
         self._pages.savefig(self._figure)
 
     def _row(self, row: tuple[str, ...], shares: list[float], *, colour: str) -> None:
-        cells = [
-            textwrap.wrap(text, max(8, round(share * SIGNS) - 2)) or [""]
-            for text, share in zip(row, shares, strict=True)
-        ]
-        for number in range(max(map(len, cells))):
+        cells = [_wrapped(text, share) for text, share in zip(row, shares, strict=True)]
+        lines = max(map(len, cells))
+        if self._y - (lines - 1) * LINE < BOTTOM:  # it stays whole
+            self._turn()
+        for number in range(lines):
             x = LEFT
             for cell, share in zip(cells, shares, strict=True):
                 if number < len(cell):
@@ -89,8 +93,9 @@ class _Sheet:
         self._down(0.25)
 
     def _put(self, text: str, *, x: float, size: float, colour: str) -> None:
-        # No mathematics: a dollar sign in a note is a dollar sign.
-        self._figure.text(x, self._y, text, fontsize=size, color=colour, va="top", parse_math=False)
+        # On one line whatever stands above its letters (É), and no mathematics: a dollar sign in a note is one.
+        line = self._y - ASCENT * size / 72 / PAGE[1]
+        self._figure.text(x, line, text, fontsize=size, color=colour, va="baseline", parse_math=False)
 
     def _down(self, lines: float) -> None:
         self._y -= lines * LINE
@@ -105,6 +110,12 @@ class _Sheet:
         self._figure, self._y = Figure(figsize=PAGE), TOP
 
 
+def _wrapped(text: str, share: float) -> list[str]:
+    """The lines of a cell that has this share of the width."""
+    signs = share * SIGNS * (1 if " " in text else WIDE)
+    return textwrap.wrap(text, max(8, round(signs) - 2)) or [""]
+
+
 def _shares(table: Table) -> list[float]:
     """How much of the width each column gets."""
     count = len(table.rows[0])
@@ -117,7 +128,5 @@ def _even(whole: float, count: int) -> Iterator[float]:
     return (whole / count for _ in range(count))
 
 
-def _foot(figure: Figure) -> None:
-    figure.text(
-        0.5, 0.03 if figure.get_figheight() > 8 else -0.04, DISCLAIMERS[0], fontsize=6.5, color=GREY, ha="center"
-    )
+def _foot(figure: Figure, text: str) -> None:
+    figure.text(0.5, 0.03 if figure.get_figheight() > 8 else -0.04, text, fontsize=6.5, color=GREY, ha="center")

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from fullfield.translation import LANGUAGES
 from fullfield_app.gui import language, recent, theme
 from fullfield_app.gui.preferences.store import SettingsStore
 from fullfield_app.gui.widgets.accessible import name
@@ -29,9 +30,9 @@ class GeneralPage(QWidget):
         name(self._language, self.tr("Language"))
         name(self._palette, self.tr("Colours of the window, choice"))
         automatic = self.tr("As this computer ({language})")
-        own = language.LANGUAGES[language.chosen(language.AUTOMATIC)]
+        own = LANGUAGES[language.chosen(language.AUTOMATIC)]
         self._language.addItem(automatic.format(language=own), language.AUTOMATIC)
-        for key, title in language.LANGUAGES.items():
+        for key, title in LANGUAGES.items():
             self._language.addItem(title, key)
         for key in theme.PALETTES:
             self._palette.addItem(theme.say(key), key)

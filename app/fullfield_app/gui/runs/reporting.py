@@ -10,6 +10,8 @@ from PySide6.QtCore import QObject, Signal
 from fullfield.errors import FullfieldError
 from fullfield.events import RunFailed
 from fullfield.jobs.job import Job
+from fullfield.translation import Language
+from fullfield_app.gui import language
 from fullfield_app.gui.bridge.task import Tasks
 from fullfield_app.gui.bridge.workers import Launch
 
@@ -26,15 +28,17 @@ class Reporting(QObject):
         self._tasks.failed.connect(self.failed)
 
     def make(self, run: Path, output: Path, *, images: bool) -> None:
-        """Write the report of the run in `run`."""
-        self._tasks.start(lambda: self._make(run, output, images), self.written.emit)
+        """Write the report of the run in `run`, in the window's language."""
+        spoken = language.spoken()
+        self._tasks.start(lambda: self._make(run, output, images, spoken), self.written.emit)
 
     def close(self) -> None:
         """Begin no other; one that has begun is waited for."""
         self._tasks.close()
 
-    def _make(self, run: Path, output: Path, images: bool) -> Path:
+    def _make(self, run: Path, output: Path, images: bool, spoken: Language) -> Path:
         spec = {"run": str(run), "output": str(output), "images": images}
+        spec |= {"language": spoken.code, "decimal": spoken.decimal, "thousands": spoken.thousands}
         handle = self._launch(Job(kind="report", spec=spec))
         failure = next((event for event in handle.events() if isinstance(event, RunFailed)), None)
         shutil.rmtree(handle.folder, ignore_errors=True)

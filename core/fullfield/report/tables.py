@@ -1,0 +1,222 @@
+"""The tables of a report: what a run was asked, has told and has left, each as rows of texts in the reader's language.
+
+Neither a file's nor a patient's name is in them; the name and notes are the user's own words on the run.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from fullfield.errors import ModelError, UsageError
+from fullfield.jobs.runs import Run
+from fullfield.jobs.story import Told
+from fullfield.memory.watch import BACKWARD, EVALUATION, FORWARD, UPDATE
+from fullfield.report.words import KINDS, Words
+from fullfield.techniques import registry
+from fullfield.translation import marked
+
+SETTINGS = (  # of the spec, in this order, with the words for them; where the data lie is nobody else's affair
+    ("size", marked("Image size (longer side)")),
+    ("epochs", marked("Epochs")),
+    ("batch", marked("Images per step")),
+    ("encoder", marked("Encoder of the U-Net")),
+    ("weights", marked("First weights")),
+    ("loss", marked("Loss")),
+    ("l1_steps", marked("First steps with L1")),
+    ("learning_rate", marked("Largest learning rate")),
+    ("schedule", marked("Schedule of the learning rate")),
+    ("warm_up", marked("Warm-up (share of the steps)")),
+    ("freeze_batch_norm", marked("Frozen BatchNorm (share of the last epochs)")),
+    ("augment", marked("Mirrored by chance")),
+    ("validation", marked("Held back (share)")),
+    ("reference", marked("Reference")),
+    ("fit", marked("To fit into")),
+    ("seed", marked("Seed")),
+)
+STATES = {
+    "preparing": marked("preparing"),
+    "running": marked("training"),
+    "paused": marked("paused"),
+    "stopped": marked("stopped by the user, kept"),
+    "completed": marked("completed"),
+    "failed": marked("failed"),
+    "died": marked("ended unexpectedly"),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Table:
+    """Rows of texts under a title; `head`: the columns' titles, empty for pairs of a name and a value."""
+
+    title: str
+    rows: tuple[tuple[str, ...], ...]
+    head: tuple[str, ...] = ()
+    note: str = ""
+
+
+def tables(run: Run, told: Told, words: Words) -> tuple[Table, ...]:
+    """All that have rows, in their order."""
+    found = (
+        _overview(run, told, words),
+        _quality(told, words),
+        _data(run.folder, told, words),
+        _techniques(run, told, words),
+        _memory(told, words),
+        _rungs(told, words),
+        _settings(run, words),
+        _versions(run.folder, told, words),
+    )
+    return tuple(table for table in found if table.rows)
+
+
+def _overview(run: Run, told: Told, words: Words) -> Table:
+    say, best, error = words.say, told.best, told.error
+    wanted = told.epochs_wanted or run.spec.get("epochs", "?")
+    of = say("{count} of {total}")
+    steps = of.format(count=words.count(told.step), total=words.count(told.steps))
+    loss = words.number(best.validation_loss, 2) if best else ""
+    rows = [
+        (say("State"), say(STATES[run.state])),
+        (say("Begun"), words.moment(told.began)),
+        (say("Time at work"), words.seconds(told.seconds)),
+        (say("Epochs"), of.format(count=told.epoch, total=wanted)),
+        (say("Steps"), steps if told.steps else ""),
+        (
+            say("Best validation loss"),
+            say("{loss} in epoch {epoch}").format(loss=loss, epoch=best.epoch) if best else "",
+        ),
+        (say("Device"), say(told.device)),
+        (say("Notes"), run.label.notes),
+        (say("Ended with"), " ".join(say(error[part]) for part in ("title", "detail") if error.get(part))),
+    ]
+    note = say("The loss is 100·(1 − MS-SSIM) on the images that were held back; lower is better.")
+    return Table(title=say("In short"), rows=_known(rows), note=note)
+
+
+def _quality(told: Told, words: Words) -> Table:
+    say = words.say
+    measured: list[tuple[str, Any]] = [(say(one.name), one) for one in told.baselines]
+    if told.best is not None:
+        measured.append((say("this network, epoch {epoch}").format(epoch=told.best.epoch), told.best))
+    rows = tuple(
+        (
+            name,
+            words.number(one.validation_loss, 2),
+            words.number(one.psnr_db, 1),
+            words.number(one.fine_sd_ratio, 2),
+            words.number(one.fine_correlation, 2),
+        )
+        for name, one in measured
+    )
+    head = ("", say("Loss"), say("PSNR, dB"), say("Finest band: SD ratio"), say("Finest band: correlation"))
+    note = say("On the images that were held back. The finest band shall have the reference's SD (0.9 to 1.1).")
+    return Table(title=say("Quality, beside simple methods"), rows=rows, head=head, note=note)
+
+
+def _data(folder: Path, told: Told, words: Words) -> Table:
+    say, split, summary = words.say, _json(folder / "split.json"), _json(folder / "summary.json").get("data", {})
+    rows = [
+        (say("Images to train on"), str(len(split["training"])) if "training" in split else ""),
+        (say("Images held back"), str(len(split["validation"])) if "validation" in split else ""),
+        (say("Kind of input"), say(str(summary.get("input_kind", "")))),
+        (say("Reference"), say(str(summary.get("reference", "")))),
+        (say("Problems of the data"), str(len(summary["problems"])) if "problems" in summary else ""),
+        (say("As it was told"), say(told.data)),
+    ]
+    note = say("Images are parted by patient: nobody is in both parts.")
+    return Table(title=say("Data, in counts"), rows=_known(rows), note=note)
+
+
+def _techniques(run: Run, told: Told, words: Words) -> Table:
+    say, rows = words.say, []
+    for text in told.techniques if told.techniques is not None else run.techniques:
+        try:
+            one = registry.read(text)
+        except UsageError:  # of a newer version
+            rows.append((text, "", ""))
+        else:
+            rows.append((say(one.title), say(one.sentence), say(one.effect.value)))
+    head = (say("Technique"), say("What it does"), say("Effect on the result"))
+    return Table(title=say("Techniques that save memory or time"), rows=tuple(rows), head=head)
+
+
+def _memory(told: Told, words: Words) -> Table:
+    say, memory = words.say, told.memory
+    of_card = say("Most that was held, of the card")
+    most = of_card if memory.on_card else say("Most that was held, of the computer (no graphics card)")
+    rows = [
+        (most, words.bytes(memory.peak_bytes)),
+        (say("Predicted peak"), words.bytes(memory.predicted_bytes)),
+        (say("Budget"), words.bytes(memory.budget_bytes)),
+    ]
+    for phase in (FORWARD, BACKWARD, UPDATE, EVALUATION):
+        reading = memory.phases.get(phase)
+        if reading is not None:
+            count = reading.peak_bytes if memory.on_card else reading.host_bytes
+            rows.append((say("Highest in {phase}").format(phase=say(phase)), words.bytes(count)))
+    if told.plan is not None and not told.rungs:
+        kinds = told.plan.plan.get("by_kind", {})
+        predicted = say("Predicted: {kind}")
+        rows += [(predicted.format(kind=say(KINDS.get(kind, kind))), words.bytes(n)) for kind, n in kinds.items()]
+    return Table(title=say("Memory"), rows=_known(rows), note=say(memory.sentence))
+
+
+def _rungs(told: Told, words: Words) -> Table:
+    say = words.say
+    rows = tuple(
+        (
+            say("at step {step}").format(step=rung.step),
+            " + ".join(map(words.technique, rung.before)),
+            " + ".join(map(words.technique, rung.techniques)),
+            words.bytes(rung.peak_bytes),
+        )
+        for rung in told.rungs
+    )
+    head = (say("Memory ran out"), say("It ran by"), say("It went on by"), say("Predicted then"))
+    return Table(title=say("When memory ran out"), rows=rows, head=head)
+
+
+def _settings(run: Run, words: Words) -> Table:
+    spec, say = run.spec, words.say
+    given = spec.get("weights")
+    public = {**spec, "weights": given if given in ("imagenet", "none") else say("a file")}
+    if str(public.get("reference", "")).lower().endswith(".toml"):
+        public["reference"] = say("a preset file")
+    started = str(_json(run.folder / "summary.json").get("start", ""))  # what it began from in the end
+    public["weights"] = started or public["weights"]
+    rows = [(say(name), words.setting(public.get(key, ""))) for key, name in SETTINGS]
+    rows.append((say("Licence of the data"), str(spec.get("data_licence", ""))))
+    return Table(title=say("Settings"), rows=_known(rows))
+
+
+def _versions(folder: Path, told: Told, words: Words) -> Table:
+    versions = {"fullfield": told.version, **_card_versions(folder)}
+    rows = [(name, str(value)) for name, value in versions.items()]
+    digest = str(_json(folder / "summary.json").get("model_sha256", ""))
+    rows.append((words.say("SHA-256 of the model"), digest))
+    return Table(title=words.say("Versions"), rows=_known(rows))
+
+
+def _card_versions(folder: Path) -> dict[str, str]:
+    from fullfield.model import card
+
+    try:
+        return dict(card.read(folder / "model.safetensors").versions)
+    except ModelError:
+        return {}
+
+
+def _json(path: Path) -> dict[str, Any]:
+    try:
+        values = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return values if isinstance(values, dict) else {}
+
+
+def _known(rows: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    return tuple((name, value) for name, value in rows if value)
