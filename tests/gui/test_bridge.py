@@ -94,6 +94,25 @@ def test_that_a_worker_that_cannot_be_started_is_told_as_an_error(qtbot: QtBot) 
     assert "Cannot start" in told[0].title
 
 
+def test_that_the_end_of_a_worker_is_told_after_its_last_events_with_what_became_of_it(
+    qtbot: QtBot, start: Callable[[], FakeJob], jobs: list[FakeJob]
+) -> None:
+    session, told = Session(start), list[object]([None])
+    session.told.connect(told.extend)
+    session.ended.connect(lambda reason, died: told.append((reason, str(died))))
+    session.start()
+    qtbot.waitUntil(lambda: bool(jobs))
+    jobs[0].die()
+    qtbot.waitUntil(lambda: isinstance(told[-1], tuple))
+    reason, died = told[-1]
+    assert reason == "died" and "ended unexpectedly" in died and "every" in died
+    session.start()
+    qtbot.waitUntil(lambda: len(jobs) == 2)
+    jobs[1].told.append(RunEnded(reason="completed"))
+    qtbot.waitUntil(lambda: told[-1] == ("completed", "The worker has ended. Start it again."))
+    session.close()
+
+
 def test_that_another_worker_can_be_started_after_one_has_ended(
     qtbot: QtBot, start: Callable[[], FakeJob], jobs: list[FakeJob]
 ) -> None:

@@ -13,10 +13,13 @@ from pytestqt.qtbot import QtBot
 from fullfield import files
 from fullfield.data import review
 from fullfield.data.review import Judgement
+from fullfield.data.survey import Trouble
 from fullfield.jobs.job import Job
+from fullfield.setup_events import ReferenceProposed
 from fullfield_app.gui.bridge.workers import Workers
 from fullfield_app.gui.main_window import MainWindow
 from fullfield_app.gui.train.memory_bar import MemoryBar
+from fullfield_app.gui.train.panel import TrainPanel
 from fullfield_app.gui.widgets.accessible import complete
 from gui.clipping import clipped
 from gui.fake_job import FakeJob
@@ -368,6 +371,44 @@ def test_that_data_that_cannot_be_used_are_told_and_another_folder_can_be_chosen
     assert not hands.widget("Start the training").isEnabled()
 
 
+def test_that_a_folder_whose_reading_broke_off_is_looked_at_again(hands: Hands, setup: Setup, data: Path) -> None:
+    ready(hands, data)
+    setup.last("survey").die()
+    hands.wait(lambda: "ended unexpectedly" in hands.text("Message, in short"))
+    assert hands.text("Folder of images") == "images"
+    assert hands.text("Why it cannot start") == "Choose the images first."
+    hands.click("Do what the message proposes")
+    hands.wait(lambda: hands.sees("Images and patients"))
+    surveys = [job for job in setup.jobs if job.job.kind == "survey"]
+    assert [job.job.spec["data"] for job in surveys] == [str(data)] * 2
+
+
+def test_that_what_is_not_listed_is_counted(
+    hands: Hands, setup: Setup, data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("fullfield_app.gui.train.data_side.MOST_LISTED", 2)
+    setup.found = lambda: three_patients(troubles=(Trouble(text="no radiograph."),) * 502)
+    ready(hands, data)
+    troubles, pairs = hands.widget("Problems"), hands.widget("Pairs")
+    assert isinstance(troubles, QListWidget) and isinstance(pairs, QListWidget)
+    assert [pairs.item(row).text() for row in range(pairs.count())][1:] == ["Patient 2", "… and 1 more"]
+    assert troubles.count() == 3 and troubles.item(2).text() == "… and 500 more"
+
+
+def test_that_a_folder_to_train_on_is_not_among_the_files_that_were_opened(hands: Hands, data: Path) -> None:
+    opened = list[object]()
+    hands.window._pages["train"].opened.connect(opened.append)
+    ready(hands, data)
+    assert opened == []
+
+
+def test_that_menus_and_keys_offer_what_can_be_done_alone(hands: Hands, data: Path) -> None:
+    actions = hands.window._pages["train"].actions_by_key
+    assert not actions["start_training"].isEnabled() and not actions["review"].isEnabled()
+    ready(hands, data)
+    assert actions["start_training"].isEnabled() and actions["review"].isEnabled()
+
+
 def test_that_one_patient_cannot_be_trained_on(hands: Hands, setup: Setup, data: Path) -> None:
     setup.found = lambda: three_patients(amiss="There are 3 images of 1 patients.")
     hands.drop([data])
@@ -410,6 +451,35 @@ def test_that_references_are_approved_and_rejected_by_keys_and_one_can_go_on_lat
     assert hands.widget("Review references").property("text") == "Review references… (2 of 3 done)"
     hands.click("Review references")
     assert hands.text("Which image").startswith("Image 3 of 3")
+
+
+def test_that_the_review_is_left_when_its_worker_dies(hands: Hands, setup: Setup, data: Path) -> None:
+    review_page(hands, data)
+    setup.last("survey").die()
+    hands.wait(lambda: hands.sees("What to drop here"))
+    assert not hands.sees("Review of references")
+
+
+def test_that_a_reference_is_approved_only_at_the_strength_that_is_seen(hands: Hands, setup: Setup, data: Path) -> None:
+    review_page(hands, data)
+    page, worker, approved = hands.window._pages["train"], setup.last("survey"), list[float]()
+    assert isinstance(page, TrainPanel)
+
+    def approve(event: ReferenceProposed) -> None:
+        """Press the key as soon as there is a picture."""
+        page._review._approve()
+        if page._review.reviewing.reviewed:
+            approved.append(next(one["strength"] for one in worker.posted if one.get("number") == event.number))
+
+    page._surveying.proposed.connect(lambda event, *_: approve(event))
+    slider = hands.widget("Strength of the reference")
+    worker.held = True
+    hands.qtbot.keyClick(slider, Qt.Key.Key_Right)
+    hands.wait(lambda: worker.posted[-1]["strength"] == pytest.approx(1.1))
+    hands.qtbot.keyClick(slider, Qt.Key.Key_Right)
+    worker.held = False
+    hands.wait(lambda: bool(review.load()))
+    assert verdicts()[0] == ("adjusted", "general", 1.2) and approved[0] == pytest.approx(1.2)
 
 
 def test_that_a_reference_is_adjusted_by_its_strength(hands: Hands, setup: Setup, data: Path) -> None:

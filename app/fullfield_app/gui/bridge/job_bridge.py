@@ -13,8 +13,8 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, QThread, QTimer, Signal, Slot
 
-from fullfield.errors import FullfieldError
-from fullfield.events import Event, RunEnded
+from fullfield.errors import FullfieldError, WorkerDied
+from fullfield.events import Event, RunEnded, RunFailed
 from fullfield.files import cannot_write
 from fullfield.jobs.launch import JobHandle
 from fullfield.jobs.pulse import Listener
@@ -141,7 +141,8 @@ def _forget_asked(folder: Path) -> None:
 
 class Session(QObject):
     """The window's worker. `told` carries a tuple of events, `refused` a FullfieldError, `silent` whether the worker
-    gives no sign of life: on the window's thread.
+    gives no sign of life; `ended`, after its last events, the reason and a WorkerDied that says what became of it: on
+    the window's thread.
 
     All only of the worker that was started last: an earlier one knows other images. `grace`: seconds that it has to
     end by itself when all is closed.
@@ -150,6 +151,7 @@ class Session(QObject):
     told = Signal(object)
     refused = Signal(object)
     silent = Signal(bool)
+    ended = Signal(str, object)
     _begin = Signal(int)
     _post = Signal(object)
     _finish = Signal()
@@ -157,6 +159,7 @@ class Session(QObject):
     def __init__(self, start: Start, parent: QObject | None = None, *, grace: float = GRACE_SECONDS) -> None:
         super().__init__(parent)
         self._number = 0
+        self._fault: WorkerDied | None = None
         self._thread = QThread(self)
         self._thread.setObjectName("session bridge")
         self._bridge = JobBridge(start, grace)
@@ -167,6 +170,7 @@ class Session(QObject):
     def start(self) -> None:
         """Start a worker, in place of the one there is: that is ended at once and no longer heard."""
         self._number += 1
+        self._fault = None
         self._begin.emit(self._number)
 
     def post(self, *commands: Command | SetupCommand) -> None:
@@ -191,8 +195,19 @@ class Session(QObject):
 
     @Slot(int, object)
     def _hear(self, number: int, news: tuple[Event, ...]) -> None:
-        if number == self._number:
-            self.told.emit(news)
+        if number != self._number:
+            return
+        self.told.emit(news)
+        for event in news:
+            match event:
+                case RunFailed():
+                    title, *rest = (event.error.get(part, "") for part in ("title", "detail", "hint"))
+                    self._fault = WorkerDied(title, detail=rest[0], hint=rest[1])
+                case RunEnded() if number == self._number:  # nobody has started another meanwhile
+                    died = WorkerDied(self.tr("The worker has ended."), hint=self.tr("Start it again."))
+                    self.ended.emit(event.reason, self._fault or died)
+                case _:
+                    pass
 
     @Slot(int, object)
     def _hear_refusal(self, number: int, error: FullfieldError) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from fullfield.data.survey import Survey
 from fullfield.errors import FullfieldError
+from fullfield_app.gui.bridge.task import Tasks
 from fullfield_app.gui.train.choices import Choices
 from fullfield_app.gui.train.data_side import DataSide
 from fullfield_app.gui.train.surveying import Surveying
@@ -18,17 +19,20 @@ _DECIDING = ("reference", "validation", "seed")  # settings that a survey depend
 
 
 class DataDesk(QObject):
-    """`surveyed`: a Survey, or None while there is none; `opened`: the folder that was chosen; `failed`: an error."""
+    """`surveyed`: a Survey, or None while there is none; `lost`: an error, after which `look` can be tried again;
+    `failed`: an exception that nobody foresaw."""
 
     surveyed = Signal(object)
-    opened = Signal(object)
+    lost = Signal(object)
     failed = Signal(object)
 
     def __init__(self, surveying: Surveying, side: DataSide, owner: QWidget) -> None:
         super().__init__(owner)
         self._surveying, self._side, self._owner = surveying, side, owner
         self._choices = Choices()
+        self._tasks = Tasks(self)
         self.folder: Path | None = None
+        self._tasks.failed.connect(self.failed)
         surveying.read.connect(lambda done, total: side.show_reading(self._title(), done, total))
         surveying.surveyed.connect(self._show)
         surveying.drawn.connect(side.show_pair)
@@ -49,9 +53,7 @@ class DataDesk(QObject):
 
     def take(self, path: Path) -> None:
         """Look at a folder, or at the one that a file lies in."""
-        self.folder = path if path.is_dir() else path.parent
-        self.opened.emit([self.folder])
-        self._look()
+        self._tasks.start(lambda: path if path.is_dir() else path.parent, self._choose)
 
     def follow(self, choices: Choices) -> None:
         """The settings have changed: some change who is held back, another what the references are."""
@@ -60,23 +62,36 @@ class DataDesk(QObject):
         if self.folder is None or not changed or choices.mistakes().keys() & _DECIDING:
             return
         if "reference" in changed:
-            self._look()
+            self.look()
         else:
             self._surveying.split(float(choices.value("validation")), int(choices.value("seed")))
 
-    def _look(self) -> None:
+    def look(self) -> None:
+        """Look at the folder that was chosen, from the beginning."""
+        if self.folder is None:
+            return
         self.surveyed.emit(None)
         self._side.show_reading(self._title(), 0, 0)
         values = {key: self._choices.value(key) for key in _DECIDING}
         self._surveying.look_at({"data": str(self.folder), **values})
+
+    def close(self) -> None:
+        """Choose nothing any more."""
+        self._tasks.close()
+
+    def _choose(self, folder: Path) -> None:
+        self.folder = folder
+        self.look()
 
     def _show(self, survey: Survey) -> None:
         self._side.show_survey(survey)
         self.surveyed.emit(survey)
 
     def _fail(self, error: FullfieldError) -> None:
-        self._forget()
-        self.failed.emit(error)
+        """The folder stays chosen: what is wrong may be mended, or was not its fault."""
+        self._side.show_nothing(self._title())
+        self.surveyed.emit(None)
+        self.lost.emit(error)
 
     def _forget(self) -> None:
         self.folder = None

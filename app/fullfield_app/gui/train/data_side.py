@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from fullfield.data.survey import Survey
+from fullfield_app.gui import numbers
 from fullfield_app.gui.train import survey_words
 from fullfield_app.gui.train.size_plot import SizePlot
 from fullfield_app.gui.widgets.accessible import name
@@ -73,6 +74,7 @@ class DataSide(QWidget):
         self._troubles.clear()
         for trouble in survey.troubles[:MOST_LISTED]:
             self._troubles.addItem(survey_words.trouble(trouble))
+        self._say_more(self._troubles, len(survey.troubles))
         title = self.tr("Problems ({count})").format(count=len(survey.troubles))
         self._tabs.setTabText(1, title)
         self._stack.setCurrentWidget(self._found)
@@ -205,3 +207,11 @@ class DataSide(QWidget):
             item.setSizeHint(QSize(STAMP.width() + 12, STAMP.height() + self.fontMetrics().height() + 12))
             self._items[one.key] = item
             self._pairs.addItem(item)
+        self._say_more(self._pairs, len(survey.radiographs))
+
+    def _say_more(self, shown: QListWidget, count: int) -> None:
+        """That there are more than are listed."""
+        if count > MOST_LISTED:
+            item = QListWidgetItem(self.tr("… and {count} more").format(count=numbers.number(count - MOST_LISTED)))
+            item.setFlags(Qt.ItemFlag.ItemIsEnabled)
+            shown.addItem(item)

@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QWidget
 from fullfield.data.survey import Survey
 from fullfield.errors import FullfieldError, UsageError
 from fullfield.plan.spec import AUTO
-from fullfield.units import format_seconds
 from fullfield_app.gui import actions as action_table
+from fullfield_app.gui import numbers
 from fullfield_app.gui.bridge.task import Tasks
 from fullfield_app.gui.bridge.workers import Workers
 from fullfield_app.gui.page import Page
@@ -36,6 +36,7 @@ from fullfield_app.gui.train.starting import Starting
 from fullfield_app.gui.train.surveying import Surveying
 from fullfield_app.gui.train.technique_side import TechniqueSide
 from fullfield_app.gui.train.techniques import Chosen, chosen
+from fullfield_app.gui.translation import say_core
 from fullfield_app.gui.widgets.accessible import name
 from fullfield_app.gui.widgets.message_bar import Message
 
@@ -93,6 +94,7 @@ class TrainPanel(Page):
         """Keep the form; end the workers. A training that was started goes on."""
         self._remember()
         self._plans.close()
+        self._data.close()
         self._surveying.close()
         self._review.close()
         self._starting.close()
@@ -137,9 +139,9 @@ class TrainPanel(Page):
         self._plans.used.connect(lambda texts: self._take_chosen(chosen(texts, self._choices.chosen)))
         self._plans.shown.connect(lambda: self._start.show_length(self._length()))
         self._plans.noticed.connect(self.noticed)
-        self._plans.lost.connect(self._on_lost)
+        self._plans.lost.connect(lambda error: self._on_lost(error, self._plans.planning.start))
         self._data.surveyed.connect(self._take_survey)
-        self._data.opened.connect(self.opened)
+        self._data.lost.connect(lambda error: self._on_lost(error, self._data.look))
         self._review.counted.connect(self._side.show_review)
         self._starting.started.connect(self._on_started)
         for part in (self._data, self._review, self._starting, self._tasks):
@@ -169,13 +171,20 @@ class TrainPanel(Page):
     def _take_survey(self, survey: Survey | None) -> None:
         self._survey = survey
         self._review.take(survey, self._choices)
-        self.actions_by_key["review"].setEnabled(self._review.reviewing.total > 0)
+        if not self._review.reviewing.total:
+            self._show_setup()
         self._ask(self._choices.mistakes())
 
     def _ask(self, mistakes: dict[str, str]) -> None:
         self._plans.ask(self._choices, self._survey, mistakes)
         self._start.show_length("" if mistakes else self._length())
         self._start.show_obstacle(self._obstacle(mistakes))
+        self._enable(mistakes)
+
+    def _enable(self, mistakes: dict[str, str]) -> None:
+        """What a menu or key can do now."""
+        self.actions_by_key["start_training"].setEnabled(not self._obstacle(mistakes))
+        self.actions_by_key["review"].setEnabled(self._review.reviewing.total > 0)
 
     def _length(self) -> str:
         if self._survey is None or not self._survey.radiographs:
@@ -186,15 +195,15 @@ class TrainPanel(Page):
         seconds = self._plans.step_seconds * steps
         if not seconds:
             return told
-        return self.tr("{steps} Very roughly {time} here.").format(steps=told, time=format_seconds(seconds))
+        return self.tr("{steps} Very roughly {time} here.").format(steps=told, time=numbers.seconds(seconds))
 
     def _obstacle(self, mistakes: dict[str, str]) -> str:
         if self._survey is None:
             return self.tr("Choose the images first.")
-        return self._survey.amiss or (self.tr("Correct the settings first.") if mistakes else "")
+        return say_core(self._survey.amiss) or (self.tr("Correct the settings first.") if mistakes else "")
 
     def _begin(self) -> None:
-        if self._data.folder is None or self._obstacle(self._choices.mistakes()):
+        if self._data.folder is None:
             return
         try:
             spec = self._choices.spec(str(self._data.folder.absolute()))
@@ -209,9 +218,8 @@ class TrainPanel(Page):
         self._plans.planning.rest()
         self.went.emit(RUNS, folder)
 
-    def _on_lost(self, error: FullfieldError) -> None:
+    def _on_lost(self, error: FullfieldError, act: Callable[[], object]) -> None:
         text = f"{error.detail} {error.hint}".strip()
-        act = self._plans.planning.start
         self.said.emit(Message(title=error.title, text=text, action=self.tr("Start again"), act=act))
 
     # Turning ----------------------------------------------------------------------------------------------------
@@ -222,8 +230,6 @@ class TrainPanel(Page):
             self.actions_by_key[key].setEnabled(False)
 
     def _show_review(self) -> None:
-        if not self._review.reviewing.total:
-            return
         self._stack.setCurrentWidget(self._view)
         for key in commands.REVIEW:
             self.actions_by_key[key].setEnabled(True)

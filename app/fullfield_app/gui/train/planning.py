@@ -11,8 +11,8 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
-from fullfield.errors import FullfieldError, WorkerDied
-from fullfield.events import Event, RunEnded, RunFailed
+from fullfield.errors import FullfieldError
+from fullfield.events import Event
 from fullfield.setup_events import MachineTold, PlanRefused, PlanTold, TechniquesJudged
 from fullfield_app.gui.bridge.job_bridge import Session
 from fullfield_app.gui.bridge.setup_commands import Ask, Stop
@@ -51,11 +51,11 @@ class Planning(QObject):
         self._waiting: Question | None = None
         self._sent: Question | None = None
         self._running = False
-        self._fault: FullfieldError | None = None
         self._session = Session(lambda: launch(own_job("planning", {})), self, grace=0.0)  # it has nothing to lose
         self._throttle = Throttle(TYPING_MILLISECONDS, self)
         self._session.told.connect(self._hear)
         self._session.refused.connect(self._lose)
+        self._session.ended.connect(lambda _, died: self._lose(died))
         self._throttle.passed.connect(self._ask)
 
     @property
@@ -77,7 +77,7 @@ class Planning(QObject):
 
     def start(self) -> None:
         """Start the worker, in place of one that is gone or busy with what nobody wants to know any more."""
-        self._running, self._fault = True, None
+        self._running = True
         self._session.start()
         if self._waiting is not None:
             self._ask(self._waiting)
@@ -111,11 +111,6 @@ class Planning(QObject):
                     self._answer(event, self._waiting)
                 case TechniquesJudged(number=self._number) if self._sent is not None and not self._sent.fit:
                     self.judged.emit(event)
-                case RunFailed():
-                    error = event.error
-                    self._fault = WorkerDied(error["title"], detail=error["detail"], hint=error["hint"])
-                case RunEnded() if self._running:
-                    self._lose(self._fault)
                 case _:
                     pass
 
@@ -132,7 +127,8 @@ class Planning(QObject):
         else:
             self.planned.emit(event)
 
-    def _lose(self, error: FullfieldError | None) -> None:
-        self._running = False
-        self.busy.emit(False)
-        self.lost.emit(error or WorkerDied(self.tr("The planner has ended."), hint=self.tr("Start it again.")))
+    def _lose(self, error: FullfieldError) -> None:
+        if self._running:  # else it was let go
+            self._running = False
+            self.busy.emit(False)
+            self.lost.emit(error)

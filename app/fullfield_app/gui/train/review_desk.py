@@ -8,13 +8,13 @@ from dataclasses import replace
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from fullfield.data.survey import Survey
+from fullfield.data.survey import Radiograph, Survey
 from fullfield.plan.spec import NATIVE
 from fullfield.setup_events import ReferenceProposed, ReferenceRefused
 from fullfield_app.gui.bridge.throttle import Throttle
 from fullfield_app.gui.train.choices import Choices
 from fullfield_app.gui.train.review_view import ReviewView
-from fullfield_app.gui.train.reviewing import Reviewing, with_strength
+from fullfield_app.gui.train.reviewing import Reviewing, Way, with_strength
 from fullfield_app.gui.train.surveying import Surveying
 from fullfield_app.gui.view.picture import Picture
 
@@ -34,7 +34,8 @@ class ReviewDesk(QObject):
         self._throttle = Throttle(SLIDER_MILLISECONDS, self)
         self._choices = Choices()
         self._seen = ""
-        self._event: ReferenceProposed | None = None
+        self._asked: tuple[int, Radiograph, Way] | None = None  # number of the question, and what it was
+        self._event: ReferenceProposed | None = None  # of the reference that is seen, made in the way that is set
         self._connect_signals()
 
     def handlers(self) -> dict[str, Callable[[], object]]:
@@ -89,13 +90,13 @@ class ReviewDesk(QObject):
         if one is not None and wanted == (one, way):
             size = self._choices.value("size")
             pixels = 0 if size == NATIVE or not isinstance(size, int) else size
-            self._surveying.propose(one.key, way.preset, way.strength, pixels)
+            self._asked = self._surveying.propose(one.key, way.preset, way.strength, pixels), one, way
 
     def _show(self, event: ReferenceProposed, image: Picture, reference: Picture) -> None:
         one = self.reviewing.current
         if one is None or one.key != event.key:
             return
-        self._event = event
+        self._event = event if self._asked == (event.number, one, self.reviewing.way) else None
         self._view.show_reference(image, reference, event.made_by, anew=self._seen != event.key)
         self._seen = event.key
 
@@ -104,7 +105,7 @@ class ReviewDesk(QObject):
         self._view.show_refusal("\n".join(part for part in parts if part))
 
     def _approve(self) -> None:
-        """What is not seen yet cannot be approved."""
+        """What is not seen yet, in the way that is set, cannot be approved."""
         if self._event is not None:
             self.reviewing.approve(self._event.preset, self._event.made_by)
 

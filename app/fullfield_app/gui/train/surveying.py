@@ -13,8 +13,8 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QImage
 
 from fullfield.data import survey
-from fullfield.errors import FullfieldError, UsageError, WorkerDied
-from fullfield.events import Event, RunEnded, RunFailed
+from fullfield.errors import FullfieldError
+from fullfield.events import Event
 from fullfield.jobs.launch import JobHandle
 from fullfield.setup_events import DataRead, DataSurveyed, PairDrawn, ReferenceProposed, ReferenceRefused
 from fullfield_app.gui.bridge.job_bridge import Session
@@ -49,16 +49,16 @@ class Surveying(QObject):
         self._spec: dict[str, Any] = {}
         self._running = False
         self._number = 0
-        self._fault: FullfieldError | None = None
         self._session = Session(self._start, self, grace=0.5)
         self._tasks = Tasks(self)
         self._session.told.connect(self._hear)
         self._session.refused.connect(self._fail)
+        self._session.ended.connect(self._end)
         self._tasks.failed.connect(self.broken)
 
     def look_at(self, spec: dict[str, Any]) -> None:
         """Survey a folder, in place of the one before; `spec`: see `fullfield.data.survey_job`."""
-        self._spec, self._running, self._fault = spec, True, None
+        self._spec, self._running = spec, True
         self._session.start()
 
     def cancel(self) -> None:
@@ -71,12 +71,11 @@ class Surveying(QObject):
             self._spec |= {"validation": validation, "seed": seed}
             self._session.post(Split(validation=validation, seed=seed))
 
-    def propose(self, key: str, preset: str, strength: float, size: int) -> None:
-        """Ask for a reference; only the latest is answered. Where the worker is gone, it is started again."""
-        if not self._running:
-            self.look_at(self._spec)
+    def propose(self, key: str, preset: str, strength: float, size: int) -> int:
+        """Ask for a reference; only the latest is answered, with the number that is returned."""
         self._number += 1
         self._session.post(Propose(number=self._number, key=key, preset=preset, strength=strength, size=size))
+        return self._number
 
     def close(self) -> None:
         """End the worker and what runs in the background."""
@@ -104,10 +103,6 @@ class Surveying(QObject):
                     self._open(lambda told=event: _pictures(told), lambda found: self.proposed.emit(*found))
                 case ReferenceRefused(number=self._number):
                     self.unproposed.emit(event)
-                case RunFailed():
-                    self._fault = _error(event.error)
-                case RunEnded() if self._running:
-                    self._end(event.reason)
                 case _:
                     pass
 
@@ -116,21 +111,16 @@ class Surveying(QObject):
         failed = self.broken.emit
         self._tasks.start(work, done, failed=lambda error: None if isinstance(error, OSError) else failed(error))
 
-    def _end(self, reason: str) -> None:
-        self._running = False
-        if reason == "stopped":
+    def _end(self, reason: str, died: FullfieldError) -> None:
+        if self._running and reason == "stopped":
+            self._running = False
             self.stopped.emit()
-        else:
-            ended, hint = self.tr("Reading the data has ended."), self.tr("Choose the folder again.")
-            self.failed.emit(self._fault or WorkerDied(ended, hint=hint))
+        elif self._running:
+            self._fail(died)
 
     def _fail(self, error: FullfieldError) -> None:
         self._running = False
         self.failed.emit(error)
-
-
-def _error(fields: dict[str, str]) -> FullfieldError:
-    return UsageError(fields["title"], detail=fields["detail"], hint=fields["hint"])
 
 
 def _drawn(path: Path) -> QImage:
