@@ -44,7 +44,7 @@ class ExportChoices:
 
     `displayed`: as one sees them, not all of their data (never DICOM); `beside`: then with the image before beside it.
     `mark_png`, `mark_tiff`: the mark that it is not for diagnosis is burned in below; `window`: DICOM opens with the
-    window as displayed.
+    window as displayed. `folder`: where to, as the user chose it; "": into our own.
     """
 
     format: str = setting("dicom", choices=("dicom", "png16", "tiff"))
@@ -53,6 +53,7 @@ class ExportChoices:
     mark_png: bool = setting(True)
     mark_tiff: bool = setting(False)
     window: bool = setting(False)
+    folder: str = setting("")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -35,7 +35,7 @@ def jobs(tmp_path: Path) -> list[FakeJob]:
 def documents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A Documents folder of this test alone."""
     folder = tmp_path / "documents"
-    monkeypatch.setattr("fullfield_app.gui.enhance.export_bar.default_folder", lambda: folder / "Fullfield")
+    monkeypatch.setattr("fullfield_app.gui.enhance.export_folder.default_folder", lambda: folder / "Fullfield")
     return folder
 
 

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtWidgets import QFileDialog
 
 from fullfield.image.export import NOT_FOR_DIAGNOSIS
 from fullfield_app import settings
+from fullfield_app.gui.enhance.export_bar import ExportBar
+from fullfield_app.gui.preferences.store import SettingsStore
+from fullfield_app.gui.widgets.message_bar import Message
 from fullfield_app.settings import ExportChoices
 from gui.fake_job import FakeJob
 from gui.hands import Hands
@@ -190,6 +195,53 @@ def test_that_how_results_are_written_is_remembered(hands: Hands, radiographs: l
     hands.window.shut_down()
     kept = settings.load()[0].export
     assert kept == ExportChoices(format="png16", displayed=True, beside=True, mark_png=False)
+
+
+def choose_folder(hands: Hands, folder: Path) -> None:
+    hands.click("Change the folder for exports")
+    dialog = hands.widget("Choose a folder for exports")
+    assert isinstance(dialog, QFileDialog)
+    dialog.fileSelected.emit(str(folder))
+    dialog.close()
+
+
+def reopened(hands: Hands) -> ExportBar:
+    """The bar of the window that is opened next."""
+    hands.window.shut_down()
+    bar = ExportBar()
+    hands.qtbot.addWidget(bar)
+    return bar
+
+
+def test_that_the_folder_that_was_chosen_is_kept(hands: Hands, radiographs: list[Path], tmp_path: Path) -> None:
+    hands.drop_and_wait(radiographs[:1])
+    choose_folder(hands, tmp_path)
+    bar = reopened(hands)
+    bar.settle(SettingsStore(bar))
+    hands.qtbot.wait(50)
+    assert bar.folder == tmp_path
+    bar.close_down()
+
+
+def test_that_no_folder_is_kept_that_nobody_chose(hands: Hands, radiographs: list[Path]) -> None:
+    hands.drop_and_wait(radiographs[:1])
+    hands.choose("Format of exports", 3)
+    hands.window.shut_down()
+    assert settings.load()[0].export.folder == ""
+
+
+def test_that_exports_go_to_the_folder_of_our_own_where_the_chosen_one_is_gone_and_that_is_said(
+    hands: Hands, documents: Path, tmp_path: Path
+) -> None:
+    gone = str(tmp_path / "gone")
+    settings.update(lambda now: replace(now, export=replace(now.export, folder=gone)))
+    bar, said = reopened(hands), list[Message]()
+    bar.said.connect(said.append)
+    bar.settle(SettingsStore(bar))
+    hands.wait(lambda: bool(said))
+    assert bar.folder == documents / "Fullfield" and gone in said[0].text
+    bar.close_down()
+    assert settings.load()[0].export.folder == gone  # a drive may be connected again
 
 
 def test_that_a_second_export_begun_while_the_first_one_runs_leaves_nothing_out(

@@ -31,6 +31,40 @@ def test_that_cancel_leaves_what_has_not_begun(hands: Hands, radiographs: list[P
     hands.wait(lambda: all("Enhanced" in row for row in hands.rows()))
 
 
+def can_be_chosen(hands: Hands) -> set[str]:
+    keys = ("enhance", "remove", "next", "pause", "cancel", "again", "adjust", "export_selected", "export_all")
+    return {key for key in keys if hands.window._page.actions_by_key[key].isEnabled()}
+
+
+def test_that_an_empty_list_cannot_be_paused_so_that_what_comes_next_waits_for_nobody(
+    hands: Hands, radiographs: list[Path]
+) -> None:
+    hands.key(Qt.Key.Key_P, CONTROL)
+    hands.drop_and_wait(radiographs)
+
+
+def test_that_only_what_does_something_can_be_chosen(
+    hands: Hands, radiographs: list[Path], jobs: list[FakeJob]
+) -> None:
+    assert can_be_chosen(hands) == set()
+    jobs[0].hold.add("enhance")
+    hands.drop(radiographs)
+    hands.wait(lambda: all("Opened, waiting" in row for row in hands.rows()) and len(hands.rows()) == 3)
+    listed = {"enhance", "remove", "next", "adjust"}
+    assert can_be_chosen(hands) == listed | {"pause", "cancel"}
+    hands.click("Cancel what has not begun")
+    hands.wait(lambda: can_be_chosen(hands) == listed | {"again"})
+    jobs[0].hold.clear()
+    hands.choose_row(1)
+    hands.key(Qt.Key.Key_Return, CONTROL)
+    hands.wait(lambda: can_be_chosen(hands) == listed | {"again", "export_selected", "export_all"})
+    hands.choose_row(0)
+    assert can_be_chosen(hands) == listed | {"again", "export_all"}
+    assert not hands.widget("Export the selected images").isEnabled()
+    hands.list.clearSelection()
+    assert can_be_chosen(hands) == {"next", "adjust", "again", "export_all"}
+
+
 def test_that_a_worker_that_dies_is_said_plainly_and_can_be_started_again(
     hands: Hands, radiographs: list[Path], jobs: list[FakeJob]
 ) -> None:
@@ -125,11 +159,31 @@ def test_that_closing_ends_the_worker_before_it_waits_for_a_folder_that_is_being
         ended.append(jobs[0].ended)
         return discover(paths)
 
-    monkeypatch.setattr("fullfield_app.gui.enhance.panel.discover", walk)
+    monkeypatch.setattr("fullfield_app.gui.enhance.opening.discover", walk)
     hands.drop(radiographs)
     assert walking.wait(5)
     hands.window.close()
     assert ended == [True]
+
+
+def test_that_a_folder_that_takes_long_to_walk_is_said_and_keeps_nothing_waiting(
+    hands: Hands, radiographs: list[Path], documents: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hands.drop_and_wait(radiographs[:1])
+    walked = threading.Event()
+
+    def walk(paths: list[Path]) -> Found:
+        assert walked.wait(20)
+        return discover(paths)
+
+    monkeypatch.setattr("fullfield_app.gui.enhance.opening.discover", walk)
+    hands.drop(radiographs)
+    hands.wait(lambda: hands.text("Message, in short") == "Looking for radiographs…")
+    hands.click("Export all images")
+    hands.wait(lambda: "Exported" in hands.rows()[0])
+    walked.set()
+    hands.wait(lambda: len(hands.rows()) == 3)
+    assert "Looking" not in hands.text("Message, in short")
 
 
 def test_that_closing_asks_when_results_would_be_lost(

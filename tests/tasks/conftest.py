@@ -27,7 +27,7 @@ from tasks.user import User
 def documents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A Documents folder of this task alone."""
     folder = tmp_path / "documents"
-    monkeypatch.setattr("fullfield_app.gui.enhance.export_bar.default_folder", lambda: folder / "Fullfield")
+    monkeypatch.setattr("fullfield_app.gui.enhance.export_folder.default_folder", lambda: folder / "Fullfield")
     return folder
 
 

@@ -6,44 +6,46 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QStandardPaths, Signal
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from fullfield.image.delivery import Appearance
 from fullfield_app.gui.enhance import export_choices
 from fullfield_app.gui.enhance.export_choices import KINDS, Order
+from fullfield_app.gui.enhance.export_folder import ExportFolder
 from fullfield_app.gui.enhance.export_options import ExportOptions
 from fullfield_app.gui.preferences.store import SettingsStore
 from fullfield_app.gui.widgets.accessible import name
 from fullfield_app.gui.widgets.label import ElidedLabel, plain_label, tooltip
+from fullfield_app.gui.widgets.message_bar import Message
 from fullfield_app.settings import ExportChoices
-
-FOLDER_NAME = "Fullfield"
-
-
-def default_folder() -> Path:
-    """`Fullfield` in the user's Documents."""
-    documents = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
-    return (Path(documents) if documents else Path.home()) / FOLDER_NAME
 
 
 class ExportBar(QWidget):
-    """`export_asked` carries whether only the selected images are meant; `chosen` the choices, after a click."""
+    """`export_asked` carries whether only the selected images are meant; `chosen` the choices, after a click; `said` a
+    Message."""
 
     export_asked = Signal(bool)
     chosen = Signal(object)
+    said = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         name(self, self.tr("Export"))
-        self.folder = default_folder()
+        self._where = ExportFolder(self)
         self._choices = ExportChoices()
         self._options = ExportOptions(self)
         self._build()
         self._connect_signals()
-        self.set_folder(self.folder)
+        self._show_folder()
         self.show_choices(self._choices)
-        self.set_ready(0)
+        self.show_count(0)
+
+    @property
+    def folder(self) -> Path:
+        """Where exports go now."""
+        return self._where.now
 
     def settle(self, store: SettingsStore) -> None:
         """Start from the choices in `store`, follow them, and keep there what is chosen here."""
@@ -57,21 +59,30 @@ class ExportBar(QWidget):
         self._kinds.setCurrentIndex(KINDS.index(export_choices.kind_of(choices)))
         self._options.show_choices(choices)
         self._about.setText(export_choices.explain(choices))
+        self._where.follow(choices.folder)
 
     def order(self, looks: Mapping[int, Appearance]) -> Order:
         """What to ask of the worker for these images; `looks`: how each of them is seen now."""
         return export_choices.order(self._choices, self.folder, looks)
 
     def set_folder(self, folder: Path) -> None:
-        """Export into `folder` from now on."""
-        self.folder = folder
-        self._folder.show_text(str(folder))
+        """Export into `folder` from now on, the next time too."""
+        self._where.choose(str(folder))
+        self._take(replace(self._choices, folder=str(folder)))
 
-    def set_ready(self, count: int) -> None:
+    def follow(self, selected: QAction, every: QAction) -> None:
+        """The buttons can be pressed when these actions can be chosen."""
+        for button, action in ((self._selected, selected), (self._all, every)):
+            action.enabledChanged.connect(button.setEnabled)
+            button.setEnabled(action.isEnabled())
+
+    def show_count(self, count: int) -> None:
         """How many images can be exported."""
-        self._all.setEnabled(count > 0)
-        self._selected.setEnabled(count > 0)
         self._all.setText(self.tr("Export all ({count})").format(count=count) if count else self.tr("Export all"))
+
+    def close_down(self) -> None:
+        """End what runs in the background."""
+        self._where.close()
 
     def _build(self) -> None:
         label = plain_label(self.tr("Export to"), object_name="quiet")
@@ -105,6 +116,8 @@ class ExportBar(QWidget):
         layout.addLayout(go)
 
     def _connect_signals(self) -> None:
+        self._where.changed.connect(self._show_folder)
+        self._where.missed.connect(self._say_missed)
         self._change.clicked.connect(self._ask_folder)
         self._kinds.currentIndexChanged.connect(self._choose_kind)
         self._more.clicked.connect(lambda: self._options.open_over(self._more))
@@ -117,13 +130,20 @@ class ExportBar(QWidget):
         if kind != export_choices.kind_of(self._choices):
             self._take(replace(self._choices, format=kind.format.value, displayed=kind.displayed))
 
+    def _show_folder(self) -> None:
+        self._folder.show_text(str(self.folder))
+
+    def _say_missed(self, folder: Path) -> None:
+        text = self.tr("{folder} cannot be found. Exports go to {other} until you choose another folder.")
+        title = self.tr("The folder for exports is not there.")
+        self.said.emit(Message(title=title, text=text.format(folder=folder, other=self.folder)))
+
     def _take(self, choices: ExportChoices) -> None:
         self.show_choices(choices)
         self.chosen.emit(choices)
 
     def _ask_folder(self) -> None:
-        start = self.folder if self.folder.exists() else self.folder.parent
-        dialog = QFileDialog(self, self.tr("Choose a folder for exports"), str(start))
+        dialog = QFileDialog(self, self.tr("Choose a folder for exports"), str(self._where.start))
         name(dialog, self.tr("Choose a folder for exports"))
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.setOption(QFileDialog.Option.ShowDirsOnly)

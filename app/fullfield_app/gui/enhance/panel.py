@@ -12,9 +12,8 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QSplitter, QStackedLayout, QVBoxLayout, QWidget
 
-from fullfield.errors import FullfieldError
 from fullfield.image.method import Method
-from fullfield.jobs.inputs import Found, discover
+from fullfield.jobs.inputs import Found
 from fullfield.jobs.methods import Offer, find_offers
 from fullfield_app.gui import actions as action_table
 from fullfield_app.gui.bridge.commands import Export
@@ -26,6 +25,7 @@ from fullfield_app.gui.enhance.contrast import Contrast
 from fullfield_app.gui.enhance.export_bar import ExportBar
 from fullfield_app.gui.enhance.exporting import Exporting
 from fullfield_app.gui.enhance.open_dialogs import OpenDialogs
+from fullfield_app.gui.enhance.opening import Opening
 from fullfield_app.gui.enhance.pictures import Pictures
 from fullfield_app.gui.enhance.queue_commands import QueueCommands
 from fullfield_app.gui.enhance.queue_side import QueueSide
@@ -34,6 +34,7 @@ from fullfield_app.gui.enhance.showing import Showing
 from fullfield_app.gui.enhance.view_bar import ViewBar
 from fullfield_app.gui.enhance.viewing import Viewing
 from fullfield_app.gui.enhance.work import Work
+from fullfield_app.gui.enhance.worker_news import WorkerNews
 from fullfield_app.gui.grading.opening import Grading
 from fullfield_app.gui.page import Page
 from fullfield_app.gui.preferences.store import SettingsStore
@@ -59,11 +60,12 @@ class EnhancePanel(Page):
         self.work, self._grading = Work(workers.session, self), Grading(workers, self)
         self._pictures, self._tasks = Pictures(self), Tasks(self)
         self._exporting, self._dialogs = Exporting(self._tasks, self), OpenDialogs(self)
-        self._lost = ""
+        self._opening, self._news = Opening(self), WorkerNews(self.work, self)
         self._build()
         self._showing = Showing(self.work.queue, self._pictures, self._compare, self)
         self._contrast = Contrast(self._compare, self._side.plot, self)
         self._connect_signals()
+        self._connect_news()
 
     # For the window ---------------------------------------------------------------------------------------------
 
@@ -82,7 +84,7 @@ class EnhancePanel(Page):
     def take(self, paths: list[Path]) -> None:
         """Take files and folders into the queue."""
         if paths:
-            self._tasks.start(lambda: discover(paths), self._add)
+            self._opening.open(paths)
             self.opened.emit(paths)
 
     def turn_to(self, subject: object) -> None:
@@ -114,7 +116,9 @@ class EnhancePanel(Page):
         self.work.close()
         self._pictures.close()
         self._viewing.close()
+        self._opening.close()
         self._tasks.close()
+        self._export.close_down()
 
     # Building ---------------------------------------------------------------------------------------------------
 
@@ -165,25 +169,15 @@ class EnhancePanel(Page):
         work.removed.connect(self._on_removed)
         work.changed.connect(self._on_changed)
         work.decoded.connect(pictures.left_anew)
-        work.noticed.connect(self.noticed)
-        work.started.connect(self._on_started)
-        work.lost.connect(self._on_lost)
-        work.silent.connect(self._on_silent)
         pictures.ready.connect(lambda _: self._showing.refresh())
         pictures.thumbnail_ready.connect(self._tree.put_stamp)
         pictures.thumbnail_failed.connect(self._tree.miss_stamp)
-        pictures.failed.connect(lambda _, error: self.failed.emit(error))
-        pictures.broken.connect(self.failed)
-        self._tasks.failed.connect(self.failed)
         self._exporting.planned.connect(self._on_planned)
-        self._exporting.said.connect(self.said)
-        self._exporting.withdrawn.connect(self.withdrawn)
-        self._grading.failed.connect(self.failed)
-        self._grading.noticed.connect(self.noticed)
         self._dialogs.chosen.connect(self.take)
+        self._opening.found.connect(self._add)
         side.list.current_changed.connect(self._on_current)
         self._commands.follow(self.actions_by_key)
-        self._commands.said.connect(self.said)
+        self._export.follow(*(self.actions_by_key[key] for key in ("export_selected", "export_all")))
         self._showing.row_shown.connect(self._commands.look_at)
         self._showing.row_shown.connect(self._adjustment.look_at)
         self._adjustment.saved.connect(self._find_offers)
@@ -192,9 +186,20 @@ class EnhancePanel(Page):
         self._empty.folder_asked.connect(self._dialogs.ask_folder)
         self._showing.row_shown.connect(side.details.show_row)
         self._showing.row_shown.connect(self._viewing.look_at)
-        self._viewing.measuring.failed.connect(self.failed)
-        self._viewing.noticed.connect(self.noticed)
         self._viewing.region_chosen.connect(self._contrast.limit)
+
+    def _connect_news(self) -> None:
+        news, opening, exporting, viewing = self._news, self._opening, self._exporting, self._viewing
+        for said in (news.said, opening.said, exporting.said, self._export.said, self._commands.said):
+            said.connect(self.said)
+        for withdrawn in (news.withdrawn, opening.withdrawn, exporting.withdrawn):
+            withdrawn.connect(self.withdrawn)
+        for noticed in (self.work.noticed, news.noticed, self._grading.noticed, viewing.noticed):
+            noticed.connect(self.noticed)
+        for failed in (self._tasks.failed, opening.failed, self._grading.failed, viewing.measuring.failed):
+            failed.connect(self.failed)
+        self._pictures.failed.connect(lambda _, error: self.failed.emit(error))
+        self._pictures.broken.connect(self.failed)
 
     # News -------------------------------------------------------------------------------------------------------
 
@@ -245,28 +250,6 @@ class EnhancePanel(Page):
         self.work.prefer([index])
         self._showing.look_at(index)
 
-    def _on_started(self) -> None:
-        self.noticed.emit(self.tr("Ready."))
-        for title in (self._lost, self._silence()):
-            self.withdrawn.emit(title)
-
-    def _on_lost(self, error: FullfieldError) -> None:
-        self._lost = error.title
-        text = self.tr("{why} Your list is kept.").format(why=f"{error.detail} {error.hint}".strip())
-        self.said.emit(Message(title=error.title, text=text, action=self.tr("Start again"), act=self.work.start))
-        self.noticed.emit(self.tr("The worker is not running."))
-
-    def _on_silent(self, silent: bool) -> None:
-        if not silent:
-            self.withdrawn.emit(self._silence())
-            return
-        text = self.tr("It has given no sign of life for some seconds. Wait, or start another one. Your list is kept.")
-        again, act = self.tr("Start again"), self.work.end_at_once
-        self.said.emit(Message(title=self._silence(), text=text, action=again, act=act))
-
-    def _silence(self) -> str:
-        return self.tr("The worker does not answer.")
-
     def _find_offers(self) -> None:
         self._tasks.start(find_offers, self._offer)
 
@@ -290,7 +273,7 @@ class EnhancePanel(Page):
             paused=queue.paused,
         )
         self._side.progress.offer_again(0 if queue.busy else sum(row.again for row in queue.rows()))
-        self._export.set_ready(sum(row.exportable for row in self.work.queue.rows()))
+        self._export.show_count(sum(row.exportable for row in self.work.queue.rows()))
         if not queue.busy:
             self.withdrawn.emit(self._commands.finishing())
 

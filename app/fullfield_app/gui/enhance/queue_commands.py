@@ -53,11 +53,11 @@ class QueueCommands(QObject):
         """The actions that change their texts with what there is to do."""
         self._actions = actions
         self._decisions.changed.connect(self._say_decisions)
-        self._work.changed.connect(self._say_state)
-        self._work.removed.connect(self._say_state)
-        self._say_decisions()
-        self._say_state()
         side = self._side
+        for news in (self._work.added, self._work.changed, self._work.removed, side.list.selection_changed):
+            news.connect(self._enable)
+        self._say_decisions()
+        self._enable()
         side.progress.cancel_asked.connect(self.cancel)
         side.progress.pause_asked.connect(self.pause)
         side.progress.again_asked.connect(self._all_again)
@@ -159,10 +159,23 @@ class QueueCommands(QObject):
             self._actions[key].setText(nothing if what is None else word.format(what=what.replace("&", "&&")))
             self._actions[key].setEnabled(what is not None)
 
-    def _say_state(self) -> None:
-        paused = self._work.queue.paused
-        self._actions["pause"].setText(self.tr("Go on with the list") if paused else self.tr("Pause the list"))
-        self._actions["again"].setEnabled(any(row.again for row in self._work.queue.rows()))
+    def _enable(self) -> None:
+        queue, rows = self._work.queue, self._work.queue.rows()
+        chosen = set(self._side.list.selected())
+        self._actions["pause"].setText(self.tr("Go on with the list") if queue.paused else self.tr("Pause the list"))
+        for key, possible in {
+            "next": bool(rows),
+            "previous": bool(rows),
+            "adjust": bool(rows),
+            "enhance": bool(chosen),
+            "remove": bool(chosen),
+            "again": any(row.again for row in rows),
+            "pause": queue.busy or queue.paused,
+            "cancel": queue.busy,
+            "export_selected": any(row.exportable and row.index in chosen for row in rows),
+            "export_all": any(row.exportable for row in rows),
+        }.items():
+            self._actions[key].setEnabled(possible)
 
 
 def _chosen(method: Method, choice: str) -> Method:

@@ -15,12 +15,14 @@ INDENTATION = 12
 
 
 class QueueView(QTreeView):
-    """Shows the queue; `current_changed` carries the index of the image one looks at (−1: none).
+    """Shows the queue; `current_changed` carries the index of the image one looks at (−1: none); `selection_changed`:
+    other images are selected.
 
     Of a group one looks at the first image; whoever selects a group has selected its images.
     """
 
     current_changed = Signal(int)
+    selection_changed = Signal()
 
     def __init__(self, tree: QueueTree, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -90,6 +92,7 @@ class QueueView(QTreeView):
 
     def _connect_signals(self) -> None:
         self.selectionModel().currentChanged.connect(lambda *_: self._say_current())
+        self.selectionModel().selectionChanged.connect(lambda *_: self.selection_changed.emit())
         self._tree.dataChanged.connect(lambda *_: self._pulse_while_busy())
         self._tree.rowsInserted.connect(self._unfold)
         self._pulse.timeout.connect(self._beat)
