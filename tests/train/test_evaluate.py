@@ -41,6 +41,11 @@ def test_that_means_pass_over_what_is_not_defined() -> None:
     assert evaluate.mean(rows) == Quality(loss=2, psnr_db=20, fine_sd_ratio=0.5, fine_correlation=0.25)
 
 
+def test_that_the_mean_loss_is_no_number_where_that_of_an_image_is_none() -> None:
+    rows = [Quality(loss=loss, psnr_db=20, fine_sd_ratio=1, fine_correlation=1) for loss in (1, math.nan)]
+    assert math.isnan(evaluate.mean(rows).loss)
+
+
 def test_that_a_network_is_measured_on_true_parts_in_evaluation_mode(tmp_path: Path) -> None:
     data = prepared_phantoms(tmp_path, 2, rows=200, columns=180)
     network = nn.Sequential(nn.Dropout(0.9), nn.Identity())

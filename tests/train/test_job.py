@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,13 +25,18 @@ from fullfield.events import (
     MemorySampled,
     Notice,
     PhaseStarted,
+    RungTaken,
     SampleWritten,
     StepDone,
     StepProfiled,
 )
 from fullfield.model import card as cards
 from fullfield.model import weights
-from fullfield.train import job
+from fullfield.train import evaluate, fit, job
+from fullfield.train import step as steps
+from fullfield.train.evaluate import Quality
+from fullfield.train.fit import Rung
+from fullfield.train.step import Step
 from training import FakeContext, prepared_phantoms
 
 EPOCHS, TRAINING, VALIDATION = 2, 3, 1
@@ -190,3 +197,63 @@ def test_that_a_technique_that_is_impossible_here_is_refused_before_anything_is_
 ) -> None:
     with pytest.raises(UsageError, match=r"precision: TF32 .* Leave it out"):
         job.run(settings(data, techniques=["precision:format=tf32"]), FakeContext(tmp_path))
+
+
+def measuring(monkeypatch: pytest.MonkeyPatch, *losses: float) -> None:
+    """Let the validation losses of the epochs be these."""
+    measure, left = evaluate.of_network, iter(losses)
+
+    def of_network(*given: Any, **named: Any) -> Quality:
+        return replace(measure(*given, **named), loss=next(left))
+
+    monkeypatch.setattr(evaluate, "of_network", of_network)
+
+
+def test_that_an_epoch_whose_loss_is_no_number_is_never_the_best(
+    data: Prepared, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    measuring(monkeypatch, math.nan, 9.0, math.nan)
+    context = FakeContext(tmp_path)
+    summary = job.run(settings(data, epochs=3), context)
+    assert (summary["best_epoch"], summary["validation_loss"]) == (2, 9.0)
+    assert weights.load(tmp_path / "model.safetensors").card.metrics["epoch"] == 2
+    told = [event.text for event in context.told(Notice) if event.level == "warning"]
+    assert [text.partition(":")[0] for text in told if "is not a number" in text] == ["Epoch 1", "Epoch 3"]
+
+
+def test_that_a_training_without_any_loss_that_is_a_number_leaves_its_last_model_and_says_so(
+    data: Prepared, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    measuring(monkeypatch, math.nan)
+    context = FakeContext(tmp_path)
+    summary = job.run(settings(data, epochs=1), context)
+    assert summary["best_epoch"] is None
+    assert same_weights(tmp_path / "model.safetensors", tmp_path / "last.safetensors")
+    assert "No epoch has a validation loss; the model is the last one." in [e.text for e in context.told(Notice)]
+
+
+class Watching(FakeContext):
+    """Asks for the second image once."""
+
+    def commands(self) -> list[dict[str, Any]]:
+        """See `Context`."""
+        return [] if self.told(SampleWritten) else [{"command": "watch", "image": 1}]
+
+
+def test_that_the_image_that_was_asked_for_is_watched_on_when_memory_has_run_out(
+    data: Prepared, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    step, made = steps.train_step, list[int]()
+
+    def scarce(*given: Any, **named: Any) -> Step:
+        made.append(len(made))
+        if len(made) == 3:
+            raise MemoryError
+        return step(*given, **named)
+
+    monkeypatch.setattr(steps, "train_step", scarce)
+    monkeypatch.setattr(fit, "rungs", lambda spec, data, context: [Rung(spec=spec), Rung(spec=spec)])
+    context = Watching(tmp_path)
+    job.run(settings(data, validation=0.5), context)
+    assert len(context.told(RungTaken)) == 1
+    assert [(event.epoch, event.image) for event in context.told(SampleWritten)] == [(1, 1), (2, 1)]

@@ -21,6 +21,7 @@ from fullfield.techniques.build import Build
 from fullfield.train import build
 from fullfield.train.checkpoint import Store
 from fullfield.train.loop import Loop, Run
+from fullfield.train.samples import Samples
 from fullfield.train.state import Progress, State
 from fullfield.train.update import Update
 from training import FakeContext, prepared_phantoms
@@ -58,7 +59,15 @@ def train(data: Prepared, network: Gain, folder: Path, **changes: object) -> Fak
         start="",
     )
     with Store(folder) as store:
-        run = Run(spec=spec, prepared=data, parts=build.parts(spec, data), state=state, store=store, context=context)
+        run = Run(
+            spec=spec,
+            prepared=data,
+            parts=build.parts(spec, data),
+            state=state,
+            store=store,
+            samples=Samples(folder, image=0, images=1),
+            context=context,
+        )
         try:
             Loop(run).run()
         except FullfieldError as error:

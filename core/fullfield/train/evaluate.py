@@ -45,7 +45,8 @@ def of_pair(image: Unit, reference: Unit) -> Quality:
 
 
 def mean(found: Iterable[Quality]) -> Quality:
-    """The mean of each figure over the images where it is defined (a constant image has no finest band)."""
+    """The mean of each figure over the images where it is defined (a constant image has no finest band). Every image
+    has a loss: where one is no number, neither is their mean."""
     rows = list(found)
 
     def of(name: str) -> float:
@@ -53,7 +54,7 @@ def mean(found: Iterable[Quality]) -> Quality:
         return sum(numbers) / len(numbers) if numbers else math.nan
 
     return Quality(
-        loss=of("loss"),
+        loss=sum(row.loss for row in rows) / len(rows) if rows else math.nan,
         psnr_db=of("psnr_db"),
         fine_sd_ratio=of("fine_sd_ratio"),
         fine_correlation=of("fine_correlation"),

@@ -28,6 +28,7 @@ from fullfield.train.baselines import Baseline
 from fullfield.train.build import Parts
 from fullfield.train.checkpoint import Checkpoint, Store
 from fullfield.train.loop import Loop, Run
+from fullfield.train.samples import Samples
 from fullfield.train.state import State
 
 _log = logging.getLogger(__name__)
@@ -53,13 +54,24 @@ def run(spec: dict[str, Any], context: Context) -> dict[str, Any]:
         _tell_data(data, parts, context)
         asked, rungs = settings, fit.rungs(settings, data, context)
         measured = _baselines(data, parts, context)
+        samples = Samples(context.folder, image=settings.watch, images=len(parts.validation))
         while True:
             rung = rungs.pop(0)
             settings = rung.spec
             state = _state(settings, data, store, context)
             context.emit(PhaseStarted(name=TRAINING, total=_steps_left(settings, parts, state)))
             try:
-                Loop(Run(spec=settings, prepared=data, parts=parts, state=state, store=store, context=context)).run()
+                Loop(
+                    Run(
+                        spec=settings,
+                        prepared=data,
+                        parts=parts,
+                        state=state,
+                        store=store,
+                        samples=samples,
+                        context=context,
+                    )
+                ).run()
                 return _results(settings, data, parts, state, measured, store, context)
             except OutOfMemory as error:
                 if not rungs:

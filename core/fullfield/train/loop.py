@@ -4,47 +4,41 @@ from __future__ import annotations
 
 import contextlib
 import math
-import re
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from fullfield.context import Context
 from fullfield.data import eviction
 from fullfield.data.loader import Batch
 from fullfield.data.prepared import Prepared
-from fullfield.errors import CannotWrite, FullfieldError, Interrupted, ModelError, OutOfMemory
+from fullfield.errors import CannotWrite, Interrupted
 from fullfield.events import CheckpointSaved, EpochDone, Notice, StepDone
-from fullfield.hardware import devices
 from fullfield.hardware.meter import Meter
 from fullfield.memory.watch import EVALUATION, Watch
 from fullfield.model import weights
 from fullfield.plan.spec import TrainSpec
-from fullfield.train import evaluate, profiled, result
-from fullfield.train import loss as losses
+from fullfield.train import evaluate, out_of_memory, profiled, result
 from fullfield.train import step as steps
 from fullfield.train.build import Parts
 from fullfield.train.checkpoint import Store, keeping_the_last
 from fullfield.train.evaluate import Quality
+from fullfield.train.judge import Judge
 from fullfield.train.pace import Pace
 from fullfield.train.samples import Samples
 from fullfield.train.state import Best, State
 from fullfield.train.step import Phase, Step
 
-_ON_CARD = re.compile("cuda|cudnn|cublas", re.IGNORECASE)
-MOST_BAD_STEPS = 5
-MOST_STEPS_WITHOUT_GRADIENT = 5
-
 
 @dataclass(frozen=True, kw_only=True)
 class Run:
-    """What a training works with. Nothing of it changes but `state`."""
+    """What a training works with. Nothing of it changes but `state`, and which image `samples` watches."""
 
     spec: TrainSpec
     prepared: Prepared
     parts: Parts
     state: State
     store: Store
+    samples: Samples
     context: Context
 
 
@@ -58,10 +52,9 @@ class Loop:
         self._pace = Pace()
         self._saved_at = time.monotonic()
         self._saved_step = self._progress.step
-        self._without_gradient = 0
+        self._judge = Judge(run.context.emit)
         # The second step of the process, or the first one that MS-SSIM drives, whose backward takes more than L1's.
         self._profiled_step = min(max(self._progress.step + 1, run.spec.l1_steps), self._steps - 1)
-        self._samples = Samples(run.context.folder, image=run.spec.watch, images=len(run.parts.validation))
         self._watch = Watch(Meter(str(run.state.build.device)), run.context.emit)
 
     def run(self) -> None:
@@ -70,7 +63,7 @@ class Loop:
         Raises OutOfMemory, CannotWrite, ModelError (diverged), FullfieldError (no gradient), Interrupted never: a stop
         is kept as a checkpoint, and the loop returns.
         """
-        with _memory_named(), self._watch:
+        with out_of_memory.named(), self._watch:
             while self._progress.epoch < self._run.spec.epochs and self._epoch():
                 pass
 
@@ -87,7 +80,7 @@ class Loop:
                 progress.batch += 1
                 self._count(done)
                 self._tell_step(done, time.monotonic() - started)
-                self._judge(done)
+                self._judge.look(done, progress)
                 if context.stopping():
                     progress.epoch_seconds += time.monotonic() - began
                     self._save()
@@ -141,7 +134,7 @@ class Loop:
                     self._run.state.network,
                     self._run.parts.validate,
                     each=self._stop_between_images,
-                    look=self._samples.look,
+                    look=self._run.samples.look,
                 )
         except Interrupted:
             self._save()
@@ -165,8 +158,7 @@ class Loop:
         self._run.context.emit(event)
         eviction.use(self._run.prepared.folder)
         progress.history.append(_record(event))
-        if progress.best is None or quality.loss < progress.best.validation_loss:
-            self._keep_best(quality)
+        self._keep_where_best(quality)
         self._leave_sample()
         self._save()
         return not self._run.context.stopping()
@@ -175,12 +167,12 @@ class Loop:
         """The last radiograph that was asked for by `watch {image}` is watched from now on."""
         for command in self._run.context.commands():
             if command.get("command") == "watch":
-                self._samples.choose(int(command["image"]))
+                self._run.samples.choose(int(command["image"]))
 
     def _leave_sample(self) -> None:
         progress = self._progress
         try:
-            written = self._samples.write(progress.epoch, best=progress.best.epoch if progress.best else None)
+            written = self._run.samples.write(progress.epoch, best=progress.best.epoch if progress.best else None)
         except CannotWrite as error:  # the checkpoint that follows says what matters
             self._run.context.emit(Notice(text=f"The radiograph of this epoch is not kept: {error}", level="warning"))
         else:
@@ -198,31 +190,6 @@ class Loop:
             progress.loss_sum += done.structure
             progress.loss_count += 1
 
-    def _judge(self, done: Step) -> None:
-        """Say what went wrong in a step; raise where it goes on going wrong."""
-        if done.skipped or done.spared:
-            what = (
-                "the loss is not a number; the step is skipped"
-                if done.skipped
-                else f"{done.spared} gradients are not numbers; their weights are left alone, the others are updated"
-            )
-            text = f"Step {self._progress.step}: {what}."
-            self._run.context.emit(Notice(text=text, level="warning"))
-            if self._progress.bad_steps >= MOST_BAD_STEPS:
-                raise ModelError(
-                    "The training cannot go on.",
-                    detail=f"The loss was not a number in {MOST_BAD_STEPS} steps in a row.",
-                    hint="The last good checkpoint is kept. Start again with a smaller learning rate.",
-                )
-        self._without_gradient = self._without_gradient + 1 if done.gradient == 0.0 else 0
-        if self._without_gradient >= MOST_STEPS_WITHOUT_GRADIENT:
-            raise FullfieldError(
-                "The training cannot go on.",
-                detail=losses.NO_GRADIENT,
-                hint="Look at a pair: input and reference must show the same, in the same polarity. If they do, "
-                "train with more l1_steps or with the loss ms_ssim+l1.",
-            )
-
     def _rate(self, step: int) -> float:
         spec = self._run.spec
         return steps.learning_rate(
@@ -233,8 +200,14 @@ class Loop:
         if self._run.context.stopping():
             raise Interrupted("The training was stopped.")
 
-    def _keep_best(self, quality: Quality) -> None:
+    def _keep_where_best(self, quality: Quality) -> None:
         run, progress = self._run, self._progress
+        if not math.isfinite(quality.loss):
+            text = f"Epoch {progress.epoch}: the loss on the images held back is not a number; it cannot be the best."
+            run.context.emit(Notice(text=text, level="warning"))
+            return
+        if progress.best is not None and quality.loss >= progress.best.validation_loss:
+            return
         name = f"best-{progress.step:09d}.safetensors"
         card = result.card(run.spec, run.prepared, run.parts, run.state, quality)
         with keeping_the_last():
@@ -273,23 +246,3 @@ def _record(event: EpochDone) -> dict[str, float]:
     names = ("train_loss", "validation_loss", "psnr_db", "fine_sd_ratio", "fine_correlation", "learning_rate")
     numbers = {name: float(getattr(event, name)) for name in names}
     return {"epoch": float(event.epoch), **{name: value for name, value in numbers.items() if math.isfinite(value)}}
-
-
-@contextlib.contextmanager
-def _memory_named() -> Iterator[None]:
-    """Torch's ways of saying that memory ran out, in one error."""
-    try:
-        yield
-    except (MemoryError, RuntimeError) as error:
-        if not devices.is_out_of_memory(error):
-            raise
-        on_card = not isinstance(error, MemoryError) and _ON_CARD.search(str(error)) is not None
-        raise _out_of_memory("graphics card" if on_card else "computer") from error
-
-
-def _out_of_memory(place: str) -> OutOfMemory:
-    return OutOfMemory(
-        "The training ran out of memory.",
-        detail=f"A step at this size needs more than the {place} has free.",
-        hint="Choose a smaller --size or --batch, or close other programs; the last checkpoint is kept.",
-    )

@@ -103,7 +103,7 @@ def export(run: Path, checkpoints: Path, state: State, last: Card) -> tuple[str,
         except (OSError, ModelError):
             reason = f"The model of epoch {best.epoch}, the best one, is damaged; the last one is given instead."
     else:
-        reason = "No epoch has been measured yet; the model is the last one."
+        reason = "No epoch has a validation loss; the model is the last one."
     files.write_bytes(run / MODEL, (run / LAST).read_bytes())
     return sha256, reason
 

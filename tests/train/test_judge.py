@@ -1,0 +1,58 @@
+"""What is said of a step that went wrong, and when a training ends for it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import pytest
+
+from fullfield.errors import FullfieldError, ModelError
+from fullfield.events import Notice
+from fullfield.train.judge import MOST_BAD_STEPS, MOST_STEPS_WITHOUT_GRADIENT, Judge
+from fullfield.train.state import Progress
+from fullfield.train.step import Step
+
+GOOD = Step(loss=9.0, structure=9.0, gradient=1.0, skipped=False)
+SKIPPED = replace(GOOD, loss=math.nan, skipped=True)
+SPARED = replace(GOOD, spared=3)
+FLAT = replace(GOOD, gradient=0.0)
+
+
+@pytest.fixture
+def told() -> list[Notice]:
+    return []
+
+
+@pytest.fixture
+def judge(told: list[Notice]) -> Judge:
+    return Judge(told.append)
+
+
+def test_that_a_good_step_is_not_spoken_of(judge: Judge, told: list[Notice]) -> None:
+    judge.look(GOOD, Progress(step=1))
+    assert told == []
+
+
+@pytest.mark.parametrize(
+    ("done", "text"),
+    [
+        (SKIPPED, "Step 4: the loss is not a number; the step is skipped."),
+        (SPARED, "Step 4: 3 gradients are not numbers; their weights stay, the others are updated."),
+    ],
+)
+def test_that_a_bad_step_is_a_warning(judge: Judge, told: list[Notice], done: Step, text: str) -> None:
+    judge.look(done, Progress(step=4, bad_steps=MOST_BAD_STEPS - 1))
+    assert told == [Notice(text=text, level="warning")]
+
+
+def test_that_too_many_bad_steps_in_a_row_end_the_training(judge: Judge) -> None:
+    with pytest.raises(ModelError, match="in 5 steps in a row"):
+        judge.look(SKIPPED, Progress(step=9, bad_steps=MOST_BAD_STEPS))
+
+
+def test_that_steps_without_a_gradient_end_the_training_only_in_a_row(judge: Judge) -> None:
+    for done in [*[FLAT] * (MOST_STEPS_WITHOUT_GRADIENT - 1), GOOD, *[FLAT] * (MOST_STEPS_WITHOUT_GRADIENT - 1)]:
+        judge.look(done, Progress(step=1))
+    with pytest.raises(FullfieldError, match="same polarity"):
+        judge.look(FLAT, Progress(step=1))
