@@ -532,6 +532,10 @@
         <source>Problems (0)</source>
         <translation>Problemas (0)</translation>
     </message>
+    <message>
+        <source>… and {count} more</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Details</name>
@@ -772,30 +776,6 @@
         <translation>No se ha abierto nada nuevo.</translation>
     </message>
     <message>
-        <source>Ready.</source>
-        <translation>Listo.</translation>
-    </message>
-    <message>
-        <source>{why} Your list is kept.</source>
-        <translation>{why} Su lista se conserva.</translation>
-    </message>
-    <message>
-        <source>Start again</source>
-        <translation>Volver a iniciar</translation>
-    </message>
-    <message>
-        <source>The worker is not running.</source>
-        <translation>El proceso de trabajo no está en marcha.</translation>
-    </message>
-    <message>
-        <source>It has given no sign of life for some seconds. Wait, or start another one. Your list is kept.</source>
-        <translation>No da señales de vida desde hace unos segundos. Espere, o inicie otro. Su lista se conserva.</translation>
-    </message>
-    <message>
-        <source>The worker does not answer.</source>
-        <translation>El proceso de trabajo no responde.</translation>
-    </message>
-    <message>
         <source>None of these images is enhanced yet.</source>
         <translation>Ninguna de estas imágenes está realzada aún.</translation>
     </message>
@@ -888,6 +868,14 @@
     <message>
         <source>Write all images that are enhanced</source>
         <translation>Escribir todas las imágenes que estén realzadas</translation>
+    </message>
+    <message>
+        <source>{folder} cannot be found. Exports go to {other} until you choose another folder.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The folder for exports is not there.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Choose a folder for exports</source>
@@ -1935,6 +1923,17 @@
     </message>
 </context>
 <context>
+    <name>Opening</name>
+    <message>
+        <source>A slow drive takes its time. The images that are in the list can be worked on meanwhile.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Looking for radiographs…</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>OptionsForm</name>
     <message>
         <source>{technique}: options</source>
@@ -2237,17 +2236,6 @@
     <message>
         <source>What techniques cannot change</source>
         <translation>Lo que las técnicas no pueden cambiar</translation>
-    </message>
-</context>
-<context>
-    <name>Planning</name>
-    <message>
-        <source>The planner has ended.</source>
-        <translation>El planificador ha terminado.</translation>
-    </message>
-    <message>
-        <source>Start it again.</source>
-        <translation>Inícielo de nuevo.</translation>
     </message>
 </context>
 <context>
@@ -3306,6 +3294,17 @@
     </message>
 </context>
 <context>
+    <name>Session</name>
+    <message>
+        <source>The worker has ended.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Start it again.</source>
+        <translation type="unfinished">Inícielo de nuevo.</translation>
+    </message>
+</context>
+<context>
     <name>SettingsStore</name>
     <message>
         <source>The file of your settings was damaged and has been set aside. Fullfield starts with its own settings.</source>
@@ -3643,17 +3642,6 @@
     </message>
 </context>
 <context>
-    <name>Surveying</name>
-    <message>
-        <source>Reading the data has ended.</source>
-        <translation>La lectura de los datos se ha interrumpido.</translation>
-    </message>
-    <message>
-        <source>Choose the folder again.</source>
-        <translation>Elija la carpeta de nuevo.</translation>
-    </message>
-</context>
-<context>
     <name>Takes</name>
     <message>
         <source>This image is not in the list.</source>
@@ -3862,6 +3850,33 @@
     <message>
         <source>The worker that enhances images has ended.</source>
         <translation>El proceso de trabajo que realza las imágenes ha terminado.</translation>
+    </message>
+</context>
+<context>
+    <name>WorkerNews</name>
+    <message>
+        <source>Ready.</source>
+        <translation type="unfinished">Listo.</translation>
+    </message>
+    <message>
+        <source>{why} Your list is kept.</source>
+        <translation type="unfinished">{why} Su lista se conserva.</translation>
+    </message>
+    <message>
+        <source>Start again</source>
+        <translation type="unfinished">Iniciar de nuevo</translation>
+    </message>
+    <message>
+        <source>The worker is not running.</source>
+        <translation type="unfinished">El proceso de trabajo no está en marcha.</translation>
+    </message>
+    <message>
+        <source>It has given no sign of life for some seconds. Wait, or start another one. Your list is kept.</source>
+        <translation type="unfinished">No da señales de vida desde hace unos segundos. Espere, o inicie otro. Su lista se conserva.</translation>
+    </message>
+    <message>
+        <source>The worker does not answer.</source>
+        <translation type="unfinished">El proceso de trabajo no responde.</translation>
     </message>
 </context>
 <context>
@@ -5042,6 +5057,10 @@
         <translation>Su nombre no termina en .html ni en .pdf.</translation>
     </message>
     <message>
+        <source>No epoch has a validation loss; the model is the last one.</source>
+        <translation>Ninguna época tiene una pérdida de validación; el modelo es el último.</translation>
+    </message>
+    <message>
         <source>Rename it.</source>
         <translation>Cámbiele el nombre.</translation>
     </message>
@@ -5216,6 +5235,10 @@
     <message>
         <source>Cannot plan a training at {0}×{1} pixels.</source>
         <translation>No se puede planificar un entrenamiento con {0}×{1} píxeles.</translation>
+    </message>
+    <message>
+        <source>Cannot read the image again.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Cannot read the preset {0}.</source>
@@ -5516,6 +5539,10 @@
     <message>
         <source>Enhancing {0}, the whole image at once.</source>
         <translation>Realzando {0}, la imagen entera de una vez.</translation>
+    </message>
+    <message>
+        <source>Epoch {0}: the loss on the images held back is not a number; it cannot be the best.</source>
+        <translation>Época {0}: la pérdida con las imágenes reservadas no es un número; no puede ser la mejor.</translation>
     </message>
     <message>
         <source>Export it again uncompressed, or as JPEG 2000, JPEG-LS, JPEG or RLE.</source>
@@ -5990,6 +6017,10 @@
         <translation>Su conjunto de datos comprimido supera {0} MiB: el de ninguna radiografía lo hace.</translation>
     </message>
     <message>
+        <source>Its file has changed since it was opened.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Its file is damaged, or a newer version of the program wrote it.</source>
         <translation>Su archivo está dañado, o lo escribió una versión más reciente del programa.</translation>
     </message>
@@ -6146,6 +6177,18 @@
         <translation>La memoria se ha agotado.</translation>
     </message>
     <message>
+        <source>Memory: forward {0}, backward {1} (process memory, no graphics card).</source>
+        <translation>Memoria: ida {0}, vuelta {1} (memoria del proceso, sin tarjeta gráfica).</translation>
+    </message>
+    <message>
+        <source>Memory: forward {0}, backward {1} (what torch gave out{2}).</source>
+        <translation>Memoria: ida {0}, vuelta {1} (lo que repartió torch{2}).</translation>
+    </message>
+    <message>
+        <source>Memory: forward {0}, backward {1}, of {2} predicted (what torch gave out{3}).</source>
+        <translation>Memoria: ida {0}, vuelta {1}, de {2} previstos (lo que repartió torch{3}).</translation>
+    </message>
+    <message>
         <source>Mend or replace the images named here.</source>
         <translation>Repare o sustituya las imágenes que aquí se nombran.</translation>
     </message>
@@ -6192,10 +6235,6 @@
     <message>
         <source>No 8-bit model was left: it was stopped while being measured. Go on with the training to get it.</source>
         <translation>No ha quedado ningún modelo de 8 bits: se detuvo mientras se medía. Continúe el entrenamiento para obtenerlo.</translation>
-    </message>
-    <message>
-        <source>No epoch has been measured yet; the model is the last one.</source>
-        <translation>Aún no se ha medido ninguna época; el modelo es el último.</translation>
     </message>
     <message>
         <source>No pairs were found.</source>
@@ -6264,6 +6303,10 @@
     <message>
         <source>References reviewed by an expert: {0} of {1}; {2} approved, {3} adjusted, {4} rejected and left out, {5} not reviewed and used as they are.</source>
         <translation>Referencias revisadas por un experto: {0} de {1}; {2} aprobadas, {3} ajustadas, {4} rechazadas y excluidas, {5} sin revisar y usadas tal cual.</translation>
+    </message>
+    <message>
+        <source>Remove it from the list, and open it again.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Research and image-quality tool. Not a medical device. Not for primary diagnosis. Always consult the original image.</source>
@@ -6344,10 +6387,6 @@
     <message>
         <source>Start the training with one process.</source>
         <translation>Inicie el entrenamiento con un solo proceso.</translation>
-    </message>
-    <message>
-        <source>Step {0}: {1}.</source>
-        <translation>Paso {0}: {1}.</translation>
     </message>
     <message>
         <source>Stop it first.</source>
@@ -6846,10 +6885,6 @@
         <translation>imagen sin realzar</translation>
     </message>
     <message>
-        <source>update</source>
-        <translation>actualización</translation>
-    </message>
-    <message>
         <source>{0} does not go with {1}: {2}</source>
         <translation>{0} no se puede combinar con {1}: {2}</translation>
     </message>
@@ -6870,20 +6905,16 @@
         <translation>; el proceso entero, sin tarjeta gráfica, llegó a ocupar {0}</translation>
     </message>
     <message>
-        <source>Memory: forward {0}, backward {1} (process memory, no graphics card).</source>
-        <translation>Memoria: ida {0}, vuelta {1} (memoria del proceso, sin tarjeta gráfica).</translation>
-    </message>
-    <message>
-        <source>Memory: forward {0}, backward {1} (what torch gave out{2}).</source>
-        <translation>Memoria: ida {0}, vuelta {1} (lo que repartió torch{2}).</translation>
-    </message>
-    <message>
-        <source>Memory: forward {0}, backward {1}, of {2} predicted (what torch gave out{3}).</source>
-        <translation>Memoria: ida {0}, vuelta {1}, de {2} previstos (lo que repartió torch{3}).</translation>
-    </message>
-    <message>
         <source>Most was held {0}.</source>
         <translation>El máximo se alcanzó {0}.</translation>
+    </message>
+    <message>
+        <source>Step {0}: the loss is not a number; the step is skipped.</source>
+        <translation>Paso {0}: la pérdida no es un número; el paso se omite.</translation>
+    </message>
+    <message>
+        <source>Step {0}: {1} gradients are not numbers; their weights stay, the others are updated.</source>
+        <translation>Paso {0}: {1} gradientes no son números; sus pesos se quedan como están y los demás se actualizan.</translation>
     </message>
     <message>
         <source>Try again.</source>
@@ -7054,10 +7085,6 @@
         <translation>fracción del intervalo</translation>
     </message>
     <message>
-        <source>graphics card</source>
-        <translation>tarjeta gráfica</translation>
-    </message>
-    <message>
         <source>has no partner of the same name in {0}/.</source>
         <translation>no tiene pareja con el mismo nombre en {0}/.</translation>
     </message>
@@ -7208,6 +7235,10 @@
     <message>
         <source>trial on 89 radiographs, then by eye</source>
         <translation>prueba con 89 radiografías, después a ojo</translation>
+    </message>
+    <message>
+        <source>update</source>
+        <translation>actualización</translation>
     </message>
     <message>
         <source>{0} It finds no GPU.</source>
