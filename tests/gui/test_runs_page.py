@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import (
     QApplication,
+    QComboBox,
     QLineEdit,
     QMainWindow,
     QPlainTextEdit,
@@ -23,12 +25,15 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from fullfield.events import CheckpointSaved, Event, MemorySampled, Notice, PlanMade, RunEnded, RungTaken
-from fullfield.jobs import runs
+from fullfield.jobs import reading, runs
 from fullfield.jobs.job import Job
+from fullfield.jobs.story import Story
 from fullfield_app.gui import theme
 from fullfield_app.gui.bridge.workers import Workers
+from fullfield_app.gui.runs.overlay import Compared
 from fullfield_app.gui.runs.panel import RunsPanel
 from fullfield_app.gui.runs.plot import Plot
+from fullfield_app.gui.runs.shelf import Shelf
 from fullfield_app.gui.runs.wanted import REPORT, RESUME, Wanted
 from fullfield_app.gui.view.image_view import ImageView
 from fullfield_app.gui.widgets.accessible import complete
@@ -341,6 +346,49 @@ def test_that_runs_that_are_selected_lie_over_each_other(desk: Desk) -> None:
     desk.wait(lambda: one._shown is not None and other._shown is not None)
     assert "1024 px" in one._caption and "epoch 1, loss 12.00" in one._caption
     assert "512 px" in other._caption and "epoch 2, loss 6.00" in other._caption
+
+
+def test_that_of_a_selected_run_that_goes_on_only_what_is_new_is_read_again(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run, heard = desk.has(STORY, alive=True), list[Event]()
+    hear = Story.hear
+    monkeypatch.setattr(Story, "hear", lambda story, event: (heard.append(event), hear(story, event)))
+    shelf, compared = Shelf(), list[tuple[Compared, ...]]()
+    shelf.read.connect(compared.append)
+    chosen = [found] if (found := runs.find(run.folder)) is not None else []
+    shelf.compare(chosen)
+    desk.wait(lambda: len(compared) == 1)
+    heard.clear()
+    run.tell(*epoch(3))
+    os.utime(run.folder / "events.jsonl", (9e9, 9e9))  # clocks of file systems are coarse
+    shelf.compare(chosen)
+    desk.wait(lambda: len(compared) == 2)
+    shelf.close()
+    assert len(heard) == len(epoch(3)) and compared[1][0].told.epoch == 3
+
+
+def test_that_the_choice_of_sides_stays_open_while_the_runs_go_on(desk: Desk) -> None:
+    run = desk.has(STORY, alive=True)
+    other = desk.has([*begun(9000.0), *epoch(1), RunEnded(reason="stopped")], number=2, size=1024)
+    desk.begin()
+    side = desk.widget("First run")
+    assert isinstance(side, QComboBox)
+
+    def compared(title: str = "one") -> list[Compared]:
+        return [
+            Compared(folder=run.folder, title=title, told=reading.read(run.folder)),
+            Compared(folder=other.folder, title="two", told=reading.read(other.folder)),
+        ]
+
+    overlay, filled = desk.panel._overlay, list[str]()
+    overlay.show_runs(compared())
+    side.model().rowsRemoved.connect(lambda *_: filled.append("again"))
+    run.tell(*epoch(3))
+    overlay.show_runs(compared())
+    assert filled == []
+    overlay.show_runs(compared("renamed"))
+    assert side.itemText(0) == "renamed"
 
 
 def test_that_a_run_is_given_a_name_and_notes(desk: Desk) -> None:

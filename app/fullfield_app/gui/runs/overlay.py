@@ -46,7 +46,12 @@ class Overlay(QWidget):
 
     def show_runs(self, runs: Sequence[Compared]) -> None:
         """Show these."""
-        self._runs = tuple(runs)
+        before, self._runs = self._runs, tuple(runs)
+        if _named(before) != _named(self._runs):
+            self._fill_sides()
+        self._show()
+
+    def _fill_sides(self) -> None:
         for place, side in enumerate(self._sides):
             side.blockSignals(True)
             before = side.currentData()
@@ -61,7 +66,6 @@ class Overlay(QWidget):
             second.blockSignals(True)
             second.setCurrentIndex((first.currentIndex() + 1) % len(self._runs))
             second.blockSignals(False)
-        self._show()
 
     def _show(self) -> None:
         match self._tabs.currentWidget():
@@ -155,6 +159,10 @@ class Overlay(QWidget):
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(self._tabs)
+
+
+def _named(runs: Sequence[Compared]) -> list[tuple[Path, str]]:
+    return [(run.folder, run.title) for run in runs]
 
 
 def _shared(one: Compared, other: Compared) -> tuple[SampleWritten, SampleWritten] | None:

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from fullfield.errors import FullfieldError
 from fullfield.events import RunFailed
 from fullfield.jobs.job import Job
+from fullfield.jobs.launch import JobHandle
 from fullfield.translation import Language
 from fullfield_app.gui import language
 from fullfield_app.gui.bridge.task import Tasks
@@ -26,6 +27,8 @@ class Reporting(QObject):
         super().__init__(parent)
         self._launch, self._tasks = launch, Tasks(self)
         self._tasks.failed.connect(self.failed)
+        self._handle: JobHandle | None = None
+        self._closing = False
 
     def make(self, run: Path, output: Path, *, images: bool) -> None:
         """Write the report of the run in `run`, in the window's language."""
@@ -33,13 +36,18 @@ class Reporting(QObject):
         self._tasks.start(lambda: self._make(run, output, images, spoken), self.written.emit)
 
     def close(self) -> None:
-        """Begin no other; one that has begun is waited for."""
+        """Begin no other, and end one that has begun: the window does not wait for it."""
+        self._closing = True
+        if self._handle is not None:
+            self._handle.kill()
         self._tasks.close()
 
     def _make(self, run: Path, output: Path, images: bool, spoken: Language) -> Path:
         spec = {"run": str(run), "output": str(output), "images": images}
         spec |= {"language": spoken.code, "decimal": spoken.decimal, "thousands": spoken.thousands}
-        handle = self._launch(Job(kind="report", spec=spec))
+        handle = self._handle = self._launch(Job(kind="report", spec=spec))
+        if self._closing:
+            handle.kill()
         failure = next((event for event in handle.events() if isinstance(event, RunFailed)), None)
         shutil.rmtree(handle.folder, ignore_errors=True)
         if failure is not None:

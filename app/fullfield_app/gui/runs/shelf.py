@@ -34,6 +34,7 @@ class Shelf(QObject):
         self._reading.failed.connect(self.failed)
         self._busy = False
         self._asked = 0
+        self._readers: dict[Path, reading.Reader] = {}  # of those that are compared: what was read is not read again
         self._known: dict[Path, tuple[float, Compared]] = {}
         self._timer = QTimer(self)
         self._timer.setInterval(REFRESH_MILLISECONDS)
@@ -101,14 +102,16 @@ class Shelf(QObject):
 
     def _read(self, chosen: list[tuple[Path, str]], number: int) -> tuple[Compared, ...] | None:
         """In the background. None where another question has come meanwhile."""
-        found = []
+        found, before = [], self._readers
+        self._readers = {folder: before.get(folder) or reading.Reader(folder) for folder, _ in chosen}
         for folder, title in chosen:
             if number != self._asked:
                 return None
             stamp = _stamp(folder)
             known = self._known.get(folder)
             if known is None or known[0] != stamp:
-                compared = Compared(folder=folder, title="", told=reading.read(folder), held_back=_held_back(folder))
+                told = self._readers[folder].told()
+                compared = Compared(folder=folder, title="", told=told, held_back=_held_back(folder))
                 self._known[folder] = known = (stamp, compared)
             found.append(replace(known[1], title=title))
         return tuple(found)
