@@ -249,7 +249,7 @@ def test_that_a_runs_model_is_kept_among_the_models_and_its_card_seen(kept: tupl
     user.wait(lambda: user.sees("Keep its model") and user.widget("Keep its model").isEnabled(), SECONDS)
     user.click("Keep its model")
     user.wait(lambda: user.sees("Keep the model"), SECONDS)
-    assert "raw images" in user.text("Card of the model to keep: Made for")
+    assert "raw images" in user.text("Card of the model in the file: Made for")
     user.type("Name of the model", "Hands of spring")
     user.click("Keep the model")
     user.wait(lambda: user.sees("Message"), SECONDS)

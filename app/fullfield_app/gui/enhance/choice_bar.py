@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QFileDialog, QGridLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QComboBox, QGridLayout, QPushButton, QWidget
 
 from fullfield.image.image import InputKind
 from fullfield.image.method import AUTO, MODEL_SUFFIX, Method
@@ -20,13 +20,14 @@ _FROM_FILE = ""
 class ChoiceBar(QWidget):
     """`chosen`, `kind_chosen`: for the images that are selected; `all_asked`: the choice for all of them.
 
-    `adjust_toggled`: the sliders are to be shown, or no longer.
+    `adjust_toggled`: the sliders are to be shown, or no longer; `file_asked`: a model is to be chosen from a file.
     """
 
     chosen = Signal(str)
     kind_chosen = Signal(str)
     all_asked = Signal()
     adjust_toggled = Signal(bool)
+    file_asked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -145,7 +146,8 @@ class ChoiceBar(QWidget):
     def _choose(self, place: int) -> None:
         choice = str(self._combo.itemData(place))
         if choice == _FROM_FILE:
-            self._ask_for_file()
+            self._combo.setCurrentIndex(self._combo.findData(self._shown.choice))
+            self.file_asked.emit()
         else:
             self._take(choice)
 
@@ -156,14 +158,6 @@ class ChoiceBar(QWidget):
     def _choose_kind(self, kind: str) -> None:
         if kind != self._shown.kind:
             self.kind_chosen.emit(kind)
-
-    def _ask_for_file(self) -> None:
-        self._combo.setCurrentIndex(self._combo.findData(self._shown.choice))
-        dialog = QFileDialog(self, self.tr("Choose a model"), "", self.tr("Fullfield models (*.safetensors)"))
-        name(dialog, self.tr("Choose a model file"))
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.fileSelected.connect(self.take_model)
-        dialog.open()
 
     def _take(self, choice: str) -> None:
         new = choice != self._shown.choice

@@ -24,6 +24,7 @@ from fullfield_app.gui.enhance.adjustment import Adjustment
 from fullfield_app.gui.enhance.contrast import Contrast
 from fullfield_app.gui.enhance.export_bar import ExportBar
 from fullfield_app.gui.enhance.exporting import Exporting
+from fullfield_app.gui.enhance.model_file import ModelFile
 from fullfield_app.gui.enhance.open_dialogs import OpenDialogs
 from fullfield_app.gui.enhance.opening import Opening
 from fullfield_app.gui.enhance.pictures import Pictures
@@ -117,6 +118,7 @@ class EnhancePanel(Page):
         self._pictures.close()
         self._viewing.close()
         self._opening.close()
+        self._model_file.close()
         self._tasks.close()
         self._export.close_down()
 
@@ -127,7 +129,7 @@ class EnhancePanel(Page):
         self._side, self._compare = QueueSide(self._tree), CompareView()
         self._empty, self._export = DropArea(), ExportBar()
         self._viewing = Viewing(self._compare, self._side, self._tasks, self)
-        self._commands = QueueCommands(self.work, self._side, self)
+        self._commands, self._model_file = QueueCommands(self.work, self._side, self), ModelFile(self)
         self._adjustment = Adjustment(self._side, self._compare, self.work, self._pictures, self._commands)
         self.actions_by_key = action_table.build(self, self.specs, self._handlers(), image=self._compare)
         self._viewing.use(self.actions_by_key)
@@ -176,6 +178,8 @@ class EnhancePanel(Page):
         self._dialogs.chosen.connect(self.take)
         self._opening.found.connect(self._add)
         side.list.current_changed.connect(self._on_current)
+        side.choice.file_asked.connect(self._model_file.ask)
+        self._model_file.chosen.connect(side.choice.take_model)
         self._commands.follow(self.actions_by_key)
         self._export.follow(*(self.actions_by_key[key] for key in ("export_selected", "export_all")))
         self._showing.row_shown.connect(self._commands.look_at)
@@ -196,8 +200,9 @@ class EnhancePanel(Page):
             withdrawn.connect(self.withdrawn)
         for noticed in (self.work.noticed, news.noticed, self._grading.noticed, viewing.noticed):
             noticed.connect(self.noticed)
-        for failed in (self._tasks.failed, opening.failed, self._grading.failed, viewing.measuring.failed):
+        for failed in (self._tasks.failed, opening.failed, self._model_file.failed, viewing.measuring.failed):
             failed.connect(self.failed)
+        self._grading.failed.connect(self.failed)
         self._pictures.failed.connect(lambda _, error: self.failed.emit(error))
         self._pictures.broken.connect(self.failed)
 

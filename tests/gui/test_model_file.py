@@ -1,0 +1,75 @@
+"""A model that is chosen from a file: its card is read before anything is enhanced with it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtWidgets import QComboBox, QFileDialog
+
+from fullfield.model import seeded
+from fullfield.model.card import NetworkSpec
+from gui.fake_job import FakeJob
+from gui.hands import Hands
+
+
+@pytest.fixture(scope="module")
+def model_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A model of random weights, for tests."""
+    path = tmp_path_factory.mktemp("model") / "seeded.safetensors"
+    seeded.make(path, NetworkSpec(encoder="resnet18"), seed=3, input_kind="processed")
+    return path
+
+
+def choose(hands: Hands, path: Path) -> None:
+    combo = hands.widget("Preset or model")
+    assert isinstance(combo, QComboBox)
+    hands.wait(lambda: combo.count() > 2)
+    combo.setCurrentIndex(combo.count() - 1)
+    combo.activated.emit(combo.count() - 1)
+    dialog = hands.widget("Choose a model file")
+    assert isinstance(dialog, QFileDialog)
+    dialog.fileSelected.emit(str(path))
+    dialog.close()
+
+
+def asked_with(path: Path, jobs: list[FakeJob]) -> list[dict[str, Any]]:
+    return [command for command in jobs[-1].posted if command.get("choice") == str(path)]
+
+
+def test_that_its_card_is_shown_before_it_is_used(
+    hands: Hands, radiographs: list[Path], jobs: list[FakeJob], model_file: Path
+) -> None:
+    hands.drop_and_wait(radiographs[:1])
+    choose(hands, model_file)
+    hands.wait(lambda: hands.sees("Use this model?"))
+    assert "nobody trained it" in hands.text("Card of the model in the file: Beware")
+    assert asked_with(model_file, jobs) == []
+    hands.click("Use it")
+    hands.wait(lambda: len(asked_with(model_file, jobs)) == 1)
+
+
+def test_that_one_that_is_not_wanted_is_left_alone(
+    hands: Hands, radiographs: list[Path], jobs: list[FakeJob], model_file: Path
+) -> None:
+    hands.drop_and_wait(radiographs[:1])
+    choose(hands, model_file)
+    hands.wait(lambda: hands.sees("Use this model?"))
+    hands.click("Leave the file alone")
+    combo = hands.widget("Preset or model")
+    assert isinstance(combo, QComboBox)
+    hands.wait(lambda: not hands.sees("Use this model?"))
+    assert asked_with(model_file, jobs) == [] and combo.findData(str(model_file)) < 0
+    assert combo.currentText() == "Automatic"
+
+
+def test_that_a_damaged_file_is_said_and_enhances_nothing(
+    hands: Hands, radiographs: list[Path], jobs: list[FakeJob], model_file: Path, tmp_path: Path
+) -> None:
+    cut = tmp_path / "cut.safetensors"
+    cut.write_bytes(model_file.read_bytes()[:-1])
+    hands.drop_and_wait(radiographs[:1])
+    choose(hands, cut)
+    hands.wait(lambda: "checksum" in hands.text("Message, in full"))
+    assert asked_with(cut, jobs) == [] and not hands.sees("Use this model?")
