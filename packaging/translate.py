@@ -83,12 +83,12 @@ def compile_one(source: Path) -> None:
 
 
 def engine_texts() -> list[tuple[str, str]]:
-    """All that the engine says to people, each once in its context: "techniques", "core" or "report"."""
+    """All that the engine says to people, each once in its context: "techniques", "options", "core" or "report"."""
     from fullfield.image.export import NOT_FOR_DIAGNOSIS_ES
 
     techniques = set(_of_techniques())
     core = set(_of_the_rest()) - techniques - {NOT_FOR_DIAGNOSIS_ES}
-    found = {"techniques": techniques, "core": core, REPORT: set(_of_reports())}
+    found = {"techniques": techniques, "options": set(_of_options()), "core": core, REPORT: set(_of_reports())}
     return sorted((context, text) for context, texts in found.items() for text in texts)
 
 
@@ -118,6 +118,15 @@ def _of_techniques() -> Iterator[str]:
     for technique in all_techniques().values():
         yield from (technique.title, technique.sentence, *technique.excludes.values())
         yield from (item.metadata["text"] for item in fields(technique.Options))
+
+
+def _of_options() -> Iterator[str]:
+    """The words that an option of a technique is one of; what is no word is a name in every language."""
+    from fullfield.techniques.registry import all_techniques
+
+    for technique in all_techniques().values():
+        choices = (choice for item in fields(technique.Options) for choice in item.metadata["choices"])
+        yield from (choice for choice in choices if isinstance(choice, str) and choice.isalpha())
 
 
 def _of_the_rest() -> Iterator[str]:

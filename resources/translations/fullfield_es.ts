@@ -136,6 +136,33 @@
     </message>
 </context>
 <context>
+    <name>CardDialog</name>
+    <message>
+        <source>The file is whole: its content matches its checksum. This is what it says of itself.</source>
+        <translation type="unfinished">El archivo está íntegro: su contenido coincide con su suma de comprobación. Esto es lo que dice de sí mismo.</translation>
+    </message>
+    <message>
+        <source>What was checked</source>
+        <translation type="unfinished">Lo que se comprobó</translation>
+    </message>
+    <message>
+        <source>Card of the model in the file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished">Cancelar</translation>
+    </message>
+    <message>
+        <source>Go on or not</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Leave the file alone</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>CheckList</name>
     <message>
         <source>Wrong</source>
@@ -333,18 +360,6 @@
         <translation>Mostrar los parámetros del ajuste predefinido como deslizadores</translation>
     </message>
     <message>
-        <source>Choose a model</source>
-        <translation>Elegir un modelo</translation>
-    </message>
-    <message>
-        <source>Fullfield models (*.safetensors)</source>
-        <translation>Modelos de Fullfield (*.safetensors)</translation>
-    </message>
-    <message>
-        <source>Choose a model file</source>
-        <translation>Elegir un archivo de modelo</translation>
-    </message>
-    <message>
         <source>Model: {name}</source>
         <translation>Modelo: {name}</translation>
     </message>
@@ -534,7 +549,7 @@
     </message>
     <message>
         <source>… and {count} more</source>
-        <translation type="unfinished"></translation>
+        <translation>… y {count} más</translation>
     </message>
 </context>
 <context>
@@ -1359,28 +1374,8 @@
         <translation>Nombre del modelo, rótulo</translation>
     </message>
     <message>
-        <source>The file is whole: its content matches its checksum. This is what it says of itself.</source>
-        <translation>El archivo está íntegro: su contenido coincide con su suma de comprobación. Esto es lo que dice de sí mismo.</translation>
-    </message>
-    <message>
-        <source>What was checked</source>
-        <translation>Lo que se comprobó</translation>
-    </message>
-    <message>
-        <source>Card of the model to keep</source>
-        <translation>Ficha del modelo que se guarda</translation>
-    </message>
-    <message>
         <source>Keep the model</source>
         <translation>Guardar el modelo</translation>
-    </message>
-    <message>
-        <source>Keep it or not</source>
-        <translation>Guardarlo o no</translation>
-    </message>
-    <message>
-        <source>Do not keep it</source>
-        <translation>No guardarlo</translation>
     </message>
 </context>
 <context>
@@ -1696,6 +1691,29 @@
     </message>
 </context>
 <context>
+    <name>ModelFile</name>
+    <message>
+        <source>Choose a model</source>
+        <translation type="unfinished">Elegir un modelo</translation>
+    </message>
+    <message>
+        <source>Fullfield models (*.safetensors)</source>
+        <translation type="unfinished">Modelos de Fullfield (*.safetensors)</translation>
+    </message>
+    <message>
+        <source>Choose a model file</source>
+        <translation type="unfinished">Elegir un archivo de modelo</translation>
+    </message>
+    <message>
+        <source>Use this model?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use it</source>
+        <translation type="unfinished">Usar</translation>
+    </message>
+</context>
+<context>
     <name>ModelsDialog</name>
     <message>
         <source>Models</source>
@@ -1938,6 +1956,10 @@
     <message>
         <source>{technique}: options</source>
         <translation>{technique}: opciones</translation>
+    </message>
+    <message>
+        <source>{technique}: {option}, caption</source>
+        <translation>{technique}: {option}, rótulo</translation>
     </message>
 </context>
 <context>
@@ -3297,11 +3319,11 @@
     <name>Session</name>
     <message>
         <source>The worker has ended.</source>
-        <translation type="unfinished"></translation>
+        <translation>El proceso de trabajo ha terminado.</translation>
     </message>
     <message>
         <source>Start it again.</source>
-        <translation type="unfinished">Inícielo de nuevo.</translation>
+        <translation>Inícielo de nuevo.</translation>
     </message>
 </context>
 <context>
@@ -3881,6 +3903,10 @@
 </context>
 <context>
     <name>_Editor</name>
+    <message>
+        <source>{technique}: {option}, part</source>
+        <translation>{technique}: {option}, parte</translation>
+    </message>
     <message>
         <source>on</source>
         <translation>activado</translation>
@@ -7905,6 +7931,57 @@
     </message>
 </context>
 <context>
+    <name>options</name>
+    <message>
+        <source>block</source>
+        <translation>bloque</translation>
+    </message>
+    <message>
+        <source>blocks</source>
+        <translation>bloques</translation>
+    </message>
+    <message>
+        <source>device</source>
+        <translation>dispositivo</translation>
+    </message>
+    <message>
+        <source>everything</source>
+        <translation>todo</translation>
+    </message>
+    <message>
+        <source>fewest</source>
+        <translation>los mínimos</translation>
+    </message>
+    <message>
+        <source>host</source>
+        <translation>ordenador</translation>
+    </message>
+    <message>
+        <source>inductor</source>
+        <translation>inductor</translation>
+    </message>
+    <message>
+        <source>optimal</source>
+        <translation>óptimo</translation>
+    </message>
+    <message>
+        <source>parts</source>
+        <translation>partes</translation>
+    </message>
+    <message>
+        <source>periodic</source>
+        <translation>periódico</translation>
+    </message>
+    <message>
+        <source>stage</source>
+        <translation>etapa</translation>
+    </message>
+    <message>
+        <source>stages</source>
+        <translation>etapas</translation>
+    </message>
+</context>
+<context>
     <name>overlay</name>
     <message>
         <source>EI {index}</source>
@@ -9147,15 +9224,15 @@
     </message>
     <message>
         <source>For optimal: MiB for maps and gradients together; 0 takes as little as can be</source>
-        <translation>Para optimal: MiB para mapas y gradientes juntos; 0 toma lo mínimo posible</translation>
+        <translation>Para «óptimo»: MiB para mapas y gradientes juntos; 0 toma lo mínimo posible</translation>
     </message>
     <message>
         <source>For parts: which, such as layer1.blocks+layer4..d2+d5</source>
-        <translation>Para parts: cuáles, por ejemplo layer1.blocks+layer4..d2+d5</translation>
+        <translation>Para «partes»: cuáles, por ejemplo layer1.blocks+layer4..d2+d5</translation>
     </message>
     <message>
         <source>For periodic: how many segments; 0 takes the root of the number of parts</source>
-        <translation>Para periodic: cuántos segmentos; 0 toma la raíz del número de partes</translation>
+        <translation>Para «periódico»: cuántos segmentos; 0 toma la raíz del número de partes</translation>
     </message>
     <message>
         <source>Hardly anything is kept, and that is written over during training.</source>

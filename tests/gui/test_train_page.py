@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QListWidget, QMessageBox, QWidget
+from PySide6.QtCore import QLocale, QPoint, Qt
+from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLineEdit, QListWidget, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from fullfield import files
@@ -16,6 +16,7 @@ from fullfield.data.review import Judgement
 from fullfield.data.survey import Trouble
 from fullfield.jobs.job import Job
 from fullfield.setup_events import ReferenceProposed
+from fullfield_app.gui import language
 from fullfield_app.gui.bridge.workers import Workers
 from fullfield_app.gui.main_window import MainWindow
 from fullfield_app.gui.train.memory_bar import MemoryBar
@@ -152,10 +153,10 @@ def test_that_what_cannot_join_is_grey_with_its_reason_and_what_the_site_refuses
 def test_that_options_are_a_form_of_their_own_and_are_asked_with(hands: Hands, setup: Setup) -> None:
     tick(hands, "Use Work in bands")
     hands.click("Work in bands: show options")
-    rows = hands.widget("Work in bands: rows")
+    rows = hands.widget("Work in bands: Rows of the image in one band")
     hands.qtbot.keyClick(rows, Qt.Key.Key_Up)
     hands.wait(lambda: "hybrid_bands:rows=129" in setup.asked()["techniques"])
-    tick(hands, "Work in bands: nested layer3")
+    tick(hands, "Work in bands: layer3")
     hands.wait(lambda: "hybrid_bands:rows=129,nested=layer1+layer2+layer3" in setup.asked()["techniques"])
 
 
@@ -414,6 +415,19 @@ def test_that_one_patient_cannot_be_trained_on(hands: Hands, setup: Setup, data:
     hands.drop([data])
     hands.wait(lambda: "1 patients" in hands.text("Why it cannot start"))
     assert not hands.widget("Start the training").isEnabled()
+
+
+def test_that_why_it_cannot_start_is_said_in_the_users_language(
+    hands: Hands, setup: Setup, data: Path, qapp: QApplication
+) -> None:
+    setup.found = lambda: three_patients(amiss="There are 3 images of 1 patients.")
+    language.install(qapp, "es")
+    try:
+        hands.drop([data])
+        hands.wait(lambda: hands.text("Why it cannot start") == "Hay 3 imágenes de 1 pacientes.")
+    finally:
+        language.install(qapp, "en")
+        QLocale.setDefault(QLocale.c())
 
 
 def test_that_reading_can_be_cancelled(hands: Hands, setup: Setup, data: Path) -> None:

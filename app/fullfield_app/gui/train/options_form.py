@@ -39,8 +39,8 @@ class OptionsForm(QWidget):
         for row, item in enumerate(options):
             text = QCoreApplication.translate("techniques", item.metadata["text"])
             label = plain_label(text, object_name="quiet", wrap=True)
-            name(label, f"{title}: {text}")
-            editor = _Editor(item, f"{title}: {item.name.replace('_', ' ')}")
+            name(label, self.tr("{technique}: {option}, caption").format(technique=title, option=text))
+            editor = _Editor(item, title, text)
             editor.changed.connect(lambda value, key=item.name: self.changed.emit(key, value))
             self._editors[item.name] = editor
             layout.addWidget(label, row, 0)
@@ -53,19 +53,19 @@ class OptionsForm(QWidget):
 
 
 class _Editor(QWidget):
-    """Asks for one option."""
+    """Asks for one option of the technique `technique`, which `text` describes."""
 
     changed = Signal(object)
 
-    def __init__(self, item: Field[Any], title: str) -> None:
+    def __init__(self, item: Field[Any], technique: str, text: str) -> None:
         super().__init__()
-        name(self, f"{title}, part")
+        name(self, self.tr("{technique}: {option}, part").format(technique=technique, option=text))
         self._default, self._choices = item.default, tuple(item.metadata["choices"])
         self._least, self._most = item.metadata["least"], item.metadata["most"]
         self._quiet = False
         self._layout = QHBoxLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 0)
-        self._title = title
+        self._technique, self._title = technique, f"{technique}: {text}"
         self._show = self._build()
         self.show_value(None)
 
@@ -97,12 +97,14 @@ class _Editor(QWidget):
     def _build_choice(self) -> Any:
         combo = self._add(QComboBox())
         for choice in self._choices:
-            combo.addItem(str(choice).replace("_", " "), choice)
+            combo.addItem(_say(choice), choice)
         combo.currentIndexChanged.connect(lambda place: self._tell(self._choices[place]))
         return lambda value: combo.setCurrentIndex(self._choices.index(value))
 
     def _build_several(self) -> Any:
-        boxes = {choice: self._add(QCheckBox(choice), f"{self._title} {choice}") for choice in self._choices}
+        boxes = {
+            choice: self._add(QCheckBox(_say(choice)), f"{self._technique}: {_say(choice)}") for choice in self._choices
+        }
 
         def told() -> tuple[str, ...]:
             return tuple(choice for choice, box in boxes.items() if box.isChecked())
@@ -141,3 +143,8 @@ class _Editor(QWidget):
         name(widget, title or self._title)
         self._layout.addWidget(widget)
         return widget
+
+
+def _say(choice: object) -> str:
+    """One of an option's choices; what is no word stays as it is."""
+    return QCoreApplication.translate("options", str(choice)).replace("_", " ")

@@ -1,0 +1,50 @@
+"""The options of a technique as a form."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields
+
+import pytest
+from PySide6.QtCore import QLocale
+from PySide6.QtWidgets import QApplication, QComboBox, QWidget
+from pytestqt.qtbot import QtBot
+
+from fullfield.techniques import registry
+from fullfield_app.gui import language
+from fullfield_app.gui.train.options_form import OptionsForm
+
+
+@pytest.fixture
+def spanish(qapp: QApplication) -> Iterator[None]:
+    language.install(qapp, "es")
+    yield
+    language.install(qapp, "en")
+    QLocale.setDefault(QLocale.c())
+
+
+def form(qtbot: QtBot, technique: str) -> OptionsForm:
+    made = OptionsForm("Puntos", tuple(fields(registry.all_techniques()[technique].Options)))
+    qtbot.addWidget(made)
+    return made
+
+
+@pytest.mark.usefixtures("spanish")
+def test_that_choices_are_words_of_the_users_language_and_their_values_are_not(qtbot: QtBot) -> None:
+    shown = form(qtbot, "checkpointing")
+    [combo] = shown.findChildren(QComboBox)
+    assert combo.itemText(2) == "todo" and "bloque" in [combo.itemText(place) for place in range(combo.count())]
+    given = list[tuple[str, object]]()
+    shown.changed.connect(lambda key, value: given.append((key, value)))
+    combo.setCurrentIndex(1)
+    assert given == [("by", "block")]
+
+
+@pytest.mark.usefixtures("spanish")
+@pytest.mark.parametrize("technique", ["checkpointing", "hybrid_bands", "full_bands"])
+def test_that_every_part_is_named_in_the_users_language(qtbot: QtBot, technique: str) -> None:
+    shown = form(qtbot, technique)
+    names = [widget.accessibleName() for widget in shown.findChildren(QWidget) if widget.accessibleName()]
+    keys = [item.name for item in fields(registry.all_techniques()[technique].Options)]
+    assert len(names) == len(set(names))
+    assert not [one for one in names if any(one.endswith((f": {key}", f": {key}, part")) for key in keys)]
