@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 import tempfile
 from pathlib import Path
-from typing import Protocol
 
 import platformdirs
 
@@ -13,14 +12,8 @@ from fullfield.diagnosis import bundle
 from fullfield.diagnosis.check import CheckMade, Verdict, bad
 from fullfield.events import Event, PhaseStarted, RunFailed
 from fullfield.jobs.job import Job
-from fullfield.jobs.launch import JobHandle
+from fullfield.jobs.launch import JobHandle, Launch
 from fullfield_app import settings
-
-
-class Launch(Protocol):
-    """`fullfield.jobs.launch.launch`."""
-
-    def __call__(self, job: Job, /, *, folder: Path | None = None) -> JobHandle: ...
 
 
 def start(launch: Launch, *, window: str = "") -> JobHandle:

@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFileDialog, QPushButto
 from fullfield.diagnosis.check import Verdict, as_text
 from fullfield.errors import FullfieldError
 from fullfield.events import Event, RunEnded
+from fullfield.jobs.launch import Launch
 from fullfield_app import diagnosing
 from fullfield_app.gui.bridge.job_bridge import Session
 from fullfield_app.gui.bridge.task import Tasks
-from fullfield_app.gui.bridge.workers import Launch
 from fullfield_app.gui.translation import QT_TRANSLATE_NOOP, say_error
 from fullfield_app.gui.widgets.accessible import complete, name
 from fullfield_app.gui.widgets.check_list import CheckList

@@ -7,20 +7,21 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QLocale, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QListWidget, QSplitter, QTextBrowser, QVBoxLayout, QWidget
 
 from fullfield import files
+from fullfield_app.gui import language
 from fullfield_app.gui.widgets.accessible import complete, name
 
 SIZE = (860, 600)
 LIST_WIDTH = 230
 
 
-def chapters(language: str) -> list[tuple[str, str]]:
+def chapters(code: str) -> list[tuple[str, str]]:
     """Title and text, in Markdown, of each chapter; English where a language has none."""
-    wanted = Path("help") / language
-    folder = files.resource(str(wanted if (files.resource("help") / language).is_dir() else Path("help") / "en"))
+    wanted = Path("help") / code
+    folder = files.resource(str(wanted if (files.resource("help") / code).is_dir() else Path("help") / "en"))
     texts = [path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.md"))]
     return [(text.splitlines()[0].lstrip("# ").strip(), text) for text in texts]
 
@@ -33,7 +34,7 @@ class Help(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Two-minute tour"))
         name(self, self.tr("Two-minute tour of Fullfield"))
-        self._chapters = chapters(QLocale().name().split("_")[0])
+        self._chapters = chapters(language.spoken().code)
         self._build()
         self._list.currentRowChanged.connect(self._turn)
         self._list.setCurrentRow(0)

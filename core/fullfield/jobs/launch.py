@@ -52,6 +52,12 @@ class JobHandle(Protocol):
         """True while its worker runs."""
 
 
+class Launch(Protocol):
+    """`launch`, or what a test puts in its place."""
+
+    def __call__(self, job: Job, /, *, folder: Path | None = None) -> JobHandle: ...
+
+
 def launch(job: Job, *, folder: Path | None = None) -> LocalJob:
     """Write `job` into a run folder (a new one, or `folder` to go on in) and start its worker, detached.
 

@@ -6,20 +6,14 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from fullfield import system
 from fullfield.jobs import launch as launching
 from fullfield.jobs.job import Job
-from fullfield.jobs.launch import JobHandle
+from fullfield.jobs.launch import JobHandle, Launch
 
 Start = Callable[[], JobHandle]
-
-
-class Launch(Protocol):
-    """`fullfield.jobs.launch.launch`."""
-
-    def __call__(self, job: Job, /, *, folder: Path | None = None) -> JobHandle: ...
 
 
 def own_job(kind: str, spec: dict[str, Any]) -> Job:

@@ -11,7 +11,7 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QLocale, QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QDialog, QInputDialog, QStackedWidget, QVBoxLayout, QWidget
 
 from fullfield import files
@@ -21,6 +21,7 @@ from fullfield.grading.criteria import CriteriaSet
 from fullfield.grading.statistics import Outcome
 from fullfield.grading.store import Kept
 from fullfield.grading.study import Study
+from fullfield_app.gui import language
 from fullfield_app.gui.bridge.task import Tasks
 from fullfield_app.gui.bridge.workers import Workers
 from fullfield_app.gui.enhance.row import Row
@@ -68,7 +69,7 @@ class GradingDialog(QDialog):
         self.resize(owner.size().expandedTo(LEAST))
         self._connect_signals()
         complete(self)
-        self._tasks.start(partial(_look_up, tuple(rows), QLocale().name()[:2]), self._offer)
+        self._tasks.start(partial(_look_up, tuple(rows), language.spoken().code), self._offer)
 
     def done(self, code: int) -> None:
         """Closed, whichever way: what was answered is kept."""
@@ -213,9 +214,9 @@ class GradingDialog(QDialog):
 
 
 def _look_up(
-    rows: tuple[Row, ...], language: str
+    rows: tuple[Row, ...], code: str
 ) -> tuple[tuple[Candidate, ...], tuple[Version, ...], tuple[CriteriaSet, ...]]:
-    return identify(rows), versions(), criteria.load_all(language)
+    return identify(rows), versions(), criteria.load_all(code)
 
 
 def _write(ended: Study, names: tuple[str, str], folder: Path, stem: str) -> tuple[Outcome, ...]:

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from fullfield.errors import FullfieldError, WorkerDied
-from fullfield.events import Event, ItemEnhanced, ItemFailed, RunEnded, RunFailed
+from fullfield.errors import FullfieldError
+from fullfield.events import Event, ItemEnhanced, ItemFailed
 from fullfield.image.method import Method
 from fullfield_app.gui.bridge.commands import Open
 from fullfield_app.gui.bridge.job_bridge import Session
@@ -121,14 +121,16 @@ class Takes(QObject):
             self._session = Session(self._start, self)
             self._session.told.connect(self._take_in)
             self._session.refused.connect(self._lose)
+            self._session.ended.connect(lambda _, died: self._lose(died))
         if not self._running:
             self._running = True
             self._session.start()
         return self._session
 
     def _take_in(self, news: tuple[Event, ...]) -> None:
-        died: FullfieldError | None = None
         for event in news:
+            if not self._running:
+                return  # it was given up: what it still says is of images that are asked for anew
             match event:
                 case ItemEnhanced():
                     key = self._made[event.index]
@@ -143,14 +145,6 @@ class Takes(QObject):
                     self._fetch(key)
                 case ItemFailed():
                     self._refuse(self._made[event.index], _trouble(event.error))
-                case RunFailed():
-                    died = WorkerDied(
-                        event.error.get("title", ""),
-                        detail=event.error.get("detail", ""),
-                        hint=event.error.get("hint", ""),
-                    )
-                case RunEnded():
-                    self._lose(died or WorkerDied(self.tr("The worker that enhances images has ended.")))
 
     def _lose(self, error: FullfieldError) -> None:
         """The worker is gone: what it owed is trouble, until it is tried again with another one."""

@@ -10,11 +10,10 @@ from PySide6.QtCore import QObject, Signal
 from fullfield.errors import FullfieldError
 from fullfield.events import RunFailed
 from fullfield.jobs.job import Job
-from fullfield.jobs.launch import JobHandle
+from fullfield.jobs.launch import JobHandle, Launch
 from fullfield.translation import Language
 from fullfield_app.gui import language
 from fullfield_app.gui.bridge.task import Tasks
-from fullfield_app.gui.bridge.workers import Launch
 
 
 class Reporting(QObject):

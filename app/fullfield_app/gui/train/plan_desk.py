@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QWidget
 
 from fullfield.data.survey import Survey
 from fullfield.errors import FullfieldError, UsageError
+from fullfield.jobs.launch import Launch
 from fullfield.setup_events import MachineTold, PlanRefused, PlanTold, TechniquesJudged
-from fullfield_app.gui.bridge.workers import Launch
 from fullfield_app.gui.train import choices as forms
 from fullfield_app.gui.train import plan_facts
 from fullfield_app.gui.train.choices import Choices

@@ -13,11 +13,12 @@ from PySide6.QtCore import QObject, Signal
 
 from fullfield.errors import FullfieldError
 from fullfield.events import Event
+from fullfield.jobs.launch import Launch
 from fullfield.setup_events import MachineTold, PlanRefused, PlanTold, TechniquesJudged
 from fullfield_app.gui.bridge.job_bridge import Session
 from fullfield_app.gui.bridge.setup_commands import Ask, Stop
 from fullfield_app.gui.bridge.throttle import Throttle
-from fullfield_app.gui.bridge.workers import Launch, own_job
+from fullfield_app.gui.bridge.workers import own_job
 
 TYPING_MILLISECONDS = 80  # a slider or a spin box asks at most so often
 
