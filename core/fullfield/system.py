@@ -9,7 +9,6 @@ import signal
 import subprocess
 import sys
 import time
-from dataclasses import dataclass
 from pathlib import Path
 
 import psutil
@@ -235,8 +234,12 @@ def peak_memory() -> int:
         return int(psutil.Process().memory_info().peak_wset)
     import resource
 
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return int(peak) if sys.platform == "darwin" else int(peak) * 1024
+    return resident_bytes(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+
+
+def resident_bytes(maxrss: int) -> int:
+    """The `ru_maxrss` of getrusage and wait4 in bytes: macOS counts these, Linux KiB. Windows has neither call."""
+    return maxrss if sys.platform == "darwin" else maxrss * 1024
 
 
 def processor() -> str:
@@ -256,51 +259,6 @@ def return_freed_memory() -> None:
         trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
         if trim is not None:
             trim(0)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Usage:
-    """What a command took: its exit code, user and system seconds and the largest resident memory in bytes.
-
-    Both count its descendants; the memory is that of the largest process among them.
-    """
-
-    code: int
-    cpu_seconds: float
-    peak_bytes: int
-
-
-def run_measured(command: list[str], *, environment: dict[str, str]) -> Usage:
-    """Run `command` to its end, silently, and tell what it took.
-
-    The kernel counts every descendant that was waited for. Windows has no such count: there its processes are asked
-    every few milliseconds, so that the last ones are missed.
-    """
-    process = subprocess.Popen(
-        command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment
-    )
-    if sys.platform == "win32":
-        return _asked(process)
-    _, status, used = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    unit = 1 if sys.platform == "darwin" else 1024
-    return Usage(
-        code=process.returncode, cpu_seconds=used.ru_utime + used.ru_stime, peak_bytes=int(used.ru_maxrss) * unit
-    )
-
-
-def _asked(process: Process) -> Usage:
-    seen: dict[tuple[int, float], float] = {}
-    peak = 0
-    parent = psutil.Process(process.pid)
-    while process.poll() is None:
-        with contextlib.suppress(psutil.Error):
-            for member in [parent, *parent.children(recursive=True)]:
-                times, memory = member.cpu_times(), member.memory_info()
-                seen[member.pid, member.create_time()] = times.user + times.system
-                peak = max(peak, int(getattr(memory, "peak_wset", memory.rss)))
-        time.sleep(0.01)
-    return Usage(code=process.returncode, cpu_seconds=sum(seen.values()), peak_bytes=peak)
 
 
 def end_with_parent() -> None:

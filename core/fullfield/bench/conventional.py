@@ -16,6 +16,8 @@ from pathlib import Path
 
 from fullfield import system
 from fullfield.bench import route
+from fullfield.bench import usage as usages
+from fullfield.bench.usage import Usage
 from fullfield.errors import FullfieldError
 from fullfield.units import format_bytes
 
@@ -86,7 +88,7 @@ def run(*, repeat: int = 5, size: int = SIZE, methods: tuple[str, ...] = tuple(_
 
     Raises FullfieldError where a method fails for another reason than a missing library.
     """
-    measured: dict[str, list[system.Usage]] = {name: [] for name in methods}
+    measured: dict[str, list[Usage]] = {name: [] for name in methods}
     reasons: dict[str, str] = {}
     with tempfile.TemporaryDirectory(prefix="fullfield-bench-") as name:
         folder = Path(name)
@@ -120,16 +122,16 @@ def run(*, repeat: int = 5, size: int = SIZE, methods: tuple[str, ...] = tuple(_
     return Table(size=size, rows=tuple(rows))
 
 
-def _measure(method: str, source: Path, folder: Path, turn: int) -> system.Usage:
+def _measure(method: str, source: Path, folder: Path, turn: int) -> Usage:
     target = folder / f"{method}.dcm"
     usage = _take(method, source, target, cache=folder / f"cache-{turn}")  # never one that holds the decoded file
     target.unlink(missing_ok=True)
     return usage
 
 
-def _take(method: str, source: Path, target: Path, *, cache: Path) -> system.Usage:
+def _take(method: str, source: Path, target: Path, *, cache: Path) -> Usage:
     command = [*system.python_command("fullfield.bench.route"), method, str(source), str(target)]
-    usage = system.run_measured(command, environment={**os.environ, "FULLFIELD_CACHE": str(cache)})
+    usage = usages.measure(command, environment={**os.environ, "FULLFIELD_CACHE": str(cache)})
     if usage.code not in (0, route.MISSING) or (usage.code == 0 and not target.exists()):
         raise FullfieldError(
             f"Cannot measure {_TITLES.get(method, method)}.",
