@@ -149,7 +149,6 @@ def test_that_a_card_says_what_to_beware_of() -> None:
         trained_on=20,
         encoder="resnet34",
         licence="",
-        start="",
         versions=MappingProxyType({}),
         figures=MappingProxyType({"loss": 5.5, "psnr_db": 31.0}),
     )

@@ -34,7 +34,6 @@ class Model:
     trained_on: int
     encoder: str
     licence: str
-    start: str
     versions: MappingProxyType[str, str]
     figures: MappingProxyType[str, float] = field(default_factory=lambda: MappingProxyType({}))
     plan: MappingProxyType[str, Any] = field(default_factory=lambda: MappingProxyType({}))
@@ -104,7 +103,6 @@ def _model(name: str, path: Path, card: Card) -> Model:
         trained_on=len(card.data_sha256),
         encoder=card.network.encoder,
         licence=card.licence,
-        start=card.start,
         versions=MappingProxyType(dict(card.versions)),
         figures=MappingProxyType({key: value for key, value in card.metrics.items() if math.isfinite(value)}),
         plan=MappingProxyType(dict(card.plan)),
