@@ -12,13 +12,14 @@ from PySide6.QtWidgets import QComboBox, QLineEdit, QSlider, QStyle, QStyleOptio
 
 from fullfield.image import own_presets, presets
 from fullfield_app.gui.enhance.adjusting import REST_MILLISECONDS
+from fullfield_app.gui.enhance.parameter_slider import ParameterSlider
 from fullfield_app.gui.view.canvas import Side
 from fullfield_app.gui.view.compare_view import CompareView
 from gui.fake_job import FakeJob
 from gui.hands import LEFT, Hands
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
-GAIN = "Slider: detail gain"
+GAIN = "Slider: Detail, Amount"
 
 
 @pytest.fixture
@@ -28,6 +29,13 @@ def opened(hands: Hands, radiographs: list[Path]) -> Hands:
     hands.wait(lambda: hands.view("Image after").image_size() is not None)
     hands.click("Adjust the preset with sliders")
     return hands
+
+
+def test_that_every_slider_is_called_for_screen_readers_as_it_is_titled(opened: Hands) -> None:
+    sliders = opened.window.findChildren(ParameterSlider)
+    names = [slider.accessibleName() for slider in sliders]
+    assert all(slider.title in name for slider, name in zip(sliders, names, strict=True))
+    assert len(set(names)) == len(names) > 20
 
 
 def enhancements(jobs: list[FakeJob]) -> list[dict[str, Any]]:

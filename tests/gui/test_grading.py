@@ -11,7 +11,9 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QComboBox, QLineEdit, QPlainTextEdit, QTableWidget, QToolButton, QWidget
 
 from fullfield import files
+from fullfield.events import ItemEnhanced
 from fullfield.grading import store
+from fullfield_app.gui.grading.candidates import versions
 from fullfield_app.gui.view.image_view import ImageView
 from gui.fake_job import FakeJob
 from gui.hands import Hands
@@ -306,6 +308,28 @@ def test_that_a_version_that_cannot_be_made_says_why_and_can_be_tried_again(
     enhanced.click("Try to make the image again")
     wait_for_pair(enhanced)
     assert len(jobs) == 3 and not enhanced.sees("Try to make the image again")
+
+
+def test_that_what_a_worker_tells_after_it_was_given_up_is_not_heard(
+    enhanced: Hands, jobs: list[FakeJob], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(job: FakeJob, command: dict[str, object]) -> None:
+        raise OSError(28, "No space left on device")
+
+    choose_version(enhanced, "First version", "Chest")
+    write_criteria(enhanced, "Noise")
+    monkeypatch.setattr(FakeJob, "post", refuse)
+    enhanced.click("Start grading")
+    enhanced.wait(lambda: enhanced.sees("Try to make the image again"))
+    jobs[1].told.append(ItemEnhanced(index=0, enhanced="/cache/0.npy", bits=16, recipe="", seconds=0.1))
+    enhanced.wait(lambda: not jobs[1].told)
+    enhanced.qtbot.wait(50)
+    assert enhanced.sees("Try to make the image again") and not enhanced.sees("Message")
+
+
+def test_that_the_presets_are_called_as_everywhere_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fullfield_app.gui.grading.candidates.say_core", lambda text: f"said: {text}")
+    assert "said: Chest" in [version.title for version in versions()]
 
 
 def test_that_a_choice_that_makes_no_pair_cannot_be_started(enhanced: Hands) -> None:

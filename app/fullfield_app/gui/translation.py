@@ -32,6 +32,11 @@ def _find(text: str) -> str:
     return ""
 
 
+def in_lines(*parts: str) -> str:
+    """What an error says, each part on a line of its own; those that say nothing are left out."""
+    return "\n".join(part for part in parts if part)
+
+
 def say_error(error: FullfieldError) -> str:
     """All that an error says, in one line of text."""
     return " ".join(say_core(part) for part in (error.title, error.detail, error.hint) if part)

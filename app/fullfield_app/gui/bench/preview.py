@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QSlider
 from fullfield.bench import radiographs
 from fullfield_app.gui.bench.stage import ENDED, Stage, stage
 from fullfield_app.gui.enhance.adjusting import Adjusting
+from fullfield_app.gui.enhance.parameter_slider import ParameterSlider
 from fullfield_app.gui.view.viewer import Viewer
 
 LONGER = (2140, 4288)
@@ -60,7 +61,9 @@ def bench(*, json: bool, repeat: int = STEPS) -> int:
 def _measure(window: Stage, zoom: str, steps: int) -> Figures:
     window.do(zoom)
     window.run("look", _after(REST_SECONDS), seconds=WAIT_SECONDS)
-    slider = next(one for one in window.panel.findChildren(QSlider) if one.accessibleName().endswith("detail gain"))
+    rows = window.panel.findChildren(ParameterSlider)
+    slider = next(row.findChild(QSlider) for row in rows if row.parameter.key == "detail.gain")
+    assert isinstance(slider, QSlider)
     adjusting = window.panel.findChild(Adjusting)
     assert isinstance(adjusting, Adjusting)
     painted: list[float] = []

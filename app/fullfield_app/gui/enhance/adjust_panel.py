@@ -116,7 +116,7 @@ class AdjustPanel(QWidget):
 
     def _add_section(self, section: str, title: str) -> None:
         caption = plain_label(title, object_name="quiet")
-        name(caption, self.tr("Parameters: {title}").format(title=section))
+        name(caption, self.tr("Parameters: {title}").format(title=title))
         self._sections[section] = caption
         self._rows.addWidget(caption)
         for parameter in PARAMETERS:

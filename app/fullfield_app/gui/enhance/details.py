@@ -34,7 +34,7 @@ class Details(QScrollArea):
         """Show an image's facts, or nothing."""
         texts = {} if row is None else _texts(row)
         if source is not None and row is not None:
-            texts["size"] = _size(source)
+            texts["size"] = self._size(source)
             texts["kind"] = self._kind(row, source)
         for key, value in self._values.items():
             text = clean(texts.get(key, "")).replace("�", " ")
@@ -84,6 +84,13 @@ class Details(QScrollArea):
         said = self._say_kind(row.method.kind_of(source.kind))
         return self.tr("{kind}, as chosen here. Found: {found}").format(kind=said, found=found)
 
+    def _size(self, source: Source) -> str:
+        kind = " ".join(part for part in (source.header.modality, source.header.body_part) if part)
+        matrix = f"{source.picture.columns} × {source.picture.rows} px"
+        spacing = f"{numbers.short(source.image.spacing_mm[0])} mm" if source.image.spacing_mm is not None else ""
+        bits = self.tr("{bits} bit").format(bits=source.image.bits)
+        return ", ".join(part for part in (kind, matrix, spacing, bits) if part)
+
     def _say_kind(self, kind: InputKind) -> str:
         return self.tr("Raw") if kind is InputKind.RAW else self.tr("Processed for display")
 
@@ -98,13 +105,6 @@ def _texts(row: Row) -> dict[str, str]:
     if row.exported is not None:
         texts["exported"] = row.exported.name
     return texts
-
-
-def _size(source: Source) -> str:
-    kind = " ".join(part for part in (source.header.modality, source.header.body_part) if part)
-    matrix = f"{source.picture.columns} × {source.picture.rows} px"
-    spacing = f"{numbers.short(source.image.spacing_mm[0])} mm" if source.image.spacing_mm is not None else ""
-    return ", ".join(part for part in (kind, matrix, spacing, f"{source.image.bits} bit") if part)
 
 
 def _breakable(text: str) -> str:

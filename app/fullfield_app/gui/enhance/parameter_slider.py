@@ -25,16 +25,11 @@ class ParameterSlider(QWidget):
         super().__init__(parent)
         self.parameter, self.place = parameter, place
         self.title = TEXTS[parameter.key].say(place)
+        self._spoken = TEXTS[parameter.key].say_in(parameter.key.partition(".")[0], place)
         self._own = parameter.low
-        name(self, self.tr("Parameter: {title}").format(title=self.key))
+        name(self, self.tr("Parameter: {title}").format(title=self._spoken))
         self._build()
         self._connect_signals()
-
-    @property
-    def key(self) -> str:
-        """A name that no other number of a preset has."""
-        section = self.parameter.key.replace(".", " ").replace("_", " ")
-        return section if self.place is None else f"{section} {self.place + 1}"
 
     @property
     def value(self) -> float:
@@ -65,11 +60,11 @@ class ParameterSlider(QWidget):
         low, high = self.parameter.low, self.parameter.high
         label = ElidedLabel()
         label.show_text(self.title)
-        name(label, self.tr("{title}, caption").format(title=self.key))
+        name(label, self.tr("{title}, caption").format(title=self._spoken))
         self._slider = QSlider(Qt.Orientation.Horizontal)
         self._slider.setRange(0, STEPS)
         self._slider.setPageStep(STEPS // 10)
-        name(self._slider, self.tr("Slider: {title}").format(title=self.key))
+        name(self._slider, self.tr("Slider: {title}").format(title=self._spoken))
         self._number = QDoubleSpinBox()
         self._number.setRange(low, high)
         self._number.setDecimals(3 if high - low <= 1 else 2)
@@ -77,11 +72,11 @@ class ParameterSlider(QWidget):
         self._number.setKeyboardTracking(False)
         self._number.setObjectName("bare")  # the stylesheet draws no buttons
         self._number.setFixedWidth(64)
-        name(self._number, self.tr("Number: {title}").format(title=self.key))
+        name(self._number, self.tr("Number: {title}").format(title=self._spoken))
         self._reset = QToolButton()
         self._reset.setText("↺")
         self._reset.setToolTip(tooltip(self.tr("Back to the value of the preset")))
-        name(self._reset, self.tr("Reset: {title}").format(title=self.key))
+        name(self._reset, self.tr("Reset: {title}").format(title=self._spoken))
         hint = self.tr("{text} {low} to {high}. Unit: {unit}. Source: {source}.").format(
             text=TEXTS[self.parameter.key].explain(),
             low=numbers.short(low),

@@ -23,6 +23,10 @@ class ParameterText:
         title = translate("parameters", self.title)
         return title if place is None else f"{title}: {translate('parameters', self.titles[place])}"
 
+    def say_in(self, section: str, place: int | None) -> str:
+        """The same with its section, for those who do not see under which heading it stands."""
+        return f"{translate('parameters', SECTIONS[section])}, {self.say(place)}"
+
     def explain(self) -> str:
         """What it does."""
         return translate("parameters", self.text)

@@ -15,6 +15,7 @@ from fullfield.image.image import Voi, Window
 from fullfield_app.gui.enhance.pictures import Pictures
 from fullfield_app.gui.enhance.queue_model import Queue
 from fullfield_app.gui.enhance.row import Row, State
+from fullfield_app.gui.translation import in_lines
 from fullfield_app.gui.view.canvas import Side
 from fullfield_app.gui.view.compare_view import CompareView
 from fullfield_app.gui.view.picture import Picture, Source
@@ -131,7 +132,7 @@ class Showing(QObject):
         if row is None:
             return ""
         if row.state is State.FAILED and row.decoded is None and row.trouble is not None:
-            return "\n".join(part for part in (row.trouble.title, row.trouble.detail, row.trouble.hint) if part)
+            return in_lines(row.trouble.title, row.trouble.detail, row.trouble.hint)
         if row.state is State.CANCELLED and row.decoded is None:
             return self.tr("Cancelled before it was opened.")
         return self.tr("Opening…")
@@ -145,7 +146,7 @@ class Showing(QObject):
             case State.CANCELLED:
                 return self.tr("Cancelled. Enhance it again from the menu Image.")
             case State.FAILED if row.decoded is not None and row.trouble is not None:
-                return "\n".join(part for part in (row.trouble.title, row.trouble.detail, row.trouble.hint) if part)
+                return in_lines(row.trouble.title, row.trouble.detail, row.trouble.hint)
             case State.FAILED:
                 return ""
         return self.tr("Waiting to be enhanced…") if row.pending else ""

@@ -16,7 +16,7 @@ from fullfield.image.method import MODEL_SUFFIX, Method
 from fullfield.jobs.inputs import InputFile
 from fullfield.jobs.methods import find_offers
 from fullfield_app.gui.enhance.row import Result, Row
-from fullfield_app.gui.translation import QT_TRANSLATE_NOOP
+from fullfield_app.gui.translation import QT_TRANSLATE_NOOP, say_core
 from fullfield_app.gui.widgets.label import clean
 
 AUTOMATIC, ORIGINAL, LISTED = "auto", ":original", ":listed"
@@ -78,7 +78,7 @@ def identify(rows: Sequence[Row]) -> tuple[Candidate, ...]:
 def versions() -> tuple[Version, ...]:
     """All that can be compared: reads the presets and models, so it is a background task's."""
     plain = [Version(key=key, title=translate("grading", title)) for key, title in _TITLES.items()]
-    offered = [Version(key=offer.key, title=clean(offer.title)) for offer in find_offers()]
+    offered = [Version(key=offer.key, title=clean(say_core(offer.title))) for offer in find_offers()]
     return (*plain, *offered)
 
 

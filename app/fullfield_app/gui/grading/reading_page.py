@@ -18,6 +18,7 @@ from fullfield_app.gui.enhance.row import Trouble
 from fullfield_app.gui.grading.blind_pair import BlindPair
 from fullfield_app.gui.grading.scale import Scale
 from fullfield_app.gui.grading.takes import Take, Takes
+from fullfield_app.gui.translation import in_lines
 from fullfield_app.gui.view.picture import Picture
 from fullfield_app.gui.widgets.accessible import name
 from fullfield_app.gui.widgets.label import plain_label
@@ -156,7 +157,7 @@ class ReadingPage(QWidget):
             return version.picture
         if version is None:
             return self.tr("Getting the image ready…")
-        return "\n".join(part for part in (version.title, version.detail, version.hint) if part)
+        return in_lines(version.title, version.detail, version.hint)
 
     def _answer(self, score: int) -> None:
         if self._images.complete:  # an answer to an image that is not to be seen would be none

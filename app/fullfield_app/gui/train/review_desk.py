@@ -16,6 +16,7 @@ from fullfield_app.gui.train.choices import Choices
 from fullfield_app.gui.train.review_view import ReviewView
 from fullfield_app.gui.train.reviewing import Reviewing, Way, with_strength
 from fullfield_app.gui.train.surveying import Surveying
+from fullfield_app.gui.translation import in_lines
 from fullfield_app.gui.view.picture import Picture
 
 SLIDER_MILLISECONDS = 120  # a reference takes about as long to make
@@ -101,8 +102,7 @@ class ReviewDesk(QObject):
         self._seen = event.key
 
     def _refuse(self, event: ReferenceRefused) -> None:
-        parts = (event.error["title"], event.error["detail"], event.error["hint"])
-        self._view.show_refusal("\n".join(part for part in parts if part))
+        self._view.show_refusal(in_lines(event.error["title"], event.error["detail"], event.error["hint"]))
 
     def _approve(self) -> None:
         """What is not seen yet, in the way that is set, cannot be approved."""
