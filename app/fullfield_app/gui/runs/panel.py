@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QUrl
-from PySide6.QtGui import QDesktopServices, QHideEvent, QShowEvent
+from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
 from fullfield.errors import FullfieldError
@@ -27,8 +26,7 @@ from fullfield_app.gui.runs.model_work import ModelWork
 from fullfield_app.gui.runs.models_dialog import ModelsDialog, show_card
 from fullfield_app.gui.runs.no_runs import NoRuns
 from fullfield_app.gui.runs.overlay import Overlay
-from fullfield_app.gui.runs.report_dialog import ReportDialog
-from fullfield_app.gui.runs.reporting import Reporting
+from fullfield_app.gui.runs.report_desk import ReportDesk
 from fullfield_app.gui.runs.run_page import RunPage
 from fullfield_app.gui.runs.sample_pictures import SamplePictures
 from fullfield_app.gui.runs.shelf import Shelf
@@ -48,12 +46,11 @@ class RunsPanel(Page):
         super().__init__()
         name(self, self.tr("Runs"))
         self._follower, self._shelf, self._pictures = Follower(workers, self), Shelf(self), SamplePictures(self)
-        self._models, self._reporting = ModelWork(self), Reporting(workers.launch, self)
+        self._models, self._reports = ModelWork(self), ReportDesk(workers.launch, self)
         self._run: Run | None = None
         self._now: Following | None = None
         self._wanted: Wanted | None = None  # a run to open that is not listed yet
         self._then = ""  # what to do with the run that is open as soon as it has been read
-        self._to_see: Path | None = None  # the report that is opened when it is written
         self._build()
         self._connect_signals()
         self._enable()
@@ -75,7 +72,7 @@ class RunsPanel(Page):
     def close_down(self) -> None:
         """Follow no more; the trainings go on."""
         self._follower.close()
-        for part in (self._shelf, self._pictures, self._models, self._reporting):
+        for part in (self._shelf, self._pictures, self._models, self._reports):
             part.close()
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -126,12 +123,12 @@ class RunsPanel(Page):
         self._follower.removed.connect(self._on_removed)
         self._page.asked.connect(self._do)
         self._page.watch_asked.connect(self._follower.watch)
-        for part in (self._models, self._reporting):
+        for part in (self._models, self._reports):
             part.failed.connect(self.failed)
         self._models.inspected.connect(lambda model, name: show_card(self.window(), self._models, model, name))
         self._models.kept.connect(self._on_kept)
         self._models.exported.connect(lambda _: self.noticed.emit(self.tr("The model has been exported.")))
-        self._reporting.written.connect(self._on_written)
+        self._reports.said.connect(self.said)
         self._none.train_asked.connect(lambda: self.went.emit(TRAIN, None))
         self._none.models_asked.connect(self.actions_by_key["models"].trigger)
 
@@ -162,7 +159,7 @@ class RunsPanel(Page):
             self._shelf.refresh()
         if now.whole and self._then:
             then, self._then = self._then, ""
-            {RESUME: self._resume, REPORT: self._show_report}[then]()
+            {RESUME: self._resume, REPORT: lambda: self._reports.show(now.folder)}[then]()
 
     def _on_refused(self, error: FullfieldError) -> None:
         self.failed.emit(error)
@@ -179,17 +176,6 @@ class RunsPanel(Page):
         text = self.tr("Choose “{model}” when you enhance, or take it for a body part.").format(model=model)
         show, act = self.tr("Show models"), self._show_models
         self.said.emit(Message(title=title, text=text, trouble=False, action=show, act=act))
-
-    def _on_written(self, path: Path) -> None:
-        if path == self._to_see:
-            QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
-            return
-        title, show = self.tr("The report has been saved."), self.tr("Open the report")
-
-        def act() -> None:
-            QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
-
-        self.said.emit(Message(title=title, trouble=False, action=show, act=act))
 
     # Asking -----------------------------------------------------------------------------------------------------
 
@@ -248,16 +234,7 @@ class RunsPanel(Page):
     def _report(self) -> None:
         chosen = self._chosen()
         if len(chosen) == 1:
-            dialog = ReportDialog(self.window())
-            folder = chosen[0].folder
-            dialog.asked.connect(lambda path, images: self._reporting.make(folder, path, images=images))
-            dialog.finished.connect(dialog.deleteLater)
-            dialog.open()
-
-    def _show_report(self) -> None:
-        if self._run is not None:
-            self._to_see = self._run.folder / "report.html"
-            self._reporting.make(self._run.folder, self._to_see, images=False)
+            self._reports.ask(chosen[0].folder)
 
     def _keep(self) -> None:
         if self._run is not None:
