@@ -159,7 +159,10 @@ class RunsPanel(Page):
             self._shelf.refresh()
         if now.whole and self._then:
             then, self._then = self._then, ""
-            {RESUME: self._resume, REPORT: lambda: self._reports.show(now.folder)}[then]()
+            if then == RESUME:
+                self._resume()
+            elif then == REPORT:
+                self._reports.show(now.folder)
 
     def _on_refused(self, error: FullfieldError) -> None:
         self.failed.emit(error)

@@ -1,0 +1,74 @@
+"""The workers of the page that trains, played by a test, and what hands do on that page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QPoint
+from PySide6.QtWidgets import QCheckBox, QComboBox, QMessageBox
+
+from fullfield.jobs.job import Job
+from gui.fake_setup import FakeSetup, three_patients
+from gui.hands import LEFT, NO_KEYS, Hands
+
+
+class Setup:
+    """The workers that the page has started, and what it shall find."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.jobs = folder, list[FakeSetup]()
+        self.running = False
+        self.found = three_patients
+
+    def launch(self, job: Job, /, *, folder: Path | None = None) -> FakeSetup:
+        self.jobs.append(FakeSetup(self.folder / f"{job.kind}-{len(self.jobs)}", job, lambda: self.found()))
+        return self.jobs[-1]
+
+    def attach(self, folder: Path) -> FakeSetup:
+        fake = FakeSetup(self.folder / f"found-{len(list(self.folder.iterdir()))}", Job(kind="train"))
+        fake.ended = not self.running
+        return fake
+
+    def last(self, kind: str) -> FakeSetup:
+        return [job for job in self.jobs if job.job.kind == kind][-1]
+
+    def asked(self) -> dict[str, object]:
+        asks = [command for command in self.last("planning").posted if command["command"] == "ask"]
+        return dict(asks[-1]["asked"])
+
+
+def box(hands: Hands, name: str) -> QCheckBox:
+    found = hands.widget(name)
+    assert isinstance(found, QCheckBox)
+    return found
+
+
+def tick(hands: Hands, name: str) -> None:
+    """Click a box where its sign is."""
+    hands.qtbot.mouseClick(box(hands, name), LEFT, NO_KEYS, QPoint(8, box(hands, name).height() // 2))
+
+
+def type_size(hands: Hands, text: str) -> None:
+    combo = hands.widget("Size in pixels")
+    assert isinstance(combo, QComboBox)
+    line = combo.lineEdit()
+    assert line is not None
+    line.setFocus()
+    line.selectAll()
+    hands.qtbot.keyClicks(line, text)
+
+
+def question(hands: Hands) -> QMessageBox:
+    hands.wait(lambda: bool(_boxes(hands)))
+    return _boxes(hands)[0]
+
+
+def _boxes(hands: Hands) -> list[QMessageBox]:
+    return [found for found in hands.window.findChildren(QMessageBox) if found.isVisible()]
+
+
+def ready(hands: Hands, data: Path) -> None:
+    """A folder is dropped and surveyed, and there is a plan for it."""
+    hands.drop([data])
+    hands.wait(lambda: hands.sees("Images and patients"))
+    hands.wait(lambda: hands.widget("Start the training").isEnabled())

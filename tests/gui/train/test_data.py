@@ -1,0 +1,100 @@
+"""The folder to train on: chosen, read, counted, and looked at again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QLocale
+from PySide6.QtWidgets import QApplication, QListWidget
+
+from fullfield.data.survey import Trouble
+from fullfield_app.gui import language
+from gui.fake_setup import three_patients
+from gui.hands import Hands
+from gui.train.desk import Setup, ready
+
+
+def test_that_a_dropped_folder_is_counted_split_and_its_problems_named(hands: Hands, data: Path) -> None:
+    ready(hands, data)
+    assert hands.text("Images and patients") == "3 images of 3 patients, all of them processed for display."
+    assert "2 to learn from, 1 held back to check (patients no. 3)" in hands.text("Who is held back")
+    assert "800×1000 to 800×1200" in hands.text("Sizes of the images")
+    troubles, pairs = hands.widget("Problems"), hands.widget("Pairs")
+    assert isinstance(troubles, QListWidget)
+    assert isinstance(pairs, QListWidget)
+    assert troubles.item(0).text() == "letter.doc: cannot be used: it is no radiograph."
+    assert [pairs.item(place).text() for place in range(3)] == ["Patient 1", "Patient 2", "Patient 3, held back"]
+    length = "2 images to learn from, 100 steps in 50 epochs. Very roughly 2 min 30 s here."
+    hands.wait(lambda: hands.text("How long the training is") == length)
+
+
+def test_that_data_that_cannot_be_used_are_told_and_another_folder_can_be_chosen(
+    hands: Hands, setup: Setup, data: Path
+) -> None:
+    ready(hands, data)
+    setup.last("survey").refuse("Cannot read the training data.")
+    hands.wait(lambda: "Cannot read the training data" in hands.text("Message, in short"))
+    assert hands.sees("What to drop here")
+    assert not hands.widget("Start the training").isEnabled()
+
+
+def test_that_a_folder_whose_reading_broke_off_is_looked_at_again(hands: Hands, setup: Setup, data: Path) -> None:
+    ready(hands, data)
+    setup.last("survey").die()
+    hands.wait(lambda: "ended unexpectedly" in hands.text("Message, in short"))
+    assert hands.text("Folder of images") == "images"
+    assert hands.text("Why it cannot start") == "Choose the images first."
+    hands.click("Do what the message proposes")
+    hands.wait(lambda: hands.sees("Images and patients"))
+    surveys = [job for job in setup.jobs if job.job.kind == "survey"]
+    assert [job.job.spec["data"] for job in surveys] == [str(data)] * 2
+
+
+def test_that_what_is_not_listed_is_counted(
+    hands: Hands, setup: Setup, data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("fullfield_app.gui.train.data_side.MOST_LISTED", 2)
+    setup.found = lambda: three_patients(troubles=(Trouble(text="no radiograph."),) * 502)
+    ready(hands, data)
+    troubles, pairs = hands.widget("Problems"), hands.widget("Pairs")
+    assert isinstance(troubles, QListWidget) and isinstance(pairs, QListWidget)
+    assert [pairs.item(row).text() for row in range(pairs.count())][1:] == ["Patient 2", "… and 1 more"]
+    assert troubles.count() == 3 and troubles.item(2).text() == "… and 500 more"
+
+
+def test_that_a_folder_to_train_on_is_not_among_the_files_that_were_opened(hands: Hands, data: Path) -> None:
+    opened = list[object]()
+    hands.window._pages["train"].opened.connect(opened.append)
+    ready(hands, data)
+    assert opened == []
+
+
+def test_that_one_patient_cannot_be_trained_on(hands: Hands, setup: Setup, data: Path) -> None:
+    setup.found = lambda: three_patients(amiss="There are 3 images of 1 patients.")
+    hands.drop([data])
+    hands.wait(lambda: "1 patients" in hands.text("Why it cannot start"))
+    assert not hands.widget("Start the training").isEnabled()
+
+
+def test_that_why_it_cannot_start_is_said_in_the_users_language(
+    hands: Hands, setup: Setup, data: Path, qapp: QApplication
+) -> None:
+    setup.found = lambda: three_patients(amiss="There are 3 images of 1 patients.")
+    language.install(qapp, "es")
+    try:
+        hands.drop([data])
+        hands.wait(lambda: hands.text("Why it cannot start") == "Hay 3 imágenes de 1 pacientes.")
+    finally:
+        language.install(qapp, "en")
+        QLocale.setDefault(QLocale.c())
+
+
+def test_that_reading_can_be_cancelled(hands: Hands, setup: Setup, data: Path) -> None:
+    setup.found = lambda: three_patients()
+    hands.drop([data])
+    hands.wait(lambda: bool([job for job in setup.jobs if job.job.kind == "survey"]))
+    hands.widget("Stop reading the folder")
+    setup.last("survey").told.clear()
+    setup.last("survey").post({"command": "stop"})
+    hands.wait(lambda: hands.sees("What to drop here"))

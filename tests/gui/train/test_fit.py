@@ -1,0 +1,103 @@
+"""The planner that chooses techniques, asked by hand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtWidgets import QLineEdit
+
+from gui.hands import Hands
+from gui.train.desk import Setup, box, tick, type_size
+
+
+def test_that_the_planner_chooses_explains_and_the_boxes_follow(hands: Hands, setup: Setup) -> None:
+    hands.click("Let the planner choose techniques")
+    hands.wait(lambda: hands.sees("Chosen: use this"))
+    assert "chosen because" in hands.text("What the planner says")
+    assert "Work in bands" in hands.text("Less memory 1: techniques")
+    assert hands.text("Remark 2").startswith("Not chosen")
+    assert hands.text("Remark 3").startswith("Loss in bands: refused because")
+    budget = hands.widget("Budget")
+    assert isinstance(budget, QLineEdit)
+    hands.qtbot.keyClicks(budget, "3 GiB\r")
+    hands.wait(lambda: setup.asked()["budget"] == 3 << 30)
+    hands.wait(lambda: hands.sees("Less memory 1: use this"))
+    hands.click("Less memory 1: use this")
+    assert box(hands, "Use Work in bands").isChecked()
+    assert not box(hands, "Use Recompute the cheap steps").isChecked()
+
+
+def test_that_a_budget_without_a_unit_is_not_asked_for(hands: Hands) -> None:
+    hands.click("Let the planner choose techniques")
+    budget = hands.widget("Budget")
+    hands.wait(lambda: hands.sees("Chosen: use this"))
+    hands.qtbot.keyClicks(budget, "8\r")
+    hands.wait(lambda: "unit" in hands.text("What the planner says"))
+
+
+def test_that_a_plan_of_the_planners_that_is_not_taken_leaves_the_figures_of_the_users_own(hands: Hands) -> None:
+    tick(hands, "Use Work in bands")
+    hands.wait(lambda: hands.text("Memory in all") == "2.0 GiB")
+    before = hands.text("Recompute the cheap steps: what it changes")
+    changed = [before]
+    hands.window._pages["train"]._plans.planning.judged.connect(lambda _: changed.append(before))
+    hands.click("Let the planner choose techniques")
+    hands.wait(lambda: hands.sees("Chosen: use this"))
+    hands.qtbot.wait(100)
+    assert len(changed) == 1, "told of the planner's set, which is not the user's"
+    hands.click("Close without taking a plan")
+    hands.wait(lambda: len(changed) > 1)
+    assert hands.text("Recompute the cheap steps: what it changes") == before
+
+
+def test_that_a_question_that_the_planner_superseded_is_asked_again(hands: Hands, setup: Setup) -> None:
+    setup.last("planning").held = True
+    type_size(hands, "1024")
+    hands.wait(lambda: setup.asked()["height"] == 1024)
+    hands.click("Let the planner choose techniques")
+    hands.wait(lambda: "techniques" not in setup.asked())
+    setup.last("planning").told.clear()
+    setup.last("planning").held = False
+    hands.click("Look for a plan with this budget")
+    hands.wait(lambda: hands.sees("Chosen: use this"))
+    assert not hands.widget("Memory in all").isEnabled(), "of the size before"
+    hands.click("Close without taking a plan")
+    hands.wait(lambda: hands.text("Memory in all") == "8.0 GiB")
+    assert hands.widget("Memory in all").isEnabled()
+
+
+def test_that_the_planner_says_when_there_is_nothing_to_plan_for(hands: Hands) -> None:
+    type_size(hands, "native")
+    hands.click("Let the planner choose techniques")
+    hands.wait(lambda: "Choose the images first" in hands.text("What the planner says"))
+    hands.click("Close without taking a plan")
+    type_size(hands, "many")
+    hands.click("Let the planner choose techniques")
+    hands.wait(lambda: "before the settings are corrected" in hands.text("What the planner says"))
+
+
+def test_that_a_planner_that_dies_while_it_is_asked_to_fit_says_so_where_it_was_asked(
+    hands: Hands, setup: Setup
+) -> None:
+    setup.last("planning").held = True
+    hands.click("Let the planner choose techniques")
+    hands.wait(lambda: "techniques" not in setup.asked())
+    setup.last("planning").told.clear()
+    setup.last("planning").die()
+    setup.last("planning").held = False
+    hands.wait(lambda: "ended unexpectedly" in hands.text("What the planner says"))
+    hands.click("Look for a plan with this budget")
+    hands.wait(lambda: hands.sees("Chosen: use this"))
+    hands.click("Close without taking a plan")
+    hands.wait(lambda: hands.text("Memory in all") == "4.0 GiB")
+
+
+def test_that_images_that_come_while_the_planner_is_asked_are_planned_for(
+    hands: Hands, setup: Setup, data: Path
+) -> None:
+    type_size(hands, "native")
+    hands.click("Let the planner choose techniques")
+    hands.wait(lambda: "Choose the images first" in hands.text("What the planner says"))
+    hands.window.open([data])
+    hands.wait(lambda: hands.sees("Chosen: use this"))
+    assert (setup.asked()["height"], setup.asked()["width"]) == (1200, 800)

@@ -1,0 +1,92 @@
+"""The review of references, by mouse and keys."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+
+from fullfield.data import review
+from fullfield.data.review import Judgement
+from fullfield.setup_events import ReferenceProposed
+from fullfield_app.gui.train.panel import TrainPanel
+from gui.hands import Hands
+from gui.train.desk import Setup, ready
+
+
+def review_page(hands: Hands, data: Path) -> None:
+    ready(hands, data)
+    hands.click("Review references")
+    hands.wait(lambda: "preset general" in hands.text("Who made the reference"))
+
+
+def verdicts() -> list[tuple[str, str, float]]:
+    return sorted((one.judgement.value, one.preset, one.strength) for one in review.load().values())
+
+
+def test_that_references_are_approved_and_rejected_by_keys_and_one_can_go_on_later(hands: Hands, data: Path) -> None:
+    review_page(hands, data)
+    hands.key(Qt.Key.Key_A)
+    hands.wait(lambda: hands.text("Which image").startswith("Image 2 of 3"))
+    hands.wait(lambda: "preset general" in hands.text("Who made the reference"))
+    hands.key(Qt.Key.Key_X)
+    hands.wait(lambda: len(review.load()) == 2)
+    assert verdicts() == [("approved", "general", 1.0), ("rejected", "", 1.0)]
+    hands.click("Back to the settings")
+    assert hands.widget("Review references").property("text") == "Review references… (2 of 3 done)"
+    hands.click("Review references")
+    assert hands.text("Which image").startswith("Image 3 of 3")
+
+
+def test_that_the_review_is_left_when_its_worker_dies(hands: Hands, setup: Setup, data: Path) -> None:
+    review_page(hands, data)
+    setup.last("survey").die()
+    hands.wait(lambda: hands.sees("What to drop here"))
+    assert not hands.sees("Review of references")
+
+
+def test_that_a_reference_is_approved_only_at_the_strength_that_is_seen(hands: Hands, setup: Setup, data: Path) -> None:
+    review_page(hands, data)
+    page, worker, approved = hands.window._pages["train"], setup.last("survey"), list[float]()
+    assert isinstance(page, TrainPanel)
+
+    def approve(event: ReferenceProposed) -> None:
+        """Press the key as soon as there is a picture."""
+        page._review._approve()
+        if page._review.reviewing.reviewed:
+            approved.append(next(one["strength"] for one in worker.posted if one.get("number") == event.number))
+
+    page._surveying.proposed.connect(lambda event, *_: approve(event))
+    slider = hands.widget("Strength of the reference")
+    worker.held = True
+    hands.qtbot.keyClick(slider, Qt.Key.Key_Right)
+    hands.wait(lambda: worker.posted[-1]["strength"] == pytest.approx(1.1))
+    hands.qtbot.keyClick(slider, Qt.Key.Key_Right)
+    worker.held = False
+    hands.wait(lambda: bool(review.load()))
+    assert verdicts()[0] == ("adjusted", "general", 1.2) and approved[0] == pytest.approx(1.2)
+
+
+def test_that_a_reference_is_adjusted_by_its_strength(hands: Hands, setup: Setup, data: Path) -> None:
+    review_page(hands, data)
+    slider = hands.widget("Strength of the reference")
+    slider.setFocus()
+    hands.qtbot.keyClick(slider, Qt.Key.Key_Right)
+    hands.qtbot.keyClick(slider, Qt.Key.Key_Right)
+    hands.wait(lambda: setup.last("survey").posted[-1]["strength"] == 1.2)
+    hands.wait(lambda: "preset general" in hands.text("Who made the reference"))
+    hands.click("Approve the reference")
+    hands.wait(lambda: len(review.load()) == 1)
+    assert verdicts() == [(Judgement.ADJUSTED.value, "general", 1.2)]
+
+
+def test_that_a_verdict_can_be_taken_back(hands: Hands, data: Path) -> None:
+    review_page(hands, data)
+    hands.click("Reject the reference")
+    hands.wait(lambda: len(review.load()) == 1)
+    hands.click("Previous reference")
+    assert hands.text("Which image").endswith("✕ rejected, left out")
+    hands.click("Take the verdict back")
+    hands.wait(lambda: review.load() == {})
+    hands.wait(lambda: hands.text("Which image").endswith("not reviewed"))
