@@ -607,6 +607,10 @@
         <translation>{kind}, según se eligió aquí. Detectado: {found}</translation>
     </message>
     <message>
+        <source>{bits} bit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Raw</source>
         <translation>Sin procesar</translation>
     </message>
@@ -2608,6 +2612,17 @@
     </message>
 </context>
 <context>
+    <name>ReportDesk</name>
+    <message>
+        <source>The report has been saved.</source>
+        <translation>El informe se ha guardado.</translation>
+    </message>
+    <message>
+        <source>Open the report</source>
+        <translation>Abrir el informe</translation>
+    </message>
+</context>
+<context>
     <name>ReportDialog</name>
     <message>
         <source>Save a report of the run</source>
@@ -3141,14 +3156,6 @@
         <source>Show models</source>
         <translation>Mostrar modelos</translation>
     </message>
-    <message>
-        <source>The report has been saved.</source>
-        <translation>El informe se ha guardado.</translation>
-    </message>
-    <message>
-        <source>Open the report</source>
-        <translation>Abrir el informe</translation>
-    </message>
 </context>
 <context>
     <name>SampleView</name>
@@ -3680,10 +3687,6 @@
     <message>
         <source>Close the grading, remove the image from the list, open it again and resume.</source>
         <translation>Cierre la valoración, quite la imagen de la lista, ábrala de nuevo y reanude.</translation>
-    </message>
-    <message>
-        <source>The worker that enhances images has ended.</source>
-        <translation>El proceso de trabajo que realza las imágenes ha terminado.</translation>
     </message>
 </context>
 <context>
@@ -6833,6 +6836,10 @@
     <message>
         <source>This machine has {0}.</source>
         <translation>Este equipo tiene {0}.</translation>
+    </message>
+    <message>
+        <source>This word means something else where a preset is chosen.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Training for int8 takes more memory than plain training: the rounding keeps maps of its own.</source>
