@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import threading
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from fullfield import files
 from fullfield.events import ItemEnhanced
 from fullfield.grading import store
 from fullfield_app.gui.grading.candidates import versions
+from fullfield_app.gui.grading.takes import Takes
 from fullfield_app.gui.view.image_view import ImageView
 from gui.fake_job import FakeJob
 from gui.hands import Hands
@@ -96,7 +98,7 @@ def answer(hands: Hands, score: int) -> None:
 
 
 def lines(folder: Path) -> list[dict[str, str]]:
-    (table,) = folder.glob("*.csv")
+    (table,) = (path for path in folder.glob("*.csv") if "statistics" not in path.name)
     return list(csv.DictReader(io.StringIO(table.read_text(encoding="utf-8-sig"))))
 
 
@@ -123,6 +125,10 @@ def test_that_a_whole_grading_leaves_answers_and_statistics(enhanced: Hands, doc
     told = lines(documents / "Fullfield" / "Grading")
     assert sorted(int(line["score"]) for line in told) == [1, 2, 2]
     assert {line["reader"] for line in told} == {"AB"} and len({line["image"] for line in told}) == 3
+    (statistics,) = (documents / "Fullfield" / "Grading").glob("*-statistics.csv")
+    (line,) = csv.DictReader(io.StringIO(statistics.read_text(encoding="utf-8-sig")))
+    assert (line["criterion"], line["pairs"], line["mean"], line["better"]) == ("Noise", "3", "1.66667", "3")
+    assert line["p"] == "" and line["answers_+2"] == "2"
     (text,) = (documents / "Fullfield" / "Grading").glob("*.txt")
     assert "mean +1.67" in text.read_text(encoding="utf-8") and "too few for a test" in text.read_text(encoding="utf-8")
     hands.click("Close the grading")
@@ -251,8 +257,28 @@ def test_that_closing_in_the_middle_keeps_the_last_answer(enhanced: Hands) -> No
     start(enhanced)
     press(enhanced, KEYS[1])
     close(enhanced)
-    (kept,) = store.kept()
-    assert kept.study.done == 1
+    enhanced.wait(lambda: [kept.study.done for kept in store.kept()] == [1])
+
+
+def test_that_it_is_closed_at_once_however_long_its_worker_and_its_folder_take(
+    enhanced: Hands, jobs: list[FakeJob], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    going, left, really_close = threading.Event(), list[bool](), Takes.close
+
+    def wait_for(self: Takes) -> None:
+        assert going.wait(20)
+        really_close(self)
+        left.append(True)
+
+    monkeypatch.setattr(Takes, "close", wait_for)
+    start(enhanced)
+    press(enhanced, KEYS[1])
+    close(enhanced)
+    assert not left
+    open_dialog(enhanced)
+    close(enhanced)
+    going.set()
+    enhanced.wait(lambda: bool(left) and "paused" in enhanced.text("What the worker says"))
 
 
 def test_that_nothing_kept_names_a_file_or_a_patient(enhanced: Hands, documents: Path) -> None:
@@ -260,7 +286,7 @@ def test_that_nothing_kept_names_a_file_or_a_patient(enhanced: Hands, documents:
     answer(enhanced, 1)
     end(enhanced)
     kept = [*files.gradings_folder().iterdir(), *(documents / "Fullfield" / "Grading").iterdir()]
-    assert len(kept) == 3
+    assert len(kept) == 4
     for path in kept:
         assert "IM000" not in path.read_text(encoding="utf-8") and "IM000" not in path.name
 

@@ -6,12 +6,15 @@ import contextlib
 import csv
 import io
 import json
+import math
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from fullfield import files
 from fullfield.errors import InputUnreadable
+from fullfield.grading.statistics import SCORES, Outcome
 from fullfield.grading.study import Answer, Pair, Reading, Study, scores
 from fullfield.image.method import Method
 
@@ -28,6 +31,24 @@ COLUMNS = (
     "shown_as",
     "test_side",
     "clicked",
+)
+
+
+STATISTICS = (
+    "criterion",
+    "pairs",
+    "mean",
+    "mean_low",
+    "mean_high",
+    "median",
+    "better",
+    "equal",
+    "worse",
+    "share_better",
+    "share_low",
+    "share_high",
+    "p",
+    *(f"answers_{score:+d}" for score in SCORES),
 )
 
 
@@ -98,6 +119,26 @@ def table(study: Study) -> str:
             )
         )
     return text.getvalue()
+
+
+def statistics(outcomes: Iterable[Outcome]) -> str:
+    """What came out as CSV, one line per criterion; a cell is empty where there are too few pairs to say.
+
+    `low` and `high` are the ends of 95 % intervals; `share_better` is of the pairs that differ.
+    """
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(STATISTICS)
+    for one in outcomes:
+        mean, share = one.mean_interval or (None, None), one.share_interval or (None, None)
+        better = one.better / one.decided if one.decided else None
+        numbers = (one.mean, *mean, one.median, one.better, one.equal, one.worse, better, *share, one.p, *one.counts)
+        writer.writerow((one.criterion, one.n, *map(_cell, numbers)))
+    return text.getvalue()
+
+
+def _cell(value: float | None) -> str:
+    return "" if value is None or math.isnan(value) else f"{value:.6g}"
 
 
 def _named(method: Method | None) -> str:

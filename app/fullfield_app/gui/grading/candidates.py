@@ -58,9 +58,6 @@ def identify(rows: Sequence[Row]) -> tuple[Candidate, ...]:
             continue
         with contextlib.suppress(OSError, ValueError, KeyError):  # no longer in the cache: it is not offered
             header = cache.load(row.decoded).header
-            part = criteria.fitting(
-                body_part=header.body_part, species=header.patient.species, modality=header.modality
-            )
             found.append(
                 Candidate(
                     item=row.item,
@@ -69,7 +66,7 @@ def identify(rows: Sequence[Row]) -> tuple[Candidate, ...]:
                     image=header.sha256[:HASH_LENGTH],
                     decoded=row.decoded,
                     result=row.result if row.exportable else None,
-                    part=part,
+                    part=criteria.fitting(**header.subject),
                 )
             )
     return tuple(found)

@@ -15,7 +15,6 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QDialog, QInputDialog, QStackedWidget, QVBoxLayout, QWidget
 
 from fullfield import files
-from fullfield.errors import FullfieldError
 from fullfield.grading import criteria, store, study
 from fullfield.grading.criteria import CriteriaSet
 from fullfield.grading.statistics import Outcome
@@ -40,20 +39,18 @@ FOLDER_NAME = "Grading"
 
 
 class GradingDialog(QDialog):
-    """`failed` carries an exception; `paused` a sentence when it is closed with pairs left to grade."""
+    """`failed` carries an exception. Once it has finished, `end` it, then delete it."""
 
     failed = Signal(object)
-    paused = Signal(str)
 
     def __init__(self, owner: QWidget, workers: Workers, rows: Sequence[Row], folder: Path) -> None:
         """`rows`: the whole list; `folder`: where results are written, in a folder of their own."""
         super().__init__(owner)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowModality(Qt.WindowModality.WindowModal)
         self.setWindowTitle(self.tr("Grade blind"))
         name(self, self.tr("Blind grading"))
         self._workers, self._folder = workers, folder / FOLDER_NAME
-        self._tasks = Tasks(self)
+        self._tasks, self._writing = Tasks(self), Tasks(self)  # no answer waits for the folder of results
         self._candidates: tuple[Candidate, ...] = ()
         self._versions: tuple[Version, ...] = ()
         self._study: Study | None = None
@@ -71,17 +68,24 @@ class GradingDialog(QDialog):
         complete(self)
         self._tasks.start(partial(_look_up, tuple(rows), language.spoken().code), self._offer)
 
-    def done(self, code: int) -> None:
-        """Closed, whichever way: what was answered is kept."""
-        if self._takes is not None:
-            self._takes.close()
+    def end(self) -> bool:
+        """Keep what was answered, and end all that is at work; whether there are pairs left to grade.
+
+        Takes seconds at times, so it is a background task's; more than once does no harm. Raises CannotWrite.
+        """
         self._tasks.close()
-        if self._study is not None:
-            self._keep_at_last(self._study)
-        super().done(code)
+        try:
+            if self._study is not None:
+                store.save(self._study, self._path)  # a task that was cut off might not have
+        finally:
+            if self._takes is not None:
+                self._takes.close()
+            self._writing.close()
+        return self._study is not None and not self._study.reading.ended
 
     def _connect_signals(self) -> None:
         self._tasks.failed.connect(self.failed)
+        self._writing.failed.connect(self.failed)
         self._setup.wished.connect(self._begin)
         self._setup.left.connect(self.reject)
         self._setup.paused.open_asked.connect(self._open)
@@ -146,16 +150,6 @@ class GradingDialog(QDialog):
         self._study = now
         self._tasks.start(lambda: store.save(now, self._path), lambda _: None)
 
-    def _keep_at_last(self, now: Study) -> None:
-        """What a task that was cut off might not have written."""
-        try:
-            store.save(now, self._path)
-        except FullfieldError as error:
-            self.failed.emit(error)
-            return
-        if not now.reading.ended:
-            self.paused.emit(self.tr("The grading is paused. Resume it from the same menu."))
-
     def _ask_end(self) -> None:
         now = self._study
         assert now is not None
@@ -186,7 +180,7 @@ class GradingDialog(QDialog):
             page.again.connect(self._ask_reader)
             self._turn_to(page)
 
-        self._tasks.start(partial(_write, ended, names, self._folder, self._path.stem), show)
+        self._writing.start(partial(_write, ended, names, self._folder, self._path.stem), show)
 
     def _ask_reader(self) -> None:
         dialog = QInputDialog(self)
@@ -220,9 +214,10 @@ def _look_up(
 
 
 def _write(ended: Study, names: tuple[str, str], folder: Path, stem: str) -> tuple[Outcome, ...]:
-    """Leave the answers as CSV and the result as text in `folder`; the outcomes."""
+    """Leave the answers and the statistics as CSV and the result as text in `folder`; the outcomes."""
     outcomes = study.outcomes(ended)
     # The byte order mark lets spreadsheets read letters with accents.
     files.write_text(folder / f"grading-{stem}.csv", "\ufeff" + store.table(ended))
+    files.write_text(folder / f"grading-{stem}-statistics.csv", "\ufeff" + store.statistics(outcomes))
     files.write_text(folder / f"grading-{stem}.txt", report.text(ended, outcomes, names))
     return outcomes

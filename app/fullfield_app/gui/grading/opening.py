@@ -1,14 +1,21 @@
-"""Opens the dialog of blind grading over the window, and ends it with the window. Imports it when it is asked for."""
+"""Opens the dialog of blind grading over the window; ends what is at work in it once it is closed, in the background.
+
+Imports it when it is asked for.
+"""
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
+from fullfield.errors import FullfieldError
+from fullfield_app.gui.bridge.task import Tasks
 from fullfield_app.gui.bridge.workers import Workers
 from fullfield_app.gui.enhance.row import Row
 
@@ -26,6 +33,8 @@ class Grading(QObject):
         super().__init__(page)
         self._workers, self._page = workers, page
         self._dialog: GradingDialog | None = None
+        self._closed: list[GradingDialog] = []  # and not ended yet
+        self._tasks = Tasks(self)
 
     def open(self, rows: Sequence[Row], folder: Path) -> None:
         """Grade images of `rows`, the whole list; results go into a folder within `folder`."""
@@ -35,14 +44,30 @@ class Grading(QObject):
             return
         self._dialog = GradingDialog(self._page.window(), self._workers, rows, folder)
         self._dialog.failed.connect(self.failed)
-        self._dialog.paused.connect(self.noticed)
-        self._dialog.finished.connect(self._forget)
+        self._dialog.finished.connect(self._leave)
         self._dialog.open()
 
     def close(self) -> None:
         """End the dialog where it is open: what was answered is kept."""
         if self._dialog is not None:
             self._dialog.reject()
+        self._tasks.close()
+        for dialog in self._closed:
+            with contextlib.suppress(FullfieldError):  # nobody is left to tell
+                dialog.end()
 
-    def _forget(self) -> None:
-        self._dialog = None
+    def _leave(self) -> None:
+        dialog, self._dialog = self._dialog, None
+        if dialog is not None:
+            self._closed.append(dialog)
+            self._tasks.start(dialog.end, partial(self._forget, dialog), failed=partial(self._fail, dialog))
+
+    def _forget(self, dialog: GradingDialog, paused: bool) -> None:
+        self._closed.remove(dialog)
+        dialog.deleteLater()
+        if paused:
+            self.noticed.emit(self.tr("The grading is paused. Resume it from the same menu."))
+
+    def _fail(self, dialog: GradingDialog, error: BaseException) -> None:
+        self._forget(dialog, paused=False)
+        self.failed.emit(error)

@@ -41,7 +41,9 @@ class ResultsPage(QWidget):
         caution = plain_label(report.caution(outcomes), object_name="caution", wrap=True)
         name(caution, self.tr("What the numbers cannot say"))
         caution.setVisible(bool(caution.text()))
-        text = self.tr("All answers (CSV) and this result as text are in {folder}.").format(folder=folder)
+        text = self.tr("All answers and the statistics (CSV) and this result as text are in {folder}.").format(
+            folder=folder
+        )
         where = plain_label(text, object_name="quiet", wrap=True)
         name(where, self.tr("Where the files are"))
         layout = QVBoxLayout(self)

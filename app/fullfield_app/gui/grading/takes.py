@@ -76,11 +76,10 @@ class Takes(QObject):
         self.ready.emit()
 
     def close(self) -> None:
-        """Let go of all, and end the worker."""
+        """End the worker; returns when it is gone. From any thread."""
         if self._session is not None:
             self._session.close()
         self._tasks.close()
-        self._takes.clear()
 
     # Within -----------------------------------------------------------------------------------------------------
 
