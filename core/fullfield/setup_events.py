@@ -27,7 +27,8 @@ class MachineTold(Event):
 class PlanTold(Event):
     """The answer to the question `number`: the fields of `fullfield.plan.plan.Plan`, the ladder below it, sentences on
     what was refused. `free_bytes`: what the device that was asked about had free; `asked_bytes`: the budget.
-    `step_seconds`: what a step of the plan takes here, roughly; 0 for a card that is not here.
+    `step_seconds`: what a step of the plan takes here, roughly; 0 where that is not known: the card is not here,
+    or too full to be measured.
     """
 
     number: int

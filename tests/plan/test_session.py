@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from fullfield.hardware import rate
 from fullfield.plan import predicting, session
 from fullfield.plan.predicting import Asked
 from fullfield.setup_events import MachineTold, PlanRefused, PlanTold, TechniquesJudged
@@ -62,6 +63,16 @@ def test_that_answers_are_those_of_a_plan_and_single_techniques_are_judged_by_it
     assert judged.times["recompute"] == with_it.time_factor
     plain = predicting.ladder(Asked(**SMALL, techniques=())).plan
     assert judged.peaks["banded_loss"] == plain.peak_bytes
+
+
+def test_that_a_full_card_costs_the_time_of_a_step_alone(desk: JobDesk, monkeypatch: pytest.MonkeyPatch) -> None:
+    known = rate.flops_per_second
+    monkeypatch.setattr(session.rate, "flops_per_second", lambda device: 0.0)
+    ask(desk, 1, techniques=["banded_loss"])
+    assert answer(desk, 1).step_seconds == 0.0
+    monkeypatch.setattr(session.rate, "flops_per_second", known)
+    ask(desk, 2, techniques=["banded_loss"])
+    assert answer(desk, 2).step_seconds > 0.0, "it is measured once there is room"
 
 
 def test_that_only_the_latest_question_is_answered(desk: JobDesk) -> None:

@@ -9,12 +9,13 @@ from __future__ import annotations
 import time
 
 from fullfield import system
+from fullfield.hardware import devices
 
 CHANNELS, SIDE, KERNEL, TIMES = 64, 192, 3, 4
 
 
 def flops_per_second(device: str) -> float:
-    """Of torch's device "cpu" or "cuda:N"; takes a second or less."""
+    """Of torch's device "cpu" or "cuda:N"; takes a second or less. 0, not known, where its memory is full."""
     import torch
     from torch import nn
 
@@ -25,18 +26,22 @@ def flops_per_second(device: str) -> float:
             nn.Conv2d(CHANNELS, CHANNELS, KERNEL, padding=1, bias=False), nn.BatchNorm2d(CHANNELS), nn.ReLU()
         ).to(device)
         images = torch.zeros(1, CHANNELS, SIDE, SIDE, device=device, requires_grad=True)
-        best = min(_seconds(block, images) for _ in range(TIMES))  # the first ones wait for kernels to be found
+        best = min(_seconds(block, images, device) for _ in range(TIMES))  # the first ones wait for kernels
+    except (RuntimeError, MemoryError) as error:
+        if not devices.is_out_of_memory(error):
+            raise
+        return 0.0
     finally:
         torch.set_num_threads(before)
     forward = 2 * CHANNELS * CHANNELS * KERNEL * KERNEL * SIDE * SIDE
     return 3 * forward / max(best, 1e-9)  # backward takes two products of the same size
 
 
-def _seconds(block: object, images: object) -> float:
+def _seconds(block: object, images: object, device: str) -> float:
     import torch
 
     begin = time.perf_counter()
     block(images).sum().backward()  # type: ignore[operator]
-    if torch.cuda.is_available():
-        torch.cuda.synchronize()
+    if device != devices.CPU:
+        torch.cuda.synchronize(device)
     return time.perf_counter() - begin

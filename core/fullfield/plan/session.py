@@ -165,13 +165,14 @@ class _Desk:
         return self._predictors[site]
 
     def _step_seconds(self, asked: Asked, predictor: Predictor, plan: Plan) -> float:
-        """By how fast this device is, which is measured once; 0 for one that is not here."""
+        """By how fast this device is, which is measured once; 0 for one that is not here, or too full to be measured."""
         if asked.gpu:
             return 0.0
         device = predicting.device_of(asked)
-        if device not in self._rates:
+        if not self._rates.get(device):
             self._rates[device] = rate.flops_per_second(device)
-        return predictor.plain_flops * plan.time_factor / self._rates[device]
+        known = self._rates[device]
+        return predictor.plain_flops * plan.time_factor / known if known else 0.0
 
     def _judge(self, question: _Question, techniques: tuple[str, ...]) -> None:
         try:
