@@ -11,7 +11,8 @@ import pytest
 
 from collection import Collection
 from data.test_prepare import picture
-from fullfield.data import split, survey, survey_job
+from fullfield.data import review, split, survey, survey_job
+from fullfield.data.review import Judgement, Verdict
 from fullfield.data.survey import Survey
 from fullfield.errors import InputUnreadable
 from fullfield.setup_events import DataRead, DataSurveyed, PairDrawn, ReferenceProposed, ReferenceRefused
@@ -56,6 +57,41 @@ def test_that_a_folder_is_surveyed_with_the_split_that_a_training_makes(singles:
     assert {one.key for one in found.radiographs if one.held} == set(wanted.validation)
     assert found.training == len(wanted.training)
     assert len(found.held) == 1
+
+
+def test_that_a_rejected_image_is_listed_and_is_in_neither_part_unless_the_review_is_not_heeded(
+    singles: Collection, job: Job
+) -> None:
+    with job(singles) as desk:
+        first = desk.wait(DataSurveyed)
+        before = survey.load(Path(first.survey))
+        rejected = next(one for one in before.radiographs if one.held)
+        review.give(rejected.sha256, Verdict(judgement=Judgement.REJECTED))
+        desk.post(command="split", validation=0.2, seed=3, review=True)
+        second = desk.wait(DataSurveyed, lambda event: event is not first)
+        desk.post(command="split", validation=0.2, seed=3, review=False)
+        third = desk.wait(DataSurveyed, lambda event: event not in (first, second))
+    after = survey.load(Path(second.survey))
+    assert [one.key for one in after.radiographs if one.rejected] == [rejected.key]
+    left = [(one.key, str(one.patient - 1)) for one in after.radiographs if not one.rejected]
+    wanted = split.by_patient(left, fraction=0.2, seed=3)
+    assert {one.key for one in after.radiographs if one.held} == set(wanted.validation)
+    assert after.training == len(wanted.training) == 3
+    assert survey.load(Path(third.survey)) == before
+
+
+def test_that_a_file_that_the_window_still_maps_does_not_end_the_survey(
+    singles: Collection, job: Job, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(path: Path, missing_ok: bool = False) -> None:
+        raise PermissionError(13, "as Windows refuses it")
+
+    with job(singles) as desk:
+        key = surveyed(desk).radiographs[0].key
+        monkeypatch.setattr(Path, "unlink", refuse)
+        for number in (1, 2, 3):
+            desk.post(command="propose", key=key, preset="", strength=1.0, size=64, number=number)
+            desk.wait(ReferenceProposed, lambda event, wanted=number: event.number == wanted)
 
 
 def test_that_events_carry_no_name_of_a_file(singles: Collection, job: Job) -> None:

@@ -20,7 +20,7 @@ SURVEY = "survey.json"
 class Radiograph:
     """One image to train on. `patient`: a number without meaning, from 1. `own`: it has a reference of its own.
 
-    `held`: it is of the validation part.
+    `held`: it is of the validation part; `rejected`: an expert has said that it is not to be trained on.
     """
 
     key: str
@@ -32,6 +32,7 @@ class Radiograph:
     kind: str
     own: bool
     held: bool
+    rejected: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,7 +65,7 @@ class Survey:
     @property
     def training(self) -> int:
         """How many images are learnt from."""
-        return sum(not one.held for one in self.radiographs)
+        return sum(not one.held and not one.rejected for one in self.radiographs)
 
 
 def save(survey: Survey, path: Path) -> None:

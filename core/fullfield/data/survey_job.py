@@ -1,15 +1,16 @@
 """The job "survey": a data folder is looked at before it is trained on, and references are proposed for review.
 
-`spec`: `data` (the folder), `reference`, `validation`, `seed` as in `TrainSpec`. Commands:
+`spec`: `data` (the folder), `reference`, `validation`, `seed`, `review` as in `TrainSpec`. Commands:
 `propose {number, key, preset, strength, size}`: make a reference of the image `key` with a preset ("": the one that a
-training would take); only the latest is answered. `split {validation, seed}`: tell anew who is held back. While nothing
-is asked, thumbnails of all pairs are drawn.
+training would take); only the latest is answered. `split {validation, seed, review}`: tell anew who is held back. While
+nothing is asked, thumbnails of all pairs are drawn.
 """
 
 from __future__ import annotations
 
+import contextlib
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ import numpy as np
 
 from fullfield import files
 from fullfield.context import Context
-from fullfield.data import index, pairs, planes, split, survey
+from fullfield.data import index, pairs, planes, review, reviewed, split, survey
 from fullfield.data.index import Index
 from fullfield.data.pairs import Pair, Pairing
 from fullfield.data.prepared import LEVELS, Unit
@@ -45,7 +46,7 @@ def run(spec: dict[str, Any], context: Context) -> dict[str, Any]:
         while not context.stopping():
             commands = context.commands()
             for command in [one for one in commands if one["command"] == "split"][-1:]:
-                desk.tell(float(command["validation"]), int(command["seed"]))
+                desk.tell(command)
             for command in [one for one in commands if one["command"] == "propose"][-1:]:
                 desk.propose(command)
             if not commands and not next(drawing, False):
@@ -68,13 +69,16 @@ class _Desk:
         data = Path(self._spec["data"])
         self._index = index.build(data, self._decoder, progress=self._progress)
         self._pairing = pairs.find(data, self._index, reference=str(self._spec["reference"]))
-        self.tell(float(self._spec["validation"]), int(self._spec["seed"]))
+        self.tell(self._spec)
 
-    def tell(self, validation: float, seed: int) -> None:
+    def tell(self, settings: dict[str, Any]) -> None:
         """Leave the survey with the split of a training with these settings."""
         assert self._pairing is not None
+        verdicts = review.load() if settings.get("review", True) else {}
+        left = reviewed.apply(self._pairing, verdicts, processes=self._reference.processes).pairing
+        found = of(self._pairing, left, validation=float(settings["validation"]), seed=int(settings["seed"]))
         path = self._folder / f"{time.monotonic_ns()}-{survey.SURVEY}"
-        survey.save(of(self._pairing, validation=validation, seed=seed), path)
+        survey.save(found, path)
         self._context.emit(DataSurveyed(survey=str(path)))
 
     def draw(self) -> Iterator[bool]:
@@ -108,7 +112,8 @@ class _Desk:
         plane, made_by = processed(image, preset, float(command["strength"]))
         for older in (*self._folder.glob("image-*.npy"), *self._folder.glob("reference-*.npy")):
             if int(older.stem.rpartition("-")[2]) < number - 1:  # the last one is still on the screen
-                older.unlink(missing_ok=True)
+                with contextlib.suppress(OSError):  # Windows keeps what the window maps; it goes with the run
+                    older.unlink()
         self._context.emit(
             ReferenceProposed(
                 number=number,
@@ -152,24 +157,27 @@ class _Desk:
             self._context.emit(DataRead(done=done, total=total))
 
 
-def of(pairing: Pairing, *, validation: float, seed: int) -> Survey:
-    """The survey of a folder's pairs; the split is that of a training with these settings."""
+def of(pairing: Pairing, left: Pairing, *, validation: float, seed: int) -> Survey:
+    """The survey of a folder's pairs; the split is that of a training with these settings on what a review has `left`.
+
+    Images that turn out to be of no use when a training prepares them are not known yet: its parts may lack some.
+    """
     numbers = {name: place for place, name in enumerate(sorted({pair.patient for pair in pairing.pairs}))}
+    kept = {pair.key: str(numbers[pair.patient]) for pair in left.pairs}
     amiss, held = "", frozenset[str]()
     try:
-        named = [(pair.key, str(numbers[pair.patient])) for pair in pairing.pairs]
-        held = frozenset(split.by_patient(named, fraction=validation, seed=seed).validation)
+        held = frozenset(split.by_patient(kept.items(), fraction=validation, seed=seed).validation)
     except InputRefused as error:
         amiss = f"{error.detail} {error.hint}".strip()
     return Survey(
-        radiographs=tuple(_radiograph(pair, numbers[pair.patient] + 1, held) for pair in pairing.pairs),
+        radiographs=tuple(_radiograph(pair, numbers[pair.patient] + 1, kept, held) for pair in pairing.pairs),
         troubles=tuple(Trouble(text=one.text, relative=one.relative) for one in pairing.problems),
         origin=pairing.origin.name.lower(),
         amiss=amiss,
     )
 
 
-def _radiograph(pair: Pair, patient: int, held: frozenset[str]) -> Radiograph:
+def _radiograph(pair: Pair, patient: int, kept: Collection[str], held: Collection[str]) -> Radiograph:
     source = pair.source
     return Radiograph(
         key=pair.key,
@@ -181,4 +189,5 @@ def _radiograph(pair: Pair, patient: int, held: frozenset[str]) -> Radiograph:
         kind=source.kind.value,
         own=pair.reference is not None,
         held=pair.key in held,
+        rejected=pair.key not in kept,
     )

@@ -28,10 +28,11 @@ class Propose:
 
 @dataclass(frozen=True, kw_only=True)
 class Split:
-    """Tell anew who is held back."""
+    """Tell anew who is held back; `review`: of what an expert has not rejected."""
 
     validation: float
     seed: int
+    review: bool
 
 
 @dataclass(frozen=True, kw_only=True)

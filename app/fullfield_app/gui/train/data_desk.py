@@ -15,7 +15,7 @@ from fullfield_app.gui.train.data_side import DataSide
 from fullfield_app.gui.train.surveying import Surveying
 from fullfield_app.gui.widgets.accessible import name
 
-_DECIDING = ("reference", "validation", "seed")  # settings that a survey depends on
+_DECIDING = ("reference", "validation", "seed", "review")  # settings that a survey depends on
 
 
 class DataDesk(QObject):
@@ -64,7 +64,9 @@ class DataDesk(QObject):
         if "reference" in changed:
             self.look()
         else:
-            self._surveying.split(float(choices.value("validation")), int(choices.value("seed")))
+            self._surveying.split(
+                float(choices.value("validation")), int(choices.value("seed")), bool(choices.value("review"))
+            )
 
     def look(self) -> None:
         """Look at the folder that was chosen, from the beginning."""

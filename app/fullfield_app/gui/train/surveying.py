@@ -65,11 +65,11 @@ class Surveying(QObject):
         """Stop reading."""
         self._session.post(Stop())
 
-    def split(self, validation: float, seed: int) -> None:
+    def split(self, validation: float, seed: int, review: bool) -> None:
         """Ask who is held back with other settings."""
         if self._running:
-            self._spec |= {"validation": validation, "seed": seed}
-            self._session.post(Split(validation=validation, seed=seed))
+            self._spec |= {"validation": validation, "seed": seed, "review": review}
+            self._session.post(Split(validation=validation, seed=seed, review=review))
 
     def propose(self, key: str, preset: str, strength: float, size: int) -> int:
         """Ask for a reference; only the latest is answered, with the number that is returned."""
