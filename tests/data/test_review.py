@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -118,3 +119,10 @@ def test_that_any_strength_of_any_preset_stays_within_its_parameters(name: str, 
     assert not [fault for item in PARAMETERS for fault in item.faults(other.value(item))]
     assert (other.detail_gain > preset.detail_gain) == (strength > 1)
     assert strengthened(preset, 1.0) is preset
+
+
+def test_that_what_was_approved_counts_by_who_made_what_was_seen_then(singles: Collection, hashes: list[str]) -> None:
+    review.give(hashes[0], replace(APPROVED, made_by="the conventional processor, preset general 0.9.0"))
+    assert made(singles).reviewed["approved"] == 0
+    review.give(hashes[0], APPROVED)
+    assert made(singles).reviewed["approved"] == 1

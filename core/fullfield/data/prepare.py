@@ -110,7 +110,7 @@ def _as_it_is(request: Request) -> Prepared:
 def _identity(request: Request, judged: Reviewed, reference: Reference) -> str:
     parts = [f"{VERSION} {request.size} {request.seed} {reference.identity} {normalise.DEFAULT}"]
     parts += [f"{pair.key} {pair.patient} {judged.identity(pair)}".strip() for pair in judged.pairing.pairs]
-    parts += [f"{key} {verdict.judgement}" for key, verdict in sorted(judged.verdicts.items())]
+    parts += [f"{key} {verdict.judgement} {verdict.made_by}" for key, verdict in sorted(judged.verdicts.items())]
     parts += [f"rejected {judged.rejected}"] if judged.rejected else []
     return hashlib.sha256("|".join(parts).encode()).hexdigest()[:32]
 
