@@ -95,6 +95,23 @@ def test_that_of_a_long_log_the_end_is_kept(tmp_path: Path, monkeypatch: pytest.
     assert lines[-1] == "line 99" and len(lines) < 10 and all(line.startswith("line ") for line in lines)
 
 
+def test_that_a_log_that_cannot_be_read_costs_the_bundle_that_log_alone(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plant(home)
+    usual = bundle._tail
+
+    def vanished(path: Path) -> str:
+        if path.name in ("worker.log", "window.log"):
+            raise FileNotFoundError(2, "gone")
+        return usual(path)
+
+    monkeypatch.setattr(bundle, "_tail", vanished)
+    parts = saved(tmp_path / "bundle.zip")
+    logs = {name.rpartition("/")[2] for name in parts}
+    assert "crash.log" in logs and not logs & {"worker.log", "window.log"}
+
+
 def test_that_a_bundle_that_cannot_be_written_says_so_and_leaves_nothing(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(CannotWrite):

@@ -45,15 +45,22 @@ def _parts(checks: Sequence[CheckMade], settings: object) -> Iterator[tuple[str,
     yield "diagnosis.txt", as_text(checks)
     yield "diagnosis.json", json.dumps([asdict(check) for check in checks], indent=1)
     yield "settings.json", json.dumps(_redacted(settings), indent=1)
+    for name, path in _logs():
+        try:
+            text = _tail(path)
+        except OSError:  # gone meanwhile, or not for us to read: the rest helps without it
+            continue
+        yield name, _events(text) if name.endswith(".jsonl") else redact(text)
+
+
+def _logs() -> Iterator[tuple[str, Path]]:
+    """The logs that may be there, by their names in the bundle."""
     runs = files.runs_folder()
-    if (runs / "window.log").is_file():
-        yield "window.log", redact(_tail(runs / "window.log"))
+    yield "window.log", runs / "window.log"
     found = [folder for folder in runs.iterdir() if RUN.fullmatch(folder.name) and folder.is_dir()]
     for folder in sorted(found, key=lambda one: one.name)[-RUNS:]:
         for name in LOGS:
-            if (folder / name).is_file():
-                text = _tail(folder / name)
-                yield f"runs/{folder.name}/{name}", _events(text) if name.endswith(".jsonl") else redact(text)
+            yield f"runs/{folder.name}/{name}", folder / name
 
 
 def _tail(path: Path) -> str:
