@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fullfield.grading.criteria import GENERAL, MOST, CriteriaSet, fitting, load_all
-from fullfield.image import presets
+from fullfield.image import own_presets, presets
 
 SETS = load_all("en")
 
@@ -46,3 +46,8 @@ def test_that_each_part_that_has_a_preset_has_criteria() -> None:
 )
 def test_that_criteria_fit_the_part_of_the_body(body_part: str, species: str, modality: str, key: str) -> None:
     assert fitting(body_part=body_part, species=species, modality=modality) == key
+
+
+def test_that_a_preset_of_the_users_own_leaves_the_criteria_of_its_part() -> None:
+    own_presets.save(presets.load("chest"), title="Ours", body_parts=("CHEST",), taken=frozenset())
+    assert fitting(body_part="CHEST", species="", modality="DX") == "chest"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from fullfield.data import pairs, reference
 from fullfield.errors import UsageError
 from fullfield.image import own_presets, presets
 from fullfield.image.image import InputKind
@@ -44,6 +45,27 @@ def test_that_saving_under_the_same_name_makes_the_next_version() -> None:
 def test_that_a_name_that_ships_or_says_nothing_is_refused(title: str) -> None:
     with pytest.raises(UsageError):
         own_presets.save(presets.load("chest"), title=title, body_parts=(), taken=TAKEN)
+
+
+@pytest.mark.parametrize("title", ["Auto", "image", "Pairs"])
+def test_that_a_word_that_means_something_else_where_a_preset_is_named_is_refused(title: str) -> None:
+    with pytest.raises(UsageError, match="another name"):
+        own_presets.save(presets.load("chest"), title=title, body_parts=(), taken=TAKEN)
+    assert presets.own() == ()
+
+
+def test_that_the_words_of_a_training_are_among_those_that_no_preset_may_have() -> None:
+    assert {presets.AUTO, pairs.PAIRS, reference.IMAGE} <= own_presets.RESERVED
+
+
+def test_that_a_name_is_made_of_letters_digits_and_hyphens() -> None:
+    assert own_presets.slug("Our_Lungs__größer 2") == "our-lungs-größer-2"
+
+
+def test_that_the_part_of_the_body_does_not_depend_on_the_users_presets() -> None:
+    own_presets.save(presets.load("chest"), title="Ours", body_parts=("CHEST",), taken=TAKEN)
+    assert presets.choose(body_part="CHEST", species="", kind=InputKind.PROCESSED).name == "ours"
+    assert presets.body_part_key(body_part="CHEST", species="", modality="DX") == "chest"
 
 
 def test_that_automatic_takes_the_users_preset_for_its_body_part_alone() -> None:

@@ -17,8 +17,9 @@ from pathlib import Path, PurePosixPath
 
 from fullfield.data.index import Index, Problem, Source
 from fullfield.errors import InputRefused
+from fullfield.image.presets import AUTO
 
-AUTO, PAIRS = "auto", "pairs"
+PAIRS = "pairs"
 LIST = "pairs.csv"
 RAW, REFERENCE = "raw", "reference"
 _INPUT_COLUMNS, _REFERENCE_COLUMNS, _PATIENT_COLUMNS = ("raw", "input"), ("reference", "processed"), ("patient",)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from fullfield.data import review
-from fullfield.data.pairs import AUTO, PAIRS
+from fullfield.data.pairs import PAIRS
 from fullfield.data.prepared import Unit
 from fullfield.dicom.header import Header
 from fullfield.image import multiscale, normalise, presets
 from fullfield.image.image import Image
 from fullfield.image.preset import PARAMETERS, Preset
+from fullfield.image.presets import AUTO
 
 IMAGE = "image"
 
@@ -75,9 +76,7 @@ def strengthened(preset: Preset, strength: float) -> Preset:
 
 def fitting(image: Image, header: Header) -> Preset:
     """The preset that fits an image."""
-    return presets.choose(
-        body_part=header.body_part, species=header.patient.species, kind=image.kind, modality=header.modality
-    )
+    return presets.choose(**header.subject, kind=image.kind)
 
 
 def enhanced(image: Image, preset: Preset) -> Unit:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field, fields
-from typing import Any
+from typing import Any, TypedDict
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -13,12 +13,20 @@ class Patient:
     name: str = field(default="", repr=False)
     id: str = field(default="", repr=False)
     birth_date: str = field(default="", repr=False)
-    sex: str = ""
+    sex: str = field(default="", repr=False)
     species: str = ""
 
     def identifiers(self) -> tuple[str, ...]:
         """What a log must never hold."""
         return tuple(value for value in (self.name, self.id, self.birth_date) if value)
+
+
+class Subject(TypedDict):
+    """What an image is of: by this a preset is chosen (see `fullfield.image.presets`)."""
+
+    body_part: str
+    species: str
+    modality: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,6 +72,11 @@ class Header:
     patient: Patient = Patient()
     secrets: tuple[str, ...] = field(default=(), repr=False)
     warnings: tuple[str, ...] = ()
+
+    @property
+    def subject(self) -> Subject:
+        """What the image is of."""
+        return Subject(body_part=self.body_part, species=self.patient.species, modality=self.modality)
 
 
 def to_json(header: Header) -> dict[str, Any]:

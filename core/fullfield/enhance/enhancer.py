@@ -11,8 +11,7 @@ from fullfield.errors import OutOfMemory
 from fullfield.image import multiscale, presets
 from fullfield.image.image import Enhanced, Recipe
 from fullfield.image.preset import Preset
-
-AUTO = "auto"
+from fullfield.image.presets import AUTO
 
 
 class Enhancer(Protocol):
@@ -73,14 +72,7 @@ class _Auto:
 
     def enhance(self, decoded: Decoded) -> Enhanced:
         """See `Enhancer`."""
-        header = decoded.header
-        preset = presets.choose(
-            body_part=header.body_part,
-            species=header.patient.species,
-            kind=decoded.image.kind,
-            modality=header.modality,
-        )
-        return process(decoded, preset)
+        return process(decoded, presets.choose(**decoded.header.subject, kind=decoded.image.kind))
 
 
 def process(decoded: Decoded, preset: Preset) -> Enhanced:

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 from fullfield import files
 from fullfield.image import presets
-from fullfield.image.image import InputKind
 
 FOLDER = "grading"
 GENERAL = "general"
@@ -42,8 +41,7 @@ def load_all(language: str) -> tuple[CriteriaSet, ...]:
 
 def fitting(*, body_part: str, species: str, modality: str) -> str:
     """The key of the set that suits an image."""
-    kind = InputKind.PROCESSED
-    return presets.choose(body_part=body_part, species=species, kind=kind, modality=modality).name
+    return presets.body_part_key(body_part=body_part, species=species, modality=modality)
 
 
 def _said(texts: dict[str, str], language: str) -> str:

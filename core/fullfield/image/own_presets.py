@@ -13,6 +13,9 @@ from fullfield.image.preset_file import parse, to_toml
 
 SUFFIX = ".toml"
 FIRST_VERSION = "1.0.0"
+RESERVED = frozenset({"auto", "image", "pairs"})
+"""Words that mean something else wherever a preset is named: on the command line, in a training's `reference`."""
+
 _LONGEST = 60
 
 
@@ -28,7 +31,7 @@ def paths() -> dict[str, Path]:
 
 def slug(title: str) -> str:
     """The name of a preset with this title: small letters, digits and hyphens; "" where the title has none of them."""
-    return re.sub(r"[^\w]+", "-", title.lower()).strip("-_")[:_LONGEST]
+    return re.sub(r"[\W_]+", "-", title.lower())[:_LONGEST].strip("-")
 
 
 def save(
@@ -39,15 +42,11 @@ def save(
     `body_parts`: those for which it is chosen by itself, of `species` (Patient Species Description; empty: human).
 
     One of this user's that has the name already is replaced by its next version. `taken`: names that it may not have.
-    Raises UsageError for a title that gives no name or one of those, CannotWrite.
+    Raises UsageError for a title that gives no name, or one of those or of `RESERVED`, CannotWrite.
     """
     name = slug(title)
-    if not name or name in taken:
-        raise UsageError(
-            "Cannot save the preset.",
-            detail="A preset that ships with Fullfield has this name." if name else "The name has no letter in it.",
-            hint="Choose another name.",
-        )
+    if fault := _fault(name, taken):
+        raise UsageError("Cannot save the preset.", detail=fault, hint="Choose another name.")
     preset = replace(
         values,
         name=name,
@@ -65,6 +64,15 @@ def save(
     return preset
 
 
+def _fault(name: str, taken: frozenset[str]) -> str:
+    """What is wrong with a name; empty where nothing is."""
+    if not name:
+        return "The name has no letter in it."
+    if name in RESERVED:
+        return "This word means something else where a preset is chosen."
+    return "A preset that ships with Fullfield has this name." if name in taken else ""
+
+
 def _next_version(name: str) -> str:
     path = paths().get(name)
     if path is None:
@@ -76,4 +84,4 @@ def _next_version(name: str) -> str:
         return FIRST_VERSION
 
 
-__all__ = ["SUFFIX", "folder", "paths", "save", "slug"]
+__all__ = ["RESERVED", "SUFFIX", "folder", "paths", "save", "slug"]

@@ -6,6 +6,7 @@ import contextlib
 import difflib
 import itertools
 import re
+from collections.abc import Iterable
 from functools import cache, lru_cache
 from pathlib import Path
 
@@ -83,6 +84,14 @@ def _parsed(path: Path, changed_ns: int, size: int) -> Preset:
     return parse(path.read_text(encoding="utf-8"), origin=path.name)
 
 
+def body_part_key(*, body_part: str, species: str, modality: str = "") -> str:
+    """The part of the body that an image shows, by the words of its header: the name of the shipped preset for it.
+
+    Criteria and default models are kept by it. This user's own presets do not count.
+    """
+    return _best(map(_shipped, names()), body_part, species, InputKind.PROCESSED, modality).name
+
+
 def choose(*, body_part: str, species: str, kind: InputKind, modality: str = "") -> Preset:
     """The preset that fits an image best, by the words of its header; the general one where none is special.
 
@@ -91,6 +100,10 @@ def choose(*, body_part: str, species: str, kind: InputKind, modality: str = "")
     for such an image (a mammogram without a mammography preset).
     """
     offered = (*(preset for preset in own() if preset.body_parts), *map(_shipped, names()))
+    return _best(offered, body_part, species, kind, modality)
+
+
+def _best(offered: Iterable[Preset], body_part: str, species: str, kind: InputKind, modality: str) -> Preset:
     suitable = [preset for preset in offered if suits(preset, kind=kind, modality=modality)]
     special = [preset for preset in suitable if modality.upper() in preset.modalities]
     if special:
@@ -172,4 +185,17 @@ def _is_animal(species: str) -> bool:
     return bool(words) and not words & _HUMAN
 
 
-__all__ = ["AUTO", "FOLDER", "GENERAL", "choose", "fitting", "load", "names", "own", "require", "suits"]
+__all__ = [
+    "AUTO",
+    "FOLDER",
+    "GENERAL",
+    "RAW_VARIANT",
+    "body_part_key",
+    "choose",
+    "fitting",
+    "load",
+    "names",
+    "own",
+    "require",
+    "suits",
+]
