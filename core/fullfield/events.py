@@ -33,11 +33,13 @@ __all__ = [
     "EpochDone",
     "Event",
     "ExactnessMeasured",
+    "ItemClosed",
     "ItemDecoded",
     "ItemDone",
     "ItemEnhanced",
     "ItemEvent",
     "ItemFailed",
+    "ItemPreviewed",
     "ItemSkipped",
     "ItemStarted",
     "ItemWarned",
@@ -129,6 +131,11 @@ class ItemPreviewed(ItemEvent):
     level: int
     top: int
     left: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class ItemClosed(ItemEvent):
+    """The item is forgotten, as was asked; what is told under its index from here on is about one opened anew."""
 
 
 @dataclass(frozen=True, kw_only=True)

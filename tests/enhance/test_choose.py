@@ -9,6 +9,7 @@ import pytest
 from enhance.conftest import MakeDecoded
 from fullfield.enhance.choose import default_model, preset_for, with_warning
 from fullfield.enhance.enhancer import process
+from fullfield.image import own_presets, presets
 from fullfield.image.image import InputKind
 from fullfield.image.method import Method
 from fullfield.model import registry
@@ -26,7 +27,19 @@ def chest(model_file: Path) -> Path:
 
 def test_that_auto_takes_the_model_of_the_body_part(radiograph: MakeDecoded, chest: Path) -> None:
     decoded = radiograph(200, 180, body_part="CHEST")
-    assert default_model(AUTO, preset_for(AUTO, decoded), decoded) == (str(chest), "")
+    assert default_model(AUTO, decoded) == (str(chest), "")
+
+
+@pytest.mark.parametrize("kind", [InputKind.PROCESSED, InputKind.RAW])
+def test_that_a_preset_of_the_users_own_for_the_body_part_does_not_hide_the_model(
+    radiograph: MakeDecoded, chest: Path, kind: InputKind
+) -> None:
+    shipped = presets.load("chest" if kind is InputKind.PROCESSED else "chest-raw")
+    own_presets.save(shipped, title="Ours", body_parts=("CHEST",), taken=frozenset())
+    decoded = radiograph(200, 180, body_part="CHEST", kind=kind)
+    assert preset_for(AUTO, decoded).name == "ours"
+    model, why = default_model(AUTO, decoded)
+    assert (model, why) == (str(chest), "") if kind is InputKind.PROCESSED else why
 
 
 @pytest.mark.parametrize(
@@ -34,17 +47,17 @@ def test_that_auto_takes_the_model_of_the_body_part(radiograph: MakeDecoded, che
 )
 def test_that_what_is_chosen_by_hand_wins(radiograph: MakeDecoded, method: Method) -> None:
     decoded = radiograph(200, 180, body_part="CHEST")
-    assert default_model(method, preset_for(method, decoded), decoded) == ("", "")
+    assert default_model(method, decoded) == ("", "")
 
 
 def test_that_other_body_parts_keep_their_preset(radiograph: MakeDecoded) -> None:
     decoded = radiograph(200, 180, body_part="KNEE")
-    assert default_model(AUTO, preset_for(AUTO, decoded), decoded) == ("", "")
+    assert default_model(AUTO, decoded) == ("", "")
 
 
 def test_that_a_model_for_another_kind_gives_way_to_the_preset_and_that_is_said(radiograph: MakeDecoded) -> None:
     decoded = radiograph(200, 180, body_part="CHEST", kind=InputKind.RAW)
     preset = preset_for(AUTO, decoded)
-    model, why = default_model(AUTO, preset, decoded)
+    model, why = default_model(AUTO, decoded)
     assert model == "" and "processed" in why
     assert with_warning(process(decoded, preset), why).warnings[-1] == why

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from fullfield import system
-from fullfield.enhance.session import ON_THE_CPU
+from fullfield.enhance.choose import ON_THE_CPU
 from fullfield.errors import ExitCode
 from fullfield.events import (
     Event,

@@ -13,6 +13,7 @@ from fullfield.dicom import cache
 from fullfield.dicom.header import Header
 from fullfield.events import (
     Event,
+    ItemClosed,
     ItemDecoded,
     ItemDone,
     ItemEnhanced,
@@ -132,6 +133,9 @@ class FakeJob:
             ItemStarted(index=index),
             ItemEnhanced(index=index, enhanced=str(path), bits=16, recipe=recipe, seconds=0.4),
         ]
+
+    def _close(self, command: dict[str, Any]) -> list[Event]:
+        return [ItemClosed(index=index) for index in command["indexes"]]
 
     def _export(self, command: dict[str, Any]) -> list[Event]:
         target = Path(command["target"])

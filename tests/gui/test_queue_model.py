@@ -8,6 +8,7 @@ import pytest
 
 from fullfield.events import (
     Event,
+    ItemClosed,
     ItemDecoded,
     ItemDone,
     ItemEnhanced,
@@ -18,7 +19,7 @@ from fullfield.events import (
 )
 from fullfield.image.method import Method
 from fullfield.jobs.inputs import InputFile
-from fullfield_app.gui.bridge.commands import Cancel, Command, Enhance, Export, Open
+from fullfield_app.gui.bridge.commands import Cancel, Close, Command, Enhance, Export, Open
 from fullfield_app.gui.enhance.queue_model import OPENS_AHEAD, WORK_AHEAD, Queue
 from fullfield_app.gui.enhance.row import State
 
@@ -297,9 +298,55 @@ def test_that_warnings_of_the_file_outlive_another_enhancement(queue: Queue) -> 
 
 def test_that_news_of_an_image_that_left_the_list_is_no_error(queue: Queue) -> None:
     queue.due()
-    assert queue.remove([1]) == Cancel(indexes=(1,))
+    assert queue.remove([1]) == Close(indexes=(1,))
     assert queue.apply(decoded(1)) == frozenset()
     assert [row.name for row in queue.rows()] == ["a.dcm", "c.dcm"]
+
+
+def test_that_the_worker_is_asked_to_forget_what_it_knows_and_leaves_the_list(queue: Queue) -> None:
+    assert queue.remove([2]) is None, "it was asked nothing of it"
+    bring_to_result(queue, 0)
+    assert queue.remove([0, 1]) == Close(indexes=(0, 1))
+
+
+def test_that_an_image_that_comes_back_is_opened_and_enhanced_anew(queue: Queue) -> None:
+    bring_to_result(queue, 1)
+    row = queue[1]
+    queue.remove([1])
+    queue.apply(ItemClosed(index=1))
+    assert queue.restore([row]) == [1] and queue[1].result is None
+    assert any(isinstance(command, Open) and command.index == 1 for command in queue.due([1]))
+    queue.apply(decoded(1))
+    assert any(isinstance(command, Enhance) and command.index == 1 for command in queue.due([1]))
+    queue.apply(enhanced(1))
+    assert queue[1].exportable and [row.index for row in queue.rows()] == [0, 1, 2]
+
+
+def test_that_news_from_before_an_image_left_does_not_count_when_it_has_come_back(queue: Queue) -> None:
+    bring_to_result(queue, 0)
+    queue.ask_enhance({0: Method(choice="chest")})
+    queue.due([0])
+    for _ in range(2):
+        row = queue[0]
+        queue.remove([0])
+        queue.restore([row])
+        queue.due([0])
+    for late in (enhanced(0), ItemClosed(index=0), decoded(0), ItemClosed(index=0)):
+        queue.apply(late)
+        assert not queue[0].opened and queue[0].result is None
+    queue.apply(decoded(0))
+    assert queue[0].opened
+
+
+def test_that_a_worker_that_died_owes_no_answer(queue: Queue) -> None:
+    queue.due()
+    row = queue[0]
+    queue.remove([0])
+    queue.worker_lost()
+    queue.restore([row])
+    queue.due([0])
+    queue.apply(decoded(0))
+    assert queue[0].opened
 
 
 def test_that_what_failed_does_not_count_as_done(queue: Queue) -> None:

@@ -1,4 +1,8 @@
-"""The user's choice of method, opened: a preset with its adjustments, or a model on a device."""
+"""The user's choice of method, opened: a preset with its adjustments, or a model on a device.
+
+In the window "auto" takes the model that its user has made the default for a body part. `--batch` never does: there a
+result follows from what was asked for alone, and is the same on every machine.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +10,16 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from fullfield.dicom.cache import Decoded
-from fullfield.enhance.enhancer import Enhancer, open_preset
+from fullfield.enhance.enhancer import Enhancer, open_preset, process
 from fullfield.enhance.fit import refuse_other_kind
 from fullfield.errors import FullfieldError
+from fullfield.image import presets
 from fullfield.image.image import Enhanced
 from fullfield.image.method import AUTO, MODEL_SUFFIX, Method
 from fullfield.image.preset import Preset
 from fullfield.model import card
 
-RAW = "-raw"  # the end of the names of presets for raw input
+ON_THE_CPU = "Presets compute on the CPU; models and trainings use a GPU where there is one."
 
 
 def open_choice(choice: str, *, device: str, notice: Callable[[str], None]) -> Enhancer:
@@ -32,23 +37,17 @@ def open_choice(choice: str, *, device: str, notice: Callable[[str], None]) -> E
 
 def preset_for(method: Method, decoded: Decoded) -> Preset:
     """The preset that `method` means for an image. Raises UsageError, InputRefused."""
-    header = decoded.header
-    return method.preset(
-        body_part=header.body_part,
-        species=header.patient.species,
-        kind=decoded.image.kind,
-        modality=header.modality,
-    )
+    return method.preset(**decoded.header.subject, kind=decoded.image.kind)
 
 
-def default_model(method: Method, preset: Preset, decoded: Decoded) -> tuple[str, str]:
-    """The file of the model that this user takes for such images in place of `preset`, where "auto" is asked for; "":
+def default_model(method: Method, decoded: Decoded) -> tuple[str, str]:
+    """The file of the model that this user takes for such images in place of a preset, where "auto" is asked for; "":
     none. And a sentence where there is one that cannot be taken."""
     if method.choice != AUTO or method.changes:
         return "", ""
     from fullfield.model import registry  # not before it is asked
 
-    name = registry.defaults().get(preset.name.removesuffix(RAW))
+    name = registry.defaults().get(presets.body_part_key(**decoded.header.subject))
     if name is None:
         return "", ""
     path = registry.folder() / f"{name}{MODEL_SUFFIX}"
@@ -57,6 +56,36 @@ def default_model(method: Method, preset: Preset, decoded: Decoded) -> tuple[str
     except FullfieldError as error:
         return "", f"Your model for this body part was not used; a preset was. {error.detail}"
     return str(path), ""
+
+
+class Chosen:
+    """Enhances each image as the window's user asks; the model that was used last stays open.
+
+    `say`: told on which device is computed, and why.
+    """
+
+    def __init__(self, *, device: str, say: Callable[[str], None]) -> None:
+        self._device, self._say = device, say
+        self._open: tuple[str, Enhancer] | None = None
+
+    def enhance(self, decoded: Decoded, method: Method) -> Enhanced:
+        """Raises InputRefused, UsageError, ModelError, DeviceUnavailable, OutOfMemory."""
+        return with_kind_said(self._enhance(decoded, method), method.kind)
+
+    def _enhance(self, decoded: Decoded, method: Method) -> Enhanced:
+        if method.of_model:
+            return self._by_model(decoded, method.choice)
+        preset = preset_for(method, decoded)
+        model, why_not = default_model(method, decoded)
+        if model:
+            return self._by_model(decoded, model)
+        self._say(ON_THE_CPU)
+        return with_warning(process(decoded, preset), why_not)
+
+    def _by_model(self, decoded: Decoded, model: str) -> Enhanced:
+        if self._open is None or self._open[0] != model:
+            self._open = (model, open_choice(model, device=self._device, notice=self._say))
+        return self._open[1].enhance(decoded)
 
 
 def with_warning(enhanced: Enhanced, text: str) -> Enhanced:
@@ -72,4 +101,4 @@ def with_kind_said(enhanced: Enhanced, kind: str) -> Enhanced:
     return replace(enhanced, recipe=replace(enhanced.recipe, parameters=said))
 
 
-__all__ = ["default_model", "open_choice", "preset_for", "with_kind_said", "with_warning"]
+__all__ = ["ON_THE_CPU", "Chosen", "default_model", "open_choice", "preset_for", "with_kind_said", "with_warning"]

@@ -5,9 +5,11 @@ An item is known by its place in the job; no name of the user's leaves this modu
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import logging
+import os
 import stat
 import time
 from collections.abc import Callable
@@ -15,16 +17,18 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from fullfield import __version__, files, log
 from fullfield.dicom.cache import Decoded
 from fullfield.dicom.members import extract
 from fullfield.dicom.read import Decoder
 from fullfield.errors import FullfieldError, InputRefused, InputUnreadable, OutOfMemory
-from fullfield.image.image import InputKind, Recipe
+from fullfield.image.image import InputKind, Pixels, Recipe
+from fullfield.image.presets import AUTO
 
 SHORT = 12
 _log = logging.getLogger(__name__)
-AUTO = "auto"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,6 +90,17 @@ def as_kind(decoded: Decoded, kind: str) -> Decoded:
         return decoded
     image = replace(decoded.image, kind=InputKind(kind), kind_reason="The user says so.")
     return replace(decoded, image=image)
+
+
+def leave(path: Path, pixels: Pixels) -> None:
+    """Leave pixels as a .npy to be mapped, whole or not at all. Raises OSError."""
+    try:
+        np.save(path, pixels)
+    except OSError as error:
+        path.unlink(missing_ok=True)
+        if error.errno is None:  # numpy has written less than it wanted to, and does not say why
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)) from error
+        raise
 
 
 def explain(error: Exception) -> FullfieldError:

@@ -1,31 +1,38 @@
-"""Threads that take commands in turn: each lane does one kind of work, so that the quick never waits for the slow."""
+"""Threads that do work in turn: each lane does one kind of it, so that the quick never waits for the slow."""
 
 from __future__ import annotations
 
 import queue
 import threading
 from collections.abc import Callable
-from typing import Any
 
-Command = dict[str, Any]
-Work = Callable[[Command], None]
+Work = Callable[[], None]
 
 
 class Lane:
-    """One thread that takes commands in turn. `first`: done before all of them. `work` must not raise.
+    """One thread that does in turn what it is given. `first`: done before all of it.
 
-    `latest`: a command that waits is dropped when another comes.
+    `latest`: what waits is dropped when more comes. What the work raises is kept for `check`, and the lane goes on:
+    nobody who waits for it waits for ever.
     """
 
-    def __init__(self, work: Work, *, first: Callable[[], None] | None = None, latest: bool = False) -> None:
-        self._work, self._first, self._latest = work, first, latest
-        self._queue: queue.SimpleQueue[Command | None] = queue.SimpleQueue()
+    def __init__(self, *, first: Work | None = None, latest: bool = False) -> None:
+        self._latest = latest
+        self._fault: Exception | None = None
+        self._queue: queue.SimpleQueue[Work | None] = queue.SimpleQueue()
+        if first is not None:
+            self.put(first)
         self._thread = threading.Thread(target=self._loop, daemon=True)
         self._thread.start()
 
-    def put(self, command: Command) -> None:
+    def put(self, work: Work) -> None:
         """Do this when its turn comes."""
-        self._queue.put(command)
+        self._queue.put(work)
+
+    def check(self) -> None:
+        """Raise the first error that the work has raised."""
+        if self._fault is not None:
+            raise self._fault
 
     def close(self) -> None:
         """End the thread when all that was put is done."""
@@ -33,15 +40,16 @@ class Lane:
         self._thread.join()
 
     def _loop(self) -> None:
-        if self._first is not None:
-            self._first()
-        while (command := self._queue.get()) is not None:
+        while (work := self._queue.get()) is not None:
             while self._latest and not self._queue.empty():
                 later = self._queue.get()
                 if later is None:
                     return
-                command = later
-            self._work(command)
+                work = later
+            try:
+                work()
+            except Exception as error:  # noqa: BLE001 - raised again by `check`, in the thread that can end the run
+                self._fault = self._fault or error
 
 
-__all__ = ["Command", "Lane"]
+__all__ = ["Lane", "Work"]

@@ -13,8 +13,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from fullfield import log
 from fullfield.dicom.cache import Decoded
 from fullfield.enhance import item as items
@@ -47,6 +45,12 @@ class Previews:
         except Exception as error:  # noqa: BLE001 - a preview is a courtesy: it never ends the session
             _log.error("a preview failed: %s", log.describe(error))
 
+    def forget(self, index: int) -> None:
+        """Keep nothing of this image."""
+        ready = self._ready
+        if ready is not None and ready[0][0] == index:
+            self._ready = None
+
     def _answer(self, command: dict[str, Any]) -> None:
         index, method = int(command["index"]), Method.from_fields(command)
         found = self._find(index)
@@ -62,7 +66,7 @@ class Previews:
         box = Box(top=top << shift, bottom=bottom << shift, left=left << shift, right=right << shift)
         pixels, box = ready.part(preset_for(method, decoded), level=level, box=box)
         path = self._folder / f"preview-{next(self._numbers)}.npy"
-        np.save(path, pixels)
+        items.leave(path, pixels)
         self._sweep(path)
         self._emit(
             ItemPreviewed(
@@ -79,11 +83,11 @@ class Previews:
     def _prepare(self, index: int, decoded: Decoded, method: Method) -> Preview | None:
         """The image made ready, by the preset without changes: from there sliders go both ways."""
         key = (index, decoded.folder, decoded.image.kind)
-        if self._ready is None or self._ready[0] != key:
+        ready = self._ready  # another thread may forget it meanwhile
+        if ready is None or ready[0] != key:
             preset = preset_for(replace(method, changes=()), decoded)
-            self._ready = (key, Preview(decoded.image, preset))
-        ready = self._ready[1]
-        return None if ready.flat else ready
+            self._ready = ready = (key, Preview(decoded.image, preset))
+        return None if ready[1].flat else ready[1]
 
     def _sweep(self, path: Path) -> None:
         self._files.append(path)

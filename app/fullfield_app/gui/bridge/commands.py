@@ -66,7 +66,14 @@ class Cancel:
     indexes: tuple[int, ...]
 
 
-Command = Open | Enhance | Preview | Export | Cancel
+@dataclass(frozen=True, kw_only=True)
+class Close:
+    """Forget these, and free what was kept of them; answered for each by an ItemClosed."""
+
+    indexes: tuple[int, ...]
+
+
+Command = Open | Enhance | Preview | Export | Cancel | Close
 
 
 def to_fields(command: Command | SetupCommand) -> dict[str, Any]:

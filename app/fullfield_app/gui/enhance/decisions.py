@@ -11,7 +11,8 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from fullfield.image.method import Method
-from fullfield_app.gui.enhance.work import Removed, Work
+from fullfield_app.gui.enhance.row import Row
+from fullfield_app.gui.enhance.work import Work
 
 MOST = 200  # decisions that are kept
 
@@ -42,7 +43,7 @@ class Decisions(QObject):
         """Take images out of the list."""
         if not indexes:
             return
-        removed: list[Removed] = []
+        removed: list[tuple[Row, ...]] = []
 
         def undo() -> None:
             self._work.restore(removed.pop())

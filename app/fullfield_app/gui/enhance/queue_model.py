@@ -5,16 +5,17 @@ No widget: `ask_…` and `apply` change rows and say which, `due` says what the 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from fullfield.events import Event, ItemEvent
+from fullfield.events import Event, ItemClosed, ItemEvent
 from fullfield.image.method import Method
 from fullfield.jobs.inputs import InputFile
-from fullfield_app.gui.bridge.commands import Cancel, Enhance, Export, Open
+from fullfield_app.gui.bridge.commands import Cancel, Close, Enhance, Export, Open
 from fullfield_app.gui.enhance.queue_news import changes_of, died_at
-from fullfield_app.gui.enhance.row import Doing, Row, Step, at_rest, next_step
+from fullfield_app.gui.enhance.row import Doing, Row, Step, at_rest, forgotten, next_step
 
 OPENS_AHEAD = 4
 WORK_AHEAD = 2  # one in hand and one waiting: the worker never idles, and the image one looks at is soon next
@@ -31,6 +32,7 @@ class Queue:
         self.paused = False
         self._pending: set[int] = set()
         self._batch: set[int] = set()
+        self._closing: Counter[int] = Counter()  # how often the worker still has to say that it has forgotten a row
 
     # Looking ----------------------------------------------------------------------------------------------------
 
@@ -101,10 +103,9 @@ class Queue:
                 )
         return changed
 
-    def restore(self, rows: Iterable[Row], *, known: bool) -> list[int]:
-        """Put rows that were removed back in their places; `known`: the worker is the one that knew them."""
-        back = {row.index: row if known else replace(row, opened=False, held=False) for row in rows}
-        back = {index: at_rest(row) for index, row in back.items() if index not in self._rows}
+    def restore(self, rows: Iterable[Row]) -> list[int]:
+        """Put rows that were removed back in their places; what the worker has forgotten of them is made anew."""
+        back = {row.index: forgotten(row) for row in rows if row.index not in self._rows}
         for row in back.values():
             self._put(row)
         self._rows = dict(sorted(self._rows.items()))
@@ -144,22 +145,30 @@ class Queue:
         """Go on."""
         self.paused = False
 
-    def remove(self, indexes: Iterable[int]) -> Cancel | None:
-        """Take rows out of the queue; the files themselves stay untouched."""
+    def remove(self, indexes: Iterable[int]) -> Close | None:
+        """Take rows out of the queue; the files themselves stay untouched. Returns the command for the worker.
+
+        News of a row that comes back counts again once the worker has answered.
+        """
         asked = []
         for index in indexes:
             row = self._rows.pop(index, None)
             self._pending.discard(index)
             self._batch.discard(index)
-            if row is not None and row.doing is not None:
+            if row is not None and (row.opened or row.doing is not None):
                 asked.append(index)
-        return Cancel(indexes=tuple(asked)) if asked else None
+        self._closing.update(asked)
+        return Close(indexes=tuple(asked)) if asked else None
 
     # What the worker tells --------------------------------------------------------------------------------------
 
     def apply(self, event: Event) -> Indexes:
         """Take an event in; the indexes of the rows that it changed."""
-        if not isinstance(event, ItemEvent) or event.index not in self._rows:
+        if not isinstance(event, ItemEvent):
+            return NONE
+        if isinstance(event, ItemClosed):
+            self._closing -= Counter([event.index])
+        if event.index in self._closing or event.index not in self._rows:
             return NONE
         changes = changes_of(self._rows[event.index], event)
         if changes is None:
@@ -169,6 +178,7 @@ class Queue:
     def worker_lost(self) -> Indexes:
         """The worker is gone: what it was at waits again, and what it knew has to be told to the next one."""
         changed = NONE
+        self._closing.clear()
         for row in self.rows():
             if row.begun:
                 changed |= self._change([row.index], **died_at(row))

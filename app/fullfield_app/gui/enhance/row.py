@@ -156,6 +156,19 @@ def at_rest(row: Row) -> Row:
     return replace(row, doing=None, begun=False, writing=None, wants_exports=row.exports)
 
 
+def forgotten(row: Row) -> Row:
+    """As it comes back when the worker has forgotten it and its result: to be opened, and enhanced if it was."""
+    lost = row.result is not None
+    return replace(
+        at_rest(row),
+        opened=False,
+        held=False,
+        result=None,
+        wants_result=row.wants_result or lost,
+        cancelled=row.cancelled and not lost,
+    )
+
+
 def enhance_command(index: int, method: Method) -> Enhance:
     """The command to enhance an image with `method`."""
     return Enhance(index=index, choice=method.choice, kind=method.kind, changes=method.changes)

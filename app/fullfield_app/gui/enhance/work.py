@@ -7,7 +7,6 @@ is asked of that one.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
@@ -46,7 +45,6 @@ class Work(QObject):
         self.queue = Queue()
         self.running = False
         self.pace = Pace(clock)
-        self._generation = 0
         self._first: tuple[int, ...] = ()
         self._fault: FullfieldError | None = None
         self._lost = False
@@ -61,7 +59,6 @@ class Work(QObject):
         """Start the worker; what is asked of the queue waits until then."""
         self.running = True
         self._fault, self._lost = None, False
-        self._generation += 1
         self._session.start()
         self._go_on()
 
@@ -85,20 +82,20 @@ class Work(QObject):
         self._go_on()
         return indexes
 
-    def remove(self, indexes: Sequence[int]) -> Removed:
-        """Take rows out of the queue; what is returned brings them back."""
+    def remove(self, indexes: Sequence[int]) -> tuple[Row, ...]:
+        """Take rows out of the queue; `restore` brings them back."""
         rows = tuple(row for index in indexes if (row := self.queue.get(index)) is not None)
         command = self.queue.remove(indexes)
         if command is not None:
             self._session.post(command)
         self.removed.emit(tuple(indexes))
         self._go_on()
-        return Removed(rows=rows, generation=self._generation)
+        return rows
 
-    def restore(self, removed: Removed) -> None:
+    def restore(self, rows: Sequence[Row]) -> None:
         """Bring rows back that were removed."""
         self._begin_batch()
-        self.added.emit(tuple(self.queue.restore(removed.rows, known=removed.generation == self._generation)))
+        self.added.emit(tuple(self.queue.restore(rows)))
         self._go_on()
 
     def enhance(self, methods: Mapping[int, Method]) -> None:
@@ -204,11 +201,3 @@ class Work(QObject):
             self.running, self._lost = False, True
             self.changed.emit(self.queue.worker_lost())
             self.lost.emit(error)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Removed:
-    """Rows that have left the queue, and which worker knew them."""
-
-    rows: tuple[Row, ...]
-    generation: int

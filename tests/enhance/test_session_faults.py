@@ -1,0 +1,211 @@
+"""What a session survives and what ends it, within this process: a full disk, few file handles, images that go."""
+
+from __future__ import annotations
+
+import errno
+import os
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from fullfield.enhance import session
+from fullfield.events import Event, ItemClosed, ItemDecoded, ItemDone, ItemEnhanced, ItemFailed, ItemStarted
+
+PATIENCE = 60.0  # seconds until a test is given up that would wait for ever
+
+
+class Window:
+    """The context of a session in a thread of this process: what it is asked, and what it tells."""
+
+    rank, world = 0, 1
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.told: list[Event] = []
+        self.full: Callable[[Event], bool] = lambda event: False
+        self.fault: Exception | None = None
+        self._news, self._stop = threading.Condition(), threading.Event()
+        self._asked: list[dict[str, Any]] = []
+        self._thread = threading.Thread(target=self._run, daemon=True)
+
+    def emit(self, event: Event, /) -> None:
+        """Keep it; where the disk is `full` for it, fail as a file does."""
+        if self.full(event):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        with self._news:
+            self.told.append(event)
+            self._news.notify_all()
+
+    def stopping(self) -> bool:
+        """See `Context`."""
+        return self._stop.is_set()
+
+    def commands(self) -> list[dict[str, Any]]:
+        """See `Context`."""
+        asked, self._asked = self._asked, []
+        return asked
+
+    def ask(self, command: str, index: int = 0, **fields: Any) -> None:
+        """Post a command."""
+        self._asked = [*self._asked, {"command": command, "index": index, **fields}]
+
+    def open(self, source: Path, index: int = 0) -> None:
+        """Post an "open" and an "enhance"."""
+        self.ask("open", index, source=str(source), archive="")
+        self.ask("enhance", index, choice="general")
+
+    def until(self, kind: type[Event], count: int = 1) -> Any:
+        """The `count`th event of a kind."""
+        with self._news:
+            assert self._news.wait_for(lambda: len(self.of(kind)) >= count, PATIENCE), self.told
+        return self.of(kind)[count - 1]
+
+    def of(self, kind: type[Event]) -> list[Any]:
+        """All events of a kind."""
+        return [event for event in self.told if isinstance(event, kind)]
+
+    def begin(self) -> None:
+        """Start the session."""
+        self._thread.start()
+
+    def end(self) -> None:
+        """Ask it to stop; returns when it has."""
+        self._stop.set()
+        self.wait()
+
+    def wait(self) -> None:
+        """Until it has ended."""
+        self._thread.join(PATIENCE)
+        assert not self._thread.is_alive(), "the session waits for ever"
+
+    def _run(self) -> None:
+        try:
+            session.run({"device": "cpu"}, self)
+        except Exception as error:  # noqa: BLE001 - it is what the tests look at
+            self.fault = error
+
+
+@pytest.fixture
+def window(tmp_path: Path) -> Iterator[Window]:
+    made = Window(tmp_path / "run")
+    made.folder.mkdir()
+    made.begin()
+    yield made
+    made.end()
+
+
+@pytest.fixture
+def pictures(tmp_path: Path) -> Callable[[int], Path]:
+    """Small radiographs, each of its own."""
+
+    def picture(number: int) -> Path:
+        ramp = np.add.outer(np.arange(96) * 300, np.arange(80) * 200 + number).astype(np.uint16)
+        Image.fromarray(ramp).save(tmp_path / f"{number}.png")
+        return tmp_path / f"{number}.png"
+
+    return picture
+
+
+@pytest.mark.parametrize("lost", [ItemDecoded, ItemStarted])
+def test_that_a_session_that_cannot_tell_what_it_does_ends(
+    window: Window, pictures: Callable[[int], Path], lost: type[Event]
+) -> None:
+    window.full = lambda event: isinstance(event, lost | ItemFailed)
+    for index in range(3):
+        window.open(pictures(index), index)
+    window.wait()
+    assert isinstance(window.fault, OSError) and window.fault.errno == errno.ENOSPC
+
+
+def test_that_pixels_for_which_the_disk_had_no_room_leave_nothing_of_themselves(
+    window: Window, pictures: Callable[[int], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def half(path: Path, pixels: object) -> None:
+        path.write_bytes(b"half")
+        raise OSError("7680 requested and 0 written")  # as numpy says it
+
+    monkeypatch.setattr(np, "save", half)
+    window.open(pictures(0))
+    failed = window.until(ItemFailed)
+    assert os.strerror(errno.ENOSPC) in failed.error["detail"]
+    assert not list((window.folder / "enhanced").iterdir())
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows has no such limit")
+def test_that_more_images_can_be_enhanced_than_files_may_be_open(
+    window: Window, pictures: Callable[[int], Path]
+) -> None:
+    import resource
+
+    window.open(pictures(0))
+    window.until(ItemEnhanced)
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    try:
+        taken = {int(path.name) for path in Path("/dev/fd").iterdir()}
+        free = [number for number in range(len(taken) + 24) if number not in taken]
+        resource.setrlimit(resource.RLIMIT_NOFILE, (free[23] + 1, hard))
+        for index in range(1, 40):
+            window.open(pictures(index), index)
+        window.until(ItemEnhanced, 40)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    assert not window.of(ItemFailed)
+
+
+def test_that_what_is_closed_takes_no_room_and_can_be_opened_again(
+    window: Window, pictures: Callable[[int], Path]
+) -> None:
+    window.open(pictures(0))
+    first = window.until(ItemEnhanced)
+    window.ask("close", indexes=[0, 7])
+    window.until(ItemClosed)
+    assert not Path(first.enhanced).exists() and not window.of(ItemFailed)
+    window.open(pictures(0))
+    second = window.until(ItemEnhanced, 2)
+    assert np.load(second.enhanced).shape == (96, 80)
+
+
+def test_that_nothing_is_told_of_an_image_after_it_is_closed(window: Window, pictures: Callable[[int], Path]) -> None:
+    for index in range(4):
+        window.open(pictures(index), index)
+    window.ask("close", indexes=[0, 1, 2, 3])
+    window.until(ItemClosed, 4)
+    window.open(pictures(4), 4)
+    while not any(event.index == 4 for event in window.of(ItemEnhanced)):
+        window.until(ItemEnhanced, len(window.of(ItemEnhanced)) + 1)
+    for index in range(4):
+        of_it = [type(event) for event in window.told if getattr(event, "index", -1) == index]
+        assert of_it[-1] is ItemClosed and of_it.count(ItemClosed) == 1
+
+
+def test_that_an_image_gone_from_the_cache_is_read_again(
+    window: Window, pictures: Callable[[int], Path], tmp_path: Path
+) -> None:
+    window.open(pictures(0))
+    window.until(ItemEnhanced)
+    folder = Path(window.until(ItemDecoded).decoded)
+    for path in folder.iterdir():
+        path.unlink()
+    folder.rmdir()
+    window.ask("export", target=str(tmp_path / "out.dcm"), format="dicom")
+    window.until(ItemDone)
+    assert (tmp_path / "out.dcm").stat().st_size > 1000
+
+
+def test_that_another_image_in_the_place_of_one_gone_from_the_cache_is_not_taken_for_it(
+    window: Window, pictures: Callable[[int], Path], tmp_path: Path
+) -> None:
+    window.open(pictures(0))
+    window.until(ItemEnhanced)
+    folder = Path(window.until(ItemDecoded).decoded)
+    for path in folder.iterdir():
+        path.unlink()
+    pictures(1).replace(tmp_path / "0.png")
+    window.ask("export", target=str(tmp_path / "out.dcm"), format="dicom")
+    assert "changed" in window.until(ItemFailed).error["detail"]
+    assert not (tmp_path / "out.dcm").exists()
