@@ -115,11 +115,19 @@ def test_that_what_is_impossible_here_is_said_and_costs_no_other_plan() -> None:
 
 
 @pytest.mark.parametrize(
-    ("budget_gib", "fused", "full_bands"),
-    [(8.0, False, False), (3.0, True, False), (1.5, True, False), (0.6, True, True)],
+    ("budget_gib", "rungs", "fused", "full_bands", "utmost"),
+    [
+        (8.0, 0, False, False, False),
+        (3.0, 0, True, False, False),
+        (1.5, 0, True, False, False),
+        (1.5, 1, True, True, False),
+        (0.6, 0, True, True, False),
+        (0.6, 1, True, True, True),
+        (0.4, 0, True, True, True),
+    ],
 )
 def test_that_ways_that_take_long_to_trace_are_asked_about_only_where_a_plan_or_its_rung_needs_them(
-    budget_gib: float, fused: bool, full_bands: bool
+    budget_gib: float, rungs: int, fused: bool, full_bands: bool, utmost: bool
 ) -> None:
     asked: list[str] = []
 
@@ -127,14 +135,15 @@ def test_that_ways_that_take_long_to_trace_are_asked_about_only_where_a_plan_or_
         text = "+".join(map(str, techniques))
         asked.append(text)
         if "full_bands" in text:
-            return made(text, 0.5, 3.0)
+            return made(text, 0.3 if "tier=host" in text else 0.5, 3.0)
         if "fused" in text:
             return made(text, 1.0, 2.0)
         return made(text, 3.0, 1.5) if "hybrid_bands" in text else made(text, 4.0, 1.0)
 
-    planner.plan(Question(budget=round(budget_gib * GIB)), predict)
+    planner.plan(Question(budget=round(budget_gib * GIB), rungs=rungs), predict)
     assert any("fused" in text for text in asked) is fused
     assert any("full_bands" in text for text in asked) is full_bands
+    assert any("tier=host" in text for text in asked) is utmost
 
 
 @pytest.mark.parametrize(("size", "wanted"), [(192, 192), (193, 224), (4188, 4192), (4288, 4288)])

@@ -62,7 +62,7 @@ def test_that_the_prediction_describes_the_parts_that_apply_makes() -> None:
 
 
 def test_that_a_trace_can_follow_it() -> None:
-    mode, network = trace.fake_network("resnet18")
+    mode, network = trace.network_without_values("resnet18")
     with mode:
         build = builds.begin(network, torch.device("cpu"))
         Momentum().apply(build)

@@ -96,7 +96,7 @@ def test_that_the_prediction_describes_the_parts_that_apply_makes(prepared: Buil
 
 
 def test_that_a_trace_can_follow_it() -> None:
-    mode, network = trace.fake_network("resnet18")
+    mode, network = trace.network_without_values("resnet18", on_meta=False)
     with mode:
         run = Quantized(network.stages["d4"], ("d3", "stem"))
         made = run(torch.empty(1, 64, 512, 512), torch.empty(1, 64, 1024, 1024))

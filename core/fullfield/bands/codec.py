@@ -37,7 +37,7 @@ class Coded:
 
 
 @torch.no_grad()
-def encode(values: Tensor, *, bits: int, block: int, generator: torch.Generator) -> Coded:
+def encode(values: Tensor, *, bits: int, block: int, generator: torch.Generator | None) -> Coded:
     """`values`: 1-D, floating. `bits`: 8 or 4. `block`: values per block, an even number. `generator`: of the rounding.
 
     A block with values that are not finite comes back as NaN, in whole or in part.
@@ -71,7 +71,7 @@ def decode(coded: Coded) -> Tensor:
     return values
 
 
-def _rounded(part: Tensor, most: int, generator: torch.Generator) -> tuple[Tensor, Tensor, Tensor]:
+def _rounded(part: Tensor, most: int, generator: torch.Generator | None) -> tuple[Tensor, Tensor, Tensor]:
     """The lowest value, the step and the codes 0…`most` of every row of `part`."""
     least, greatest = torch.aminmax(part, dim=1, keepdim=True)
     positive = least >= 0

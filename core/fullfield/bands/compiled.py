@@ -10,7 +10,8 @@ from torch import Tensor
 from torch._dynamo import lookup_backend
 from torch._functorch import config as functorch
 from torch._inductor.compile_fx import compile_fx
-from torch._subclasses.fake_tensor import FakeTensor
+
+from fullfield.bands.traced import traced
 
 Run = Callable[..., Tensor]
 
@@ -18,7 +19,7 @@ _MOST_FORMS = 64  # of one function: each stage, in training mode and with froze
 
 
 def compiled(run: Run, *, backend: str, budget: float) -> Run:
-    """`run` compiled for each shape and mode that it meets; under fake tensors run as it is, keeping what the compiler
+    """`run` compiled for each shape and mode that it meets; in a trace run as it is, keeping what the compiler
     would keep for backward (`_keeping_less`).
 
     `budget`: the share of the maps that backward would keep without recomputation which it may keep (torch's
@@ -27,7 +28,7 @@ def compiled(run: Run, *, backend: str, budget: float) -> Run:
     fast = torch.compile(run, backend=_limited(backend, budget), dynamic=False)
 
     def run_compiled(*maps: Tensor) -> Tensor:
-        if isinstance(maps[0], FakeTensor):
+        if traced(maps[0]):
             return _keeping_less(run, maps)
         with torch._dynamo.config.patch(recompile_limit=_MOST_FORMS):
             made: Tensor = fast(*maps)

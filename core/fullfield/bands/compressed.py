@@ -8,6 +8,7 @@ from torch import Tensor
 from fullfield.bands import codec
 from fullfield.bands.codec import Coded
 from fullfield.bands.saved import Keeper, Kept
+from fullfield.bands.traced import tracing
 
 LEAST = 2**14  # values: statistics and the like are smaller, and are needed as they are
 
@@ -35,10 +36,12 @@ class Compressed(Keeper):
     def settle(self) -> None:
         """Nothing is under way."""
 
-    def _generator(self, device: torch.device) -> torch.Generator:
+    def _generator(self, device: torch.device) -> torch.Generator | None:
+        """None in a trace, where nothing is drawn."""
+        if tracing(device):
+            return None
         if device not in self._generators:
-            counting = torch._C._get_dispatch_mode(torch._C._TorchDispatchModeKey.FAKE) is not None
-            seed = 0 if counting else int(torch.randint(2**62, (), dtype=torch.int64))
+            seed = int(torch.randint(2**62, (), dtype=torch.int64))
             self._generators[device] = torch.Generator(device).manual_seed(seed)
         return self._generators[device]
 

@@ -14,11 +14,11 @@ from typing import Any, cast
 
 import torch
 from torch import Tensor, nn
-from torch._subclasses.fake_tensor import FakeTensor
 from torch.autograd import Function
 from torch.autograd.function import once_differentiable
 
 from fullfield import system
+from fullfield.bands.traced import traced
 
 _LARGE = 1 << 20  # values of a map; the heap holds no more than crumbs of smaller ones
 
@@ -41,7 +41,7 @@ def by_hand(x: Tensor) -> Iterator[None]:
     kind = x.device.type
     with torch.autocast(kind, enabled=False) if torch.amp.is_autocast_available(kind) else contextlib.nullcontext():
         yield
-    if kind == "cpu" and x.numel() >= _LARGE and not isinstance(x, FakeTensor):
+    if kind == "cpu" and x.numel() >= _LARGE and not traced(x):
         system.return_freed_memory()
 
 
@@ -74,10 +74,10 @@ def private(g: Tensor) -> Tensor:
     """`g` where nobody but the calling `backward` can see it, else a copy of it.
 
     Call it in the first line of a `backward` that `once_differentiable` wraps, and with its argument: it compares how
-    often the tensor is referred to with how often a gradient is that nobody has kept. A trace with fake tensors takes
+    often the tensor is referred to with how often a gradient is that nobody has kept. A trace takes
     it as private: it is, in the chain that is traced.
     """
-    if isinstance(g, FakeTensor):
+    if traced(g):
         return g
     seen = (sys.getrefcount(g), g._use_count(), _of_storage(g))
     alone = all(count <= least for count, least in zip(seen, _least_references()))

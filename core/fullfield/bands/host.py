@@ -2,7 +2,7 @@
 
 Beside a card they lie in pinned memory. Where the device is the CPU, its memory is what torch's allocator holds, and
 the host tier lies outside that allocator, in numpy's memory; so the same plan can be run, measured and proven there.
-Under fake tensors only the bytes are counted.
+In a trace only the bytes are counted.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 from torch import Tensor
-from torch._subclasses.fake_tensor import FakeTensor
+
+from fullfield.bands.traced import traced, tracing
 
 _lock = threading.Lock()
 
@@ -52,7 +53,7 @@ class HostTensor:
         """Uninitialised room for a tensor of `shape` and `dtype` that belongs to `device`."""
         self.shape, self.dtype, self.device = torch.Size(shape), dtype, device
         self.bytes = self.shape.numel() * dtype.itemsize
-        self._fake = torch._C._get_dispatch_mode(torch._C._TorchDispatchModeKey.FAKE) is not None
+        self._fake = tracing(device)
         self._tensor: Tensor | None = None
         if not self._fake:
             if device.type == "cpu":
@@ -76,7 +77,7 @@ class HostTensor:
 
         `non_blocking`: the copy is only enqueued on the current stream, and the caller keeps `values` until it is done.
         """
-        if self._fake or isinstance(values, FakeTensor):
+        if self._fake or traced(values):
             return
         assert self._tensor is not None
         place = self._tensor.narrow(axis, first, last - first) if self._tensor.dim() else self._tensor
@@ -106,7 +107,7 @@ class HostTensor:
 
     @property
     def tensor(self) -> Tensor:
-        """The room itself, on the host; there is none under fake tensors, and none after `free`."""
+        """The room itself, on the host; there is none in a trace, and none after `free`."""
         assert self._tensor is not None
         return self._tensor
 

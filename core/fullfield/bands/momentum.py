@@ -9,7 +9,7 @@ the autocast of the first; and under autocast x and v stay in fp32, where fixed 
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from typing import cast
 
 import momentumnet
@@ -65,6 +65,8 @@ def _as_given(gamma: float) -> float:
 def _autocast(x: Tensor) -> Callable[[], AbstractContextManager[object]]:
     """The autocast that is on now, to be opened again in backward."""
     kind = x.device.type
+    if not torch.amp.is_autocast_available(kind):  # the meta device's, in a trace
+        return nullcontext
     enabled, dtype = torch.is_autocast_enabled(kind), torch.get_autocast_dtype(kind)
     return lambda: torch.autocast(kind, dtype, enabled=enabled)
 
@@ -73,5 +75,5 @@ def _to_fixed_point(_: TorchExactRep, x: Tensor | float) -> Tensor | int:
     return (x * RADIX_SCALE).long() if isinstance(x, Tensor) else int(x * RADIX_SCALE)
 
 
-# The package asks for `type(x) is Tensor`, which the fake tensors of a trace are not.
+# The package asks for `type(x) is Tensor`, which fake tensors are not.
 TorchExactRep.float_to_intrep = _to_fixed_point

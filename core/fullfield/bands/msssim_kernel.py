@@ -20,7 +20,8 @@ from typing import cast
 
 import torch
 from torch import Tensor
-from torch._subclasses.fake_tensor import FakeTensor
+
+from fullfield.bands.traced import traced
 
 REACH = 10
 """How many rows and columns the map of a scale is smaller than the images."""
@@ -59,7 +60,7 @@ def compiled(x: Tensor, y: Tensor, luminance: bool) -> tuple[Tensor, Tensor]:
 
     A trace sees what the compiled code takes, not what it computes.
     """
-    if isinstance(x, FakeTensor):
+    if traced(x):
         workspace = x.new_empty((WORKSPACE, *x.shape))
         del workspace
         return x.new_empty(()), torch.empty_like(x)

@@ -1,4 +1,4 @@
-"""Costs of parts from fake tensors: each part of a step run alone, forward and backward, at the size it will have.
+"""Costs of parts from tensors without values: each part run alone, forward and backward, at the size it will have.
 
 Run alone, a part takes what it takes in the whole, for parts meet in maps and their gradients only. The maps that it
 takes come from a function that stands for the parts before it, and whose backward receives their gradients; the
@@ -11,7 +11,7 @@ from __future__ import annotations
 import gc
 import weakref
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,7 +24,7 @@ from fullfield.bands.host import ledger
 from fullfield.memory.account import LOSS, Shape
 from fullfield.memory.costs import Facts, Key, MapForm, Moment, PartCost, most
 from fullfield.memory.temporaries import Temporaries
-from fullfield.memory.tracker import Event, Tracker
+from fullfield.memory.tracker import Event, Operation, Tracker
 from fullfield.model import network as networks
 from fullfield.model.card import NetworkSpec
 from fullfield.model.chain import INPUT, OUTPUT, Chain, Part
@@ -42,11 +42,15 @@ class Step:
     channels_last: bool = False
 
 
-def fake_network(encoder: str) -> tuple[FakeTensorMode, Network]:
-    """A network that takes no memory, and the mode in which it can be run."""
-    mode = FakeTensorMode(allow_non_fake_inputs=True)
+def network_without_values(encoder: str, *, on_meta: bool = True) -> tuple[AbstractContextManager[Any], Network]:
+    """A network that takes no memory, and the context in which it can be run.
+
+    `on_meta`: on the meta device, which is several times faster than fake tensors of the CPU; see `Technique.on_meta`.
+    """
+    mode: AbstractContextManager[Any] = torch.device("meta") if on_meta else FakeTensorMode(allow_non_fake_inputs=True)
     with mode:
-        return mode, networks.build(NetworkSpec(encoder=encoder)).train()
+        network = networks.build(NetworkSpec(encoder=encoder)).train()
+        return mode, network.to("meta") if on_meta else network  # smp makes the first convolution on the CPU
 
 
 def facts(network: Network) -> Facts:
@@ -69,22 +73,25 @@ def costs(
     *,
     each: Callable[[], None] = lambda: None,
 ) -> dict[str, PartCost]:
-    """The cost of every part of a step and of its loss, by `Key`. Called inside the network's fake mode.
+    """The cost of every part of a step and of its loss, by `Key`. Called inside the network's context.
 
     `known`: costs that need no trace; they are not in what is returned. `each`: called before each part is traced; it
     may raise to stop.
     """
-    found: dict[str, PartCost] = {}
+    told: dict[str, _Telling] = {}
     maps = {INPUT: _input(shape, channels_last=step.channels_last)}
     parts = [(part, part.method) for part in step.chain.parts] + [(_loss_part(step), loss)]
     for part, method in parts:
         each()
         key = str(Key(part=part.name, method=method, variant=variant))
-        cost = known.get(key) or _Telling(part, [maps[name] for name in part.takes], step, temporaries).cost()
-        maps[part.name] = cost.form
-        if key not in known:
-            found[key] = cost
-    return found
+        if key in known:
+            maps[part.name] = known[key].form
+        else:
+            told[key] = _Telling(part, [maps[name] for name in part.takes], step)
+            maps[part.name] = told[key].form
+    each()
+    temporaries.require(operation for telling in told.values() for operation in telling.operations)
+    return {key: telling.cost(temporaries) for key, telling in told.items()}
 
 
 def _loss_part(step: Step) -> Part:
@@ -112,8 +119,8 @@ def _input(shape: Shape, *, channels_last: bool) -> MapForm:
     return _form(torch.empty(shape.batch, 1, shape.height, shape.width))
 
 
-def _empty(form: MapForm) -> Tensor:
-    return torch.empty_strided(form.shape, form.stride, dtype=getattr(torch, form.dtype))
+def _empty(form: MapForm, device: torch.device) -> Tensor:
+    return torch.empty_strided(form.shape, form.stride, dtype=getattr(torch, form.dtype), device=device)
 
 
 class _Before(torch.autograd.Function):
@@ -122,7 +129,7 @@ class _Before(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, anchor: Tensor, form: MapForm, received: list[Tensor]) -> Tensor:
         ctx.received = received
-        return _empty(form)
+        return _empty(form, anchor.device)
 
     @staticmethod
     def backward(ctx: Any, *gradients: Tensor) -> tuple[None, None, None]:
@@ -136,11 +143,11 @@ class _Behind(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, made: Tensor, told: Callable[[Tensor], None]) -> Tensor:
         ctx.form, ctx.told = _form(made), told
-        return torch.empty(())
+        return torch.empty((), device=made.device)
 
     @staticmethod
     def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor, None]:
-        gradient = _empty(ctx.form)
+        gradient = _empty(ctx.form, gradients[0].device)
         ctx.told(gradient)
         return gradient, None
 
@@ -177,8 +184,8 @@ def _current_tracker() -> Tracker:
 class _Telling:
     """One part run alone, and what its tracker saw."""
 
-    def __init__(self, part: Part, taken: list[MapForm], step: Step, temporaries: Temporaries) -> None:
-        self._part, self._taken, self._temporaries = part, taken, temporaries
+    def __init__(self, part: Part, taken: list[MapForm], step: Step) -> None:
+        self._part, self._taken = part, taken
         self._in_place = [False] * len(taken)
         self._parameters = list(step.network.parameters())
         host = ledger.live
@@ -205,7 +212,7 @@ class _Telling:
             maps = []
             gradients: list[list[Tensor]] = [[] for _ in self._taken]
             for form, arriving in zip(self._taken, gradients, strict=True):
-                made = _Before.apply(anchor, form, arriving) if form.needs_gradient else _empty(form)
+                made = _Before.apply(anchor, form, arriving) if form.needs_gradient else _empty(form, anchor.device)
                 tracker.ignore(made)
                 maps.append(made)
             tracker.watch(maps)
@@ -215,7 +222,7 @@ class _Telling:
             with torch.enable_grad():
                 made = self._part.run(*maps)
             del maps
-            self._form, self._map_bytes = _form(made), made.numel() * made.itemsize
+            self.form, self._map_bytes = _form(made), made.numel() * made.itemsize
             self._own = tracker.bytes_of(made)
             self._forward = tracker.events[start:]
             flops = tracker.flops
@@ -237,25 +244,32 @@ class _Telling:
                 tracker.ignore(gradient)
         self._left = tracker.live
 
-    def cost(self) -> PartCost:
-        """The cost with the temporaries of its kernels. Measures those that are not known yet."""
-        self._temporaries.require([event.operation for event in (*self._forward, *self._backward)])
+    @property
+    def operations(self) -> Iterator[Operation]:
+        """What has run, whose temporaries must be known before there is a cost."""
+        return (event.operation for event in (*self._forward, *self._backward))
+
+    def cost(self, temporaries: Temporaries) -> PartCost:
+        """The cost with the temporaries of its kernels."""
+
+        def moments(events: list[Event], *, made: bool) -> tuple[Moment, ...]:
+            return most([self._moment(event, temporaries.of(event.operation), made=made) for event in events])
+
         return PartCost(
-            forward=most([self._moment(event, made=False) for event in self._forward]),
-            saved=self._moment(self._saved, made=True, workspace=False),
-            backward=most([self._moment(event, made=True) for event in self._backward]),
+            forward=moments(self._forward, made=False),
+            saved=self._moment(self._saved, 0, made=True),
+            backward=moments(self._backward, made=True),
             left=Moment(bytes=self._left, holds=tuple(False for _ in self._taken), makes=False, gradients=self._left),
             in_place=tuple(self._in_place),
             gradients=tuple(self._gradients),
-            map_bytes=self._map_bytes if self._form.shape else 0,
-            form=self._form,
+            map_bytes=self._map_bytes if self.form.shape else 0,
+            form=self.form,
             flops_forward=self._flops[0],
             flops_backward=self._flops[1],
             host=max(0, self._host),
         )
 
-    def _moment(self, event: Event, *, made: bool, workspace: bool = True) -> Moment:
-        extra = self._temporaries.of(event.operation) if workspace else 0
+    def _moment(self, event: Event, extra: int, *, made: bool) -> Moment:
         taken = len(self._taken)
         makes = made and event.alive[taken]
         return Moment(

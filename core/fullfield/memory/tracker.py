@@ -1,7 +1,7 @@
 """Which storages are alive after every operation: a dispatch mode that follows each from its making to its end.
 
-With fake tensors it tells what a step will hold before a byte is taken. It sees what operations return, not what
-kernels take for themselves meanwhile: those temporaries are in `fullfield.memory.temporaries`, by `operation`.
+With tensors that have no values it tells what a step will hold before a byte is taken. It sees what operations return,
+not what kernels take for themselves meanwhile: those are in `fullfield.memory.temporaries`, by `operation`.
 """
 
 from __future__ import annotations
@@ -102,7 +102,8 @@ class Tracker(TorchDispatchMode):  # type: ignore[no-untyped-call]
         if func is _DEVICE:  # every look at a fake tensor's device comes by, which are half of all that come
             return args[0].fake_device if isinstance(args[0], FakeTensor) else func(*args)
         given = {_storage(value) for value in tree_iter((args, kwargs)) if isinstance(value, Tensor)}
-        result = func(*args, **(kwargs or {}))
+        form = _ON_META.get(func)
+        result = form(*args) if form is not None and args[0].is_meta else func(*args, **(kwargs or {}))
         new = False
         for value in tree_iter(result):
             if isinstance(value, Tensor) and _storage(value) not in given:  # a view of a weight is nothing new
@@ -136,6 +137,31 @@ class Tracker(TorchDispatchMode):  # type: ignore[no-untyped-call]
     def _alive(self, tensor: Tensor) -> Callable[[], bool]:
         reference = weakref.ref(tensor.untyped_storage())
         return lambda: reference() is not None
+
+
+def _batch_norm(x_NCHW: Tensor, *rest: Any) -> tuple[Tensor | None, ...]:
+    """`rest`: weight, bias, running mean and variance, whether the batch's statistics are taken (and kept), …"""
+    kept = (_statistic(x_NCHW, wanted=bool(rest[4])) for _ in range(2))
+    return torch.empty_like(x_NCHW), *kept
+
+
+def _batch_norm_backward(g_NCHW: Tensor, x_NCHW: Tensor, *rest: Any) -> tuple[Tensor | None, ...]:
+    """`rest`: …, which gradients are wanted: of image, weight, bias."""
+    of_image, *others = rest[-1]
+    gradients = (_statistic(x_NCHW, wanted=True) if wanted else None for wanted in others)
+    return torch.empty_like(x_NCHW) if of_image else None, *gradients
+
+
+def _statistic(x_NCHW: Tensor, *, wanted: bool) -> Tensor:
+    dtype = torch.float64 if x_NCHW.dtype == torch.float64 else torch.float32
+    return x_NCHW.new_empty(x_NCHW.shape[1] if wanted else 0, dtype=dtype)
+
+
+_ON_META: dict[Any, Callable[..., tuple[Tensor | None, ...]]] = {
+    aten.native_batch_norm.default: _batch_norm,
+    aten.native_batch_norm_backward.default: _batch_norm_backward,
+}
+"""Forms of what torch's meta device computes with shapes, step by step: that takes as long as all else together."""
 
 
 def _storage(tensor: Tensor) -> int:

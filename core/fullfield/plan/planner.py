@@ -31,13 +31,11 @@ ACTIVATIONS: tuple[tuple[str, ...], ...] = (
     ("hybrid_bands:nested=layer1+layer2+layer3",),
 )
 TIGHT: tuple[tuple[str, ...], ...] = (("hybrid_bands:nested=layer1+layer2+layer3+layer4,fused=true",),)
-LAST_RESORT: tuple[tuple[str, ...], ...] = (
-    ("full_bands",),
-    ("full_bands:tier=host",),
-    ("full_bands:rows=32,tier=host",),
-)
-"""Both slower than all ways before them, and they take seconds to trace: `TIGHT` is asked about where the chosen plan
-has no rung below it without, the last resort where nothing else fits.
+LAST_RESORT: tuple[tuple[str, ...], ...] = (("full_bands",),)
+UTMOST: tuple[tuple[str, ...], ...] = (("full_bands:tier=host",), ("full_bands:rows=32,tier=host",))
+"""Each slower than all ways before them, and they take seconds to trace: `TIGHT` is asked about where the chosen plan
+has no rung below it without, the last resort where nothing else fits, the utmost where not even that does, or where a
+rung below is wanted.
 """
 OPTIMIZERS: tuple[tuple[str, ...], ...] = ((), ("optimizer_in_backward",), ("optimizer_offload",))
 APPROXIMATE: tuple[tuple[str, ...], ...] = ((), ("precision:format=bf16",), ("precision:format=fp16",))
@@ -47,12 +45,14 @@ APPROXIMATE: tuple[tuple[str, ...], ...] = ((), ("precision:format=bf16",), ("pr
 class Question:
     """`budget`: bytes that a plan may take, compared with `Plan.peak_bytes`. `approximate`: allow what is not exact.
 
-    `always`: techniques that every plan shall have.
+    `always`: techniques that every plan shall have. `rungs`: ways that take less than the chosen plan, at least, where
+    there are any: for who may meet a want of memory.
     """
 
     budget: int
     approximate: bool = False
     always: tuple[str, ...] = ()
+    rungs: int = 0
 
 
 def candidates(
@@ -72,14 +72,14 @@ def plan(question: Question, predict: Predict) -> Ladder:
     """The fastest plan within the budget, with reasons. Raises UsageError where none fits."""
     plans: list[Plan] = []
     refused: list[str] = []
-    for activations, least_rungs in ((ACTIVATIONS, 1), (TIGHT, 0), (LAST_RESORT, 0)):
+    for activations, rungs in ((ACTIVATIONS, 1), (TIGHT, 0), (LAST_RESORT, 0), (UTMOST, 0)):
         for techniques in candidates(question, activations):
             try:
                 plans.append(predict(techniques))
             except UsageError as error:
                 refused.append(error.detail or error.title)
         fitting = _by_time(one for one in plans if one.peak_bytes <= question.budget)
-        if fitting and len(list(_rungs(fitting[0], fitting))) >= least_rungs:
+        if fitting and len(list(_rungs(fitting[0], fitting))) >= max(rungs, question.rungs):
             break
     return choose(plans, question.budget, tuple(dict.fromkeys(refused)))
 

@@ -41,6 +41,7 @@ class Asked:
     or by its memory ("8GiB").
 
     `techniques`: None lets the planner choose; else just these are predicted. `always`: what every plan shall have.
+    `rungs`: see `planner.Question`.
     """
 
     height: int
@@ -53,6 +54,7 @@ class Asked:
     approximate: bool = False
     techniques: tuple[str, ...] | None = None
     always: tuple[str, ...] = USUAL_TECHNIQUES
+    rungs: int = 0
 
     def __post_init__(self) -> None:
         wrong = [side for side in (self.height, self.width) if not SMALLEST <= side <= LARGEST]
@@ -84,7 +86,7 @@ def answer(asked: Asked, predictor: Predictor) -> Ladder:
         if asked.techniques is not None:
             return Ladder(plan=predictor.plan(compose.read(asked.techniques)), next=(), refused=())
         budget = asked.budget or predictor.free_bytes
-        question = Question(budget=budget, approximate=asked.approximate, always=asked.always)
+        question = Question(budget=budget, approximate=asked.approximate, always=asked.always, rungs=asked.rungs)
         return planner.plan(question, predictor.plan)
     finally:
         predictor.keep()

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 TICK_SECONDS = 0.02
 IDLE_SECONDS = 0.4  # so long nothing is asked before something is traced ahead
-SLOW = {text.partition(":")[0] for way in planner.LAST_RESORT for text in way}
+SLOW = {text.partition(":")[0] for way in (*planner.LAST_RESORT, *planner.UTMOST) for text in way}
 """Techniques that take long to trace; those that change the model do too."""
 
 

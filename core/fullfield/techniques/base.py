@@ -86,6 +86,10 @@ class Technique(ABC):
     One of the two declares it.
     """
     needs: ClassVar[tuple[str, ...]] = ()
+    on_meta: ClassVar[bool] = True
+    """Whether it can be traced on torch's meta device: that has no autocast, no rounding to int8, and not the
+    layouts that a device chooses. Where it cannot, fake tensors of the CPU are taken, which are slower.
+    """
     Options: ClassVar[type] = NoOptions
 
     def __init__(self, options: Any = None) -> None:

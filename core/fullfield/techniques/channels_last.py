@@ -24,6 +24,7 @@ class ChannelsLast(Technique):
     source = "PyTorch, Channels Last Memory Format in PyTorch (tutorial)"
     stage = Stage.LAYOUT
     effect = Effect.EXACT
+    on_meta = False
 
     def predict(self, before: MemoryEstimate, site: Site) -> MemoryEstimate:
         """As much memory, in another order."""

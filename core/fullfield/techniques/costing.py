@@ -38,7 +38,7 @@ class Costing:
         self._file = folder / f"costs-{encoder}-{_kernels(device)}.json" if folder else None
         kept = _read(self._file)
         self._temporaries = Temporaries(device, kept.temporaries if kept else {})
-        facts = kept.facts if kept else trace.facts(trace.fake_network(encoder)[1])
+        facts = kept.facts if kept else trace.facts(trace.network_without_values(encoder)[1])
         self.costs = Costs(facts, kept.costs if kept else {}, self._traced)
         self._count = len(self.costs.known)
         self._may_trace = True
@@ -96,7 +96,8 @@ class Costing:
             return
         if not self._may_trace:
             raise NotTraced(estimate.variant)
-        mode, network = trace.fake_network(self._encoder)  # anew for each trace: techniques may change it
+        on_meta = all(one.on_meta for one in techniques)
+        mode, network = trace.network_without_values(self._encoder, on_meta=on_meta)  # anew: techniques may change it
         build = builds.begin(network, torch.device("cpu"))
         build.counted = True
         compose.apply([one for one in techniques if one.stage <= _LAST_TRACED], build)

@@ -31,6 +31,7 @@ class Quantization(Technique):
     )
     stage = Stage.MODEL
     effect = Effect.APPROXIMATE
+    on_meta = False
     excludes: ClassVar[Mapping[str, str]] = {
         "momentum": "both replace the encoder's layers.",
         "precision": "rounding to 8 bits inside of 16-bit arithmetic does not train; in the paper it never finished.",

@@ -118,6 +118,7 @@ def _asked(spec: TrainSpec, data: Prepared, budget: int) -> Asked:
         budget=budget,
         device=spec.device,
         always=spec.techniques,
+        rungs=1,
     )
 
 
