@@ -139,27 +139,27 @@
     <name>CardDialog</name>
     <message>
         <source>The file is whole: its content matches its checksum. This is what it says of itself.</source>
-        <translation type="unfinished">El archivo está íntegro: su contenido coincide con su suma de comprobación. Esto es lo que dice de sí mismo.</translation>
+        <translation>El archivo está íntegro: su contenido coincide con su suma de comprobación. Esto es lo que dice de sí mismo.</translation>
     </message>
     <message>
         <source>What was checked</source>
-        <translation type="unfinished">Lo que se comprobó</translation>
+        <translation>Lo que se comprobó</translation>
     </message>
     <message>
         <source>Card of the model in the file</source>
-        <translation type="unfinished"></translation>
+        <translation>Ficha del modelo del archivo</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished">Cancelar</translation>
+        <translation>Cancelar</translation>
     </message>
     <message>
         <source>Go on or not</source>
-        <translation type="unfinished"></translation>
+        <translation>Seguir o no</translation>
     </message>
     <message>
         <source>Leave the file alone</source>
-        <translation type="unfinished"></translation>
+        <translation>Dejar el archivo como está</translation>
     </message>
 </context>
 <context>
@@ -608,7 +608,7 @@
     </message>
     <message>
         <source>{bits} bit</source>
-        <translation type="unfinished"></translation>
+        <translation>{bits} bits</translation>
     </message>
     <message>
         <source>Raw</source>
@@ -890,11 +890,11 @@
     </message>
     <message>
         <source>{folder} cannot be found. Exports go to {other} until you choose another folder.</source>
-        <translation type="unfinished"></translation>
+        <translation>No se encuentra {folder}. Se exporta a {other} hasta que elija otra carpeta.</translation>
     </message>
     <message>
         <source>The folder for exports is not there.</source>
-        <translation type="unfinished"></translation>
+        <translation>La carpeta de exportación no está.</translation>
     </message>
     <message>
         <source>Choose a folder for exports</source>
@@ -1208,6 +1208,13 @@
     </message>
 </context>
 <context>
+    <name>Grading</name>
+    <message>
+        <source>The grading is paused. Resume it from the same menu.</source>
+        <translation>La valoración está en pausa. Reanúdela desde el mismo menú.</translation>
+    </message>
+</context>
+<context>
     <name>GradingDialog</name>
     <message>
         <source>Grade blind</source>
@@ -1236,10 +1243,6 @@
     <message>
         <source>Keep it</source>
         <translation>Conservarla</translation>
-    </message>
-    <message>
-        <source>The grading is paused. Resume it from the same menu.</source>
-        <translation>La valoración está en pausa. Reanúdela desde el mismo menú.</translation>
     </message>
     <message>
         <source>It is told which image was which; this reading takes no more answers.</source>
@@ -1698,23 +1701,23 @@
     <name>ModelFile</name>
     <message>
         <source>Choose a model</source>
-        <translation type="unfinished">Elegir un modelo</translation>
+        <translation>Elegir un modelo</translation>
     </message>
     <message>
         <source>Fullfield models (*.safetensors)</source>
-        <translation type="unfinished">Modelos de Fullfield (*.safetensors)</translation>
+        <translation>Modelos de Fullfield (*.safetensors)</translation>
     </message>
     <message>
         <source>Choose a model file</source>
-        <translation type="unfinished">Elegir un archivo de modelo</translation>
+        <translation>Elegir un archivo de modelo</translation>
     </message>
     <message>
         <source>Use this model?</source>
-        <translation type="unfinished"></translation>
+        <translation>¿Usar este modelo?</translation>
     </message>
     <message>
         <source>Use it</source>
-        <translation type="unfinished">Usar</translation>
+        <translation>Usarlo</translation>
     </message>
 </context>
 <context>
@@ -1948,11 +1951,11 @@
     <name>Opening</name>
     <message>
         <source>A slow drive takes its time. The images that are in the list can be worked on meanwhile.</source>
-        <translation type="unfinished"></translation>
+        <translation>Una unidad lenta tarda lo suyo. Mientras tanto se puede trabajar con las imágenes de la lista.</translation>
     </message>
     <message>
         <source>Looking for radiographs…</source>
-        <translation type="unfinished"></translation>
+        <translation>Buscando radiografías…</translation>
     </message>
 </context>
 <context>
@@ -2700,8 +2703,8 @@
         <translation>Lo que los números no pueden decir</translation>
     </message>
     <message>
-        <source>All answers (CSV) and this result as text are in {folder}.</source>
-        <translation>Todas las respuestas (CSV) y este resultado como texto están en {folder}.</translation>
+        <source>All answers and the statistics (CSV) and this result as text are in {folder}.</source>
+        <translation>Todas las respuestas y la estadística (CSV) y este resultado como texto están en {folder}.</translation>
     </message>
     <message>
         <source>Where the files are</source>
@@ -3881,27 +3884,27 @@
     <name>WorkerNews</name>
     <message>
         <source>Ready.</source>
-        <translation type="unfinished">Listo.</translation>
+        <translation>Listo.</translation>
     </message>
     <message>
         <source>{why} Your list is kept.</source>
-        <translation type="unfinished">{why} Su lista se conserva.</translation>
+        <translation>{why} Su lista se conserva.</translation>
     </message>
     <message>
         <source>Start again</source>
-        <translation type="unfinished">Iniciar de nuevo</translation>
+        <translation>Iniciar de nuevo</translation>
     </message>
     <message>
         <source>The worker is not running.</source>
-        <translation type="unfinished">El proceso de trabajo no está en marcha.</translation>
+        <translation>El proceso de trabajo no está en marcha.</translation>
     </message>
     <message>
         <source>It has given no sign of life for some seconds. Wait, or start another one. Your list is kept.</source>
-        <translation type="unfinished">No da señales de vida desde hace unos segundos. Espere, o inicie otro. Su lista se conserva.</translation>
+        <translation>No da señales de vida desde hace unos segundos. Espere, o inicie otro. Su lista se conserva.</translation>
     </message>
     <message>
         <source>The worker does not answer.</source>
-        <translation type="unfinished">El proceso de trabajo no responde.</translation>
+        <translation>El proceso de trabajo no responde.</translation>
     </message>
 </context>
 <context>
