@@ -126,6 +126,19 @@ def test_that_a_run_that_is_resumed_twice_goes_on_once(ear: Ear) -> None:
     assert len(ear.launched) == 1 and ear.came[-1].state is State.PAUSED
 
 
+def test_that_a_run_that_goes_on_already_is_not_resumed_when_it_is_paused_later(ear: Ear) -> None:
+    run = ear.follow([*begun(), *epoch(1), RunEnded(reason="paused", time=1100.0)])  # resumed, and looked at anew
+    ear.wait(lambda now: now.state is State.PAUSED)
+    ear.follower.resume()
+    ear.wait(lambda now: now.state is State.PREPARING)
+    run.tell(*begun(3000.0), *epoch(2))
+    ear.wait(lambda now: now.state is State.RUNNING)
+    ear.follower.pause()
+    ear.wait(lambda now: now.state is State.PAUSED)
+    ear.qtbot.wait(300)
+    assert ear.launched == []
+
+
 def test_that_a_resumed_worker_that_dies_before_its_first_word_is_told_of_and_can_be_resumed(ear: Ear) -> None:
     run = ear.follow([*begun(), *epoch(1), RunEnded(reason="paused", time=1100.0)], alive=False)
     ear.wait(lambda now: now.state is State.PAUSED)

@@ -163,6 +163,8 @@ class RunBridge(QObject):
             self._story.hear(event)
             if isinstance(event, RunStarted | RunEnded):
                 self._starting = False
+            if isinstance(event, RunStarted):
+                self._again = None  # it goes on, whoever has resumed it
         silent = alive and self._pulse.silent_seconds() > SILENT_SECONDS
         self._unsaid = self._unsaid or bool(news) or silent != self._silent
         self._silent = silent
