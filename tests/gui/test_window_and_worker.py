@@ -141,6 +141,22 @@ def test_that_an_image_that_left_the_cache_is_shown_once_it_was_removed_and_open
     hands.wait(lambda: hands.view().image_size() == (180, 240))
 
 
+def test_that_what_is_removed_is_forgotten_by_the_worker_and_undo_brings_it_back_enhanced(
+    hands: Hands, radiographs: list[Path], jobs: list[FakeJob]
+) -> None:
+    hands.drop_and_wait(radiographs)
+    hands.list.setFocus()
+    hands.key(Qt.Key.Key_A, CONTROL)
+    hands.key(Qt.Key.Key_Delete)
+    hands.wait(lambda: not hands.rows())
+    hands.wait(lambda: jobs[0].posted[-1]["command"] == "close")
+    assert sorted(jobs[0].posted[-1]["indexes"]) == [0, 1, 2]
+    asked = len(jobs[0].posted)
+    hands.key(Qt.Key.Key_Z, CONTROL)
+    hands.wait(lambda: len(hands.rows()) == 3 and all("Enhanced" in row for row in hands.rows()))
+    assert {"open", "enhance"} == {command["command"] for command in jobs[0].posted[asked:]}
+
+
 def test_that_closing_stops_the_worker(hands: Hands, jobs: list[FakeJob]) -> None:
     hands.window.close()
     assert jobs[0].stopped and not hands.window.isVisible()
