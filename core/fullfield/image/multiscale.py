@@ -150,20 +150,17 @@ class Work:
     def _see(self, enhanced: Plane) -> Seen:
         """Percentiles at half resolution, and the guard that they ask for."""
         stride = max(1, round((enhanced.size / tone.SAMPLES) ** 0.5))
-        values = enhanced[::stride, ::stride]
-        anatomy, dark = (shaping.over(values, mask) for mask in (self.field.anatomy, self.field.dark))
-        low, median, most, high = (float(value) for value in np.percentile(anatomy, [0.3, 50, 90, 99.7]))
-        guarded = shaping.is_guarded(self.preset, self.field)
         self.guard = None
-        ground = float(np.percentile(dark, 90)) if guarded else self._darkest(enhanced)
-        seen = Seen(low=low, median=median, most=most, high=high, ground=ground, guarded=guarded)
+        seen = shaping.see(
+            enhanced[::stride, ::stride], self.preset, self.field, darkest=lambda: self._darkest(enhanced)
+        )
         if seen.lifted > 0:
             near = cv2.resize(shaping.nearness(self.field), self.planes[0].shape[::-1], interpolation=cv2.INTER_LINEAR)
             self.guard = shaping.guard(self.planes[0], near, self.preset, seen.lifted)
         return seen
 
     def _darkest(self, enhanced: Plane) -> float:
-        """What only a thousandth of the field lies below, in strips spread over it: noise and sharp edges."""
+        """The black of the field, in strips spread over it."""
         rows, columns = self.shape
         step, inside = self.field.step, self.field.image
         across = inside[:, np.minimum(np.arange(0, columns, 2) // step, inside.shape[1] - 1)]
@@ -171,8 +168,7 @@ class Work:
         for start in sorted({int(at) // 8 * 8 for at in np.linspace(0, max(rows - 8, 0), _SAMPLED_STRIPS)}):
             strip = self._finest(enhanced, start, min(start + 8, rows))[:, ::2]
             seen.append(strip[:, across[min((start + 4) // step, inside.shape[0] - 1)]])
-        values = np.concatenate([strip.ravel() for strip in seen])
-        return float(np.percentile(values, 0.1)) if values.size else 0.0
+        return shaping.darkest(np.concatenate([strip.ravel() for strip in seen]))
 
 
 def quantum(scale: Tone) -> float:

@@ -82,14 +82,8 @@ def up(small: Plane, held: Box, small_shape: Shape, box: Box, shape: Shape) -> P
     ]
 
 
-def enlarge(small: Plane, factor: int, box: Box) -> Plane:
-    """Part `box` of a plane enlarged `factor` times by linear interpolation; `small` is the whole plane."""
-    seen = box.coarser((small.shape[0], small.shape[1]), factor=factor)
-    return enlarge_seen(small[seen.slices], factor, seen, box)
-
-
-def enlarge_seen(part: Plane, factor: int, seen: Box, box: Box) -> Plane:
-    """The same from the part `seen` of the small plane alone."""
+def enlarge(part: Plane, factor: int, seen: Box, box: Box) -> Plane:
+    """Part `box` of a plane enlarged `factor` times by linear interpolation, from the part `seen` of the small one."""
     size = ((seen.right - seen.left) * factor, (seen.bottom - seen.top) * factor)
     fine: Plane = cv2.resize(part, size, interpolation=cv2.INTER_LINEAR)
     top, left = box.top - seen.top * factor, box.left - seen.left * factor
@@ -105,4 +99,4 @@ def halved(pixels: Pixels) -> Pixels:
     return half
 
 
-__all__ = ["GRID", "Box", "Shape", "enlarge", "enlarge_seen", "everything", "halved", "up"]
+__all__ = ["GRID", "Box", "Shape", "enlarge", "everything", "halved", "up"]

@@ -5,6 +5,7 @@ Shared by the processor and its preview, so that both decide by the same figures
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import cv2
@@ -22,6 +23,10 @@ _GUARD_RADIUS = 0.04  # of the longer side: the skin and the scatter beside dire
 _DEEPEST_GROUND = 0.15  # of the anatomy's span: how far below it black lies where direct exposure does
 _BRIGHTEST = 0.85  # of the output: where the anatomy's 90th percentile may be lifted to, so that nothing burns
 _FLAT_LIMIT = 1e-4  # M of a level that holds nothing
+
+
+_ANATOMY = (0.3, 50, 90, 99.7)  # percentiles
+_DARK, _DARKEST = 90, 0.1  # percentiles of what shall stay dark, and of everything where nothing has to
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,6 +106,19 @@ def guard(plane: Plane, near: Plane, preset: Preset, lifted: float) -> Plane:
     return np.multiply(share, np.float32(lifted), out=share)
 
 
+def see(values: Plane, preset: Preset, field: Field, darkest: Callable[[], float]) -> Seen:
+    """What the gradation goes by, of a reduced reconstructed picture; `darkest`: its black where nothing is guarded."""
+    low, median, most, high = (float(value) for value in np.percentile(over(values, field.anatomy), _ANATOMY))
+    guarded = is_guarded(preset, field)
+    ground = float(np.percentile(over(values, field.dark), _DARK)) if guarded else darkest()
+    return Seen(low=low, median=median, most=most, high=high, ground=ground, guarded=guarded)
+
+
+def darkest(values: Plane) -> float:
+    """What only a thousandth of the values lies below: noise and sharp edges; 0 where there are none."""
+    return float(np.percentile(values, _DARKEST)) if values.size else 0.0
+
+
 def curve(preset: Preset, seen: Seen) -> Gradation:
     """The curve through the ends and the median of the picture."""
     deepest = seen.low - _DEEPEST_GROUND * (seen.high - seen.low)
@@ -123,6 +141,7 @@ __all__ = [
     "LEAST_DARK",
     "Seen",
     "curve",
+    "darkest",
     "gain",
     "guard",
     "is_contained",
@@ -130,4 +149,5 @@ __all__ = [
     "nearness",
     "over",
     "residual",
+    "see",
 ]

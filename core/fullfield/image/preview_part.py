@@ -1,0 +1,155 @@
+"""A part of one size of an image, enhanced: from a coarse whole picture down, with the processor's own steps."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from fullfield.image import bands, parts, shaping
+from fullfield.image.bands import CELL, Gain, Level
+from fullfield.image.collimation import Field
+from fullfield.image.image import Pixels
+from fullfield.image.parts import Box
+from fullfield.image.preset import Preset
+from fullfield.image.pyramid import Plane
+from fullfield.image.shaping import Seen
+from fullfield.image.tone import Tone
+
+COARSE_PIXELS = 150_000
+"""Of the whole picture that the percentiles are taken from: some 5 ms."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Size:
+    """The image reduced by 2**k: `pixels`, and `planes`, its pyramid in the surveyed tone, coarsest last."""
+
+    pixels: Pixels
+    planes: list[Plane]
+
+    def shape(self, index: int) -> parts.Shape:
+        """Of plane `index`; −1: of the pixels."""
+        plane = self.pixels if index < 0 else self.planes[index]
+        return plane.shape[0], plane.shape[1]
+
+
+class Measured:
+    """What was measured on the whole image: its `field`, the `tone` of the planes, and each level of the full size."""
+
+    def __init__(self, *, field: Field, tone: Tone, levels: list[Level]) -> None:
+        self.field, self.tone, self.levels = field, tone, levels
+        self._near: dict[parts.Shape, Plane] = {}
+
+    def near(self, shape: parts.Shape) -> Plane:
+        """How near each sample of a plane is to what shall stay dark."""
+        if shape not in self._near:
+            small = shaping.nearness(self.field)
+            self._near[shape] = cv2.resize(small, shape[::-1], interpolation=cv2.INTER_LINEAR)
+        return self._near[shape]
+
+
+class Part:
+    """One preset on one size of the image; planes in the surveyed tone become `ratio` · plane + `shift`."""
+
+    def __init__(
+        self, measured: Measured, preset: Preset, size: Size, *, level: int, ratio: float, shift: float
+    ) -> None:
+        self._measured, self._preset, self._size, self._level = measured, preset, size, level
+        self.ratio, self._shift = ratio, shift
+        self._gains: Mapping[int, Gain] = {
+            index: shaping.gain(
+                preset, _scaled(measured.levels[level + index], ratio), index=level + index, count=count
+            )
+            for count in (len(measured.levels),)
+            for index in range(len(size.planes))
+        }
+
+    def coarse_index(self) -> int:
+        """The finest plane that is enhanced as a whole."""
+        fits = (index for index, plane in enumerate(self._size.planes) if plane.size <= COARSE_PIXELS)
+        return next(fits, len(self._size.planes) - 1)
+
+    def coarse(self, start: int) -> Plane:
+        """The whole enhanced plane `start`."""
+        planes = self._size.planes
+        enhanced = shaping.residual(self._toned(planes[-1]), self._preset, self._measured.field.anatomy)
+        for index in range(len(planes) - 1, start, -1):
+            enhanced = self._rebuild(index, enhanced, parts.everything(self._size.shape(index)), None)
+        return enhanced
+
+    def fine(self, coarse: Plane, start: int, box: Box, seen: Seen) -> Plane:
+        """Part `box` of the reconstructed and guarded picture."""
+        boxes = [box]
+        for index in range(start):
+            boxes.append(_even(boxes[-1].coarser(self._size.shape(index)), self._size.shape(index)))
+        enhanced, held = coarse, parts.everything(self._size.shape(start))
+        for index in range(start, -1, -1):
+            enhanced = self._rebuild(index, enhanced, held, boxes[index])
+            held = boxes[index]
+        if seen.lifted > 0:
+            np.subtract(enhanced, self._guard(box, seen), out=enhanced)
+        return enhanced
+
+    def see(self, coarse: Plane) -> Seen:
+        """Percentiles of a coarse enhanced plane."""
+        field = self._measured.field
+        return shaping.see(
+            coarse, self._preset, field, darkest=lambda: shaping.darkest(shaping.over(coarse, field.image))
+        )
+
+    def _rebuild(self, index: int, enhanced: Plane, held: Box, box: Box | None) -> Plane:
+        """Level `index` of this size (0: its pixels), or a part of it, from the enhanced plane `index`, whose part
+        `held` is given.
+        """
+        finer, plane = self._size.shape(index - 1), self._size.planes[index]
+        wanted = box or parts.everything(finer)
+        base = self._toned(parts.up(plane, parts.everything(plane.shape), plane.shape, wanted, finer))
+        rows = self._source(wanted) if index == 0 else self._toned(self._size.planes[index - 1][wanted.slices])
+        band = bands.enhance(rows, base, self._gains[index], self._kept(index, wanted))
+        return np.add(band, parts.up(enhanced, held, plane.shape, wanted, finer), out=band)
+
+    def _source(self, box: Box) -> Plane:
+        values = np.ascontiguousarray(self._size.pixels[box.slices])
+        return self._toned(self._measured.tone.apply(values, np.empty(box.shape, np.float32)))
+
+    def _toned(self, plane: Plane) -> Plane:
+        """A copy in the tone of the preset."""
+        if self.ratio == 1.0 and self._shift == 0.0:
+            return plane.copy()
+        return plane * np.float32(self.ratio) + np.float32(self._shift)
+
+    def _kept(self, index: int, box: Box) -> Plane | None:
+        level = self._measured.levels[self._level + index]
+        if level.variance is None:
+            return None
+        seen = box.coarser((level.variance.shape[0], level.variance.shape[1]), factor=CELL)
+        part = replace(level, variance=level.variance[seen.slices] * np.float32(self.ratio**2))
+        kept = bands.containment(part, self._gains[index])
+        return None if kept is None else parts.enlarge(kept, CELL, seen, box)
+
+    def _guard(self, box: Box, seen: Seen) -> Plane:
+        shape = self._size.shape(0)
+        small = box.coarser(shape)
+        plane, near = self._toned(self._size.planes[0][small.slices]), self._measured.near(shape)[small.slices]
+        return parts.enlarge(shaping.guard(plane, near, self._preset, seen.lifted), 2, small, box)
+
+
+def _even(box: Box, shape: parts.Shape) -> Box:
+    """A box that begins on a multiple of `CELL`, for the grids of its own coarser level and of its cells."""
+    return replace(
+        box,
+        top=box.top // CELL * CELL,
+        left=box.left // CELL * CELL,
+        bottom=min(box.bottom, shape[0]),
+        right=min(box.right, shape[1]),
+    )
+
+
+def _scaled(level: Level, ratio: float) -> Level:
+    """What a level's statistics are in another tone; the variance is left as it is."""
+    return replace(level, percentile=level.percentile * ratio, noise=level.noise * ratio)
+
+
+__all__ = ["COARSE_PIXELS", "Measured", "Part", "Size"]
