@@ -58,6 +58,8 @@ TASKS: dict[str, Task] = {
     "discard": Task(title="cancel a training and discard all of it", clicks=3),
     "close training": Task(title="close the window while it trains, and find the training again", clicks=3),
     "killed training": Task(title="resume a training whose worker was killed", clicks=2),
+    "died unseen": Task(title="resume a training that died while the window was closed", clicks=1),
+    "report of the dead": Task(title="see the report of a training that died while the window was closed", clicks=1),
     "compare runs": Task(title="compare two runs: curves over each other, images side by side", clicks=4),
     "report html": Task(title="write a report of a run as a web page", clicks=6),
     "report pdf": Task(title="write a report of a run with its radiograph as PDF", clicks=8),

@@ -5,12 +5,13 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QDesktopServices
 from PySide6.QtWidgets import QCheckBox, QListWidget, QTableView
 from pytestqt.qtbot import QtBot
 
@@ -61,6 +62,15 @@ def kept(finished: tuple[Path, Path], form: None) -> tuple[Path, Path]:
 def running(images: Path, form: None) -> JobHandle:
     """A training that has been started before the window is opened, and has long to go."""
     return begin(images, epochs=200)
+
+
+@pytest.fixture
+def died(running: JobHandle) -> Path:
+    """The folder of a training that was killed before the window is opened, after something was saved."""
+    while not any(isinstance(event, events.CheckpointSaved) for event in running.poll()):
+        time.sleep(0.05)
+    running.kill()
+    return running.folder
 
 
 @pytest.fixture
@@ -195,6 +205,30 @@ def test_that_a_killed_training_is_told_of_and_resumed(running: JobHandle, user:
     user.click("Resume")
     user.wait(lambda: len(steps(run)) > made and "Training" in state(user), TRAINING)
     assert steps(run)[made] == last + 1
+
+
+@pytest.mark.task("died unseen")
+def test_that_a_training_that_died_without_the_window_is_resumed_from_what_is_said_of_it(
+    died: Path, user: User
+) -> None:
+    user.wait(lambda: user.sees("Message") and "ended unexpectedly" in user.text("Message, in short"), SECONDS)
+    made = len(steps(died))
+    user.click("Do what the message proposes")
+    user.wait(lambda: len(steps(died)) > made and "Training" in state(user), TRAINING)
+
+
+@pytest.mark.task("report of the dead")
+def test_that_the_report_of_a_training_that_died_without_the_window_is_opened(
+    died: Path, user: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[Path] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(Path(url.toLocalFile())))
+    user.wait(lambda: user.sees("Message") and "ended unexpectedly" in user.text("Message, in short"), SECONDS)
+    user.click("Do the other thing that the message proposes")
+    user.wait(lambda: bool(opened), SECONDS)
+    page = opened[0].read_text(encoding="utf-8")
+    assert opened[0].parent == died and "<svg" in page and "medical device" in page
+    assert user.sees("State of the run")
 
 
 @pytest.mark.task("compare runs")
