@@ -36,7 +36,11 @@ def to_line(event: Event) -> str:
 
 
 def from_line(line: str) -> Event | None:
-    """The event of a line; None for a line that is not whole (a writer died) or of a kind not known here."""
+    """The event of a line; None for a line that is not whole (a writer died) or of a kind not known here.
+
+    A kind is known once its module is imported, as every reader does that asks for it by its class: beside those of
+    `fullfield.events` there are `fullfield.setup_events` and `fullfield.diagnosis.check`.
+    """
     try:
         values = json.loads(line)
     except ValueError:

@@ -3874,13 +3874,6 @@
     </message>
 </context>
 <context>
-    <name>Work</name>
-    <message>
-        <source>The worker that enhances images has ended.</source>
-        <translation>El proceso de trabajo que realza las imágenes ha terminado.</translation>
-    </message>
-</context>
-<context>
     <name>WorkerNews</name>
     <message>
         <source>Ready.</source>
@@ -5270,7 +5263,7 @@
     </message>
     <message>
         <source>Cannot read the image again.</source>
-        <translation type="unfinished"></translation>
+        <translation>No se puede volver a leer la imagen.</translation>
     </message>
     <message>
         <source>Cannot read the preset {0}.</source>
@@ -6050,7 +6043,7 @@
     </message>
     <message>
         <source>Its file has changed since it was opened.</source>
-        <translation type="unfinished"></translation>
+        <translation>Su archivo ha cambiado desde que se abrió.</translation>
     </message>
     <message>
         <source>Its file is damaged, or a newer version of the program wrote it.</source>
@@ -6338,7 +6331,7 @@
     </message>
     <message>
         <source>Remove it from the list, and open it again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Quítela de la lista y ábrala de nuevo.</translation>
     </message>
     <message>
         <source>Research and image-quality tool. Not a medical device. Not for primary diagnosis. Always consult the original image.</source>
@@ -6842,7 +6835,7 @@
     </message>
     <message>
         <source>This word means something else where a preset is chosen.</source>
-        <translation type="unfinished"></translation>
+        <translation>Esta palabra significa otra cosa donde se elige un ajuste predefinido.</translation>
     </message>
     <message>
         <source>Training for int8 takes more memory than plain training: the rounding keeps maps of its own.</source>
@@ -9148,6 +9141,10 @@
     <message>
         <source>Patient {number}</source>
         <translation>Pac. {number}</translation>
+    </message>
+    <message>
+        <source>Patient {number}, rejected</source>
+        <translation>Pac. {number}, rechazada</translation>
     </message>
 </context>
 <context>

@@ -51,7 +51,7 @@ def test_that_a_folder_is_surveyed_with_the_split_that_a_training_makes(singles:
         assert desk.wait(DataRead, lambda event: event.done == event.total).total == 6
     assert len(found.radiographs) == found.patients == 5
     assert {one.rows for one in found.radiographs} == {200, 210, 220, 230, 240}
-    assert [one.relative for one in found.troubles] == ["broken.dcm"]
+    assert [one.relative for one in found.problems] == ["broken.dcm"]
     named = [(one.key, str(one.patient - 1)) for one in found.radiographs]
     wanted = split.by_patient(named, fraction=0.2, seed=3)
     assert {one.key for one in found.radiographs if one.held} == set(wanted.validation)

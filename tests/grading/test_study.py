@@ -12,6 +12,7 @@ import pytest
 from fullfield import files
 from fullfield.errors import InputUnreadable
 from fullfield.grading import store, study
+from fullfield.grading.statistics import describe
 from fullfield.grading.study import Answer, Pair, Study
 from fullfield.image.method import Method
 
@@ -130,3 +131,16 @@ def test_that_the_table_does_not_say_where_a_model_lies() -> None:
     done = study.new(model, CRITERIA, source="", reader="", seed=1, started="2026-01-02 03:04")
     text = store.table(done.with_answer(0, Answer(clicked=(1, 1))))
     assert "knee-v2" in text and "folder" not in text
+
+
+def test_that_the_statistics_have_a_line_per_criterion_and_say_nothing_of_too_few_pairs() -> None:
+    many = describe("Noise", [[2], [1], [1], [2], [1], [1], [0], [-1]])
+    enough, few, none = csv.DictReader(
+        store.statistics((many, describe("Edges", [[1], [1]]), describe("Motion", []))).splitlines()
+    )
+    assert tuple(enough) == store.STATISTICS
+    assert (enough["pairs"], enough["mean"], enough["better"], enough["worse"]) == ("8", "0.875", "6", "1")
+    assert float(enough["mean_low"]) < 0.875 < float(enough["mean_high"]) and enough["answers_0"] == "1"
+    assert many.p is not None and float(enough["p"]) == pytest.approx(many.p, rel=1e-5)
+    assert (few["mean"], few["mean_low"], few["p"]) == ("1", "", "")
+    assert (none["pairs"], none["mean"], none["share_better"]) == ("0", "", "")

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from fullfield.data import survey
-from fullfield.data.survey import Radiograph, Survey, Trouble
+from fullfield.data.index import Problem
+from fullfield.data.survey import Radiograph, Survey
 from fullfield.events import Event, RunEnded, RunFailed, RunStarted
 from fullfield.jobs.job import Job
 from fullfield.setup_events import (
@@ -64,8 +65,8 @@ def three_patients(**changes: Any) -> Survey:
         )
         for number in range(3)
     ]
-    troubles = (Trouble(text="cannot be used: it is no radiograph.", relative="letter.doc"),)
-    return Survey(**{"radiographs": tuple(images), "troubles": troubles, "origin": "single", **changes})
+    problems = (Problem(kind="unreadable", text="cannot be used: it is no radiograph.", relative="letter.doc"),)
+    return Survey(**{"radiographs": tuple(images), "problems": problems, "origin": "single", **changes})
 
 
 class FakeSetup:

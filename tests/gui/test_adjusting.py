@@ -179,8 +179,8 @@ def test_that_removed_images_come_back_in_their_place(opened: Hands, jobs: list[
     opened.key(Qt.Key.Key_Delete)
     opened.wait(lambda: len(opened.rows()) == 1)
     opened.key(Qt.Key.Key_Z, CONTROL)
-    opened.wait(lambda: len(opened.rows()) == 2)
-    assert "IM0001" in opened.rows()[0] and "Enhanced" in opened.rows()[0]
+    opened.wait(lambda: len(opened.rows()) == 2 and "IM0001" in opened.rows()[0])
+    opened.wait(lambda: "Enhanced" in opened.rows()[0])
 
 
 def test_that_the_kind_is_overridden_for_the_selected_image_and_sent_to_the_worker(

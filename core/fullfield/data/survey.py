@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from fullfield import files
+from fullfield.data.index import Problem
 
 SURVEY = "survey.json"
 
@@ -36,19 +37,11 @@ class Radiograph:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Trouble:
-    """A problem of the data: `relative` names the file, or is empty."""
-
-    text: str
-    relative: str = ""
-
-
-@dataclass(frozen=True, kw_only=True)
 class Survey:
-    """`origin`: where pairs come from. `amiss`: why no split can be made; empty where one is."""
+    """`origin`: where pairs come from. `amiss`: why no split can be made, or empty. `problems`: of the data."""
 
     radiographs: tuple[Radiograph, ...]
-    troubles: tuple[Trouble, ...]
+    problems: tuple[Problem, ...]
     origin: str
     amiss: str = ""
 
@@ -78,5 +71,5 @@ def load(path: Path) -> Survey:
     """Raises OSError, ValueError, KeyError or TypeError where it is not whole."""
     values: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     radiographs = tuple(Radiograph(**fields) for fields in values.pop("radiographs"))
-    troubles = tuple(Trouble(**fields) for fields in values.pop("troubles"))
-    return Survey(radiographs=radiographs, troubles=troubles, **values)
+    problems = tuple(Problem(**fields) for fields in values.pop("problems"))
+    return Survey(radiographs=radiographs, problems=problems, **values)

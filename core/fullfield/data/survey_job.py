@@ -23,7 +23,7 @@ from fullfield.data.index import Index
 from fullfield.data.pairs import Pair, Pairing
 from fullfield.data.prepared import LEVELS, Unit
 from fullfield.data.reference import Reference, processed
-from fullfield.data.survey import Radiograph, Survey, Trouble
+from fullfield.data.survey import Radiograph, Survey
 from fullfield.dicom.read import Decoder
 from fullfield.errors import FullfieldError, InputRefused, InputUnreadable, Interrupted
 from fullfield.image import normalise, presets, resample
@@ -171,7 +171,7 @@ def of(pairing: Pairing, left: Pairing, *, validation: float, seed: int) -> Surv
         amiss = f"{error.detail} {error.hint}".strip()
     return Survey(
         radiographs=tuple(_radiograph(pair, numbers[pair.patient] + 1, kept, held) for pair in pairing.pairs),
-        troubles=tuple(Trouble(text=one.text, relative=one.relative) for one in pairing.problems),
+        problems=pairing.problems,
         origin=pairing.origin.name.lower(),
         amiss=amiss,
     )

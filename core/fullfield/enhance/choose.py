@@ -1,7 +1,7 @@
 """The user's choice of method, opened: a preset with its adjustments, or a model on a device.
 
-In the window "auto" takes the model that its user has made the default for a body part. `--batch` never does: there a
-result follows from what was asked for alone, and is the same on every machine.
+In the window "auto" takes the model that its user has made the default for a body part, if there is one (`Chosen`).
+`--batch` never does (`open_choice`): there a model is used where one is named, and "auto" is a preset.
 """
 
 from __future__ import annotations

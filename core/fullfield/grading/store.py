@@ -48,7 +48,7 @@ STATISTICS = (
     "share_low",
     "share_high",
     "p",
-    *(f"answers_{score:+d}" for score in SCORES),
+    *(f"answers_{score:+d}" if score else "answers_0" for score in SCORES),
 )
 
 

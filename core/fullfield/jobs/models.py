@@ -15,7 +15,6 @@ from fullfield.image import presets
 from fullfield.model import registry
 from fullfield.model.card import Card
 
-RAW = "-raw"
 NO_DEFAULT = frozenset({"general"})  # "auto" takes it where nothing is known of the body part
 
 
@@ -59,7 +58,7 @@ def body_parts() -> MappingProxyType[str, str]:
     """What a model can be the default of: the shipped presets' names, raw and processed as one, with their titles."""
     found = {}
     for name in presets.names():
-        if not name.endswith(RAW) and name not in NO_DEFAULT:
+        if not name.endswith(presets.RAW_VARIANT) and name not in NO_DEFAULT:
             found[name] = presets.load(name).title
     return MappingProxyType(found)
 

@@ -1,7 +1,7 @@
 """The models that this user has: `.safetensors` files in one folder, found by name. Imports no torch.
 
 NAME.safetensors   a model
-defaults.json      which of them "auto" takes for a body part, by the name of the preset that it would take else
+defaults.json      which of them "auto" takes for a body part, by `presets.body_part_key`
 """
 
 from __future__ import annotations

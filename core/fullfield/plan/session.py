@@ -165,7 +165,7 @@ class _Desk:
         return self._predictors[site]
 
     def _step_seconds(self, asked: Asked, predictor: Predictor, plan: Plan) -> float:
-        """By how fast this device is, which is measured once; 0 for one that is not here, or too full to be measured."""
+        """By how fast this device is, which is measured once; 0 for one that is not here or too full to measure."""
         if asked.gpu:
             return 0.0
         device = predicting.device_of(asked)

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication, QListWidget
 
-from fullfield.data.survey import Trouble
+from fullfield.data.index import Problem
 from fullfield_app.gui import language
 from gui.fake_setup import three_patients
 from gui.hands import Hands
@@ -20,10 +20,10 @@ def test_that_a_dropped_folder_is_counted_split_and_its_problems_named(hands: Ha
     assert hands.text("Images and patients") == "3 images of 3 patients, all of them processed for display."
     assert "2 to learn from, 1 held back to check (patients no. 3)" in hands.text("Who is held back")
     assert "800×1000 to 800×1200" in hands.text("Sizes of the images")
-    troubles, pairs = hands.widget("Problems"), hands.widget("Pairs")
-    assert isinstance(troubles, QListWidget)
+    problems, pairs = hands.widget("Problems"), hands.widget("Pairs")
+    assert isinstance(problems, QListWidget)
     assert isinstance(pairs, QListWidget)
-    assert troubles.item(0).text() == "letter.doc: cannot be used: it is no radiograph."
+    assert problems.item(0).text() == "letter.doc: cannot be used: it is no radiograph."
     assert [pairs.item(place).text() for place in range(3)] == ["Patient 1", "Patient 2", "Patient 3, held back"]
     length = "2 images to learn from, 100 steps in 50 epochs. Very roughly 2 min 30 s here."
     hands.wait(lambda: hands.text("How long the training is") == length)
@@ -55,12 +55,12 @@ def test_that_what_is_not_listed_is_counted(
     hands: Hands, setup: Setup, data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("fullfield_app.gui.train.data_side.MOST_LISTED", 2)
-    setup.found = lambda: three_patients(troubles=(Trouble(text="no radiograph."),) * 502)
+    setup.found = lambda: three_patients(problems=(Problem(kind="unreadable", text="no radiograph."),) * 502)
     ready(hands, data)
-    troubles, pairs = hands.widget("Problems"), hands.widget("Pairs")
-    assert isinstance(troubles, QListWidget) and isinstance(pairs, QListWidget)
+    problems, pairs = hands.widget("Problems"), hands.widget("Pairs")
+    assert isinstance(problems, QListWidget) and isinstance(pairs, QListWidget)
     assert [pairs.item(row).text() for row in range(pairs.count())][1:] == ["Patient 2", "… and 1 more"]
-    assert troubles.count() == 3 and troubles.item(2).text() == "… and 500 more"
+    assert problems.count() == 3 and problems.item(2).text() == "… and 500 more"
 
 
 def test_that_a_folder_to_train_on_is_not_among_the_files_that_were_opened(hands: Hands, data: Path) -> None:

@@ -135,13 +135,7 @@ class Adjusting(QObject):
 
     def _find(self, method: Method) -> Preset:
         assert self._source is not None
-        header = self._source.header
-        return method.preset(
-            body_part=header.body_part,
-            species=header.patient.species,
-            kind=self._source.kind,
-            modality=header.modality,
-        )
+        return method.preset(**self._source.header.subject, kind=self._source.kind)
 
     def _move(self, what: str) -> None:
         if not self._trying:

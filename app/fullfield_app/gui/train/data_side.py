@@ -71,11 +71,11 @@ class DataSide(QWidget):
         self._split.style().polish(self._split)
         self._plot.show_sides(tuple(max(one.rows, one.columns) for one in survey.radiographs))
         self._list_pairs(survey)
-        self._troubles.clear()
-        for trouble in survey.troubles[:MOST_LISTED]:
-            self._troubles.addItem(survey_words.trouble(trouble))
-        self._say_more(self._troubles, len(survey.troubles))
-        title = self.tr("Problems ({count})").format(count=len(survey.troubles))
+        self._problems.clear()
+        for problem in survey.problems[:MOST_LISTED]:
+            self._problems.addItem(survey_words.problem(problem))
+        self._say_more(self._problems, len(survey.problems))
+        title = self.tr("Problems ({count})").format(count=len(survey.problems))
         self._tabs.setTabText(1, title)
         self._stack.setCurrentWidget(self._found)
 
@@ -185,13 +185,13 @@ class DataSide(QWidget):
         self._pairs.setResizeMode(QListWidget.ResizeMode.Adjust)
         self._pairs.setMovement(QListWidget.Movement.Static)
         self._pairs.setUniformItemSizes(True)
-        self._troubles = QListWidget()
-        name(self._troubles, self.tr("Problems"))
-        self._troubles.setWordWrap(True)
+        self._problems = QListWidget()
+        name(self._problems, self.tr("Problems"))
+        self._problems.setWordWrap(True)
         tabs = QTabWidget()
         name(tabs, self.tr("Pairs and problems"))
         tabs.addTab(self._pairs, self.tr("Before / after"))
-        tabs.addTab(self._troubles, self.tr("Problems (0)"))
+        tabs.addTab(self._problems, self.tr("Problems (0)"))
         tabs.setDocumentMode(True)
         return tabs
 

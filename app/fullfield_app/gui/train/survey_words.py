@@ -6,7 +6,8 @@ import statistics
 
 from PySide6.QtCore import QCoreApplication
 
-from fullfield.data.survey import Radiograph, Survey, Trouble
+from fullfield.data.index import Problem
+from fullfield.data.survey import Radiograph, Survey
 from fullfield_app.gui.translation import QT_TRANSLATE_NOOP, say_core
 from fullfield_app.gui.widgets.label import clean
 
@@ -82,10 +83,11 @@ def radiograph(one: Radiograph) -> str:
     """Under its thumbnail."""
     held = _say(QT_TRANSLATE_NOOP("survey", "Patient {number}, held back"))
     learnt = _say(QT_TRANSLATE_NOOP("survey", "Patient {number}"))
-    return (held if one.held else learnt).format(number=one.patient)
+    rejected = _say(QT_TRANSLATE_NOOP("survey", "Patient {number}, rejected"))
+    return (rejected if one.rejected else held if one.held else learnt).format(number=one.patient)
 
 
-def trouble(one: Trouble) -> str:
+def problem(one: Problem) -> str:
     """One problem, with the file's name: for the screen alone."""
     text = say_core(one.text)
     return f"{clean(one.relative)}: {text}" if one.relative else text
