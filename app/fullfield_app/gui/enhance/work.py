@@ -11,8 +11,8 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from fullfield.errors import FullfieldError, WorkerDied
-from fullfield.events import Event, ItemDecoded, ItemEvent, ItemPreviewed, Notice, RunEnded, RunFailed, RunStarted
+from fullfield.errors import FullfieldError
+from fullfield.events import Event, ItemDecoded, ItemEvent, ItemPreviewed, Notice, RunStarted
 from fullfield.image.method import Method
 from fullfield.jobs.inputs import InputFile
 from fullfield_app.gui.bridge.commands import Cancel, Export, Preview
@@ -46,11 +46,11 @@ class Work(QObject):
         self.running = False
         self.pace = Pace(clock)
         self._first: tuple[int, ...] = ()
-        self._fault: FullfieldError | None = None
         self._lost = False
         self._session = Session(start, self)
         self._session.told.connect(self._take_in)
         self._session.refused.connect(self._lose)
+        self._session.ended.connect(lambda _, died: self._lose(died))
         self._session.silent.connect(self.silent)
 
     # The worker -------------------------------------------------------------------------------------------------
@@ -58,7 +58,7 @@ class Work(QObject):
     def start(self) -> None:
         """Start the worker; what is asked of the queue waits until then."""
         self.running = True
-        self._fault, self._lost = None, False
+        self._lost = False
         self._session.start()
         self._go_on()
 
@@ -184,14 +184,6 @@ class Work(QObject):
                     self.noticed.emit(event.text)
                 case RunStarted():
                     self.started.emit()
-                case RunFailed():
-                    self._fault = WorkerDied(
-                        event.error.get("title", ""),
-                        detail=event.error.get("detail", ""),
-                        hint=event.error.get("hint", ""),
-                    )
-                case RunEnded():
-                    self._lose(self._fault or WorkerDied(self.tr("The worker that enhances images has ended.")))
         if changed:
             self.changed.emit(changed)
         self._go_on()
