@@ -200,5 +200,6 @@ def test_that_a_pair_is_graded_blind_and_the_statistics_are_written(
     user.wait(lambda: user.sees("Show result"))
     user.click("Show result")
     user.wait(lambda: user.sees("Scores by criterion"), SECONDS)
-    [table] = list(documents.rglob("*.csv"))
+    [statistics] = list(documents.rglob("*-statistics.csv"))
+    [table] = [path for path in documents.rglob("*.csv") if path != statistics]
     assert len(table.read_text(encoding="utf-8").splitlines()) > len(questions)

@@ -170,7 +170,7 @@ class QueueCommands(QObject):
             "enhance": bool(chosen),
             "remove": bool(chosen),
             "again": any(row.again for row in rows),
-            "pause": queue.busy or queue.paused,
+            "pause": bool(rows) or queue.paused,
             "cancel": queue.busy,
             "export_selected": any(row.exportable and row.index in chosen for row in rows),
             "export_all": any(row.exportable for row in rows),
