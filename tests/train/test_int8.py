@@ -15,7 +15,7 @@ from fullfield.data.prepared import Prepared
 from fullfield.events import Notice, PhaseStarted
 from fullfield.model import weights
 from fullfield.model.network import Network
-from fullfield.train import build, job
+from fullfield.train import build, job, result
 from fullfield.train.state import State
 from training import FakeContext, prepared_phantoms, settings
 
@@ -136,3 +136,30 @@ def test_that_a_training_without_its_int8_model_is_whole_and_says_so(
     assert "int8_validation_loss" not in short
     assert (tmp_path / "model.safetensors").exists()
     assert not (tmp_path / "model-int8.pt2").exists()
+
+
+def test_that_the_int8_model_is_made_with_the_ranges_that_its_weights_had(
+    data: Prepared, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found, taken = torch.nn.BatchNorm1d(1), list[float]()
+    export = result.export
+
+    def make(network: Network) -> Same:
+        taken.append(float(found.running_mean))
+        return Same(network)
+
+    def state(*given: Any, **named: Any) -> State:
+        made = build_state(*given, **named)
+        made.build.ranges["found"], made.build.int8 = found, make
+        return made
+
+    def export_later(*given: Any) -> tuple[str, str]:
+        found.running_mean.fill_(9.0)  # as steps after the best epoch do
+        return export(*given)
+
+    build_state = build.state
+    monkeypatch.setattr(build, "state", state)
+    monkeypatch.setattr(result, "export", export_later)
+    found.running_mean.fill_(3.0)
+    job.run(settings(data), FakeContext(tmp_path))
+    assert taken == [3.0] and float(found.running_mean) == 9.0

@@ -213,6 +213,7 @@ class Loop:
         with keeping_the_last():
             sha256 = weights.save(run.store.folder / name, run.state.network, card)
         progress.best = Best(epoch=progress.epoch, validation_loss=quality.loss, file=name, sha256=sha256)
+        run.state.best_ranges = run.state.ranges()
 
     def _save_when_due(self) -> None:
         spec = self._run.spec

@@ -112,7 +112,7 @@ def export(run: Path, checkpoints: Path, state: State, last: Card) -> tuple[str,
 class Int8:
     """The int8 model beside the one in 32 bits, of the same weights: validation losses, and bytes of the weights.
 
-    Its ranges are those of the training's last step, where the weights are the best epoch's.
+    Both are of the best epoch: the weights, and the ranges that int8 rounds to.
     """
 
     validation_loss: float
@@ -139,7 +139,12 @@ def int8(
     """
     network, card = weights.load(run / MODEL)
     last = state.progress.history[-1].get("validation_loss", math.nan)  # where the best model is damaged
-    model = make(network)
+    last_ranges = state.ranges()
+    state.set_ranges(state.best_ranges)
+    try:
+        model = make(network)
+    finally:
+        state.set_ranges(last_ranges)
     quality = evaluate.of_model(model, torch.device("cpu"), parts.validate, each=each)
     with files.atomic_write(run / INT8) as stream:
         model.save(stream)

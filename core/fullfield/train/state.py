@@ -13,6 +13,8 @@ from fullfield.model.network import Network
 from fullfield.techniques.build import Build
 from fullfield.train.update import Update
 
+_BEST_RANGES = "best_ranges."
+
 
 @dataclass(frozen=True, kw_only=True)
 class Best:
@@ -47,7 +49,7 @@ class Progress:
 class State:
     """The step's parts with their network, what updates it, and where they stand.
 
-    `threads`: sums depend on how many there are.
+    `threads`: sums depend on how many there are. `best_ranges`: the ranges of int8 that belong to the best model.
     """
 
     build: Build
@@ -56,6 +58,7 @@ class State:
     threads: int
     data: str
     start: str
+    best_ranges: dict[str, Tensor] = field(default_factory=dict)
 
     @property
     def network(self) -> Network:
@@ -66,6 +69,7 @@ class State:
         """All tensors by name: the network's, what techniques and optimizer remember, torch's generators."""
         named = {f"network.{name}": value for name, value in self.network.state_dict().items()}
         named |= {f"ranges.{name}": value for name, value in self.build.ranges.state_dict().items()}
+        named |= {f"{_BEST_RANGES}{name}": value for name, value in self.best_ranges.items()}
         named |= self.update.tensors()
         named["generator.cpu"] = torch.get_rng_state()
         if torch.cuda.is_available():
@@ -82,14 +86,24 @@ class State:
             "scaler": self.build.scaler.state_dict() if self.build.scaler else {},
         }
 
+    def ranges(self) -> dict[str, Tensor]:
+        """Copies of what the training has found of ranges for int8; nothing where it is not for int8."""
+        return {name: value.clone() for name, value in self.build.ranges.state_dict().items()}
+
+    def set_ranges(self, ranges: Mapping[str, Tensor]) -> None:
+        """Take these in their place."""
+        known = self.build.ranges.state_dict()  # with its versions, without which torch takes it for an old one
+        known.update(ranges)
+        self.build.ranges.load_state_dict(known)
+
     def restore(self, tensors: Mapping[str, Tensor], fields: Mapping[str, Any]) -> None:
         """Become what was saved. Copied into the tensors that are there, so that their layout stays."""
         self.update.restore(tensors)
         own = self.network.state_dict()
         self.network.load_state_dict({name: tensors[f"network.{name}"] for name in own})
-        ranges = self.build.ranges.state_dict()  # with its versions, without which torch takes it for an old one
-        ranges.update({name: tensors[f"ranges.{name}"] for name in ranges})
-        self.build.ranges.load_state_dict(ranges)
+        self.set_ranges({name: tensors[f"ranges.{name}"] for name in self.build.ranges.state_dict()})
+        best = (name for name in tensors if name.startswith(_BEST_RANGES))
+        self.best_ranges = {name.removeprefix(_BEST_RANGES): tensors[name].clone() for name in best}
         if self.build.scaler:
             self.build.scaler.load_state_dict(fields["scaler"])
         torch.set_rng_state(tensors["generator.cpu"].clone())
