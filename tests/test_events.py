@@ -31,6 +31,11 @@ def test_that_every_event_comes_back_equal(kind: type[Event]) -> None:
     assert events.from_line(events.to_line(example(kind))) == example(kind)
 
 
+def test_that_the_module_of_events_offers_all_that_it_holds() -> None:
+    held = {kind.__name__ for kind in all_kinds() if kind.__module__ == events.__name__}
+    assert held <= set(events.__all__)
+
+
 def test_that_the_fields_other_programs_read_are_kept() -> None:
     done = json.loads(events.to_line(ItemDone(index=0, input="a", output="b", seconds=1.5, peak_bytes=7)))
     assert {key: done[key] for key in ("kind", "input", "output", "seconds", "peak_bytes")} == {

@@ -35,7 +35,7 @@ def test_that_the_patient_is_there_and_in_no_repr(tmp_path: Path) -> None:
     header = read(encoded(dataset(PatientSpeciesDescription="Canine")), tmp_path).header
     assert (header.patient.name, header.patient.id, header.patient.birth_date) == ("Muster^Eva", "4711", "19700101")
     assert header.patient.species == "Canine"
-    for value in ("Muster", "4711", "19700101", "Hausarzt", "A1"):
+    for value in ("Muster", "4711", "19700101", "Hausarzt", "A1", "sex="):
         assert value not in repr(header)
 
 
