@@ -10,18 +10,15 @@ Work = Callable[[], None]
 
 
 class Lane:
-    """One thread that does in turn what it is given. `first`: done before all of it.
+    """One thread that does in turn what it is given. `latest`: what waits is dropped when more comes.
 
-    `latest`: what waits is dropped when more comes. What the work raises is kept for `check`, and the lane goes on:
-    nobody who waits for it waits for ever.
+    What the work raises is kept for `check`, and the lane goes on: nobody who waits for it waits for ever.
     """
 
-    def __init__(self, *, first: Work | None = None, latest: bool = False) -> None:
+    def __init__(self, *, latest: bool = False) -> None:
         self._latest = latest
         self._fault: Exception | None = None
         self._queue: queue.SimpleQueue[Work | None] = queue.SimpleQueue()
-        if first is not None:
-            self.put(first)
         self._thread = threading.Thread(target=self._loop, daemon=True)
         self._thread.start()
 

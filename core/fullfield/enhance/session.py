@@ -77,9 +77,9 @@ class _Session:
         self._reading = Reading()
         self._folder = files.private_folder(context.folder / "enhanced")
         self._previews = Previews(self._find, context.emit, self._folder)
-        # an export waits for the enhancement that it exports
-        self._opening, self._enhancing = Lane(first=self._reading.warm), Lane()
-        self._previewing = Lane(latest=True)
+        self._opening, self._previewing = Lane(), Lane(latest=True)
+        self._enhancing = Lane()  # and exports: one waits for the enhancement that it exports
+        self._opening.put(self._reading.warm)
 
     def close(self) -> None:
         """End what is in hand, and leave nothing."""
