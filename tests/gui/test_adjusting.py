@@ -10,6 +10,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QComboBox, QLineEdit, QSlider, QStyle, QStyleOptionSlider
 
+from fullfield.events import ItemFailed
 from fullfield.image import own_presets, presets
 from fullfield_app.gui.enhance.adjusting import REST_MILLISECONDS
 from fullfield_app.gui.enhance.parameter_slider import ParameterSlider
@@ -138,6 +139,16 @@ def test_that_what_is_seen_after_a_trial_was_called_off_is_what_an_export_would_
     opened.wait(lambda: "Enhanced" in opened.rows()[0])
     [path] = jobs[0].folder.glob("enhanced-0-*.npy")
     assert seen(view) == np.load(path)[100, 100]
+
+
+def test_that_a_trial_that_failed_leaves_the_reason_where_the_image_was(opened: Hands, jobs: list[FakeJob]) -> None:
+    view, before = opened.window.findChild(CompareView), len(enhancements(jobs))
+    jobs[0].hold.add("enhance")
+    press(opened, Qt.Key.Key_End)
+    opened.wait(lambda: seen(view) == 40 and len(enhancements(jobs)) > before)
+    jobs[0].told.append(ItemFailed(index=0, error={"title": "Cannot enhance the image."}))
+    opened.wait(lambda: "Failed" in opened.rows()[0])
+    assert view.shown(Side.AFTER) is None
 
 
 def test_that_a_preview_that_comes_after_its_trial_was_called_off_is_not_shown(

@@ -164,7 +164,8 @@ class Adjusting(QObject):
         if self._tried is None:
             return
         self._tried = None
-        picture = self._pictures.result(self._row.result) if self._row is not None and self._row.result else None
+        row = self._row
+        picture = self._pictures.result(row.result) if row is not None and row.result and row.exportable else None
         if picture is not None:
             self._show_after(picture)
 
