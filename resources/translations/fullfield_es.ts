@@ -783,18 +783,6 @@
         <translation>Lista e imágenes</translation>
     </message>
     <message>
-        <source>All of these images are in the list already.</source>
-        <translation>Todas estas imágenes están ya en la lista.</translation>
-    </message>
-    <message>
-        <source>There are no files in it.</source>
-        <translation>No contiene archivos.</translation>
-    </message>
-    <message>
-        <source>Nothing new was opened.</source>
-        <translation>No se ha abierto nada nuevo.</translation>
-    </message>
-    <message>
         <source>None of these images is enhanced yet.</source>
         <translation>Ninguna de estas imágenes está realzada aún.</translation>
     </message>
@@ -1698,29 +1686,6 @@
     </message>
 </context>
 <context>
-    <name>ModelFile</name>
-    <message>
-        <source>Choose a model</source>
-        <translation>Elegir un modelo</translation>
-    </message>
-    <message>
-        <source>Fullfield models (*.safetensors)</source>
-        <translation>Modelos de Fullfield (*.safetensors)</translation>
-    </message>
-    <message>
-        <source>Choose a model file</source>
-        <translation>Elegir un archivo de modelo</translation>
-    </message>
-    <message>
-        <source>Use this model?</source>
-        <translation>¿Usar este modelo?</translation>
-    </message>
-    <message>
-        <source>Use it</source>
-        <translation>Usarlo</translation>
-    </message>
-</context>
-<context>
     <name>ModelsDialog</name>
     <message>
         <source>Models</source>
@@ -1937,6 +1902,29 @@
     </message>
 </context>
 <context>
+    <name>Offering</name>
+    <message>
+        <source>Choose a model</source>
+        <translation>Elegir un modelo</translation>
+    </message>
+    <message>
+        <source>Fullfield models (*.safetensors)</source>
+        <translation>Modelos de Fullfield (*.safetensors)</translation>
+    </message>
+    <message>
+        <source>Choose a model file</source>
+        <translation>Elegir un archivo de modelo</translation>
+    </message>
+    <message>
+        <source>Use this model?</source>
+        <translation>¿Usar este modelo?</translation>
+    </message>
+    <message>
+        <source>Use it</source>
+        <translation>Usarlo</translation>
+    </message>
+</context>
+<context>
     <name>OpenDialogs</name>
     <message>
         <source>Open radiographs</source>
@@ -1949,6 +1937,18 @@
 </context>
 <context>
     <name>Opening</name>
+    <message>
+        <source>All of these images are in the list already.</source>
+        <translation>Todas estas imágenes están ya en la lista.</translation>
+    </message>
+    <message>
+        <source>There are no files in it.</source>
+        <translation>No contiene archivos.</translation>
+    </message>
+    <message>
+        <source>Nothing new was opened.</source>
+        <translation>No se ha abierto nada nuevo.</translation>
+    </message>
     <message>
         <source>A slow drive takes its time. The images that are in the list can be worked on meanwhile.</source>
         <translation>Una unidad lenta tarda lo suyo. Mientras tanto se puede trabajar con las imágenes de la lista.</translation>

@@ -1,29 +1,32 @@
-"""From what the user named to the images that are in it: folders are walked in a thread that nothing else waits for."""
+"""From what the user named to the list of images: folders are walked in a thread that nothing else waits for."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from fullfield.image.method import Method
 from fullfield.jobs.inputs import Found, discover
 from fullfield_app.gui.bridge.task import Tasks
+from fullfield_app.gui.enhance.work import Work
 from fullfield_app.gui.widgets.message_bar import Message
 
 PATIENCE_MILLISECONDS = 700  # most folders are walked before anybody could read that they are
 
 
 class Opening(QObject):
-    """`found`: a Found; `failed`: an exception; `said`: a Message while a walk takes long, then `withdrawn`."""
+    """`failed`: an exception; `said`: a Message, `withdrawn` once it is no longer true."""
 
-    found = Signal(object)
     failed = Signal(object)
     said = Signal(object)
     withdrawn = Signal(str)
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, work: Work, chosen: Callable[[], str], parent: QObject | None = None) -> None:
+        """What is opened is enhanced with what is `chosen` then."""
         super().__init__(parent)
+        self._work, self._chosen = work, chosen
         self._tasks = Tasks(self)
         self._walks = 0
         self._late = QTimer(self)
@@ -36,16 +39,19 @@ class Opening(QObject):
         self._walks += 1
         if not self._late.isActive():
             self._late.start()
-        self._tasks.start(lambda: discover(paths), self._find, failed=self._fail)
+        self._tasks.start(lambda: discover(paths), self._add, failed=self._fail)
 
     def close(self) -> None:
         """Begin no walk any more; one that goes on is waited for."""
         self._late.stop()
         self._tasks.close()
 
-    def _find(self, found: Found) -> None:
+    def _add(self, found: Found) -> None:
         self._end_walk()
-        self.found.emit(found)
+        if not self._work.add(found.items, Method(choice=self._chosen())):
+            known, none = self.tr("All of these images are in the list already."), self.tr("There are no files in it.")
+            text = known if found.items else none
+            self.said.emit(Message(title=self.tr("Nothing new was opened."), text=text, trouble=False))
 
     def _fail(self, error: BaseException) -> None:
         self._end_walk()

@@ -6,15 +6,12 @@ It routes: what its parts ask goes to the work, what the work tells goes to the 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QSplitter, QStackedLayout, QVBoxLayout, QWidget
 
-from fullfield.image.method import Method
-from fullfield.jobs.inputs import Found
-from fullfield.jobs.methods import Offer, find_offers
+from fullfield.jobs.methods import Offer
 from fullfield_app.gui import actions as action_table
 from fullfield_app.gui.bridge.commands import Export
 from fullfield_app.gui.bridge.task import Tasks
@@ -24,7 +21,7 @@ from fullfield_app.gui.enhance.adjustment import Adjustment
 from fullfield_app.gui.enhance.contrast import Contrast
 from fullfield_app.gui.enhance.export_bar import ExportBar
 from fullfield_app.gui.enhance.exporting import Exporting
-from fullfield_app.gui.enhance.model_file import ModelFile
+from fullfield_app.gui.enhance.offering import Offering
 from fullfield_app.gui.enhance.open_dialogs import OpenDialogs
 from fullfield_app.gui.enhance.opening import Opening
 from fullfield_app.gui.enhance.pictures import Pictures
@@ -39,7 +36,6 @@ from fullfield_app.gui.enhance.worker_news import WorkerNews
 from fullfield_app.gui.grading.opening import Grading
 from fullfield_app.gui.page import Page
 from fullfield_app.gui.preferences.store import SettingsStore
-from fullfield_app.gui.translation import say_core
 from fullfield_app.gui.view.compare_view import CompareView
 from fullfield_app.gui.view.drop_area import DropArea
 from fullfield_app.gui.widgets.accessible import name
@@ -61,8 +57,9 @@ class EnhancePanel(Page):
         self.work, self._grading = Work(workers.session, self), Grading(workers, self)
         self._pictures, self._tasks = Pictures(self), Tasks(self)
         self._exporting, self._dialogs = Exporting(self._tasks, self), OpenDialogs(self)
-        self._opening, self._news = Opening(self), WorkerNews(self.work, self)
+        self._offering, self._news = Offering(self), WorkerNews(self.work, self)
         self._build()
+        self._opening = Opening(self.work, lambda: self._side.choice.choice, self)
         self._showing = Showing(self.work.queue, self._pictures, self._compare, self)
         self._contrast = Contrast(self._compare, self._side.plot, self)
         self._connect_signals()
@@ -80,7 +77,7 @@ class EnhancePanel(Page):
     def start(self) -> None:
         """What comes after the first paint: the worker, and the presets and models there are."""
         self.work.start()
-        self._find_offers()
+        self._offering.look()
 
     def take(self, paths: list[Path]) -> None:
         """Take files and folders into the queue."""
@@ -91,7 +88,7 @@ class EnhancePanel(Page):
     def turn_to(self, subject: object) -> None:
         """Models may have been kept or removed meanwhile."""
         if self.isVisible():
-            self._find_offers()
+            self._offering.look()
 
     def hover(self, above: bool) -> None:
         """Files are held above the window."""
@@ -118,7 +115,7 @@ class EnhancePanel(Page):
         self._pictures.close()
         self._viewing.close()
         self._opening.close()
-        self._model_file.close()
+        self._offering.close()
         self._tasks.close()
         self._export.close_down()
 
@@ -129,7 +126,7 @@ class EnhancePanel(Page):
         self._side, self._compare = QueueSide(self._tree), CompareView()
         self._empty, self._export = DropArea(), ExportBar()
         self._viewing = Viewing(self._compare, self._side, self._tasks, self)
-        self._commands, self._model_file = QueueCommands(self.work, self._side, self), ModelFile(self)
+        self._commands = QueueCommands(self.work, self._side, self)
         self._adjustment = Adjustment(self._side, self._compare, self.work, self._pictures, self._commands)
         self.actions_by_key = action_table.build(self, self.specs, self._handlers(), image=self._compare)
         self._viewing.use(self.actions_by_key)
@@ -176,15 +173,15 @@ class EnhancePanel(Page):
         pictures.thumbnail_failed.connect(self._tree.miss_stamp)
         self._exporting.planned.connect(self._on_planned)
         self._dialogs.chosen.connect(self.take)
-        self._opening.found.connect(self._add)
         side.list.current_changed.connect(self._on_current)
-        side.choice.file_asked.connect(self._model_file.ask)
-        self._model_file.chosen.connect(side.choice.take_model)
+        side.choice.file_asked.connect(self._offering.ask_file)
+        self._offering.chosen.connect(side.choice.take_model)
         self._commands.follow(self.actions_by_key)
         self._export.follow(*(self.actions_by_key[key] for key in ("export_selected", "export_all")))
         self._showing.row_shown.connect(self._commands.look_at)
         self._showing.row_shown.connect(self._adjustment.look_at)
-        self._adjustment.saved.connect(self._find_offers)
+        self._adjustment.saved.connect(self._offering.look)
+        self._offering.offered.connect(self._offer)
         self._export.export_asked.connect(lambda only: self._start_export(only_selected=only))
         self._empty.files_asked.connect(self._dialogs.ask_files)
         self._empty.folder_asked.connect(self._dialogs.ask_folder)
@@ -200,19 +197,13 @@ class EnhancePanel(Page):
             withdrawn.connect(self.withdrawn)
         for noticed in (self.work.noticed, news.noticed, self._grading.noticed, viewing.noticed):
             noticed.connect(self.noticed)
-        for failed in (self._tasks.failed, opening.failed, self._model_file.failed, viewing.measuring.failed):
+        for failed in (self._tasks.failed, opening.failed, self._offering.failed, viewing.measuring.failed):
             failed.connect(self.failed)
         self._grading.failed.connect(self.failed)
         self._pictures.failed.connect(lambda _, error: self.failed.emit(error))
         self._pictures.broken.connect(self.failed)
 
     # News -------------------------------------------------------------------------------------------------------
-
-    def _add(self, found: Found) -> None:
-        if not self.work.add(found.items, Method(choice=self._side.choice.choice)):
-            known, none = self.tr("All of these images are in the list already."), self.tr("There are no files in it.")
-            text = known if found.items else none
-            self.said.emit(Message(title=self.tr("Nothing new was opened."), text=text, trouble=False))
 
     def _on_added(self, indexes: tuple[int, ...]) -> None:
         self._tree.arrange()
@@ -255,11 +246,7 @@ class EnhancePanel(Page):
         self.work.prefer([index])
         self._showing.look_at(index)
 
-    def _find_offers(self) -> None:
-        self._tasks.start(find_offers, self._offer)
-
     def _offer(self, offers: tuple[Offer, ...]) -> None:
-        offers = tuple(replace(offer, title=say_core(offer.title)) for offer in offers)
         self._tree.texts.titles = {offer.key: offer.title for offer in offers}
         self._side.choice.offer(offers)
 

@@ -1,23 +1,30 @@
-"""A model from a file, from its choice to its use: checked in the background, its card shown, used if it is wanted."""
+"""With what one can enhance: the presets and models there are, and a model from a file, whose card is shown first.
+
+Files are read in the background.
+"""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from fullfield.jobs.methods import Offer, find_offers
 from fullfield_app.gui.bridge.task import Tasks
+from fullfield_app.gui.translation import say_core
 from fullfield_app.gui.widgets.accessible import complete, name
 
 if TYPE_CHECKING:
     from fullfield.jobs.models import Model
 
 
-class ModelFile(QObject):
-    """`chosen`: the path of a model whose card has been seen; `failed`: an exception."""
+class Offering(QObject):
+    """`offered`: the Offers there are; `chosen`: a model's path, once its card has been seen; `failed`: an exception."""
 
+    offered = Signal(object)
     chosen = Signal(str)
     failed = Signal(object)
 
@@ -27,8 +34,12 @@ class ModelFile(QObject):
         self._tasks = Tasks(self)
         self._tasks.failed.connect(self.failed)
 
-    def ask(self) -> None:
-        """Let the user choose a file."""
+    def look(self) -> None:
+        """Tell what is offered now."""
+        self._tasks.start(_find, self.offered.emit)
+
+    def ask_file(self) -> None:
+        """Let the user choose a model from a file."""
         title, kinds = self.tr("Choose a model"), self.tr("Fullfield models (*.safetensors)")
         dialog = QFileDialog(self._owner, title, "", kinds)
         name(dialog, self.tr("Choose a model file"))
@@ -38,7 +49,7 @@ class ModelFile(QObject):
         dialog.open()
 
     def close(self) -> None:
-        """Check no more."""
+        """Read no more."""
         self._tasks.close()
 
     def _show(self, model: Model) -> None:
@@ -50,6 +61,10 @@ class ModelFile(QObject):
         dialog.accepted.connect(lambda: self.chosen.emit(str(model.path)))
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
+
+
+def _find() -> tuple[Offer, ...]:
+    return tuple(replace(offer, title=say_core(offer.title)) for offer in find_offers())
 
 
 def _inspect(path: Path) -> Model:
