@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Offering(QObject):
-    """`offered`: the Offers there are; `chosen`: a model's path, once its card has been seen; `failed`: an exception."""
+    """`offered`: the Offers there are; `chosen`: a model's path, its card having been seen; `failed`: an exception."""
 
     offered = Signal(object)
     chosen = Signal(str)
