@@ -64,9 +64,13 @@ class DataDesk(QObject):
         if "reference" in changed:
             self.look()
         else:
-            self._surveying.split(
-                float(choices.value("validation")), int(choices.value("seed")), bool(choices.value("review"))
-            )
+            self.split_anew()
+
+    def split_anew(self) -> None:
+        """Say anew who is held back: by other settings, or because images were rejected."""
+        validation, seed, review = (self._choices.value(key) for key in ("validation", "seed", "review"))
+        if not self._choices.mistakes().keys() & _DECIDING:
+            self._surveying.split(float(validation), int(seed), bool(review))
 
     def look(self) -> None:
         """Look at the folder that was chosen, from the beginning."""

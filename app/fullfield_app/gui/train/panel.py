@@ -136,6 +136,7 @@ class TrainPanel(Page):
         self._start.start_asked.connect(self._begin)
         self._side.review_asked.connect(self._show_review)
         self._view.left.connect(self._show_setup)
+        self._view.left.connect(self._data.split_anew)
         self._plans.used.connect(lambda texts: self._take_chosen(chosen(texts, self._choices.chosen)))
         self._plans.shown.connect(lambda: self._start.show_length(self._length()))
         self._plans.noticed.connect(self.noticed)

@@ -70,8 +70,10 @@ class Reviewing(QObject):
 
     def take(self, survey: Survey | None, *, processes: bool) -> None:
         """The images of a folder; `processes`: the conventional processor makes references. Verdicts are read anew."""
+        before = [one.key for one in self._radiographs]
         self._radiographs = tuple(one for one in survey.radiographs if not one.own) if survey and processes else ()
-        self._place = 0
+        if before != [one.key for one in self._radiographs]:
+            self._place = 0
         self._tasks.start(review.load, self._know)
 
     def begin(self) -> None:
