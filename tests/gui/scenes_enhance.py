@@ -6,10 +6,15 @@ from typing import cast
 
 from PySide6.QtWidgets import QWidget
 
+from fullfield import files
+from fullfield.jobs import models
+from fullfield.model import seeded
+from fullfield.model.card import NetworkSpec
 from fullfield_app.gui import pages
 from fullfield_app.gui.enhance.panel import EnhancePanel
 from fullfield_app.gui.enhance.save_preset import SavePreset
 from fullfield_app.gui.grading.dialog import GradingDialog
+from fullfield_app.gui.runs.card_dialog import CardDialog
 from fullfield_app.gui.widgets.question import ask
 from gui.stage import Set, Stage
 
@@ -101,6 +106,15 @@ def graded(stage: Stage) -> QWidget:
     return dialog
 
 
+def model(stage: Stage) -> QWidget:
+    """The card of a model from a file, before it is used."""
+    images(stage)
+    path = files.runs_folder() / "offered.safetensors"
+    seeded.make(path, NetworkSpec(encoder="resnet18"), seed=3, input_kind="processed")
+    _panel(stage)._offering._show(models.inspect(path))
+    return stage.dialog(CardDialog)
+
+
 def closing(stage: Stage) -> QWidget:
     """A question before something is lost."""
     images(stage)
@@ -121,6 +135,7 @@ SCENES: dict[str, Set] = {
     "enhance-measure": measured,
     "enhance-adjust": adjusted,
     "save-preset": preset,
+    "model-card": model,
     "grading-setup": grading,
     "grading-reading": reading,
     "grading-earlier": grading,
