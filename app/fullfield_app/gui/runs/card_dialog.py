@@ -35,6 +35,7 @@ class CardDialog(QDialog):
         name(self.go, act)
         name(cancel, self.tr("Leave the file alone"))
         self.go.setDefault(True)
+        self.go.setFocus()
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
         self.rows = QVBoxLayout()
