@@ -1,0 +1,87 @@
+"""Runs that are selected, over each other and side by side."""
+
+from __future__ import annotations
+
+import json
+import os
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QComboBox,
+    QTabWidget,
+)
+
+from fullfield.events import Event, RunEnded
+from fullfield.jobs import reading, runs
+from fullfield.jobs.story import Story
+from fullfield_app.gui.runs.overlay import Compared
+from fullfield_app.gui.runs.shelf import Shelf
+from fullfield_app.gui.view.image_view import ImageView
+from gui.fake_run import begun, epoch
+from gui.runs.desk import STORY, Desk
+
+
+def test_that_runs_that_are_selected_lie_over_each_other(desk: Desk) -> None:
+    first = desk.has([*STORY, RunEnded(reason="completed")], number=1)
+    second = desk.has([*begun(9000.0), *epoch(1), RunEnded(reason="stopped")], number=2, size=1024)
+    for run in (first, second):
+        split = {"validation": [{"key": run.folder.name, "sha256": ["same"]}]}
+        (run.folder / "split.json").write_text(json.dumps(split))
+    desk.begin()
+    desk.panel._table.setFocus()
+    desk.key(Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    desk.wait(lambda: desk.says("Validation loss of runs, legend").count("px") == 2)
+    tabs = desk.widget("What is compared")
+    assert isinstance(tabs, QTabWidget)
+    tabs.setCurrentIndex(1)
+    desk.wait(lambda: desk.says("Memory of runs, legend").count("px") == 2)
+    tabs.setCurrentIndex(2)
+    one, other = desk.widget("First run's image"), desk.widget("Second run's image")
+    assert isinstance(one, ImageView) and isinstance(other, ImageView)
+    desk.wait(lambda: one._shown is not None and other._shown is not None)
+    assert "1024 px" in one._caption and "epoch 1, loss 12.00" in one._caption
+    assert "512 px" in other._caption and "epoch 2, loss 6.00" in other._caption
+
+
+def test_that_of_a_selected_run_that_goes_on_only_what_is_new_is_read_again(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run, heard = desk.has(STORY, alive=True), list[Event]()
+    hear = Story.hear
+    monkeypatch.setattr(Story, "hear", lambda story, event: (heard.append(event), hear(story, event)))
+    shelf, compared = Shelf(), list[tuple[Compared, ...]]()
+    shelf.read.connect(compared.append)
+    chosen = [found] if (found := runs.find(run.folder)) is not None else []
+    shelf.compare(chosen)
+    desk.wait(lambda: len(compared) == 1)
+    heard.clear()
+    run.tell(*epoch(3))
+    os.utime(run.folder / "events.jsonl", (9e9, 9e9))  # clocks of file systems are coarse
+    shelf.compare(chosen)
+    desk.wait(lambda: len(compared) == 2)
+    shelf.close()
+    assert len(heard) == len(epoch(3)) and compared[1][0].told.epoch == 3
+
+
+def test_that_the_choice_of_sides_stays_open_while_the_runs_go_on(desk: Desk) -> None:
+    run = desk.has(STORY, alive=True)
+    other = desk.has([*begun(9000.0), *epoch(1), RunEnded(reason="stopped")], number=2, size=1024)
+    desk.begin()
+    side = desk.widget("First run")
+    assert isinstance(side, QComboBox)
+
+    def compared(title: str = "one") -> list[Compared]:
+        return [
+            Compared(folder=run.folder, title=title, told=reading.read(run.folder)),
+            Compared(folder=other.folder, title="two", told=reading.read(other.folder)),
+        ]
+
+    overlay, filled = desk.panel._overlay, list[str]()
+    overlay.show_runs(compared())
+    side.model().rowsRemoved.connect(lambda *_: filled.append("again"))
+    run.tell(*epoch(3))
+    overlay.show_runs(compared())
+    assert filled == []
+    overlay.show_runs(compared("renamed"))
+    assert side.itemText(0) == "renamed"

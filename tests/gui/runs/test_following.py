@@ -1,0 +1,213 @@
+"""The page of one run, used by hand: followed, paused, resumed, discarded; memory that ran out, a death."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import (
+    QApplication,
+    QPushButton,
+    QSlider,
+    QSpinBox,
+)
+
+from fullfield.events import CheckpointSaved, MemorySampled, PlanMade, RunEnded, RungTaken
+from fullfield.jobs import runs
+from fullfield_app.gui import theme
+from fullfield_app.gui.runs.plot import Plot
+from fullfield_app.gui.view.image_view import ImageView
+from gui import fake_run
+from gui.fake_run import begun, epoch
+from gui.runs.desk import STORY, Desk
+
+
+def test_that_a_live_run_is_followed_with_curves_memory_and_progress(desk: Desk) -> None:
+    run = desk.has(STORY, alive=True)
+    desk.begin()
+    desk.open(run)
+    assert "Training" in desk.state()
+    assert desk.says("Loss of the run") == "Best validation loss 6.00, in epoch 2 of 6."
+    assert "Highest so far: 3.0 GiB." in desk.says("Memory of the run")
+    legend = desk.says("Memory of the run, legend")
+    assert "computer's memory" in legend and "forward, peak" in legend and "backward, peak" in legend
+    assert "The input" in desk.says("Loss of the run, legend") and "Validation" in desk.says("Loss of the run, legend")
+    run.tell(*epoch(3))
+    desk.wait(lambda: "4.00" in desk.says("Loss of the run"))
+    assert "left" in desk.text("Progress of the run")
+
+
+def test_that_the_first_epoch_is_one_of_as_many_as_were_asked_for(desk: Desk) -> None:
+    run = desk.has([*begun(), *epoch(1)[:-1]], alive=True)
+    desk.begin()
+    desk.open(run)
+    assert "Epoch 1 of 6," in desk.text("Progress of the run")
+    plot = desk.widget("Loss of the run")
+    assert isinstance(plot, Plot)
+    assert max(plot._lines[0].curve.x) <= 1, "the steps of the first epoch"
+
+
+def test_that_the_state_has_its_colour_in_another_palette_too(desk: Desk, qapp: QApplication) -> None:
+    run = desk.has([*STORY, RunEnded(reason="completed")])
+    desk.begin()
+    try:
+        theme.apply(qapp, "dark")
+        desk.open(run)
+        for palette in ("dark", "light"):
+            theme.apply(qapp, palette)
+            desk.qtbot.wait(1)
+            assert desk.widget("State of the run").palette().windowText().color() == theme.colour("fine")
+    finally:
+        theme.apply(qapp)
+
+
+def test_that_predicted_and_budget_lines_are_drawn_over_the_memory(desk: Desk) -> None:
+    plan = PlanMade(plan={"peak_bytes": 4 << 30, "techniques": ["banded_loss"]}, budget_bytes=5 << 30)
+    run = desk.has([*begun(), plan, *epoch(1)], alive=True)
+    desk.begin()
+    desk.open(run)
+    assert "predicted peak" in desk.says("Memory of the run, legend") and "budget" in desk.says(
+        "Memory of the run, legend"
+    )
+    plot = desk.widget("Memory of the run")
+    assert isinstance(plot, Plot)
+    assert [level.height for level in plot._levels] == [4.0, 5.0]
+
+
+def test_that_without_a_card_these_lines_lie_over_what_the_program_held_before(desk: Desk) -> None:
+    plan = PlanMade(plan={"peak_bytes": 4 << 30, "techniques": ["banded_loss"]}, budget_bytes=5 << 30)
+    held = MemorySampled(seconds=0.0, step=0, phase="", border=False, host_bytes=1 << 30, time=1000.0)
+    run = desk.has([*begun(), plan, held, *epoch(1)], alive=True)
+    desk.begin()
+    desk.open(run)
+    plot = desk.widget("Memory of the run")
+    assert isinstance(plot, Plot)
+    assert [level.height for level in plot._levels] == [5.0, 6.0]
+    assert "over 1.0 GiB of the program itself" in desk.says("Memory of the run, legend")
+
+
+@pytest.mark.parametrize(
+    ("button", "posted", "state"),
+    [
+        ("Pause", {"command": "stop", "why": "paused"}, "Paused"),
+        ("Stop and keep", {"command": "stop"}, "Stopped, kept"),
+    ],
+)
+def test_that_pause_and_stop_are_different_buttons(desk: Desk, button: str, posted: dict[str, str], state: str) -> None:
+    run = desk.has(STORY, alive=True)
+    desk.begin()
+    desk.open(run)
+    desk.click(button)
+    desk.wait(lambda: state in desk.state())
+    assert run.posted == [posted] and not run.killed
+
+
+def test_that_a_paused_run_is_resumed_in_its_folder_with_the_radiograph_that_is_watched(desk: Desk) -> None:
+    run = desk.has([*STORY, RunEnded(reason="paused")])
+    desk.begin()
+    desk.open(run)
+    assert "goes on exactly where it was" in desk.text("What happened, in full")
+    desk.click("Resume")
+    desk.wait(lambda: "Preparing" in desk.state())
+    job, folder = desk.launched[0]
+    assert folder == run.folder and job.spec["watch"] == 0
+    desk.live[run.folder].tell(*epoch(3))
+    desk.wait(lambda: "Training" in desk.state())
+
+
+def test_that_discarding_asks_then_ends_and_deletes(desk: Desk) -> None:
+    run = desk.has(STORY, alive=True)
+    desk.begin()
+    desk.open(run)
+    desk.click("Cancel and discard")
+    assert run.folder.exists() and not run.killed
+    desk.wait(lambda: any("Go back" in w.accessibleName() for w in desk.window.findChildren(QPushButton)))
+    desk.answer("Cancel and discard")
+    desk.wait(lambda: not run.folder.exists() and desk.sees("No run yet"))
+    assert run.killed
+
+
+def test_that_a_run_that_is_discarded_leaves_the_page_of_another_alone(desk: Desk) -> None:
+    first, second = desk.has(STORY, number=1), desk.has(STORY, number=2, alive=True)
+    desk.begin()
+    desk.open(second)
+    runs.remove(first.folder)
+    desk.panel._follower.removed.emit(first.folder)
+    desk.wait(lambda: desk.panel._table.runs.rowCount() == 1)
+    assert desk.sees("State of the run")
+
+
+def test_that_out_of_memory_is_told_in_plain_words_with_its_cost(desk: Desk) -> None:
+    rung = RungTaken(
+        text="",
+        before=["banded_loss"],
+        techniques=["banded_loss", "checkpointing"],
+        step=4,
+        left=2,
+        peak_bytes=2 << 30,
+        time_factor=1.3,
+        peak_bytes_before=4 << 30,
+        time_factor_before=1.0,
+    )
+    run = desk.has([*begun(), *epoch(1), rung, *epoch(2)], alive=True)
+    desk.begin()
+    desk.open(run)
+    assert desk.text("What happened, in short") == "Memory ran out; the training goes on in less."
+    text = desk.text("What happened, in full")
+    for part in ("from step 4", "Checkpointing", "2.0 GiB instead of 4.0 GiB", "1.30 times as long", "2 more ways"):
+        assert part in text
+    assert "Training" in desk.state()
+
+
+def test_that_a_death_is_said_with_what_is_saved_and_the_ways_on(desk: Desk) -> None:
+    run = desk.has([*STORY, CheckpointSaved(epoch=2, step=8, sha256="")], alive=True)
+    desk.begin()
+    desk.open(run)
+    run.die()
+    desk.wait(lambda: "Ended unexpectedly" in desk.state())
+    assert desk.text("What happened, in short") == "The last run ended unexpectedly."
+    assert "up to step 8 is saved" in desk.text("What happened, in full")
+    assert desk.sees("Resume") and desk.sees("Report of this run") and not desk.sees("Pause")
+    desk.wait(lambda: runs.unfinished() == ([], []))  # it is known now
+
+
+def test_that_the_radiograph_is_seen_before_now_and_as_reference_and_the_slider_turns_back(desk: Desk) -> None:
+    run = desk.has(STORY, alive=True)
+    desk.begin()
+    desk.open(run)
+    now = desk.widget("Radiograph now")
+    assert isinstance(now, ImageView)
+    desk.wait(lambda: now._shown is not None and "epoch 2" in now._caption)
+    assert now._shown is not None
+    expected = np.load(run.folder / "samples/image-000/epoch-00002.npy")
+    assert np.array_equal(now._shown.picture.levels[0], expected)
+    slider = desk.widget("Epoch that is shown")
+    assert isinstance(slider, QSlider)
+    slider.setFocus()
+    desk.key(Qt.Key.Key_Left)
+    desk.wait(lambda: "epoch 1" in now._caption)
+    fake_run.sample(run.folder, 3)
+    run.tell(*epoch(3), fake_run.sample(run.folder, 3))
+    desk.wait(lambda: slider.maximum() == 2)
+    assert "epoch 1" in now._caption  # who looks back is left there
+    desk.click("Always show the newest epoch")
+    desk.wait(lambda: "epoch 3" in now._caption)
+
+
+def test_that_another_radiograph_can_be_watched(desk: Desk) -> None:
+    run = desk.has(STORY, alive=True)
+    desk.begin()
+    desk.open(run)
+    spin = desk.widget("Radiograph that is watched")
+    assert isinstance(spin, QSpinBox)
+    spin.setFocus()
+    desk.key(Qt.Key.Key_Up)
+    desk.wait(lambda: run.posted == [{"command": "watch", "image": 1}])
+
+
+def test_that_a_click_into_the_plot_does_no_harm(desk: Desk) -> None:
+    run = desk.has(STORY, alive=True)
+    desk.begin()
+    desk.open(run)
+    plot = desk.widget("Loss of the run, drawn")
+    desk.drag(plot, QPoint(80, 60), QPoint(160, 90))

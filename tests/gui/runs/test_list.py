@@ -1,0 +1,94 @@
+"""The list of runs, used by hand: opened, named, reported, deleted; those that died unseen."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import (
+    QLineEdit,
+    QPlainTextEdit,
+)
+
+from fullfield.events import CheckpointSaved, RunEnded
+from fullfield.jobs import runs
+from fullfield_app.gui.runs.wanted import REPORT, RESUME, Wanted
+from gui.fake_run import epoch
+from gui.runs.desk import STORY, Desk
+
+
+def test_that_without_runs_the_page_says_so_and_leads_to_a_training(desk: Desk) -> None:
+    went: list[str] = []
+    desk.panel.went.connect(lambda key, _: went.append(key))
+    desk.begin()
+    desk.click("Set up a training")
+    assert went == ["train"]
+
+
+def test_that_runs_are_listed_with_their_figures_and_opened_with_enter(desk: Desk) -> None:
+    desk.has([*STORY, RunEnded(reason="completed")])
+    desk.begin()
+    model = desk.panel._table.runs
+    row = [str(model.index(0, column).data()) for column in range(model.columnCount())]
+    assert row[1] == "✓ Completed" and row[3:6] == ["512 px", "2 of 6", "6.00"] and "3.0 GiB" in row[6]
+    assert row[8] == "Loss in bands"
+    desk.panel._table.setFocus()
+    desk.key(Qt.Key.Key_Return)
+    desk.wait(lambda: desk.sees("State of the run") and "Completed" in desk.state())
+    desk.click("‹ All runs")
+    assert desk.sees("All runs")
+
+
+def test_that_a_run_is_given_a_name_and_notes(desk: Desk) -> None:
+    run = desk.has([*STORY, RunEnded(reason="completed")])
+    desk.begin()
+    desk.click("Name and notes")
+    edit, notes = desk.widget("Name of the run, to change"), desk.widget("Notes of the run, to change")
+    assert isinstance(edit, QLineEdit) and isinstance(notes, QPlainTextEdit)
+    desk.qtbot.keyClicks(edit, "Knees")
+    desk.qtbot.keyClicks(notes, "second try")
+    desk.click("Save the name and notes")
+    desk.wait(lambda: str(desk.panel._table.runs.index(0, 0).data()) == "Knees")
+    assert runs.label(run.folder).notes == "second try"
+
+
+def test_that_deleting_asks_and_never_takes_a_running_run(desk: Desk) -> None:
+    done = desk.has([*STORY, RunEnded(reason="completed")], number=1)
+    desk.begin()
+    desk.panel._table.setFocus()
+    desk.key(Qt.Key.Key_Delete)
+    assert done.folder.exists()
+    desk.answer("Delete")
+    desk.wait(lambda: not done.folder.exists() and desk.sees("No run yet"))
+
+
+def test_that_a_run_that_died_unseen_is_resumed_from_the_message_as_soon_as_it_is_read(desk: Desk) -> None:
+    run = desk.has([*STORY, CheckpointSaved(epoch=2, step=8, sha256="")])
+    desk.begin()
+    desk.panel.turn_to(Wanted(folder=run.folder, then=RESUME))
+    desk.wait(lambda: [folder for _, folder in desk.launched] == [run.folder])
+    desk.live[run.folder].tell(*epoch(3))
+    desk.wait(
+        lambda: "Training" in desk.state() and desk.says("Loss of the run").startswith("Best validation loss 4.00")
+    )
+
+
+def test_that_the_report_of_a_run_that_died_unseen_is_made_and_opened(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened, run = list[str](), desk.has(STORY)
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toLocalFile()))
+    desk.begin()
+    desk.panel.turn_to(Wanted(folder=run.folder, then=REPORT))
+    desk.wait(lambda: bool(opened))
+    assert opened == [desk.reported[0].spec["output"]] and desk.reported[0].spec["run"] == str(run.folder)
+    assert not desk.reported[0].spec["images"] and desk.sees("State of the run") and desk.said == []
+
+
+def test_that_everything_on_the_page_has_a_name_of_its_own(desk: Desk) -> None:
+    run = desk.has(STORY, alive=True)
+    desk.begin()
+    desk.open(run)
+    widgets = [desk.panel, *desk.panel.findChildren(type(desk.panel).__mro__[2])]
+    names = [widget.accessibleName() for widget in widgets]
+    assert all(names) and len(set(names)) == len(names)
