@@ -322,18 +322,18 @@ def test_that_an_image_that_comes_back_is_opened_and_enhanced_anew(queue: Queue)
     assert queue[1].exportable and [row.index for row in queue.rows()] == [0, 1, 2]
 
 
-def test_that_news_from_before_an_image_left_does_not_count_when_it_has_come_back(queue: Queue) -> None:
+def test_that_an_image_that_has_come_back_is_not_asked_for_before_the_worker_has_forgotten_it(queue: Queue) -> None:
     bring_to_result(queue, 0)
     queue.ask_enhance({0: Method(choice="chest")})
     queue.due([0])
-    for _ in range(2):
-        row = queue[0]
-        queue.remove([0])
-        queue.restore([row])
-        queue.due([0])
-    for late in (enhanced(0), ItemClosed(index=0), decoded(0), ItemClosed(index=0)):
-        queue.apply(late)
-        assert not queue[0].opened and queue[0].result is None
+    row = queue[0]
+    queue.remove([0])
+    queue.restore([row])
+    assert all(command.index != 0 for command in queue.due([0]))
+    queue.apply(enhanced(0))
+    assert not queue[0].opened and queue[0].result is None, "that was news from before it left"
+    queue.apply(ItemClosed(index=0))
+    assert any(isinstance(command, Open) and command.index == 0 for command in queue.due([0]))
     queue.apply(decoded(0))
     assert queue[0].opened
 

@@ -5,7 +5,6 @@ No widget: `ask_…` and `apply` change rows and say which, `due` says what the 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -32,7 +31,7 @@ class Queue:
         self.paused = False
         self._pending: set[int] = set()
         self._batch: set[int] = set()
-        self._closing: Counter[int] = Counter()  # how often the worker still has to say that it has forgotten a row
+        self._closing: set[int] = set()  # what the worker has still to forget: until then it is asked nothing of them
 
     # Looking ----------------------------------------------------------------------------------------------------
 
@@ -167,7 +166,7 @@ class Queue:
         if not isinstance(event, ItemEvent):
             return NONE
         if isinstance(event, ItemClosed):
-            self._closing -= Counter([event.index])
+            self._closing.discard(event.index)
         if event.index in self._closing or event.index not in self._rows:
             return NONE
         changes = changes_of(self._rows[event.index], event)
@@ -204,7 +203,7 @@ class Queue:
         ahead = [index for index in first if index in self._pending]
         for index in ahead if self.paused else (*ahead, *sorted(self._pending)):
             step = next_step(self._rows[index])
-            if step is None:
+            if step is None or index in self._closing:
                 continue
             doing = _doing(step)
             if rooms[_lane(doing)] > 0:
