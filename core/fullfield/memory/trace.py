@@ -8,10 +8,9 @@ is seen to do so. Bands that are alike are visited once (`rows.sampling`). Takes
 
 from __future__ import annotations
 
-import gc
 import weakref
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,6 +24,7 @@ from fullfield.memory.account import LOSS, Shape
 from fullfield.memory.costs import Facts, Key, MapForm, Moment, PartCost, most
 from fullfield.memory.temporaries import Temporaries
 from fullfield.memory.tracker import Event, Operation, Tracker
+from fullfield.memory.uncollected import uncollected
 from fullfield.model import network as networks
 from fullfield.model.card import NetworkSpec
 from fullfield.model.chain import INPUT, OUTPUT, Chain, Part
@@ -162,18 +162,6 @@ if not torch._C._dispatch_has_kernel_for_dispatch_key("aten::batch_norm_update_s
     _library.impl("batch_norm_update_stats", _batch_statistics)  # type: ignore[no-untyped-call]
 
 
-@contextmanager
-def _no_collection() -> Iterator[None]:
-    """Cycles live until they are collected; when that is must not decide what a trace tells."""
-    before = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if before:
-            gc.enable()
-
-
 _trackers: list[Tracker] = []
 
 
@@ -191,7 +179,7 @@ class _Telling:
         host = ledger.live
         ledger.reset()
         with ExitStack() as stack:
-            stack.enter_context(_no_collection())
+            stack.enter_context(uncollected())  # when cycles are found must not decide what is told
             stack.enter_context(rows.sampling())
             self._tracker = stack.enter_context(Tracker())
             _trackers.append(self._tracker)
