@@ -11,8 +11,9 @@ from torch._subclasses import fake_tensor
 from fullfield.memory import trace
 from fullfield.memory.account import MemoryEstimate, Shape
 from fullfield.techniques import compose
+from fullfield.techniques.base import Technique
 from fullfield.techniques.costing import Costing
-from fullfield.techniques.site import Site
+from fullfield.techniques.site import Card, Site
 
 SHAPE = Shape(height=192, width=192, encoder="resnet18")
 
@@ -32,7 +33,8 @@ def told(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
 
 
 def account(costing: Costing, *texts: str) -> MemoryEstimate:
-    site = Site(cards=(), shape=SHAPE, costs=costing.costs)
+    card = Card(kind="cpu", title="a device", total_bytes=1 << 33, free_bytes=1 << 33)
+    site = Site(cards=(card,), shape=SHAPE, costs=costing.costs)
     return costing.account(compose.read(texts), site)[0]
 
 
@@ -86,3 +88,18 @@ def test_that_what_is_told_does_not_depend_on_when_garbage_is_collected() -> Non
             gc.set_threshold(*before)
         found.append(costing.costs.known)
     assert found[0] == found[1] == found[2]
+
+
+@pytest.mark.parametrize("technique", ["checkpointing", "recompute", "hybrid_bands", "full_bands"])
+@pytest.mark.parametrize("precision", ["fp32", "bf16"])
+def test_that_the_meta_device_tells_to_the_byte_what_fake_tensors_tell(
+    technique: str, precision: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = []
+    for on_meta in (True, False):
+        monkeypatch.setattr(Technique, "on_meta", on_meta)
+        costing = Costing("resnet18", "none")
+        account(costing, technique, f"precision:format={precision}", "banded_loss")
+        assert costing.costs.known
+        found.append(costing.costs.known)
+    assert found[0] == found[1]

@@ -49,6 +49,12 @@ def test_that_the_same_question_has_the_same_answer_the_second_time_from_the_dis
     assert predicting.ladder(question) == first
 
 
+def test_that_checkpoints_are_placed_best_beside_shorter_numbers() -> None:
+    plan = predicting.ladder(asked(gpu="RTX 3060", techniques=("checkpointing:by=optimal", "precision"))).plan
+    plain = predicting.ladder(asked(gpu="RTX 3060", techniques=("precision",))).plan
+    assert plan.peak_bytes < plain.peak_bytes
+
+
 def test_that_damaged_costs_on_the_disk_are_traced_again(cache: Path) -> None:
     question = asked(techniques=())
     first = predicting.ladder(question)

@@ -19,16 +19,15 @@ from torch.autograd.function import once_differentiable
 
 from fullfield import system
 from fullfield.bands.traced import traced
+from fullfield.model import autocast
 
 _LARGE = 1 << 20  # values of a map; the heap holds no more than crumbs of smaller ones
 
 
 def working_dtype(x: Tensor) -> torch.dtype:
     """What a convolution of `x` computes in: autocast's dtype where it is on (it leaves fp64 alone), else its own."""
-    kind = x.device.type
-    if torch.amp.is_autocast_available(kind) and torch.is_autocast_enabled(kind) and x.dtype != torch.float64:
-        return torch.get_autocast_dtype(kind)
-    return x.dtype
+    short = autocast.dtype(x.device.type)
+    return x.dtype if short is None or x.dtype == torch.float64 else short
 
 
 @contextlib.contextmanager
@@ -38,10 +37,9 @@ def by_hand(x: Tensor) -> Iterator[None]:
     Bands have many sizes, and what they leave in the heap of the process does not fit the next ones: beside a CPU it
     is given back to the system at the end.
     """
-    kind = x.device.type
-    with torch.autocast(kind, enabled=False) if torch.amp.is_autocast_available(kind) else contextlib.nullcontext():
+    with autocast.off(x.device.type):
         yield
-    if kind == "cpu" and x.numel() >= _LARGE and not traced(x):
+    if x.device.type == "cpu" and x.numel() >= _LARGE and not traced(x):
         system.return_freed_memory()
 
 

@@ -9,7 +9,7 @@ the autocast of the first; and under autocast x and v stay in fp32, where fixed 
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager
 from typing import cast
 
 import momentumnet
@@ -18,6 +18,7 @@ from momentumnet.exact_rep_pytorch import RADIX_SCALE, TorchExactRep
 from torch import Tensor, nn
 
 from fullfield.bands import replay
+from fullfield.model import autocast
 from fullfield.model.network import Layer
 
 _DENOMINATOR = 2**16  # of the fraction that the package makes of γ
@@ -34,7 +35,7 @@ def run(layer: Layer) -> Callable[[Tensor], Tensor]:
 
     def residual(x: Tensor) -> Tensor:
         x = first(layer.pool(x))
-        functions = [_Block(block, replay.passes([block]), _autocast(x)) for block in others]
+        functions = [_Block(block, replay.passes([block]), autocast.as_now(x.device.type)) for block in others]
         chain = momentumnet.MomentumNet(functions, _as_given(layer.momentum), use_backprop=False, is_residual=False)
         return cast(Tensor, chain(x if x.dtype == torch.float64 else x.float()))
 
@@ -45,30 +46,21 @@ class _Block(nn.Module):
     """A residual block for the package, which runs it without a graph first and with one in backward."""
 
     def __init__(
-        self, block: nn.Module, passes: replay.Passes, autocast: Callable[[], AbstractContextManager[object]]
+        self, block: nn.Module, passes: replay.Passes, as_before: Callable[[], AbstractContextManager[object]]
     ) -> None:
         super().__init__()
-        self.block, self._passes, self._autocast = block, passes, autocast
+        self.block, self._passes, self._as_before = block, passes, as_before
 
     def forward(self, x: Tensor) -> Tensor:
         """In the precision of x."""
         first, again = self._passes
-        with again() if torch.is_grad_enabled() else first(), self._autocast():
+        with again() if torch.is_grad_enabled() else first(), self._as_before():
             return cast(Tensor, self.block(x)).to(x.dtype)
 
 
 def _as_given(gamma: float) -> float:
     """A hair below γ: the package takes ⌊2¹⁶γ⌋ + 1 for the numerator of its fraction."""
     return gamma - 2.0**-44
-
-
-def _autocast(x: Tensor) -> Callable[[], AbstractContextManager[object]]:
-    """The autocast that is on now, to be opened again in backward."""
-    kind = x.device.type
-    if not torch.amp.is_autocast_available(kind):  # the meta device's, in a trace
-        return nullcontext
-    enabled, dtype = torch.is_autocast_enabled(kind), torch.get_autocast_dtype(kind)
-    return lambda: torch.autocast(kind, dtype, enabled=enabled)
 
 
 def _to_fixed_point(_: TorchExactRep, x: Tensor | float) -> Tensor | int:

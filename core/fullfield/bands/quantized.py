@@ -21,6 +21,7 @@ from torchao.quantization.pt2e import move_exported_model_to_eval, move_exported
 from torchao.quantization.pt2e.quantize_pt2e import prepare_qat_pt2e
 from torchao.quantization.pt2e.quantizer import QuantizationAnnotation, Quantizer
 
+from fullfield.model import autocast
 from fullfield.model.network import GRID, Head
 
 _FORMS = {  # of both encoders: channels of every map that a stage takes, and image rows for each of its rows
@@ -79,7 +80,7 @@ class Quantized:
     def _finished(self, graph: Callable[..., Tensor], maps: Sequence[Tensor]) -> Tensor:
         if not self._head:
             return graph(*maps)
-        with torch.autocast(maps[0].device.type, enabled=False):
+        with autocast.off(maps[0].device.type):
             return torch.sigmoid(graph(*(one if one.dtype == torch.float64 else one.float() for one in maps)))
 
     def _follow(self, *, frozen: bool) -> None:

@@ -24,6 +24,7 @@ from torch.utils.checkpoint import checkpoint
 
 from fullfield.bands import batch_norm
 from fullfield.bands.batch_norm import Statistics
+from fullfield.model import autocast
 from fullfield.model.chain import Part
 
 Run = Callable[..., Tensor]
@@ -36,8 +37,14 @@ def checkpointed(run: Run, modules: Iterable[nn.Module]) -> Run:
 
     def twice(*maps: Tensor) -> Tensor:
         first, again = passes(held)
+        as_now = autocast.as_now(maps[0].device.type)
+
+        def as_begun(*maps: Tensor) -> Tensor:
+            with as_now():  # in the second run torch sees to it, but on no meta device
+                return run(*maps)
+
         return checkpoint(
-            run,
+            as_begun,
             *maps,
             use_reentrant=False,
             preserve_rng_state=False,  # nothing in the network draws random numbers

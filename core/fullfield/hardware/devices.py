@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import psutil
 
+from fullfield import system
 from fullfield.errors import DeviceUnavailable, UsageError
 from fullfield.units import format_bytes
 
@@ -73,6 +74,13 @@ def choose(device: str = AUTO) -> Device:
             f"Cannot compute on {device}.", detail=f"This machine has {there}.", hint="Choose one of them, or auto."
         )
     return _cuda(number, f"{device} was asked for.")
+
+
+def compute_as_trainings_do() -> None:
+    """With as many threads as a training that is not told how many: what kernels take depends on it."""
+    import torch
+
+    torch.set_num_threads(system.spare_cores())
 
 
 def free_bytes(name: str) -> int:

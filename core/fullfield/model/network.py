@@ -10,7 +10,6 @@ be cut off, checkpointed, streamed or sharded from outside. Numerically it is sm
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Iterable, Mapping
 from typing import cast
 
@@ -18,6 +17,7 @@ import segmentation_models_pytorch as smp
 import torch
 from torch import Tensor, nn
 
+from fullfield.model import autocast
 from fullfield.model.card import GRID, NetworkSpec
 from fullfield.model.stages import STAGES
 
@@ -128,11 +128,7 @@ class Head(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         """(N, 1, H, W) in 0…1, fp32 (fp64 stays fp64)."""
-        kind = x.device.type
-        autocast_off = (  # the meta device has no autocast to switch off
-            torch.autocast(kind, enabled=False) if torch.amp.is_autocast_available(kind) else contextlib.nullcontext()
-        )
-        with autocast_off:
+        with autocast.off(x.device.type):
             return torch.sigmoid(self.conv(x if x.dtype == torch.float64 else x.float()))
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from fullfield.context import Context
 from fullfield.events import PlanMade
+from fullfield.hardware import devices
 from fullfield.memory.uncollected import uncollected
 from fullfield.plan import predicting
 from fullfield.plan.plan import Ladder
@@ -18,6 +19,7 @@ from fullfield.plan.plan import Ladder
 def run(spec: dict[str, Any], context: Context) -> dict[str, Any]:
     """Find the plan and tell it. Raises UsageError for an impossible set, size or budget."""
     with uncollected():
+        devices.compute_as_trainings_do()
         ladder = predicting.ladder(predicting.from_json(spec))
     context.emit(made(ladder))
     return {"techniques": list(ladder.plan.techniques), "peak_bytes": ladder.plan.peak_bytes}

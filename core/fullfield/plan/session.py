@@ -36,6 +36,7 @@ SLOW = {text.partition(":")[0] for way in (*planner.LAST_RESORT, *planner.UTMOST
 def run(spec: dict[str, Any], context: Context) -> dict[str, Any]:
     """Answer until the run is asked to stop."""
     _tell_machine(str(spec.get("device", "auto")), context)
+    devices.compute_as_trainings_do()
     inbox = _Inbox(context)
     desk = _Desk(context, inbox)
     heard = time.monotonic()

@@ -87,8 +87,8 @@ class Technique(ABC):
     """
     needs: ClassVar[tuple[str, ...]] = ()
     on_meta: ClassVar[bool] = True
-    """Whether it can be traced on torch's meta device: that has no autocast, no rounding to int8, and not the
-    layouts that a device chooses. Where it cannot, fake tensors of the CPU are taken, which are slower.
+    """Whether it can be traced on torch's meta device: that has no rounding to int8, and not the layouts
+    that a device chooses. Where it cannot, fake tensors of the CPU are taken, which are slower.
     """
     Options: ClassVar[type] = NoOptions
 

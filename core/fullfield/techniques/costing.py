@@ -34,7 +34,7 @@ class Costing:
         """`folder`: where costs are kept from one run to the next; None keeps none."""
         self._encoder = encoder
         self._with: tuple[Technique, ...] = ()
-        self._estimate: MemoryEstimate | None = None
+        self._site: Site | None = None
         self._file = folder / f"costs-{encoder}-{_kernels(device)}.json" if folder else None
         kept = _read(self._file)
         self._temporaries = Temporaries(device, kept.temporaries if kept else {})
@@ -55,8 +55,7 @@ class Costing:
 
     def account(self, techniques: Sequence[Technique], site: Site) -> tuple[MemoryEstimate, Account]:
         """What a step with these techniques takes; `site.costs` must be ours."""
-        self._with = tuple(techniques)
-        self._estimate = MemoryEstimate(shape=site.shape)
+        self._with, self._site = tuple(techniques), site
         estimate = compose.predict(techniques, site)
         self._require(techniques, estimate)
         plain = MemoryEstimate(shape=estimate.shape)
@@ -68,8 +67,7 @@ class Costing:
 
     def resolved(self, techniques: Sequence[Technique], site: Site) -> tuple[Technique, ...]:
         """With plans in the place of options that ask for one, see `compose.resolved`; `site.costs` must be ours."""
-        self._with = tuple(techniques)
-        self._estimate = MemoryEstimate(shape=site.shape)
+        self._with, self._site = tuple(techniques), site
         return compose.resolved(techniques, site)
 
     def keep(self) -> None:
@@ -127,9 +125,8 @@ class Costing:
             raise KeyError(str(key))
         others = [one for one in self._with if one.stage != Stage.ACTIVATIONS]
         asked = [*others, Checkpointing(options)] if options is not None else others
-        assert self._estimate is not None
-        site = Site(cards=(), shape=self._estimate.shape, costs=self.costs)
-        self._require(compose.ordered(asked), compose.predict(compose.ordered(asked), site))
+        assert self._site is not None
+        self._require(compose.ordered(asked), compose.predict(compose.ordered(asked), self._site))
         return self.costs.known[str(key)]
 
 

@@ -6,9 +6,8 @@ runs the plain network in fp32.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from fullfield.memory.account import MemoryEstimate
@@ -16,8 +15,6 @@ from fullfield.techniques.base import Effect, Reason, Stage, Technique, option
 from fullfield.techniques.site import Site
 
 if TYPE_CHECKING:
-    import torch
-
     from fullfield.techniques.build import Build
 
 _NEWEST = (8, 0)  # compute capability of the first cards with bf16 and TF32 units (Ampere)
@@ -46,7 +43,6 @@ class Precision(Technique):
     source = "Micikevicius et al. 2018, Mixed Precision Training; Kalamkar et al. 2019, A Study of BFLOAT16"
     stage = Stage.PRECISION
     effect = Effect.APPROXIMATE
-    on_meta = False
     Options = Options
 
     def effect_on(self, site: Site) -> Effect:
@@ -85,20 +81,15 @@ class Precision(Technique):
         import torch
 
         from fullfield.bands import full_precision
+        from fullfield.model import autocast
 
         wanted = self.options.format
         if wanted == "tf32":
             build.throughout.append(full_precision.tf32)
             build.structure = full_precision.protected(build.structure)
         elif wanted != "fp32":
-            build.around.append(_autocast(build.device, torch.bfloat16 if wanted == "bf16" else torch.float16))
+            kind = next(build.network.parameters()).device.type  # a trace's is "meta"
+            dtype = torch.bfloat16 if wanted == "bf16" else torch.float16
+            build.around.append(partial(autocast.on, kind, dtype))
         if wanted == "fp16":
             build.scaler = torch.amp.GradScaler(build.device.type)
-
-
-def _autocast(device: torch.device, dtype: torch.dtype) -> Callable[[], AbstractContextManager[object]]:
-    """Without autocast's cache: it is for weights that are used twice in a forward, of which there are none, and it
-    would hold a short copy of all weights until the end of the forward, also where a part drops its own at once."""
-    import torch
-
-    return lambda: torch.autocast(device.type, dtype=dtype, cache_enabled=False)

@@ -14,6 +14,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from fullfield.bands import plain_loss
+from fullfield.model import autocast
 
 Structure = Callable[[Tensor, Tensor], Tensor]
 
@@ -32,13 +33,13 @@ def ms_ssim_loss(prediction: Tensor, reference: Tensor, *, structure: Structure 
     Both (n, 1, rows, columns) in 0…1. A side below `LEAST_SIDE` is mirrored up to it in both, so that no scale is
     left out; sides below half of that plus one cannot be.
     """
-    with torch.autocast(prediction.device.type, enabled=False):
+    with autocast.off(prediction.device.type):
         return structure(_wide_enough(_full(prediction)), _wide_enough(_full(reference)))
 
 
 def l1_loss(prediction: Tensor, reference: Tensor) -> Tensor:
     """The mean absolute difference."""
-    with torch.autocast(prediction.device.type, enabled=False):
+    with autocast.off(prediction.device.type):
         return functional.l1_loss(_full(prediction), _full(reference))
 
 

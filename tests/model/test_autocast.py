@@ -1,0 +1,86 @@
+"""What a network computes in on the meta device is what it computes in on a CPU under torch's own autocast."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from fullfield.model import autocast
+
+SHORT, FULL, DOUBLE = torch.bfloat16, torch.float32, torch.float64
+KINDS = ["cpu", "meta"]
+
+
+def image(kind: str, dtype: torch.dtype) -> Tensor:
+    return torch.empty(1, 4, 8, 8, device=kind, dtype=dtype)
+
+
+def weight(kind: str, dtype: torch.dtype = FULL) -> Tensor:
+    return torch.empty(4, 4, 3, 3, device=kind, dtype=dtype, requires_grad=True)
+
+
+def normed(kind: str) -> Tensor:
+    ones = torch.ones(4, device=kind)
+    return functional.batch_norm(image(kind, SHORT), ones.clone(), ones.clone(), ones, ones, training=True)
+
+
+CALLS: dict[str, Callable[[str], Tensor]] = {
+    "convolution": lambda kind: functional.conv2d(image(kind, FULL), weight(kind)),
+    "convolution of a short map": lambda kind: functional.conv2d(image(kind, SHORT), weight(kind)),
+    "convolution in fp64": lambda kind: functional.conv2d(image(kind, DOUBLE), weight(kind, DOUBLE)),
+    "concatenation of both": lambda kind: torch.cat([image(kind, FULL), image(kind, SHORT)], dim=1),
+    "concatenation of short ones": lambda kind: torch.cat([image(kind, SHORT), image(kind, SHORT)], dim=1),
+    "upsampling": lambda kind: functional.interpolate(image(kind, SHORT), scale_factor=2.0, mode="nearest"),
+    "pooling": lambda kind: functional.max_pool2d(image(kind, SHORT), 2),
+    "normalisation": normed,
+    "ReLU": lambda kind: functional.relu(image(kind, SHORT)),
+    "addition of both": lambda kind: image(kind, SHORT) + image(kind, FULL),
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_that_an_operation_has_the_format_on_meta_that_torch_gives_it_on_a_cpu(name: str) -> None:
+    found = []
+    for kind in KINDS:
+        with autocast.on(kind, SHORT):
+            found.append(CALLS[name](kind).dtype)
+    assert found[1] == found[0]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_that_the_innermost_decides_and_ends_with_its_block(kind: str) -> None:
+    def formats() -> tuple[torch.dtype | None, torch.dtype]:
+        return autocast.dtype(kind), functional.conv2d(image(kind, FULL), weight(kind)).dtype
+
+    assert formats() == (None, FULL)
+    with autocast.on(kind, SHORT):
+        assert formats() == (SHORT, SHORT)
+        with autocast.off(kind):
+            assert formats() == (None, FULL)
+            with autocast.on(kind, torch.float16):
+                assert formats() == (torch.float16, torch.float16)
+        assert formats() == (SHORT, SHORT)
+    assert formats() == (None, FULL)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("begun_in", [SHORT, None])
+def test_that_what_is_on_now_can_be_opened_again_later(kind: str, begun_in: torch.dtype | None) -> None:
+    with autocast.on(kind, begun_in) if begun_in else autocast.off(kind):
+        again = autocast.as_now(kind)
+    with autocast.on(kind, torch.float16), again():
+        assert autocast.dtype(kind) == begun_in
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_that_a_gradient_comes_back_in_the_format_of_its_weight(kind: str) -> None:
+    own = weight(kind)
+    with autocast.on(kind, SHORT):
+        made = functional.conv2d(image(kind, FULL), own)
+    made.sum().backward()
+    assert own.grad is not None
+    assert own.grad.dtype == FULL
