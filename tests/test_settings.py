@@ -11,7 +11,7 @@ from types import MappingProxyType
 import pytest
 
 from fullfield_app import settings
-from fullfield_app.settings import Recent, Settings
+from fullfield_app.settings import Settings, TrainChoices
 
 
 def leave(text: str) -> None:
@@ -25,7 +25,7 @@ def test_that_without_a_file_all_is_as_shipped() -> None:
 
 def test_that_what_is_changed_is_there_the_next_time() -> None:
     keys = MappingProxyType({"curtain": ("K", "Ctrl+K"), "fit": ()})
-    changed = Settings(language="es", palette="dark", overlay=False, keys=keys, recent=Recent(on=True, paths=("/a",)))
+    changed = Settings(language="es", palette="dark", overlay=False, keys=keys, train=TrainChoices(used=True, gpu="A"))
     settings.update(lambda _: changed)
     assert settings.load() == (changed, ())
 
@@ -52,8 +52,8 @@ def test_that_a_damaged_file_is_set_aside_and_told() -> None:
         "overlay = 1",
         "notice_accepted = -1",
         "notice_accepted = true",
-        "recent = 3",
-        "[recent]\npaths = [1]",
+        "train = 3",
+        "[train]\nvalues = [1]",
         "[keys]\nfit = 1",
         "keys = []",
     ],
@@ -64,13 +64,11 @@ def test_that_a_value_that_cannot_be_used_is_passed_over_and_told(wrong: str) ->
 
 
 def test_that_what_a_newer_version_wrote_is_kept() -> None:
-    leave('version = 9\nshape = "round"\n[recent]\nwithin_days = 3\n[far.away]\nplace = 1\n')
+    leave('version = 9\nshape = "round"\n[train]\nwithin_days = 3\n[far.away]\nplace = 1\n')
     settings.update(lambda now: replace(now, palette="dark"))
     table = tomllib.loads(settings.path().read_text(encoding="utf-8"))
     assert table["version"] == 9 and table["palette"] == "dark"
-    assert (
-        table["shape"] == "round" and table["recent"] == {"within_days": 3} and table["far"] == {"away": {"place": 1}}
-    )
+    assert table["shape"] == "round" and table["train"] == {"within_days": 3} and table["far"] == {"away": {"place": 1}}
 
 
 def test_that_a_setting_as_shipped_is_not_written() -> None:

@@ -31,14 +31,6 @@ def setting(default: Any, *, choices: tuple[Any, ...] = (), least: int | None = 
 
 
 @dataclass(frozen=True, kw_only=True)
-class Recent:
-    """The files that were opened last, newest first, where the user wants them kept: their names may name patients."""
-
-    on: bool = setting(False)
-    paths: tuple[str, ...] = setting(())
-
-
-@dataclass(frozen=True, kw_only=True)
 class ExportChoices:
     """How results are written unless the user says otherwise.
 
@@ -83,6 +75,7 @@ class WindowPlace:
 @dataclass(frozen=True, kw_only=True)
 class Settings:
     """`notice_accepted`: the version of the first start's notice; `overlay`: show tags and names of patients.
+    `keep_recent`: keep a list of the files that were opened last (`fullfield_app.recent`, which is no setting).
 
     `keys`: shortcuts that the user has changed, by the action's key; an empty list takes all away.
     """
@@ -91,7 +84,7 @@ class Settings:
     palette: str = setting("reading-room", choices=("reading-room", "dark", "light"))
     notice_accepted: int = setting(0, least=0)
     overlay: bool = setting(True)
-    recent: Recent = field(default_factory=Recent)
+    keep_recent: bool = setting(True)
     export: ExportChoices = field(default_factory=ExportChoices)
     train: TrainChoices = field(default_factory=TrainChoices)
     window: WindowPlace = field(default_factory=WindowPlace)

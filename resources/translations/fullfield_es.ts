@@ -1159,6 +1159,10 @@
         <translation>Idioma</translation>
     </message>
     <message>
+        <source>File names may name patients. The list lies in your own cache, which only you can read; it is not shown while the tags over images are hidden, and is deleted when you switch it off.</source>
+        <translation>Los nombres de archivos pueden nombrar a pacientes. La lista está en su propia caché, que solo usted puede leer; no se muestra mientras las etiquetas sobre las imágenes están ocultas y se borra cuando usted la desactiva.</translation>
+    </message>
+    <message>
         <source>Colours of the window</source>
         <translation>Colores de la ventana</translation>
     </message>
@@ -1177,10 +1181,6 @@
     <message>
         <source>Keep a list of recent files</source>
         <translation>Guardar una lista de archivos recientes</translation>
-    </message>
-    <message>
-        <source>File names may name patients. The list lies in your own folder of settings, which only you can read, and is emptied when you switch it off.</source>
-        <translation>Los nombres de los archivos pueden contener nombres de pacientes. La lista está en su propia carpeta de ajustes, que solo usted puede leer, y se vacía al desactivarla.</translation>
     </message>
     <message>
         <source>Clear the list</source>
@@ -2608,6 +2608,10 @@
     <message>
         <source>Nothing was opened yet</source>
         <translation>Aún no se ha abierto nada</translation>
+    </message>
+    <message>
+        <source>Hidden, as patients&apos; names are</source>
+        <translation>Ocultos, como los nombres de los pacientes</translation>
     </message>
     <message>
         <source>Clear this list</source>

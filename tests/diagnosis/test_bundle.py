@@ -14,7 +14,7 @@ from fullfield.diagnosis import bundle, redact
 from fullfield.diagnosis.check import good
 from fullfield.errors import CannotWrite
 from fullfield.events import ItemDecoded, Notice, RunStarted
-from fullfield_app import settings
+from fullfield_app import recent, settings
 
 PLANTED = ("MUELLER", "Anna", "4711-88", "schwester", "Praxis-PC", "thorax vorher")
 
@@ -61,8 +61,8 @@ def plant(home: Path) -> None:
 
 def saved(target: Path) -> dict[str, str]:
     """The bundle that is written of what is planted: name → text."""
-    given = settings.Settings(recent=settings.Recent(on=True, paths=("MUELLER^Anna/thorax vorher.dcm",)))
-    bundle.save(target, checks=[good("memory", "Memory", "8 GiB.")], settings=given)
+    recent.update(lambda _: ("MUELLER^Anna/thorax vorher.dcm",))
+    bundle.save(target, checks=[good("memory", "Memory", "8 GiB.")], settings=settings.Settings())
     with zipfile.ZipFile(target) as opened:
         return {name: opened.read(name).decode() for name in opened.namelist()}
 

@@ -44,7 +44,7 @@ def first_start(stage: Stage) -> QWidget:
 
 def preferences(stage: Stage, place: int) -> QWidget:
     """A tab of the preferences."""
-    dialog = show_preferences(stage.window, stage.store)
+    dialog = show_preferences(stage.window, stage.store, stage.window._recent)
     tabs = dialog.findChild(QTabWidget)
     assert tabs is not None
     tabs.setCurrentIndex(place)

@@ -1,17 +1,21 @@
-"""The list of recent files: none unless it is wanted, and then in the settings alone."""
+"""The list of recent files: kept beside the pixels, in no setting, as long as the user lets us."""
 
 from __future__ import annotations
 
+import os
+import stat
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from fullfield_app import settings
-from fullfield_app.gui import recent
+from fullfield_app import recent, settings
 from fullfield_app.gui.preferences.store import SettingsStore
-from fullfield_app.settings import Recent, Settings
+from fullfield_app.gui.recent import RecentFiles, _label
 from gui.hands import Hands
+
+SWITCH = "Keep a list of recent files"
+NONE_KEPT = "No list is kept. Change that…"
 
 
 def entries(hands: Hands) -> list[str]:
@@ -24,28 +28,21 @@ def press(hands: Hands, text: str) -> None:
     next(action for action in menu.actions() if action.text() == text).trigger()
 
 
-def wanted(hands: Hands) -> SettingsStore:
-    store = hands.window._store
-    store.change(lambda now: recent.keep(now, True))
-    return store
-
-
-def test_that_nothing_is_kept_unless_the_user_asks(hands: Hands, radiographs: list[Path]) -> None:
+def test_that_no_setting_names_a_file_that_was_opened(hands: Hands, radiographs: list[Path]) -> None:
     hands.drop_and_wait(radiographs)
     hands.window.shut_down()
-    assert entries(hands) == ["No list is kept. Change that…"]
+    assert Path(recent.load()[0]) in radiographs
     kept = settings.path().read_text(encoding="utf-8") if settings.path().exists() else ""
     assert "IM0001" not in kept and str(radiographs[0].parent) not in kept
 
 
-def test_that_the_menu_leads_to_where_it_is_switched_on(hands: Hands) -> None:
-    press(hands, "No list is kept. Change that…")
-    hands.click("Keep a list of recent files")
-    assert entries(hands) == ["Nothing was opened yet"]
+@pytest.mark.skipif(os.name == "nt", reason="there the profile's own rights hold")
+def test_that_this_user_alone_can_read_the_list() -> None:
+    recent.update(lambda _: ("/a",))
+    assert stat.S_IMODE(recent.path().stat().st_mode) == 0o600
 
 
 def test_that_a_file_can_be_opened_again_and_the_list_cleared(hands: Hands, radiographs: list[Path]) -> None:
-    store = wanted(hands)
     hands.drop_and_wait(radiographs[:2])
     assert entries(hands) == ["in/IM0001.dcm", "in/IM0002.dcm", "Clear this list"]
     hands.window._page.actions_by_key["remove"].trigger()
@@ -53,35 +50,73 @@ def test_that_a_file_can_be_opened_again_and_the_list_cleared(hands: Hands, radi
     press(hands, "in/IM0001.dcm")
     hands.wait(lambda: len(hands.rows()) == 2)
     press(hands, "Clear this list")
-    assert store.now.recent == Recent(on=True)
-    store.close()
-    assert "IM0001" not in settings.path().read_text(encoding="utf-8")
+    assert entries(hands) == ["Nothing was opened yet"]
+    hands.window._recent.close()
+    assert not recent.path().exists()
 
 
-def test_that_switching_it_off_empties_it(hands: Hands, radiographs: list[Path]) -> None:
-    store = wanted(hands)
+def test_that_switching_it_off_deletes_it_and_the_menu_leads_back(hands: Hands, radiographs: list[Path]) -> None:
     hands.drop_and_wait(radiographs)
     hands.window._actions.show_preferences()
-    hands.click("Keep a list of recent files")
-    assert store.now.recent == Recent() and entries(hands) == ["No list is kept. Change that…"]
+    hands.click(SWITCH)
+    assert entries(hands) == [NONE_KEPT]
+    hands.wait(lambda: not recent.path().exists())
+    hands.window._page.opened.emit(radiographs)
+    assert entries(hands) == [NONE_KEPT]
+    hands.window._recent.close()
+    assert recent.load() == ()
+
+
+def test_that_the_menu_leads_to_where_it_is_switched_on(hands: Hands) -> None:
+    hands.window._store.change(lambda now: replace(now, keep_recent=False))
+    press(hands, NONE_KEPT)
+    hands.click(SWITCH)
+    assert entries(hands) == ["Nothing was opened yet"]
+
+
+def test_that_no_name_is_shown_while_patients_names_are_hidden(hands: Hands, radiographs: list[Path]) -> None:
+    hands.drop_and_wait(radiographs[:1])
+    hands.window._store.change(lambda now: replace(now, overlay=False))
+    assert entries(hands) == ["Hidden, as patients' names are", "Clear this list"]
+    hands.window._store.change(lambda now: replace(now, overlay=True))
+    assert entries(hands) == ["in/IM0001.dcm", "Clear this list"]
+
+
+def test_that_the_next_window_has_the_list_unless_it_is_not_wanted(hands: Hands) -> None:
+    recent.update(lambda _: ("/in/a.dcm",))
+    store = SettingsStore()
+    assert RecentFiles(store).paths == ("/in/a.dcm",)
+    store.change(lambda now: replace(now, keep_recent=False))
+    store.close()
+    assert RecentFiles(store).paths == ()
+
+
+def test_that_two_windows_keep_each_other_s_files(qapp: object) -> None:
+    store = SettingsStore()
+    one, two = RecentFiles(store), RecentFiles(store)
+    one.add([Path("/in/a.dcm")])
+    one.close()
+    two.add([Path("/in/b.dcm")])
+    two.close()
+    assert recent.load() == ("/in/b.dcm", "/in/a.dcm")
 
 
 def test_that_the_newest_is_first_and_only_twelve_are_kept() -> None:
-    now = Settings(recent=Recent(on=True))
-    for place in range(20):
-        now = recent.remember(now, [Path(f"/in/{place}.dcm")])
-    now = recent.remember(now, [Path("/in/15.dcm")])
-    names = [Path(path).name for path in now.recent.paths]
+    known: recent.Paths = ()
+    for place in (*range(20), 15):
+        known = recent.with_new(known, [Path(f"/in/{place}.dcm")])
+    names = [Path(path).name for path in known]
     assert names[:3] == ["15.dcm", "19.dcm", "18.dcm"] and len(names) == recent.MOST == len(set(names))
+
+
+@pytest.mark.parametrize("content", ["{", "3", '{"a": 1}', "[1, null]", "\xff"])
+def test_that_a_damaged_list_is_an_empty_one(content: str) -> None:
+    recent.path().write_bytes(content.encode("latin-1"))
+    assert recent.load() == ()
 
 
 @pytest.mark.parametrize(
     ("name", "shown"), [("a&b.dcm", "in/a&&b.dcm"), ("x\u202ey.dcm", "in/x�y.dcm"), ("n" * 80, f"…{'n' * 60}")]
 )
 def test_that_a_name_is_shown_letter_by_letter_and_not_too_long(name: str, shown: str) -> None:
-    assert recent._label(Path("/in") / name) == shown
-
-
-def test_that_a_list_that_is_not_wanted_remembers_nothing() -> None:
-    assert recent.remember(Settings(), [Path("/a")]) == Settings()
-    assert recent.forget(replace(Settings(), recent=Recent(on=True, paths=("/a",)))).recent == Recent(on=True)
+    assert _label(Path("/in") / name) == shown

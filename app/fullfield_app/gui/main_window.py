@@ -10,7 +10,7 @@ from PySide6.QtCore import QRect, QSignalBlocker, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
-from fullfield_app.gui import actions, recent, texts
+from fullfield_app.gui import actions, texts
 from fullfield_app.gui.bridge.task import Tasks
 from fullfield_app.gui.bridge.workers import Workers
 from fullfield_app.gui.errors import ErrorDesk
@@ -18,6 +18,7 @@ from fullfield_app.gui.menus import Menus
 from fullfield_app.gui.page import Page
 from fullfield_app.gui.pages import ENHANCE, PAGES, RUNS
 from fullfield_app.gui.preferences.store import SettingsStore
+from fullfield_app.gui.recent import RecentFiles
 from fullfield_app.gui.runs_at_start import RunsAtStart
 from fullfield_app.gui.widgets.accessible import complete, name
 from fullfield_app.gui.widgets.label import ElidedLabel, plain_label
@@ -37,6 +38,7 @@ class MainWindow(QMainWindow):
     def __init__(self, workers: Workers, store: SettingsStore | None = None) -> None:
         super().__init__()
         self._store = store or SettingsStore(self)
+        self._recent = RecentFiles(self._store, self)
         self.setWindowTitle("Fullfield")
         name(self, "Fullfield")
         self.setAcceptDrops(True)
@@ -66,6 +68,7 @@ class MainWindow(QMainWindow):
             page.close_down()
         self._at_start.close()
         self._ahead.close()
+        self._recent.close()
         self._store.close()
         self.errors.uninstall()
 
@@ -91,7 +94,7 @@ class MainWindow(QMainWindow):
         layout.addWidget(self._messages)
         layout.addWidget(self._stack, 1)
         self.setCentralWidget(whole)
-        self._actions = WindowActions(self, self._workers, self._store, lambda: self._page)
+        self._actions = WindowActions(self, self._workers, self._store, self._recent, lambda: self._page)
         self._menus = Menus(self.menuBar(), SPECS, self._actions.by_key)
         self._build_status()
 
@@ -114,6 +117,7 @@ class MainWindow(QMainWindow):
         self._at_start.said.connect(self._messages.add)
         self._at_start.withdrawn.connect(self._messages.withdraw)
         self._store.failed.connect(self.errors.show)
+        self._recent.failed.connect(self.errors.show)
         self._store.changed.connect(self._follow)
 
     # Pages ------------------------------------------------------------------------------------------------------
@@ -147,7 +151,7 @@ class MainWindow(QMainWindow):
         page.withdrawn.connect(self._messages.withdraw)
         page.failed.connect(self.errors.show)
         page.went.connect(self._turn_to)
-        page.opened.connect(lambda paths: self._store.change(lambda now: recent.remember(now, paths)))
+        page.opened.connect(self._recent.add)
         actions.rekey(PAGES[place].key, page.specs, page.actions_by_key, self._store.now.keys)
         page.settle(self._store)
         self._stack.addWidget(page)

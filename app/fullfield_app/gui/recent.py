@@ -1,39 +1,70 @@
-"""The files that were opened last, as a menu; kept only where the user wants it, for their names may name patients."""
+"""The files that were opened last, as a menu; none are kept where the user wants none, or shown beside hidden names."""
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QMenu, QWidget
 
+from fullfield_app import recent
 from fullfield_app.gui.preferences.store import SettingsStore
+from fullfield_app.gui.preferences.writer import Writer
 from fullfield_app.gui.widgets.accessible import name
 from fullfield_app.gui.widgets.label import clean
-from fullfield_app.settings import Recent, Settings
 
-MOST = 12
 LONGEST = 60  # signs of a name in the menu
 
 
-def remember(now: Settings, paths: Sequence[Path]) -> Settings:
-    """The settings with `paths` as the newest; as they are where no list is kept."""
-    if not now.recent.on:
-        return now
-    known = dict.fromkeys([*(str(path.absolute()) for path in paths), *now.recent.paths])
-    return replace(now, recent=replace(now.recent, paths=tuple(known)[:MOST]))
+class RecentFiles(QObject):
+    """`paths`, newest first. `changed`: they are others now, or may be shown or not; `failed`: an exception."""
 
+    changed = Signal()
+    failed = Signal(object)
 
-def forget(now: Settings) -> Settings:
-    """The settings with an empty list."""
-    return replace(now, recent=replace(now.recent, paths=()))
+    def __init__(self, store: SettingsStore, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._store = store
+        self._writer: Writer[recent.Paths] = Writer(recent.update, self)
+        self._writer.failed.connect(self.failed)
+        self.paths = recent.load() if self.kept else ()
+        store.changed.connect(self._follow)
 
+    @property
+    def kept(self) -> bool:
+        """The user lets us keep the list."""
+        return self._store.now.keep_recent
 
-def keep(now: Settings, on: bool) -> Settings:
-    """The settings with a list that is kept or not; the one that is kept no longer is emptied."""
-    return replace(now, recent=Recent(on=on, paths=now.recent.paths if on else ()))
+    @property
+    def hidden(self) -> bool:
+        """Names of patients are hidden now."""
+        return not self._store.now.overlay
+
+    def add(self, paths: Sequence[Path]) -> None:
+        """These were opened just now."""
+        if self.kept:
+            self._change(functools.partial(recent.with_new, new=paths))
+
+    def clear(self) -> None:
+        """Forget them all, also those of other windows."""
+        self._change(lambda _: ())
+
+    def close(self) -> None:
+        """Wait until all is written; more than once does no harm."""
+        self._writer.close()
+
+    def _change(self, change: recent.Change) -> None:
+        self.paths = change(self.paths)
+        self._writer.write(change)
+        self.changed.emit()
+
+    def _follow(self) -> None:
+        if self.paths and not self.kept:
+            self.clear()
+        else:
+            self.changed.emit()
 
 
 class RecentMenu(QMenu):
@@ -42,27 +73,30 @@ class RecentMenu(QMenu):
     chosen = Signal(object)
     preferences_asked = Signal()
 
-    def __init__(self, store: SettingsStore, parent: QWidget | None = None) -> None:
+    def __init__(self, files: RecentFiles, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         name(self, self.tr("Recent files"))
-        self._store = store
+        self._files = files
         self._fill()
-        store.changed.connect(self._fill)
+        files.changed.connect(self._fill)
 
     def _fill(self) -> None:
         self.clear()
-        recent = self._store.now.recent
-        if not recent.on:
+        files = self._files
+        if not files.kept:
             self.addAction(self.tr("No list is kept. Change that…")).triggered.connect(self.preferences_asked)
             return
-        for path in map(Path, recent.paths):
-            entry = self.addAction(_label(path))
-            entry.triggered.connect(lambda _checked=False, path=path: self.chosen.emit(path))
-        if not recent.paths:
+        if not files.paths:
             self.addAction(self.tr("Nothing was opened yet")).setEnabled(False)
             return
+        if files.hidden:
+            self.addAction(self.tr("Hidden, as patients' names are")).setEnabled(False)
+        else:
+            for path in map(Path, files.paths):
+                entry = self.addAction(_label(path))
+                entry.triggered.connect(lambda _checked=False, path=path: self.chosen.emit(path))
         self.addSeparator()
-        self.addAction(self.tr("Clear this list")).triggered.connect(lambda: self._store.change(forget))
+        self.addAction(self.tr("Clear this list")).triggered.connect(files.clear)
 
 
 def _label(path: Path) -> str:

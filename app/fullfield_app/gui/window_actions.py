@@ -18,7 +18,7 @@ from fullfield_app.gui.page import Page
 from fullfield_app.gui.pages import PAGES
 from fullfield_app.gui.preferences.dialog import show_preferences
 from fullfield_app.gui.preferences.store import SettingsStore
-from fullfield_app.gui.recent import RecentMenu
+from fullfield_app.gui.recent import RecentFiles, RecentMenu
 from fullfield_app.gui.widgets.accessible import name
 from fullfield_app.gui.window_commands import GO_TO, MENUS, SCOPE, SPECS
 
@@ -29,11 +29,18 @@ class WindowActions(QObject):
     page_asked = Signal(str)
     open_asked = Signal(object)
 
-    def __init__(self, window: QWidget, workers: Workers, store: SettingsStore, page: Callable[[], Page]) -> None:
+    def __init__(
+        self,
+        window: QWidget,
+        workers: Workers,
+        store: SettingsStore,
+        recent: RecentFiles,
+        page: Callable[[], Page],
+    ) -> None:
         super().__init__(window)
-        self._window, self._workers, self._store, self._page = window, workers, store, page
+        self._window, self._workers, self._store, self._files, self._page = window, workers, store, recent, page
         self.by_key = actions.build(window, SPECS, self._handlers())
-        self._recent = RecentMenu(store, window)
+        self._recent = RecentMenu(recent, window)
         self._recent.chosen.connect(self.open_asked)
         self._recent.preferences_asked.connect(self.show_preferences)
         self.by_key["recent"].setMenu(self._recent)
@@ -43,7 +50,7 @@ class WindowActions(QObject):
 
     def show_preferences(self) -> None:
         """Open the preferences."""
-        show_preferences(self._window, self._store)
+        show_preferences(self._window, self._store, self._files)
 
     def _handlers(self) -> dict[str, Callable[[], object]]:
         window = self._window

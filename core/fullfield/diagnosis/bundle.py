@@ -25,7 +25,7 @@ LOGS = ("worker.log", "crash.log", "events.jsonl")
 README = f"""Diagnosis of Fullfield {__version__}, for support.
 
 diagnosis.txt   what was checked, for people; diagnosis.json the same for programs
-settings.json   the settings, without the recent files
+settings.json   the settings
 window.log      the window's log; runs/…: logs and events of the last {RUNS} runs
 
 Patient values, file names, folders, and the names of the user and the computer have been taken out.
@@ -86,7 +86,7 @@ def _redacted(value: Any) -> Any:
     if isinstance(value, str):
         return redact(value)
     if is_dataclass(value):
-        return {item.name: _redacted(getattr(value, item.name)) for item in fields(value) if item.name != "recent"}
+        return {item.name: _redacted(getattr(value, item.name)) for item in fields(value)}
     if isinstance(value, Mapping):
         return {redact(str(key)): _redacted(one) for key, one in value.items()}
     if isinstance(value, list | tuple):

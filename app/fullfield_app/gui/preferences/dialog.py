@@ -8,12 +8,13 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QTabWidget, QVBoxLayout
 from fullfield_app.gui.preferences.general import GeneralPage
 from fullfield_app.gui.preferences.keys_editor import KeysEditor
 from fullfield_app.gui.preferences.store import SettingsStore
+from fullfield_app.gui.recent import RecentFiles
 from fullfield_app.gui.widgets.accessible import complete, name
 
 SIZE = (680, 520)
 
 
-def show_preferences(owner: QWidget, store: SettingsStore) -> QDialog:
+def show_preferences(owner: QWidget, store: SettingsStore, recent: RecentFiles) -> QDialog:
     """Open it over `owner`."""
     dialog = QDialog(owner)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -23,7 +24,7 @@ def show_preferences(owner: QWidget, store: SettingsStore) -> QDialog:
     tabs = QTabWidget()
     tabs.setDocumentMode(True)
     name(tabs, QCoreApplication.translate("preferences", "Groups of preferences"))
-    for page in (GeneralPage(store), KeysEditor(store)):
+    for page in (GeneralPage(store, recent), KeysEditor(store)):
         tabs.addTab(page, page.accessibleName())
     buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
     buttons.rejected.connect(dialog.reject)

@@ -7,8 +7,9 @@ from dataclasses import replace
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from fullfield.translation import LANGUAGES
-from fullfield_app.gui import language, recent, theme
+from fullfield_app.gui import language, theme
 from fullfield_app.gui.preferences.store import SettingsStore
+from fullfield_app.gui.recent import RecentFiles
 from fullfield_app.gui.widgets.accessible import name
 from fullfield_app.gui.widgets.label import plain_label
 
@@ -16,10 +17,10 @@ from fullfield_app.gui.widgets.label import plain_label
 class GeneralPage(QWidget):
     """Shows the settings and changes them."""
 
-    def __init__(self, store: SettingsStore, parent: QWidget | None = None) -> None:
+    def __init__(self, store: SettingsStore, recent: RecentFiles, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         name(self, self.tr("General"))
-        self._store = store
+        self._store, self._recent = store, recent
         self._spoken = store.now.language
         self._build()
         self._connect_signals()
@@ -43,8 +44,8 @@ class GeneralPage(QWidget):
         name(self._keep, self._keep.text())
         self._why = plain_label(
             self.tr(
-                "File names may name patients. The list lies in your own folder of settings, which only you can read, "
-                "and is emptied when you switch it off."
+                "File names may name patients. The list lies in your own cache, which only you can read; it is not "
+                "shown while the tags over images are hidden, and is deleted when you switch it off."
             ),
             object_name="quiet",
             wrap=True,
@@ -81,19 +82,19 @@ class GeneralPage(QWidget):
         layout.addStretch()
 
     def _connect_signals(self) -> None:
-        self._store.changed.connect(self._refresh)
+        self._recent.changed.connect(self._refresh)
         self._language.activated.connect(self._speak)
         self._palette.activated.connect(self._dress)
-        self._keep.clicked.connect(lambda on: self._store.change(lambda now: recent.keep(now, on)))
-        self._clear.clicked.connect(lambda: self._store.change(recent.forget))
+        self._keep.clicked.connect(lambda on: self._store.change(lambda now: replace(now, keep_recent=on)))
+        self._clear.clicked.connect(self._recent.clear)
 
     def _refresh(self) -> None:
         now = self._store.now
         self._language.setCurrentIndex(self._language.findData(now.language))
         self._palette.setCurrentIndex(self._palette.findData(now.palette))
         self._later.setVisible(language.chosen(now.language) != language.chosen(self._spoken))
-        self._keep.setChecked(now.recent.on)
-        self._clear.setEnabled(bool(now.recent.paths))
+        self._keep.setChecked(now.keep_recent)
+        self._clear.setEnabled(bool(self._recent.paths))
 
     def _speak(self) -> None:
         key = str(self._language.currentData())

@@ -8,15 +8,10 @@ The window hands its store to every page before it is shown: see `Page.settle`.
 
 from __future__ import annotations
 
-import contextlib
-import functools
-from collections import deque
-
 from PySide6.QtCore import QObject, Signal
 
-from fullfield.errors import FullfieldError
 from fullfield_app import settings
-from fullfield_app.gui.bridge.task import Tasks
+from fullfield_app.gui.preferences.writer import Writer
 from fullfield_app.settings import Change, Settings
 
 
@@ -29,8 +24,8 @@ class SettingsStore(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._now, self._notices = settings.load()
-        self._tasks: Tasks | None = None
-        self._unwritten: deque[Change] = deque()
+        self._writer: Writer[Settings] = Writer(settings.update, self)
+        self._writer.failed.connect(self.failed)
 
     @property
     def now(self) -> Settings:
@@ -43,11 +38,7 @@ class SettingsStore(QObject):
         if after == self._now:
             return
         self._now = after
-        if self._tasks is None:
-            self._tasks = Tasks(self)
-            self._tasks.failed.connect(self.failed)
-        self._unwritten.append(change)
-        self._tasks.start(self._write, lambda _: None)
+        self._writer.write(change)
         self.changed.emit()
 
     def notices(self) -> tuple[str, ...]:
@@ -68,14 +59,4 @@ class SettingsStore(QObject):
 
     def close(self) -> None:
         """Wait until all is written; more than once does no harm."""
-        if self._tasks is not None:
-            self._tasks.close()
-            self._tasks = None
-            with contextlib.suppress(FullfieldError):  # nobody is left to tell
-                self._write()
-
-    def _write(self) -> None:
-        """All that was changed meanwhile at one go."""
-        changes = [self._unwritten.popleft() for _ in range(len(self._unwritten))]
-        if changes:
-            settings.update(lambda value: functools.reduce(lambda now, change: change(now), changes, value))
+        self._writer.close()
