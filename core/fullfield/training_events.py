@@ -141,6 +141,8 @@ class SampleWritten(Event):
 class RungTaken(Event):
     """Memory ran out, and the training goes on by the next rung of its plan, from the last checkpoint.
 
+    `died`: nobody said so, but the process before ended without a word (`fullfield.train.life`).
+
     `text`: what happened, for people. `before`, `techniques`: what it ran by, and runs by from now on. `peak_bytes`,
     `time_factor`: predicted, of the new ones; `peak_bytes_before`, `time_factor_before`: of the old; 0: not known.
     `left`: the rungs that remain below. `step`: the optimizer step that it goes on from.
@@ -155,3 +157,4 @@ class RungTaken(Event):
     time_factor: float = 0.0
     peak_bytes_before: int = 0
     time_factor_before: float = 0.0
+    died: bool = False

@@ -5378,6 +5378,10 @@
         <translation>Elija un modelo entrenado a esta escala, entrene uno con `fullfield train --size native`, o use un ajuste predefinido; la imagen no se ha cambiado de tamaño.</translation>
     </message>
     <message>
+        <source>Choose a smaller --size or --batch, or close other programs.</source>
+        <translation>Elija un --size o un --batch menor, o cierre otros programas.</translation>
+    </message>
+    <message>
         <source>Choose a smaller --size or --batch, or close other programs; the last checkpoint is kept.</source>
         <translation>Elija un --size o un --batch menor, o cierre otros programas; se conserva el último punto guardado.</translation>
     </message>
@@ -6238,6 +6242,10 @@
         <translation>MomentumNet ahorra poco aquí: guarda 20 bytes por cada valor de una capa, y las capas son cortas.</translation>
     </message>
     <message>
+        <source>Most often that is want of memory.</source>
+        <translation>Lo más frecuente es que falte memoria.</translation>
+    </message>
+    <message>
         <source>Moving the optimizer to the host saves twice the bytes of the weights, whatever the size of the images.</source>
         <translation>Trasladar el optimizador a la memoria del equipo ahorra el doble de los bytes de los pesos, sea cual sea el tamaño de las imágenes.</translation>
     </message>
@@ -6608,6 +6616,10 @@
     <message>
         <source>The last good checkpoint is kept. Start again with a smaller learning rate.</source>
         <translation>Se conserva el último punto guardado válido. Empiece de nuevo con una tasa de aprendizaje menor.</translation>
+    </message>
+    <message>
+        <source>The last process of this training ended without a word before it had saved anything.</source>
+        <translation>El último proceso de este entrenamiento terminó sin decir nada antes de haber guardado algo.</translation>
     </message>
     <message>
         <source>The list of checkpoints is damaged; its copy is used.</source>
@@ -7749,6 +7761,10 @@
         <translation>El entrenamiento está en pausa.</translation>
     </message>
     <message>
+        <source>The training&apos;s process ended without a word before it had saved anything; most often that is want of memory. It goes on{place}.</source>
+        <translation>El proceso del entrenamiento terminó sin decir nada antes de haber guardado algo; lo más frecuente es que falte memoria. Sigue{place}.</translation>
+    </message>
+    <message>
         <source>A step needed more memory than was free. The training goes on by itself{place}.</source>
         <translation>Un paso necesitó más memoria de la que había libre. El entrenamiento continúa por sí solo{place}.</translation>
     </message>
@@ -7779,6 +7795,10 @@
     <message>
         <source>This is the last way: if memory runs out again, the training ends.</source>
         <translation>Esta es la última manera: si la memoria vuelve a agotarse, el entrenamiento termina.</translation>
+    </message>
+    <message>
+        <source>Memory seems to have run out; the training goes on in less.</source>
+        <translation>Parece que faltó memoria; el entrenamiento sigue con menos.</translation>
     </message>
     <message>
         <source>Memory ran out; the training goes on in less.</source>

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from fullfield.errors import UsageError
+from fullfield.events import BaselineMeasured
 from fullfield_app import arguments
 from fullfield_app.cli import train
 
@@ -47,3 +50,11 @@ def test_that_a_settings_file_names_techniques_too(spec: Any, tmp_path: Path) ->
 def test_that_a_wrong_technique_is_met_with_the_nearest_right_one(spec: Any) -> None:
     with pytest.raises(UsageError, match="Did you mean 'precision'"):
         spec("--techniques", "precison")
+
+
+def test_that_a_line_tells_what_was_measured_and_no_nan() -> None:
+    nothing = {"name": "", "validation_loss": math.nan, "psnr_db": math.nan}
+    measured = BaselineMeasured(**nothing, fine_sd_ratio=math.nan, fine_correlation=math.nan)
+    assert train._quality(measured.validation_loss, measured) == "nothing could be measured"
+    known = replace(measured, validation_loss=3.25, psnr_db=30.0)
+    assert train._quality(known.validation_loss, known) == "validation 3.25, PSNR 30.0 dB"

@@ -13,7 +13,7 @@ import pytest
 from PIL import Image as Pillow
 
 from fullfield import events, files
-from fullfield.events import Event, Notice, PlanMade, RunEnded, RunFailed
+from fullfield.events import Event, Notice, PlanMade, RunEnded, RunFailed, RungTaken
 from fullfield.model.phantom import phantom
 
 SIZE = 512
@@ -37,6 +37,16 @@ step.train_step = scarce
 sys.exit(worker.main(sys.argv[1:]))
 """
 """A worker whose steps have a real limit of address space; what is saved between them has none."""
+
+CRASHING = """
+import ctypes, sys
+from fullfield.jobs import worker
+from fullfield.train import step
+
+step.train_step = lambda *given, **named: ctypes.string_at(0)
+sys.exit(worker.main(sys.argv[1:]))
+"""
+"""A worker whose first step ends as native libraries do where an allocation fails: by a segmentation fault."""
 
 
 def told(run: Path, text: str, tmp_path: Path) -> list[Event]:
@@ -88,4 +98,20 @@ def test_that_a_training_that_runs_out_of_memory_explains_itself_and_goes_on_wit
     fallen = [text for text in notices if text.startswith("The training ran out of memory.")]
     assert fallen and "with the same gradients" in fallen[0]
     assert not [event for event in heard if isinstance(event, RunFailed)]
+    assert isinstance(heard[-1], RunEnded) and heard[-1].reason == "completed"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a crash may open a dialog")
+def test_that_a_training_that_died_before_it_had_saved_anything_is_gone_on_with_by_the_next_rung(
+    run: Path, tmp_path: Path
+) -> None:
+    heard = told(run, CRASHING, tmp_path)
+    assert not [event for event in heard if isinstance(event, RunEnded | RungTaken)], "it died without a word"
+    heard = told(run, SCARCE.format(room=10_000), tmp_path)
+    (fallen,) = [event for event in heard if isinstance(event, RungTaken)]
+    (plan,) = [event for event in heard if isinstance(event, PlanMade)]
+    assert fallen.died and fallen.step == 0
+    assert fallen.before == plan.plan["techniques"]
+    assert fallen.techniques in [one["techniques"] for one in plan.ladder]
+    assert fallen.peak_bytes < fallen.peak_bytes_before
     assert isinstance(heard[-1], RunEnded) and heard[-1].reason == "completed"

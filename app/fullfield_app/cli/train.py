@@ -183,7 +183,10 @@ class _Reader:
 
 
 def _quality(loss: float, event: EpochDone | BaselineMeasured) -> str:
-    return (
-        f"validation {loss:.2f}, PSNR {event.psnr_db:.1f} dB,"
-        f" finest band {event.fine_sd_ratio:.2f} / {event.fine_correlation:.2f}"
+    """What could be measured: of images with no signal, or none held back, not all can."""
+    known = (
+        (f"validation {loss:.2f}", loss),
+        (f"PSNR {event.psnr_db:.1f} dB", event.psnr_db),
+        (f"finest band {event.fine_sd_ratio:.2f} / {event.fine_correlation:.2f}", event.fine_sd_ratio),
     )
+    return ", ".join(text for text, value in known if math.isfinite(value)) or "nothing could be measured"

@@ -68,8 +68,11 @@ def keep(asked: TrainSpec, left: Sequence[Rung], folder: Path) -> None:
     files.write_text(folder / PLAN, json.dumps(values, indent=1))
 
 
-def taken(error: OutOfMemory, before: Rung, left: Sequence[Rung], *, step: int) -> RungTaken:
-    """What is told when a rung is left for the first of those that are `left`; it goes on from `step`."""
+def taken(error: OutOfMemory, before: Rung, left: Sequence[Rung], *, step: int, died: bool = False) -> RungTaken:
+    """What is told when a rung is left for the first of those that are `left`; it goes on from `step`.
+
+    `died`: without a word, see `fullfield.train.life`.
+    """
     rung = left[0]
     text = (
         f"{error.title} {error.detail} It goes on from the last checkpoint, in less memory, more slowly and with the "
@@ -85,6 +88,7 @@ def taken(error: OutOfMemory, before: Rung, left: Sequence[Rung], *, step: int) 
         time_factor=rung.time_factor,
         peak_bytes_before=before.peak_bytes,
         time_factor_before=before.time_factor,
+        died=died,
     )
 
 

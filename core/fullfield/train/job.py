@@ -18,15 +18,16 @@ from fullfield.data.prepare import Request
 from fullfield.data.prepared import Prepared
 from fullfield.dicom.read import Decoder
 from fullfield.errors import CannotWrite, Interrupted, OutOfMemory, UsageError
-from fullfield.events import BaselineMeasured, Notice, PhaseStarted
+from fullfield.events import BaselineMeasured, Notice, PhaseStarted, RungTaken
 from fullfield.hardware import devices
 from fullfield.memory.readback import TRAINING
 from fullfield.plan import spec as specs
 from fullfield.plan.spec import NATIVE, TrainSpec
-from fullfield.train import baselines, build, fit, result
+from fullfield.train import baselines, build, fit, life, result
 from fullfield.train.baselines import Baseline
 from fullfield.train.build import Parts
 from fullfield.train.checkpoint import Checkpoint, Store
+from fullfield.train.fit import Rung
 from fullfield.train.loop import Loop, Run
 from fullfield.train.samples import Samples
 from fullfield.train.state import State
@@ -55,33 +56,45 @@ def run(spec: dict[str, Any], context: Context) -> dict[str, Any]:
         asked, rungs = settings, fit.rungs(settings, data, context)
         measured = _baselines(data, parts, context)
         samples = Samples(context.folder, image=settings.watch, images=len(parts.validation))
+        rung = rungs.pop(0)
+        lost = life.lost(context.folder, store.step)
+        if lost and rungs:
+            rung = _next(fit.taken(lost, rung, rungs, step=store.step, died=True), asked, rungs, context)
+        elif lost:
+            context.emit(Notice(text=f"{lost.title} {lost.detail} {lost.hint}", level="warning"))
         while True:
-            rung = rungs.pop(0)
             settings = rung.spec
             state = _state(settings, data, store, context)
             context.emit(PhaseStarted(name=TRAINING, total=_steps_left(settings, parts, state)))
             try:
-                Loop(
-                    Run(
-                        spec=settings,
-                        prepared=data,
-                        parts=parts,
-                        state=state,
-                        store=store,
-                        samples=samples,
-                        context=context,
-                    )
-                ).run()
+                with life.noted(context.folder, store.step):
+                    Loop(
+                        Run(
+                            spec=settings,
+                            prepared=data,
+                            parts=parts,
+                            state=state,
+                            store=store,
+                            samples=samples,
+                            context=context,
+                        )
+                    ).run()
                 return _results(settings, data, parts, state, measured, store, context)
             except OutOfMemory as error:
                 if not rungs:
                     raise
                 told = fit.taken(error, rung, rungs, step=store.step)
             del state
-            fit.keep(asked, rungs, context.folder)
             devices.free_cached()
-            context.emit(told)
-            context.emit(Notice(text=told.text, level="warning"))
+            rung = _next(told, asked, rungs, context)
+
+
+def _next(told: RungTaken, asked: TrainSpec, left: list[Rung], context: Context) -> Rung:
+    """The first of the rungs that are `left`, which is noted and told."""
+    fit.keep(asked, left, context.folder)
+    context.emit(told)
+    context.emit(Notice(text=told.text, level="warning"))
+    return left.pop(0)
 
 
 def _data(spec: TrainSpec, context: Context) -> Prepared:

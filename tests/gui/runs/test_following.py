@@ -159,6 +159,15 @@ def test_that_out_of_memory_is_told_in_plain_words_with_its_cost(desk: Desk) -> 
     assert "Training" in desk.state()
 
 
+def test_that_a_rung_after_a_death_says_that_memory_is_only_the_likely_cause(desk: Desk) -> None:
+    rung = RungTaken(text="", before=[], techniques=["recompute"], step=0, left=0, died=True)
+    desk.begin()
+    desk.open(desk.has([*begun(), rung], alive=True))
+    assert desk.text("What happened, in short") == "Memory seems to have run out; the training goes on in less."
+    text = desk.text("What happened, in full")
+    assert "ended without a word" in text and "from its first step" in text
+
+
 def test_that_a_death_is_said_with_what_is_saved_and_the_ways_on(desk: Desk) -> None:
     run = desk.has([*STORY, CheckpointSaved(epoch=2, step=8, sha256="")], alive=True)
     desk.begin()

@@ -61,10 +61,17 @@ def out_of_memory(rung: RungTaken) -> Happening:
     """What happened, which rung comes next, what it costs, and that it goes on."""
     added = [text for text in rung.techniques if text not in rung.before]
     dropped = [text for text in rung.before if text not in rung.techniques]
-    parts = [
+    said = (
         translate(
-            "happening", "A step needed more memory than was free. The training goes on by itself{place}."
-        ).format(
+            "happening",
+            "The training's process ended without a word before it had saved anything; most often that is want of "
+            "memory. It goes on{place}.",
+        )
+        if rung.died
+        else translate("happening", "A step needed more memory than was free. The training goes on by itself{place}.")
+    )
+    parts = [
+        said.format(
             place=translate("happening", " from step {step}, the last that was saved").format(step=rung.step)
             if rung.step
             else translate("happening", " from its first step")
@@ -83,7 +90,11 @@ def out_of_memory(rung: RungTaken) -> Happening:
         )
     else:
         parts.append(translate("happening", "This is the last way: if memory runs out again, the training ends."))
-    title = translate("happening", "Memory ran out; the training goes on in less.")
+    title = (
+        translate("happening", "Memory seems to have run out; the training goes on in less.")
+        if rung.died
+        else translate("happening", "Memory ran out; the training goes on in less.")
+    )
     return Happening(title=title, text=" ".join(parts), trouble=True)
 
 
