@@ -63,6 +63,12 @@ def test_that_a_value_that_cannot_be_used_is_passed_over_and_told(wrong: str) ->
     assert settings.load() == (Settings(), ("passed_over",))
 
 
+def test_that_names_of_files_that_were_kept_here_once_are_gone_with_the_first_change() -> None:
+    leave('[recent]\non = true\npaths = ["/in/MUELLER.dcm"]\n')
+    settings.update(lambda now: replace(now, palette="dark"))
+    assert "MUELLER" not in settings.path().read_text(encoding="utf-8")
+
+
 def test_that_what_a_newer_version_wrote_is_kept() -> None:
     leave('version = 9\nshape = "round"\n[train]\nwithin_days = 3\n[far.away]\nplace = 1\n')
     settings.update(lambda now: replace(now, palette="dark"))

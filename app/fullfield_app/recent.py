@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from fullfield import files
+from fullfield_app import settings
 
 MOST = 12
 
@@ -27,7 +28,7 @@ def load() -> Paths:
     """The list; an empty one where there is none, or where it cannot be read."""
     try:
         values = json.loads(path().read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return ()
     return tuple(one for one in values if isinstance(one, str))[:MOST] if isinstance(values, list) else ()
 
@@ -35,9 +36,9 @@ def load() -> Paths:
 def update(change: Change) -> None:
     """Read the list, change and write it, so that two windows keep each other's; an empty one is no file.
 
-    Raises CannotWrite.
+    It is empty where the user wants none, whichever window was told so. Raises CannotWrite.
     """
-    after = change(load())
+    after = change(load()) if settings.load()[0].keep_recent else ()
     try:
         if not after:
             path().unlink(missing_ok=True)

@@ -116,6 +116,7 @@ def update(change: Change) -> None:
     table, _ = _read()
     settings, _ = _from_table(Settings, table)
     version = table.pop("version", VERSION)
+    table.pop("recent", None)  # names of files, where a version before the first kept them here
     newest = max(VERSION, version) if isinstance(version, int) else VERSION
     whole = {"version": newest, **_merged(Settings(), table, _to_table(change(settings)))}
     try:

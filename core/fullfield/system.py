@@ -173,7 +173,7 @@ def lower_priority() -> None:
 
 def spare_cores(total: int | None = None) -> int:
     """How many cores a worker may use: all but the one that the window needs, at least one."""
-    return max(1, (total or os.cpu_count() or 1) - 1)
+    return max(1, (total or usable_threads()) - 1)
 
 
 def spawn_detached(command: list[str]) -> Process:

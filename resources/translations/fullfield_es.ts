@@ -5750,6 +5750,14 @@
         <translation>Terminó por sí solo, con el código de salida {0}.</translation>
     </message>
     <message>
+        <source>It goes on from its first step, in less memory, more slowly and with the same gradients: {0}.</source>
+        <translation>Continúa desde su primer paso, con menos memoria, más despacio y con los mismos gradientes: {0}.</translation>
+    </message>
+    <message>
+        <source>It goes on from the last checkpoint, in less memory, more slowly and with the same gradients: {0}.</source>
+        <translation>Continúa desde el último punto guardado, con menos memoria, más despacio y con los mismos gradientes: {0}.</translation>
+    </message>
+    <message>
         <source>It has no SOP Instance UID (0008,0018).</source>
         <translation>Le falta SOP Instance UID (0008,0018).</translation>
     </message>
@@ -7358,10 +7366,6 @@
         <translation>Se iniciaron {0}; esta versión entrena en uno.</translation>
     </message>
     <message>
-        <source>{0} {1} It goes on from the last checkpoint, in less memory, more slowly and with the same gradients: {2}.</source>
-        <translation>{0} {1} Continúa desde el último punto guardado, con menos memoria, más despacio y con los mismos gradientes: {2}.</translation>
-    </message>
-    <message>
         <source>{0} {1}, {2} free.</source>
         <translation>{0} {1}, {2} libres.</translation>
     </message>
@@ -8605,6 +8609,10 @@
     <message>
         <source>input</source>
         <translation>imágenes</translation>
+    </message>
+    <message>
+        <source>likely, at step {step}</source>
+        <translation>probablemente, en el paso {step}</translation>
     </message>
     <message>
         <source>loss</source>

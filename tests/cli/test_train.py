@@ -56,5 +56,5 @@ def test_that_a_line_tells_what_was_measured_and_no_nan() -> None:
     nothing = {"name": "", "validation_loss": math.nan, "psnr_db": math.nan}
     measured = BaselineMeasured(**nothing, fine_sd_ratio=math.nan, fine_correlation=math.nan)
     assert train._quality(measured.validation_loss, measured) == "nothing could be measured"
-    known = replace(measured, validation_loss=3.25, psnr_db=30.0)
+    known = replace(measured, validation_loss=3.25, psnr_db=30.0, fine_sd_ratio=0.0)  # a constant image
     assert train._quality(known.validation_loss, known) == "validation 3.25, PSNR 30.0 dB"

@@ -62,7 +62,9 @@ def plant(home: Path) -> None:
 def saved(target: Path) -> dict[str, str]:
     """The bundle that is written of what is planted: name → text."""
     recent.update(lambda _: ("MUELLER^Anna/thorax vorher.dcm",))
-    bundle.save(target, checks=[good("memory", "Memory", "8 GiB.")], settings=settings.Settings())
+    settings.folder().mkdir(parents=True, exist_ok=True)
+    settings.path().write_text('[recent]\npaths = ["MUELLER^Anna/thorax vorher.dcm"]\n', encoding="utf-8")
+    bundle.save(target, checks=[good("memory", "Memory", "8 GiB.")], settings=settings.load()[0])
     with zipfile.ZipFile(target) as opened:
         return {name: opened.read(name).decode() for name in opened.namelist()}
 

@@ -43,10 +43,18 @@ import ctypes, sys
 from fullfield.jobs import worker
 from fullfield.train import step
 
-step.train_step = lambda *given, **named: ctypes.string_at(0)
+whole, done = step.train_step, []
+
+def crashing(*given, **named):
+    if len(done) == {steps}:
+        ctypes.string_at(0)
+    done.append(1)
+    return whole(*given, **named)
+
+step.train_step = crashing
 sys.exit(worker.main(sys.argv[1:]))
 """
-"""A worker whose first step ends as native libraries do where an allocation fails: by a segmentation fault."""
+"""A worker that ends after some steps as native libraries do where an allocation fails: by a segmentation fault."""
 
 
 def told(run: Path, text: str, tmp_path: Path) -> list[Event]:
@@ -105,12 +113,17 @@ def test_that_a_training_that_runs_out_of_memory_explains_itself_and_goes_on_wit
 def test_that_a_training_that_died_before_it_had_saved_anything_is_gone_on_with_by_the_next_rung(
     run: Path, tmp_path: Path
 ) -> None:
-    heard = told(run, CRASHING, tmp_path)
-    assert not [event for event in heard if isinstance(event, RunEnded | RungTaken)], "it died without a word"
-    heard = told(run, SCARCE.format(room=10_000), tmp_path)
+    job = json.loads((run / "job.json").read_text(encoding="utf-8"))
+    job["spec"] |= {"size": 256, "checkpoint_steps": 1, "techniques": [], "epochs": 2}
+    files.write_text(run / "job.json", json.dumps(job))
+    heard = told(run, CRASHING.format(steps=1), tmp_path)
+    assert not [event for event in heard if isinstance(event, RunEnded)], "it died without a word"
+    heard = told(run, CRASHING.format(steps=0), tmp_path)
+    assert not [event for event in heard if isinstance(event, RungTaken)], "the first one had saved a step"
+    heard = told(run, CRASHING.format(steps=100), tmp_path)
     (fallen,) = [event for event in heard if isinstance(event, RungTaken)]
     (plan,) = [event for event in heard if isinstance(event, PlanMade)]
-    assert fallen.died and fallen.step == 0
+    assert fallen.died and fallen.step == 1
     assert fallen.before == plan.plan["techniques"]
     assert fallen.techniques in [one["techniques"] for one in plan.ladder]
     assert fallen.peak_bytes < fallen.peak_bytes_before

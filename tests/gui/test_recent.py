@@ -88,7 +88,10 @@ def test_that_the_next_window_has_the_list_unless_it_is_not_wanted(hands: Hands)
     assert RecentFiles(store).paths == ("/in/a.dcm",)
     store.change(lambda now: replace(now, keep_recent=False))
     store.close()
-    assert RecentFiles(store).paths == ()
+    files = RecentFiles(store)
+    assert files.paths == ()
+    files.close()
+    assert not recent.path().exists()
 
 
 def test_that_two_windows_keep_each_other_s_files(qapp: object) -> None:
@@ -101,6 +104,20 @@ def test_that_two_windows_keep_each_other_s_files(qapp: object) -> None:
     assert recent.load() == ("/in/b.dcm", "/in/a.dcm")
 
 
+def test_that_what_one_window_gives_up_no_other_one_keeps(qapp: object) -> None:
+    one, two = SettingsStore(), SettingsStore()
+    giving_up, other = RecentFiles(one), RecentFiles(two)
+    other.add([Path("/in/a.dcm")])
+    other.close()
+    one.change(lambda now: replace(now, keep_recent=False))
+    one.close()
+    giving_up.close()
+    assert not recent.path().exists()
+    other.add([Path("/in/b.dcm")])
+    other.close()
+    assert not recent.path().exists()
+
+
 def test_that_the_newest_is_first_and_only_twelve_are_kept() -> None:
     known: recent.Paths = ()
     for place in (*range(20), 15):
@@ -109,7 +126,7 @@ def test_that_the_newest_is_first_and_only_twelve_are_kept() -> None:
     assert names[:3] == ["15.dcm", "19.dcm", "18.dcm"] and len(names) == recent.MOST == len(set(names))
 
 
-@pytest.mark.parametrize("content", ["{", "3", '{"a": 1}', "[1, null]", "\xff"])
+@pytest.mark.parametrize("content", ["{", "3", '{"a": 1}', "[1, null]", "\xff", "[" * 200_000])
 def test_that_a_damaged_list_is_an_empty_one(content: str) -> None:
     recent.path().write_bytes(content.encode("latin-1"))
     assert recent.load() == ()

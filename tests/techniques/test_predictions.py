@@ -38,3 +38,9 @@ def test_that_a_step_takes_what_was_predicted_within_three_percent_and_never_mor
     found = bench().compare(techniques, SHAPE)
     assert found.measured <= found.predicted * (1 + MARGIN)
     assert found.predicted * (1 + MARGIN) <= 1.03 * found.measured
+
+
+@pytest.mark.parametrize("text", ["compressed_activations", "offload_activations"])
+def test_that_a_map_which_two_parts_keep_in_another_form_is_counted_once(text: str) -> None:
+    found = bench().compare(compose.read([text]), Shape(height=512, width=512, encoder=SHAPE.encoder))
+    assert found.predicted == pytest.approx(found.measured, rel=0.003)

@@ -187,6 +187,9 @@ def _quality(loss: float, event: EpochDone | BaselineMeasured) -> str:
     known = (
         (f"validation {loss:.2f}", loss),
         (f"PSNR {event.psnr_db:.1f} dB", event.psnr_db),
-        (f"finest band {event.fine_sd_ratio:.2f} / {event.fine_correlation:.2f}", event.fine_sd_ratio),
+        (
+            f"finest band {event.fine_sd_ratio:.2f} / {event.fine_correlation:.2f}",
+            event.fine_sd_ratio + event.fine_correlation,
+        ),
     )
     return ", ".join(text for text, value in known if math.isfinite(value)) or "nothing could be measured"

@@ -29,7 +29,9 @@ class RecentFiles(QObject):
         self._store = store
         self._writer: Writer[recent.Paths] = Writer(recent.update, self)
         self._writer.failed.connect(self.failed)
-        self.paths = recent.load() if self.kept else ()
+        self.paths = recent.load()
+        self._was_kept = True
+        self._follow()
         store.changed.connect(self._follow)
 
     @property
@@ -61,7 +63,9 @@ class RecentFiles(QObject):
         self.changed.emit()
 
     def _follow(self) -> None:
-        if self.paths and not self.kept:
+        given_up = self._was_kept and not self.kept
+        self._was_kept = self.kept
+        if given_up:  # whatever this window has: another one may have written more
             self.clear()
         else:
             self.changed.emit()

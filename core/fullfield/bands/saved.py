@@ -11,6 +11,7 @@ import weakref
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 
 import torch
@@ -48,6 +49,19 @@ class Keeper(ABC):
         """A part of the step is over."""
 
 
+def found(tensor: Tensor) -> Kept | None:
+    """How the step that is open keeps the storage of `tensor`; None where it leaves it to autograd."""
+    hooks = _open.get()
+    return hooks.found(tensor) if hooks is not None else None
+
+
+def keep(tensor: Tensor) -> Kept:
+    """The storage of `tensor` as the step that is open keeps it, as though an operation had saved it."""
+    hooks = _open.get()
+    assert hooks is not None
+    return hooks.keep(tensor)
+
+
 class Saving:
     """Keepers, one for each step. `network`: parameters and buffers that stay as they are; `make`: makes a keeper."""
 
@@ -59,10 +73,12 @@ class Saving:
     def step(self) -> Iterator[None]:
         """Around forward and loss: what `Build.around` wants."""
         self._hooks = _Hooks(self._make(), self._network)
+        token = _open.set(self._hooks)
         try:
             with torch.autograd.graph.saved_tensors_hooks(self._hooks.pack, self._hooks.unpack):
                 yield
         finally:
+            _open.reset(token)
             self._hooks.begin()
             self._hooks = None
 
@@ -98,6 +114,13 @@ class _View:
     offset: int
 
 
+_Key = tuple[int, torch.dtype, int]
+
+
+def _key(tensor: Tensor) -> _Key:
+    return tensor.untyped_storage()._cdata, tensor.dtype, tensor._version
+
+
 class _Hooks:
     """The hooks of one step."""
 
@@ -109,8 +132,8 @@ class _Hooks:
         self._own_shapes = {tensor.shape for tensor in own}
         # By storage, type and version. Two things must be alive for a second look: what was kept, and the storage
         # itself, for its address may be another's later.
-        self._kept: weakref.WeakValueDictionary[tuple[int, torch.dtype, int], Kept] = weakref.WeakValueDictionary()
-        self._storages: dict[tuple[int, torch.dtype, int], weakref.ref[torch.UntypedStorage]] = {}
+        self._kept: weakref.WeakValueDictionary[_Key, Kept] = weakref.WeakValueDictionary()
+        self._storages: dict[_Key, weakref.ref[torch.UntypedStorage]] = {}
         self._order: list[weakref.ref[Kept]] = []
         self._first = 0
 
@@ -119,18 +142,28 @@ class _Hooks:
         self._first = len(self._order)
         self._keeper.settle()
 
-    def pack(self, tensor: Tensor) -> Tensor | _View:
-        """The tensor itself, or where it is kept."""
-        if not self._is_map(tensor) or not self._keeper.wants(tensor):
-            return tensor
-        storage = tensor.untyped_storage()
-        key = (storage._cdata, tensor.dtype, tensor._version)
+    def found(self, tensor: Tensor) -> Kept | None:
+        """How the storage of `tensor` is kept; None where it is not."""
+        key = _key(tensor)
         kept = self._kept.get(key)
-        if kept is None or self._storages[key]() is not storage:
+        return kept if kept is not None and self._storages[key]() is tensor.untyped_storage() else None
+
+    def keep(self, tensor: Tensor) -> Kept:
+        """The storage of `tensor`, kept."""
+        kept = self.found(tensor)
+        if kept is None:
+            storage, key = tensor.untyped_storage(), _key(tensor)
             with torch.no_grad():
                 count = storage.nbytes() // tensor.element_size()
                 kept = self._keeper.keep(tensor.detach().as_strided((count,), (1,), 0))
             self._kept[key], self._storages[key] = kept, weakref.ref(storage)
+        return kept
+
+    def pack(self, tensor: Tensor) -> Tensor | _View:
+        """The tensor itself, or where it is kept."""
+        if not self._is_map(tensor) or not self._keeper.wants(tensor):
+            return tensor
+        kept = self.keep(tensor)
         self._order.append(weakref.ref(kept))
         return _View(
             kept=kept,
@@ -160,3 +193,6 @@ class _Hooks:
             and tensor.untyped_storage()._cdata not in self._own
             and tensor.shape not in self._own_shapes
         )
+
+
+_open: ContextVar[_Hooks | None] = ContextVar("open", default=None)

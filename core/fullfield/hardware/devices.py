@@ -13,7 +13,6 @@ from dataclasses import dataclass
 
 import psutil
 
-from fullfield import system
 from fullfield.errors import DeviceUnavailable, UsageError
 from fullfield.units import format_bytes
 
@@ -76,11 +75,11 @@ def choose(device: str = AUTO) -> Device:
     return _cuda(number, f"{device} was asked for.")
 
 
-def compute_as_trainings_do() -> None:
-    """With as many threads as a training that is not told how many: what kernels take depends on it."""
+def compute_with(threads: int) -> None:
+    """As many threads of the CPU: what kernels take for themselves depends on it too."""
     import torch
 
-    torch.set_num_threads(system.spare_cores())
+    torch.set_num_threads(threads)
 
 
 def free_bytes(name: str) -> int:

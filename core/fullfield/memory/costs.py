@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-VERSION = 8  # of what a trace tells; costs of another one are traced again
+VERSION = 9  # of what a trace tells; costs of another one are traced again
 
 
 class NotTraced(Exception):
@@ -48,12 +48,16 @@ class Moment:
 
 @dataclass(frozen=True, kw_only=True)
 class MapForm:
-    """A map without its values, as torch describes it; `dtype` is torch's name, such as "float32"."""
+    """A map without its values, as torch describes it; `dtype` is torch's name, such as "float32".
+
+    `coded`: its maker keeps it in another form (`fullfield.bands.saved`), which who takes it need not keep again.
+    """
 
     shape: tuple[int, ...] = ()
     stride: tuple[int, ...] = ()
     dtype: str = "float32"
     needs_gradient: bool = True
+    coded: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

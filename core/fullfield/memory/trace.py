@@ -11,14 +11,14 @@ from __future__ import annotations
 import weakref
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
 from torch import Tensor, nn
 from torch._subclasses.fake_tensor import FakeTensorMode
 
-from fullfield.bands import rows
+from fullfield.bands import rows, saved
 from fullfield.bands.host import ledger
 from fullfield.memory.account import LOSS, Shape
 from fullfield.memory.costs import Facts, Key, MapForm, Moment, PartCost, most
@@ -203,6 +203,8 @@ class _Telling:
                 made = _Before.apply(anchor, form, arriving) if form.needs_gradient else _empty(form, anchor.device)
                 tracker.ignore(made)
                 maps.append(made)
+            coded = [saved.keep(one) for form, one in zip(self._taken, maps, strict=True) if form.coded]
+            tracker.forget()  # that is their makers'
             tracker.watch(maps)
             # Not their addresses: a storage that has ended leaves its own to the next one that is made.
             storages = [weakref.ref(made.untyped_storage()) for made in maps]
@@ -210,7 +212,8 @@ class _Telling:
             with torch.enable_grad():
                 made = self._part.run(*maps)
             del maps
-            self.form, self._map_bytes = _form(made), made.numel() * made.itemsize
+            self.form = replace(_form(made), coded=saved.found(made) is not None)
+            self._map_bytes = made.numel() * made.itemsize
             self._own = tracker.bytes_of(made)
             self._forward = tracker.events[start:]
             flops = tracker.flops
@@ -220,7 +223,7 @@ class _Telling:
         self._saved = Event(live=tracker.live, alive=tracker.alive(), operation=self._forward[-1].operation)
         start = len(tracker.events)
         end.backward()
-        del end
+        del end, coded
         self._backward = tracker.events[start:]
         self._flops = flops, tracker.flops - flops
         self._gradients = [0] * len(self._taken)

@@ -91,6 +91,11 @@ class Tracker(TorchDispatchMode):  # type: ignore[no-untyped-call]
         if entry is not None:
             self.live -= entry[1]
 
+    def forget(self) -> None:
+        """Let go of all that is followed now."""
+        self._known.clear()
+        self.live = 0
+
     def bytes_of(self, tensor: Tensor) -> int:
         """The bytes of its storage that are in `live`; 0 for one that is not followed."""
         entry = self._known.get(tensor.untyped_storage()._cdata)

@@ -71,12 +71,14 @@ class _OnMeta(TorchFunctionMode):
         self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
     ) -> Any:
         short = _wanted.get()
+        named = kwargs or {}
         if short is not None and func is torch.conv2d:
             args = tuple(_as(short, value) for value in args[::-1])[::-1]  # the last first, as torch's compiler does
-        elif short is not None and func is torch.cat:
+            named = {key: _as(short, value) for key, value in named.items()}
+        elif short is not None and func is torch.cat and args:
             widest = reduce(torch.promote_types, (one.dtype for one in args[0]))
             args = ([_as(widest, one) for one in args[0]], *args[1:])
-        return func(*args, **(kwargs or {}))
+        return func(*args, **named)
 
 
 def _as(dtype: torch.dtype, value: Any) -> Any:

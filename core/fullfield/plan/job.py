@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from fullfield import system
 from fullfield.context import Context
 from fullfield.events import PlanMade
 from fullfield.hardware import devices
@@ -19,7 +20,7 @@ from fullfield.plan.plan import Ladder
 def run(spec: dict[str, Any], context: Context) -> dict[str, Any]:
     """Find the plan and tell it. Raises UsageError for an impossible set, size or budget."""
     with uncollected():
-        devices.compute_as_trainings_do()
+        devices.compute_with(system.spare_cores())  # as trainings do
         ladder = predicting.ladder(predicting.from_json(spec))
     context.emit(made(ladder))
     return {"techniques": list(ladder.plan.techniques), "peak_bytes": ladder.plan.peak_bytes}

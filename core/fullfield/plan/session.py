@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from fullfield import system
 from fullfield.context import Context
 from fullfield.errors import FullfieldError, UsageError
 from fullfield.hardware import cards, devices, rate
@@ -36,7 +37,7 @@ SLOW = {text.partition(":")[0] for way in (*planner.LAST_RESORT, *planner.UTMOST
 def run(spec: dict[str, Any], context: Context) -> dict[str, Any]:
     """Answer until the run is asked to stop."""
     _tell_machine(str(spec.get("device", "auto")), context)
-    devices.compute_as_trainings_do()
+    devices.compute_with(system.spare_cores())  # as trainings do
     inbox = _Inbox(context)
     desk = _Desk(context, inbox)
     heard = time.monotonic()

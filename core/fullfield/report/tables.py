@@ -169,7 +169,7 @@ def _rungs(told: Told, words: Words) -> Table:
     say = words.say
     rows = tuple(
         (
-            say("at step {step}").format(step=rung.step),
+            (say("likely, at step {step}") if rung.died else say("at step {step}")).format(step=rung.step),
             " + ".join(map(words.technique, rung.before)),
             " + ".join(map(words.technique, rung.techniques)),
             words.bytes(rung.peak_bytes),

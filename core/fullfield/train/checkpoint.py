@@ -92,8 +92,9 @@ class Store:
 
     @property
     def step(self) -> int:
-        """The optimizer step of the newest checkpoint; 0 where there is none."""
-        return int(self._entries[-1]["step"]) if self._entries else 0
+        """The optimizer step of the newest checkpoint; 0 where there is none. Raises ModelError, see `latest`."""
+        entries = self._entries or self._read_index()[0]
+        return int(entries[-1]["step"]) if entries else 0
 
     def latest(self) -> Checkpoint | None:
         """The newest checkpoint that is whole; None where none was ever saved.

@@ -74,9 +74,11 @@ def taken(error: OutOfMemory, before: Rung, left: Sequence[Rung], *, step: int, 
     `died`: without a word, see `fullfield.train.life`.
     """
     rung = left[0]
-    text = (
-        f"{error.title} {error.detail} It goes on from the last checkpoint, in less memory, more slowly and with the "
-        f"same gradients: {' + '.join(rung.spec.techniques)}."
+    less = " + ".join(rung.spec.techniques)
+    text = f"{error.title} {error.detail} " + (
+        f"It goes on from the last checkpoint, in less memory, more slowly and with the same gradients: {less}."
+        if step
+        else f"It goes on from its first step, in less memory, more slowly and with the same gradients: {less}."
     )
     return RungTaken(
         text=text,

@@ -48,6 +48,7 @@ def run(spec: dict[str, Any], context: Context) -> dict[str, Any]:
             hint="Start the training with one process.",
         )
     settings = specs.from_json(spec)
+    devices.compute_with(build.threads(settings))  # plans measure kernels
     with Store(context.folder) as store:
         data = _data(settings, context)
         parts = build.parts(settings, data)
@@ -57,7 +58,7 @@ def run(spec: dict[str, Any], context: Context) -> dict[str, Any]:
         measured = _baselines(data, parts, context)
         samples = Samples(context.folder, image=settings.watch, images=len(parts.validation))
         rung = rungs.pop(0)
-        lost = life.lost(context.folder, store.step)
+        lost = life.lost(asked, context.folder)
         if lost and rungs:
             rung = _next(fit.taken(lost, rung, rungs, step=store.step, died=True), asked, rungs, context)
         elif lost:
@@ -67,7 +68,7 @@ def run(spec: dict[str, Any], context: Context) -> dict[str, Any]:
             state = _state(settings, data, store, context)
             context.emit(PhaseStarted(name=TRAINING, total=_steps_left(settings, parts, state)))
             try:
-                with life.noted(context.folder, store.step):
+                with life.noted(asked, context):
                     Loop(
                         Run(
                             spec=settings,

@@ -1,42 +1,73 @@
 """Whether the last process of this training ended without a word before it had saved anything.
 
 A system ends a process that takes more memory than there is, and native libraries crash where an allocation fails:
-neither can say so. So a process notes at which checkpoint it begins, and takes the note away however it ends by itself.
+neither can say so. So a training leaves a note while it has saved nothing yet. The note goes with the first checkpoint,
+when the user asks it to stop (who may then end it at once), and however it ends by itself.
 """
 
 from __future__ import annotations
 
 import contextlib
+import json
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 from fullfield import files
+from fullfield.context import Context
 from fullfield.errors import OutOfMemory
+from fullfield.plan.spec import TrainSpec
 
-NOTE = "begun-at-step.txt"
+NOTE = "nothing-saved-yet.json"
+TICK_SECONDS = 0.2
 
 
 @contextlib.contextmanager
-def noted(folder: Path, step: int) -> Iterator[None]:
-    """Around what trains on from the checkpoint of `step`."""
-    files.write_text(folder / NOTE, str(step))
+def noted(asked: TrainSpec, context: Context) -> Iterator[None]:
+    """Around a training by what was `asked`."""
+    files.write_text(context.folder / NOTE, _text(asked))
+    over = threading.Event()
+
+    def heed() -> None:
+        while not over.wait(TICK_SECONDS):
+            if context.stopping():
+                forget(context.folder)
+                return
+
+    watching = threading.Thread(target=heed, name="asked to stop", daemon=True)
+    watching.start()
     try:
         yield
     finally:
-        with contextlib.suppress(OSError):
-            (folder / NOTE).unlink()
+        over.set()
+        watching.join()
+        forget(context.folder)
 
 
-def lost(folder: Path, step: int) -> OutOfMemory | None:
-    """What is to be said if the last process began at `step` too, the last that is saved, and died; else None."""
+def forget(folder: Path) -> None:
+    """Something is saved, or the end has another reason."""
     try:
-        began = (folder / NOTE).read_text(encoding="utf-8")
+        (folder / NOTE).unlink(missing_ok=True)
+    except OSError:  # another program looks at it just now (Windows)
+        with contextlib.suppress(OSError):
+            (folder / NOTE).write_text("")
+
+
+def lost(asked: TrainSpec, folder: Path) -> OutOfMemory | None:
+    """What is to be said, once, if the last process that trained by what is `asked` now died; None if it did not."""
+    try:
+        left = (folder / NOTE).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError):
         return None
-    if began != str(step):
+    forget(folder)
+    if left != _text(asked):
         return None
     return OutOfMemory(
         "The last process of this training ended without a word before it had saved anything.",
         detail="Most often that is want of memory.",
         hint="Choose a smaller --size or --batch, or close other programs.",
     )
+
+
+def _text(asked: TrainSpec) -> str:
+    return json.dumps({**asked.to_json(), "watch": None})

@@ -17,7 +17,7 @@ from fullfield.hardware.meter import Meter
 from fullfield.memory.watch import EVALUATION, Watch
 from fullfield.model import weights
 from fullfield.plan.spec import TrainSpec
-from fullfield.train import evaluate, out_of_memory, profiled, result
+from fullfield.train import evaluate, life, out_of_memory, profiled, result
 from fullfield.train import step as steps
 from fullfield.train.build import Parts
 from fullfield.train.checkpoint import Store, keeping_the_last
@@ -229,6 +229,7 @@ class Loop:
         sha256 = self._run.store.save(
             self._progress.step, state.tensors(), fields(self._run.spec, state), best=best.file if best else ""
         )
+        life.forget(self._run.context.folder)
         self._saved_at, self._saved_step = time.monotonic(), self._progress.step
         self._run.context.emit(CheckpointSaved(epoch=self._progress.epoch, step=self._progress.step, sha256=sha256))
 
