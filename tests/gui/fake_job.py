@@ -73,7 +73,10 @@ class FakeJob:
     def __init__(self, folder: Path, *, hold: frozenset[str] = frozenset()) -> None:
         self.folder, self.hold = folder, set(hold)
         self.posted: list[dict[str, Any]] = []
-        self.told: list[Event] = [RunStarted(job="session", pid=1), Notice(text="The CPU is used: no GPU was found.")]
+        self.told: list[Event] = [
+            RunStarted(job="session", pid=1),
+            Notice(text="On the CPU: no NVIDIA GPU with a driver was found."),
+        ]
         self.stopped = self.killed = self.ended = False
 
     def poll(self) -> list[Event]:

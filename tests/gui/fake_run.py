@@ -45,10 +45,19 @@ def begun(time: float = 1000.0) -> list[Event]:
     """What is told before the first step."""
     return [
         RunStarted(job="train", pid=1, version="1.0", time=time),
-        Notice(text="8 images of 8 patients: 6 to train on, 2 held back.", topic="data", time=time),
-        Notice(text="The CPU is used: no GPU was found.", topic="device", time=time),
+        Notice(
+            text="8 images of 8 patients: 6 to train on, 2 held back; raw input; reference: the data's own pairs.",
+            topic="data",
+            time=time,
+        ),
+        Notice(text="On the CPU: no NVIDIA GPU with a driver was found.", topic="device", time=time),
         BaselineMeasured(
-            name="the input", validation_loss=20.0, psnr_db=20.0, fine_sd_ratio=0.5, fine_correlation=0.5, time=time
+            name="unprocessed input",
+            validation_loss=20.0,
+            psnr_db=20.0,
+            fine_sd_ratio=0.5,
+            fine_correlation=0.5,
+            time=time,
         ),
         PhaseStarted(name="Training", total=24, time=time),
     ]

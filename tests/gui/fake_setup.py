@@ -84,7 +84,7 @@ class FakeSetup:
                 MachineTold(
                     device="cpu",
                     title="the CPU",
-                    why="On the CPU: no GPU was found.",
+                    why="On the CPU: no NVIDIA GPU with a driver was found.",
                     total_bytes=16 * GIB,
                     free_bytes=8 * GIB,
                     cards=cards,

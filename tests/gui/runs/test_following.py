@@ -31,7 +31,9 @@ def test_that_a_live_run_is_followed_with_curves_memory_and_progress(desk: Desk)
     assert "Highest so far: 3.0 GiB." in desk.says("Memory of the run")
     legend = desk.says("Memory of the run, legend")
     assert "computer's memory" in legend and "forward, peak" in legend and "backward, peak" in legend
-    assert "The input" in desk.says("Loss of the run, legend") and "Validation" in desk.says("Loss of the run, legend")
+    assert "Unprocessed input" in desk.says("Loss of the run, legend") and "Validation" in desk.says(
+        "Loss of the run, legend"
+    )
     run.tell(*epoch(3))
     desk.wait(lambda: "4.00" in desk.says("Loss of the run"))
     assert "left" in desk.text("Progress of the run")
