@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from fullfield.grading.criteria import MOST, CriteriaSet
+from fullfield.grading.criteria import GENERAL, MOST, CriteriaSet
 from fullfield.grading.study import Pair
 from fullfield_app.gui.grading.candidates import LISTED, ORIGINAL, Candidate, Version, pairs
 from fullfield_app.gui.grading.paused import PausedLine
@@ -57,7 +57,10 @@ class SetupPage(QWidget):
         self._count()
 
     def offer(self, candidates: Sequence[Candidate], versions: Sequence[Version], sets: Sequence[CriteriaSet]) -> None:
-        """What there is to choose from; the enhanced images, before and after, are chosen."""
+        """What there is to choose from; the enhanced images, before and after, are chosen.
+
+        Of criteria those for the part that all of them show, else the general ones.
+        """
         self._candidates, self._sets = tuple(candidates), tuple(sets)
         for one in self._candidates:
             item = QListWidgetItem(one.name)
@@ -68,11 +71,11 @@ class SetupPage(QWidget):
             for version in versions:
                 combo.addItem(version.title, version.key)
             combo.setCurrentIndex(combo.findData(first))
-        parts = [one.part for one in self._candidates if one.result is not None]
-        usual = max(parts, key=parts.count) if parts else ""
+        parts = {one.part for one in self._candidates if one.result is not None}
+        fitting = parts.pop() if len(parts) == 1 else GENERAL
         for shipped in self._sets:
             self._set.addItem(shipped.title, shipped.key)
-        self._set.setCurrentIndex(max(self._set.findData(usual), 0))
+        self._set.setCurrentIndex(max(self._set.findData(fitting), 0))
         self._show_set()
         self._count()
 
@@ -133,7 +136,7 @@ class SetupPage(QWidget):
         name(self._all, self.tr("Grade all images"))
         name(self._none, self.tr("Grade no image"))
         line = QHBoxLayout()
-        line.addWidget(plain_label(self.tr("Images"), object_name="quiet"), 1)
+        line.addWidget(plain_label(self.tr("Images")), 1)
         line.addWidget(self._all)
         line.addWidget(self._none)
         layout = QVBoxLayout()
