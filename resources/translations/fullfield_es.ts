@@ -713,12 +713,12 @@
 <context>
     <name>Difference</name>
     <message>
-        <source>darker after</source>
-        <translation>después, más oscuro</translation>
+        <source>darker</source>
+        <translation>más oscuro</translation>
     </message>
     <message>
-        <source>brighter after</source>
-        <translation>después, más claro</translation>
+        <source>brighter</source>
+        <translation>más claro</translation>
     </message>
 </context>
 <context>
@@ -2297,6 +2297,14 @@
         <translation>Después: de {low} a {high} %.</translation>
     </message>
     <message>
+        <source>After</source>
+        <translation>Después</translation>
+    </message>
+    <message>
+        <source>Before</source>
+        <translation>Antes</translation>
+    </message>
+    <message>
         <source>start</source>
         <translation>inicio</translation>
     </message>
@@ -2531,8 +2539,8 @@
         <translation>¿Qué imagen es mejor, y cuánto? −2: la izquierda, mucho; +2: la derecha, mucho.</translation>
     </message>
     <message>
-        <source>Keys: 1 to 5 answer, ↑ ↓ choose the line, Enter next, Backspace back, F fit, + − zoom, I invert.</source>
-        <translation>Teclas: 1 a 5 responden, ↑ ↓ eligen la línea, Intro siguiente, Retroceso atrás, F ajustar, + − zoom, I invertir.</translation>
+        <source>Keys 1 to 5: −2 to +2, ↑ ↓ choose the line, Enter next, Backspace back, F fit, + − zoom, I invert.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>What is missing</source>
@@ -4703,6 +4711,14 @@
     <message>
         <source>{length} mm</source>
         <translation>{length} mm</translation>
+    </message>
+    <message>
+        <source>{area} mm² at the detector</source>
+        <translation>{area} mm² en el detector</translation>
+    </message>
+    <message>
+        <source>{area} mm²</source>
+        <translation>{area} mm²</translation>
     </message>
     <message>
         <source>The file says nothing of the size of a pixel: lengths are in pixels.</source>
@@ -9509,8 +9525,12 @@
 <context>
     <name>texts</name>
     <message>
-        <source>Fullfield {version} improves the contrast of radiographs at their native resolution. Originals are never changed; results are written as new files beside them.</source>
-        <translation>Fullfield {version} mejora el contraste de las radiografías en su resolución original. Los originales nunca se modifican; los resultados se escriben como archivos nuevos junto a ellos.</translation>
+        <source>Not a medical device. Not for primary diagnosis.</source>
+        <translation>No es un producto sanitario. No apta para el diagnóstico primario.</translation>
+    </message>
+    <message>
+        <source>Fullfield {version} improves the contrast of radiographs at their native resolution. Originals are never changed; results are written as new files, in the folder that you choose.</source>
+        <translation>Fullfield {version} mejora el contraste de las radiografías en su resolución original. Los originales nunca se modifican; los resultados se escriben como archivos nuevos, en la carpeta que usted elija.</translation>
     </message>
 </context>
 <context>

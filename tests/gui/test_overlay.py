@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QFont, QGuiApplication
 
 from fullfield.dicom.header import Header, Patient
 from fullfield.image.image import Window
-from fullfield_app.gui.view.overlay import Corners, corners
+from fullfield_app.gui.view.overlay import FOOT, HEAD, Corners, _stamps, corners
 from fullfield_app.gui.view.picture import Picture
 
 PICTURE = Picture(levels=(np.zeros((20, 30), np.uint16),), bits=12, lowest=0, highest=1, voi=Window(low=0, high=1))
@@ -51,3 +53,11 @@ def test_that_signs_that_reorder_a_text_are_not_shown_and_long_ones_end() -> Non
 
 def test_that_corners_say_nothing_of_a_patient_where_they_are_logged() -> None:
     assert repr(corners(HEADER, PICTURE, None)) == "Corners()" == repr(Corners())
+
+
+def test_that_the_right_corners_keep_free_only_what_is_taken_there(qapp: QGuiApplication) -> None:
+    texts = corners(HEADER, PICTURE, None)
+    area = QRectF(0, 0, 400, 300)
+    upper_left, upper_right, _, lower_right = _stamps(QFont(), area, texts, 1.0, 10, FOOT)
+    assert upper_right[0].y() == 10 and upper_left[0].y() == HEAD
+    assert lower_right[0].y() + lower_right[1].height() == 300 - FOOT

@@ -21,7 +21,7 @@ from fullfield_app.gui.preferences.store import SettingsStore
 from fullfield_app.gui.recent import RecentFiles
 from fullfield_app.gui.runs_at_start import RunsAtStart
 from fullfield_app.gui.widgets.accessible import complete, name
-from fullfield_app.gui.widgets.label import ElidedLabel, plain_label
+from fullfield_app.gui.widgets.label import ElidedLabel, plain_label, tooltip
 from fullfield_app.gui.widgets.message_bar import Message, MessageBar
 from fullfield_app.gui.widgets.question import Answer, Question, ask
 from fullfield_app.gui.window_actions import WindowActions
@@ -105,7 +105,8 @@ class MainWindow(QMainWindow):
         bar.setContentsMargins(10, 0, 10, 2)
         self._notice = ElidedLabel()
         name(self._notice, self.tr("What the worker says"))
-        disclaimer = plain_label(texts.not_a_medical_device(), object_name="disclaimer")
+        disclaimer = plain_label(texts.not_a_medical_device_in_short(), object_name="disclaimer")
+        disclaimer.setToolTip(tooltip(texts.not_a_medical_device()))
         name(disclaimer, self.tr("What this program is not"))
         bar.addWidget(self._notice, 1)
         bar.addPermanentWidget(disclaimer)

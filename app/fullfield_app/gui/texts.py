@@ -14,11 +14,16 @@ def not_a_medical_device() -> str:
     return say_core(NOT_FOR_DIAGNOSIS)
 
 
+def not_a_medical_device_in_short() -> str:
+    """The least of it, for a line that has little room."""
+    return QCoreApplication.translate("texts", "Not a medical device. Not for primary diagnosis.")
+
+
 def about() -> str:
     """What the program is."""
     text = QCoreApplication.translate(
         "texts",
         "Fullfield {version} improves the contrast of radiographs at their native resolution. Originals are never "
-        "changed; results are written as new files beside them.",
+        "changed; results are written as new files, in the folder that you choose.",
     )
     return text.format(version=__version__)

@@ -41,6 +41,12 @@ class Calibration:
             return translate("calibration", "{length} mm at the detector").format(length=numbers.number(length, 1))
         return translate("calibration", "{length} mm").format(length=numbers.number(length, 1))
 
+    def say_area(self, size: float) -> str:
+        """An area of so many mm² in words, in the form of the numbers in the table."""
+        if self.source == DETECTOR:
+            return translate("calibration", "{area} mm² at the detector").format(area=numbers.plain(size, 1))
+        return translate("calibration", "{area} mm²").format(area=numbers.plain(size, 1))
+
     def say_source(self) -> str:
         """Where millimetres are from, in a sentence."""
         return {

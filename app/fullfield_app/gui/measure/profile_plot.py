@@ -32,7 +32,7 @@ class ProfilePlot(QWidget):
             )
         )
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setFixedHeight(112)
+        self.setFixedHeight(124)
         self._curves: tuple[Values | None, Values | None] = (None, None)
         self._length = ""
 
@@ -56,12 +56,20 @@ class ProfilePlot(QWidget):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             metrics = painter.fontMetrics()
             text, side = metrics.height(), metrics.horizontalAdvance("100 %") + 4
-            room = QRectF(self.rect()).adjusted(MARGIN + side, 6, -MARGIN, -text - 6)
+            room = QRectF(self.rect()).adjusted(MARGIN + side, text + 4, -MARGIN, -text - 6)
             self._paint_axes(painter, room, text, side)
+            self._paint_key(painter, room, text)
             for curve, (colour, style) in zip(self._curves, (BEFORE, AFTER), strict=True):
                 if curve is not None and curve.size > 1:
                     painter.setPen(QPen(theme.colour(colour), 1.4, style))
                     painter.drawPolyline(_polyline(curve, room))
+
+    def _paint_key(self, painter: QPainter, room: QRectF, text: int) -> None:
+        line = QRectF(room.left(), 0, room.width(), text)
+        for title, (colour, _) in ((self.tr("After"), AFTER), (self.tr("Before"), BEFORE)):
+            painter.setPen(theme.colour(colour))
+            painter.drawText(line, Qt.AlignmentFlag.AlignRight, title)
+            line.setRight(line.right() - painter.fontMetrics().horizontalAdvance(title) - MARGIN)
 
     def _paint_axes(self, painter: QPainter, room: QRectF, text: int, side: int) -> None:
         painter.setPen(QPen(self.palette().mid().color(), 1))

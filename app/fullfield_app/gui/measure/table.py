@@ -94,7 +94,7 @@ def areas(measured: Measured, calibration: Calibration) -> str:
             region=slot.value, count=numbers.plain(region.count)
         )
         size = calibration.area_mm2(region.count)
-        parts.append(text if size is None else f"{text}, {numbers.number(size, 1)} mm²")
+        parts.append(text if size is None else f"{text}, {calibration.say_area(size)}")
     return "\n".join(parts)
 
 

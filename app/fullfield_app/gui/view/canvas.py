@@ -13,7 +13,8 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from fullfield_app.gui.view.area import Area, between
 from fullfield_app.gui.view.camera import Camera, Look, Orientation, Size
-from fullfield_app.gui.view.overlay import SIDE_MARGIN, Corners, CornerTexts
+from fullfield_app.gui.view.caption import MARGIN
+from fullfield_app.gui.view.overlay import FOOT, Corners, CornerTexts
 from fullfield_app.gui.view.tone import Shown
 from fullfield_app.gui.view.tool import Glass
 from fullfield_app.gui.view.window_tool import as_window
@@ -32,7 +33,8 @@ class Canvas(QWidget):
     """Shows images of one matrix under one camera. `resized`: its size is another."""
 
     resized = Signal()
-    foot = SIDE_MARGIN  # logical pixels that texts in the lower right corner keep free
+    head = MARGIN  # logical pixels that texts in the upper right corner keep free: nothing else is there
+    foot = FOOT  # and in the lower right one: the numbers on the left may reach far
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -135,7 +137,7 @@ class Canvas(QWidget):
             if look is not None and self.glass is not None:
                 self.glass.paint(painter, look, ratio)
             if look is not None and self._corners is not None:
-                self._texts.paint(painter, area, self._corners, ratio, foot=self.foot)
+                self._texts.paint(painter, area, self._corners, ratio, head=self.head, foot=self.foot)
             if self._band is not None:
                 band = QRectF(self._band.topLeft() * ratio, self._band.size() * ratio)
                 painter.setPen(QPen(_BAND, 1.5 * ratio, Qt.PenStyle.DashLine))

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 from fullfield_app.gui.view.canvas import Side
 from fullfield_app.gui.view.caption import Corner, paint_caption, paint_message
 from fullfield_app.gui.view.layer import Layer
+from fullfield_app.gui.view.overlay import HEAD
 from fullfield_app.gui.view.tone import Shown
 from fullfield_app.gui.view.viewer import Viewer
 
@@ -21,6 +22,8 @@ _EDGE = QColor(112, 178, 232)
 
 class Curtain(Viewer):
     """Two images under one camera; the edge between them is drawn by the mouse, or by Ctrl and the arrows."""
+
+    head = HEAD  # below the caption of the right side
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -150,7 +150,7 @@ class Difference(Viewer):
         return kept[1]
 
     def _paint_legend(self, painter: QPainter, area: QRectF, ratio: float) -> None:
-        ends = (self.tr("darker after"), self.tr("brighter after"))
+        ends = (self.tr("darker"), self.tr("brighter"))
         painter.save()
         font = QFont(painter.font())
         font.setPointSizeF(max(font.pointSizeF(), 8.0) * 0.9 * ratio)

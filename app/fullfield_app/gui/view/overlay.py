@@ -16,7 +16,7 @@ from fullfield_app.gui import numbers
 from fullfield_app.gui.view.picture import Picture
 from fullfield_app.gui.widgets.label import clean
 
-HEAD, FOOT, SIDE_MARGIN = 40, 42, 12  # logical pixels kept free for the captions above and below, and at the sides
+HEAD, FOOT, SIDE_MARGIN = 40, 42, 16  # logical pixels kept free for the captions above and below, and at the sides
 LONGEST = 64
 _INK, _SHADE = QColor(226, 230, 236), QColor(0, 0, 0, 210)
 _AROUND = ((-1, -1), (1, -1), (-1, 1), (1, 1), (0, 1.5), (1.5, 0))
@@ -74,30 +74,32 @@ class CornerTexts:
         self._key: tuple[object, ...] = ()
         self._stamps: list[tuple[QPointF, QPixmap]] = []
 
-    def paint(self, painter: QPainter, area: QRectF, texts: Corners, ratio: float, *, foot: float) -> None:
-        """Into `area`, clear of the captions; `foot`: what is taken below the lower right corner."""
-        key = (texts, area.width(), area.height(), ratio, foot, painter.font().key())
+    def paint(self, painter: QPainter, area: QRectF, texts: Corners, ratio: float, *, head: float, foot: float) -> None:
+        """Into `area`, clear of the captions; `head`, `foot`: what is taken above and below the right corners."""
+        key = (texts, area.width(), area.height(), ratio, head, foot, painter.font().key())
         if key != self._key:
             self._key = key
-            self._stamps = list(_stamps(painter.font(), area, texts, ratio, foot))
+            self._stamps = list(_stamps(painter.font(), area, texts, ratio, head, foot))
         for place, stamp in self._stamps:
             painter.drawPixmap(place, stamp)
 
 
-def _stamps(given: QFont, area: QRectF, texts: Corners, ratio: float, foot: float) -> Iterator[tuple[QPointF, QPixmap]]:
+def _stamps(
+    given: QFont, area: QRectF, texts: Corners, ratio: float, head: float, foot: float
+) -> Iterator[tuple[QPointF, QPixmap]]:
     font = QFont(given)
     font.setPointSizeF((font.pointSizeF() if font.pointSizeF() > 0 else 10.0) * 0.95 * ratio)
     room = area.adjusted(SIDE_MARGIN * ratio, HEAD * ratio, -SIDE_MARGIN * ratio, -FOOT * ratio)
     half = room.width() / 2 - SIDE_MARGIN * ratio
-    for lines, right, low in (
-        (texts.upper_left, False, None),
-        (texts.upper_right, True, None),
-        (texts.lower_left, False, room.bottom()),
-        (texts.lower_right, True, area.bottom() - foot * ratio),
+    for lines, right, lower, edge in (
+        (texts.upper_left, False, False, room.top()),
+        (texts.upper_right, True, False, area.top() + head * ratio),
+        (texts.lower_left, False, True, room.bottom()),
+        (texts.lower_right, True, True, area.bottom() - foot * ratio),
     ):
         if lines and half >= 1:
             stamp = _stamp(lines, font, int(half), ratio, right=right)
-            top = room.top() if low is None else low - stamp.height()
+            top = edge - stamp.height() if lower else edge
             yield QPointF(room.right() - stamp.width() if right else room.left(), top), stamp
 
 

@@ -14,7 +14,7 @@ from fullfield_app.gui.widgets.label import clean
 
 @dataclass(frozen=True, kw_only=True)
 class Answer:
-    """A button and what it does."""
+    """A button and what it does. `default`: Enter presses it; where no answer has it, Enter does nothing of theirs."""
 
     text: str
     act: Callable[[], None]
@@ -49,6 +49,8 @@ def ask(owner: QWidget, question: Question) -> QMessageBox:
     stay = box.addButton(question.cancel, QMessageBox.ButtonRole.RejectRole)
     name(stay, question.cancel)
     box.setEscapeButton(stay)
+    if not any(answer.default for answer in question.answers):  # else Qt takes the first, which may throw away
+        box.setDefaultButton(stay)
     complete(box)
     box.open()
     return box
