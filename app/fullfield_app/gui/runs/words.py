@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
+from PySide6.QtCore import QCoreApplication, QDateTime
 
 from fullfield.errors import UsageError
 from fullfield.jobs.runs import Run, State
@@ -66,11 +66,11 @@ def given_name(run: Run) -> str:
 
 
 def began(run: Run) -> str:
-    """When it began, as this country writes it."""
+    """When it began, day and time, in an order that no country reads in another way."""
     if not run.digest.began:
         return translate("runs", "just now")
     moment = QDateTime.fromSecsSinceEpoch(int(run.digest.began))
-    return QLocale().toString(moment, QLocale.FormatType.ShortFormat)
+    return moment.toString("yyyy-MM-dd HH:mm")
 
 
 def size(value: object) -> str:
