@@ -1413,11 +1413,11 @@
     </message>
     <message>
         <source>As shipped</source>
-        <translation>Original</translation>
+        <translation>Restablecer</translation>
     </message>
     <message>
         <source>All as shipped</source>
-        <translation>Todas las originales</translation>
+        <translation>Restablecer todas</translation>
     </message>
     <message>
         <source>Use the new key in place of the others</source>
@@ -2373,6 +2373,21 @@
     </message>
 </context>
 <context>
+    <name>QShortcut</name>
+    <message>
+        <source>Ctrl</source>
+        <translation>Ctrl</translation>
+    </message>
+    <message>
+        <source>Shift</source>
+        <translation>Mayús</translation>
+    </message>
+    <message>
+        <source>Return</source>
+        <translation>Intro</translation>
+    </message>
+</context>
+<context>
     <name>QueueCommands</name>
     <message>
         <source>All others were cancelled.</source>
@@ -2539,8 +2554,8 @@
         <translation>¿Qué imagen es mejor, y cuánto? −2: la izquierda, mucho; +2: la derecha, mucho.</translation>
     </message>
     <message>
-        <source>Keys 1 to 5: −2 to +2, ↑ ↓ choose the line, Enter next, Backspace back, F fit, + − zoom, I invert.</source>
-        <translation type="unfinished"></translation>
+        <source>Keys 1 to 5: −2 to +2; ↑ ↓ choose the line, Enter next, Backspace back, F fit, + − zoom, I invert.</source>
+        <translation>Teclas 1 a 5: de −2 a +2; ↑ ↓ eligen la línea, Intro siguiente, Retroceso atrás, F ajustar, + − zoom, I invertir.</translation>
     </message>
     <message>
         <source>What is missing</source>
@@ -3067,6 +3082,10 @@
         <translation>Solo la memoria del último minuto</translation>
     </message>
     <message>
+        <source>Beside the memory&apos;s tab</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Curves of the run</source>
         <translation>Curvas del entrenamiento</translation>
     </message>
@@ -3209,6 +3228,10 @@
     <message>
         <source>{epoch}, the best so far</source>
         <translation>{epoch}, la mejor hasta ahora</translation>
+    </message>
+    <message>
+        <source>{epoch}, the best</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>This image is no longer there.</source>
@@ -3731,7 +3754,7 @@
     </message>
     <message>
         <source>{factor} × time</source>
-        <translation>{factor} × tiempo</translation>
+        <translation>tiempo × {factor}</translation>
     </message>
     <message>
         <source>{memory}, {time}</source>
@@ -5623,7 +5646,7 @@
     </message>
     <message>
         <source>Free some space or choose a folder that you may write to, then run again: what is done is kept.</source>
-        <translation>Libere espacio o elija una carpeta en la que pueda escribir y vuelva a empezar: lo que está hecho se conserva.</translation>
+        <translation>Libere espacio o elija una carpeta en la que pueda escribir e inténtelo de nuevo: lo que está hecho se conserva.</translation>
     </message>
     <message>
         <source>Free some space, or give this user the right to write into it.</source>
@@ -7524,6 +7547,10 @@
         <translation>Tiempo hasta ahora</translation>
     </message>
     <message>
+        <source>Duration</source>
+        <translation type="unfinished">Duración</translation>
+    </message>
+    <message>
         <source>Saved</source>
         <translation>Guardado</translation>
     </message>
@@ -8312,7 +8339,7 @@
     </message>
     <message>
         <source>Finest band: SD ratio</source>
-        <translation>Banda más fina: cociente de DT</translation>
+        <translation>Banda más fina: cociente de DE</translation>
     </message>
     <message>
         <source>Finest band: correlation</source>
@@ -8424,7 +8451,7 @@
     </message>
     <message>
         <source>On the images that were held back. The finest band shall have the reference&apos;s SD (0.9 to 1.1).</source>
-        <translation>Con las imágenes reservadas. La banda más fina debe tener la desviación típica (DT) de la referencia (de 0,9 a 1,1).</translation>
+        <translation>Con las imágenes reservadas. La banda más fina debe tener la desviación estándar (DE) de la referencia (de 0,9 a 1,1).</translation>
     </message>
     <message>
         <source>PSNR in dB</source>
@@ -8813,36 +8840,8 @@
         <translation>Mejor pérdida de validación: {loss}, en la época {epoch} de {epochs}.</translation>
     </message>
     <message>
-        <source>Preparing</source>
-        <translation>Preparando</translation>
-    </message>
-    <message>
-        <source>Paused</source>
-        <translation>En pausa</translation>
-    </message>
-    <message>
-        <source>Stopped, kept</source>
-        <translation>Detenido, conservado</translation>
-    </message>
-    <message>
-        <source>Completed</source>
-        <translation>Completado</translation>
-    </message>
-    <message>
-        <source>Failed</source>
-        <translation>Fallido</translation>
-    </message>
-    <message>
-        <source>Ended unexpectedly</source>
-        <translation>Fin inesperado</translation>
-    </message>
-    <message>
         <source>{size}, {began}</source>
         <translation>{size}, {began}</translation>
-    </message>
-    <message>
-        <source>unnamed</source>
-        <translation>sin nombre</translation>
     </message>
     <message>
         <source>just now</source>
@@ -9137,6 +9136,37 @@
     </message>
 </context>
 <context>
+    <name>state of a run</name>
+    <message>
+        <source>Preparing</source>
+        <translation type="unfinished">Preparando</translation>
+    </message>
+    <message>
+        <source>Training</source>
+        <translation type="unfinished">Entrenamiento</translation>
+    </message>
+    <message>
+        <source>Paused</source>
+        <translation type="unfinished">En pausa</translation>
+    </message>
+    <message>
+        <source>Stopped, kept</source>
+        <translation type="unfinished">Detenido, conservado</translation>
+    </message>
+    <message>
+        <source>Completed</source>
+        <translation type="unfinished">Completado</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation type="unfinished">Con error</translation>
+    </message>
+    <message>
+        <source>Ended unexpectedly</source>
+        <translation type="unfinished">Fin inesperado</translation>
+    </message>
+</context>
+<context>
     <name>survey</name>
     <message>
         <source>raw</source>
@@ -9181,6 +9211,10 @@
     <message>
         <source>{training} to learn from, {held} held back to check (patients no. {numbers}).</source>
         <translation>{training} para aprender, {held} para comprobar (pacientes n.º&#xa0;{numbers}).</translation>
+    </message>
+    <message>
+        <source>{training} to learn from, {held} held back to check (patient no. {numbers}).</source>
+        <translation>{training} para aprender, {held} para comprobar (paciente n.º&#xa0;{numbers}).</translation>
     </message>
     <message>
         <source>Patient {number}, held back</source>

@@ -17,6 +17,7 @@ from fullfield_app.gui.widgets.label import clean
 Key = tuple[str, ...]
 OPENING: Key = ("opening",)
 NOT_OPENED: Key = ("not opened",)
+JOINT = " · "  # between the parts of a title
 translate = QCoreApplication.translate
 
 
@@ -41,7 +42,7 @@ class Group:
 def placement_of(header: Header) -> Placement:
     """The patient, study and series of an image."""
     patient = header.patient
-    who = " · ".join(part for part in (patient.name.replace("^", ", ").strip(", "), patient.id) if part)
+    who = JOINT.join(part for part in (patient.name.replace("^", ", ").strip(", "), patient.id) if part)
     person = "\n".join(patient.identifiers()) or header.study_instance_uid
     subject = " ".join(part for part in (header.modality, header.body_part) if part)
     return Placement(
@@ -108,15 +109,19 @@ class Titles:
 
     def say(self, group: Group, *, names: bool) -> str:
         """The title of a group; `names`: with patient data."""
+        return JOINT.join(self.parts(group, names=names))
+
+    def parts(self, group: Group, *, names: bool) -> tuple[str, ...]:
+        """What the title is joined of: who, when and what, as far as one group is all of them."""
         if group.key == OPENING:
-            return translate("grouping", "Opening…")
+            return (translate("grouping", "Opening…"),)
         if group.key == NOT_OPENED:
-            return translate("grouping", "Not opened")
+            return (translate("grouping", "Not opened"),)
         if not any(group.key):
-            return translate("grouping", "Without patient data")
+            return (translate("grouping", "Without patient data"),)
         first, *merged = group.parts
-        parts = [self._part(first, names=names), *(self._short(part, names=names) for part in merged)]
-        return " · ".join(filter(None, parts))
+        found = (self._part(first, names=names), *(self._short(part, names=names) for part in merged))
+        return tuple(filter(None, found))
 
     def _part(self, key: Key, *, names: bool) -> str:
         """A level that has others beside it: its number, or the text that tells it from them."""

@@ -29,6 +29,7 @@ class Role:
     PROGRESS = Qt.ItemDataRole.UserRole + 4
     NOTE = Qt.ItemDataRole.UserRole + 5
     COUNT = Qt.ItemDataRole.UserRole + 6
+    PARTS = Qt.ItemDataRole.UserRole + 7
 
 
 class QueueTree(NodeTree):
@@ -173,6 +174,8 @@ class QueueTree(NodeTree):
             case Qt.ItemDataRole.AccessibleTextRole | Qt.ItemDataRole.ToolTipRole:
                 text = self.texts.group(title, done, len(rows))
                 return text if role == Qt.ItemDataRole.AccessibleTextRole else tooltip(text)
+            case Role.PARTS:
+                return self._titles.parts(node.group, names=self._names)
             case Role.COUNT:
                 return f"{done}/{len(rows)}" if done < len(rows) else str(len(rows))
             case Role.PROGRESS:

@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QImage, QPainter, QPalette
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QImage, QPainter, QPalette
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
+from fullfield_app.gui.enhance.grouping import JOINT
 from fullfield_app.gui.enhance.queue_tree import Role
 from fullfield_app.gui.enhance.row import State
 
 STAMP = 44
 PAD = 6
+LEAST_LETTERS = 6  # that are left of a patient
 SMALL = 0.9  # of the font, for what is below the name
 _BUSY = (State.OPENING, State.ENHANCING, State.EXPORTING)
 Index = QModelIndex | QPersistentModelIndex
+
+
+def fitting(parts: Sequence[str], metrics: QFontMetrics, width: int) -> str:
+    """A group's title in `width` pixels: the first of its parts gives way, the patient; date and modality stay."""
+    whole = JOINT.join(parts)
+    if metrics.horizontalAdvance(whole) <= width:
+        return whole
+    first, rest = parts[0], whole.removeprefix(parts[0])
+    room = max(width - metrics.horizontalAdvance(rest), LEAST_LETTERS * metrics.averageCharWidth())
+    shortened = metrics.elidedText(first, Qt.TextElideMode.ElideRight, room)
+    return metrics.elidedText(f"{shortened}{rest}", Qt.TextElideMode.ElideRight, width)
 
 
 class RowPainter(QStyledItemDelegate):
@@ -50,7 +65,7 @@ class RowPainter(QStyledItemDelegate):
         count = str(index.data(Role.COUNT))
         width = painter.fontMetrics().horizontalAdvance(count) + PAD
         middle = int(Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine)
-        title = painter.fontMetrics().elidedText(str(index.data()), Qt.TextElideMode.ElideMiddle, room.width() - width)
+        title = fitting(index.data(Role.PARTS), painter.fontMetrics(), room.width() - width)
         painter.drawText(room, middle, title)
         if not chosen:
             painter.setPen(palette.placeholderText().color())
