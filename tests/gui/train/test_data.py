@@ -18,7 +18,7 @@ from gui.train.desk import Setup, ready
 def test_that_a_dropped_folder_is_counted_split_and_its_problems_named(hands: Hands, data: Path) -> None:
     ready(hands, data)
     assert hands.text("Images and patients") == "3 images of 3 patients, all of them processed for display."
-    assert "2 to learn from, 1 held back to check (patients no. 3)" in hands.text("Who is held back")
+    assert "2 to learn from, 1 held back to check (patient no. 3)" in hands.text("Who is held back")
     assert "800×1000 to 800×1200" in hands.text("Sizes of the images")
     problems, pairs = hands.widget("Problems"), hands.widget("Pairs")
     assert isinstance(problems, QListWidget)

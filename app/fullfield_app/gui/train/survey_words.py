@@ -73,9 +73,11 @@ def split(survey: Survey) -> str:
         return say_core(survey.amiss)
     held = survey.held
     named = ", ".join(map(str, held[:MOST_NAMED])) + (", …" if len(held) > MOST_NAMED else "")
-    text = _say(
-        QT_TRANSLATE_NOOP("survey", "{training} to learn from, {held} held back to check (patients no. {numbers}).")
+    several = QT_TRANSLATE_NOOP(
+        "survey", "{training} to learn from, {held} held back to check (patients no. {numbers})."
     )
+    alone = QT_TRANSLATE_NOOP("survey", "{training} to learn from, {held} held back to check (patient no. {numbers}).")
+    text = _say(alone if len(held) == 1 else several)
     return text.format(training=survey.training, held=len(survey.radiographs) - survey.training, numbers=named)
 
 
