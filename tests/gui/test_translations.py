@@ -17,7 +17,7 @@ from pytestqt.qtbot import QtBot
 
 from fullfield import files
 from fullfield.image.export import NOT_FOR_DIAGNOSIS, NOT_FOR_DIAGNOSIS_ES
-from fullfield_app.gui import language, texts
+from fullfield_app.gui import actions, language, texts
 from fullfield_app.gui.train.techniques import readable
 from fullfield_app.gui.translation import say_core
 from support import ROOT
@@ -33,7 +33,7 @@ SAME_IN_SPANISH = {
     *("{side} {contrast} %", "{memory}, {time}", "x {column}   y {row}"),
     *("{zoom} %", "{card}, {memory}", "{check}: {verdict}", "GPU", "{title}: {fact}", "{length} px", "{length} mm"),
     *("U-Net, {encoder}", "PSNR {psnr} dB", "Original", "p", "{size}, {began}", "{pixels} px", "{amount}"),
-    *("1 − MS-SSIM", "PySide6 {0}.", "{0}, {1}, Python {2}.", "PSNR, dB", "no", "inductor"),
+    *("1 − MS-SSIM", "PySide6 {0}.", "{0}, {1}, Python {2}.", "PSNR, dB", "no", "inductor", "Ctrl"),
 }
 """Reviewed: words that Spanish writes as English does."""
 
@@ -157,6 +157,11 @@ def test_that_the_window_speaks_spanish_once_it_is_asked_to(qtbot: QtBot) -> Non
     qtbot.addWidget(box)
     assert box.button(QDialogButtonBox.StandardButton.Cancel).text() == "Cancelar"
     assert QLocale().decimalPoint() == ","
+
+
+@pytest.mark.usefixtures("spanish")
+def test_that_keys_are_called_as_texts_and_keyboards_call_them() -> None:
+    assert actions.native(["Ctrl+Shift+O", "Ctrl+Return"]) == "Ctrl+Mayús+O, Ctrl+Intro"
 
 
 def test_that_english_needs_no_file(qapp: QApplication) -> None:

@@ -12,11 +12,16 @@ from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QWidget
 
+from fullfield_app.gui.translation import QT_TRANSLATE_NOOP
 from fullfield_app.gui.widgets.label import tooltip
 
 FILE, IMAGE, VIEW, RUN, GO, HELP = "file", "image", "view", "run", "go", "help"  # the menus, in this order
 
-
+_NAMES = (  # as texts and keyboards have them: Qt's Spanish says Control, Mayúsculas and Retorno
+    QT_TRANSLATE_NOOP("QShortcut", "Ctrl"),
+    QT_TRANSLATE_NOOP("QShortcut", "Shift"),
+    QT_TRANSLATE_NOOP("QShortcut", "Return"),
+)
 Keys = Mapping[str, tuple[str, ...]]
 
 
