@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QComboBox, QLineEdit, QPlainTextEdit, QTableWidget, QToolButton, QWidget
+from PySide6.QtWidgets import QComboBox, QLineEdit, QTableWidget, QTextEdit, QToolButton, QWidget
 
 from fullfield import files
 from fullfield.events import ItemEnhanced
@@ -59,7 +59,7 @@ def activate(hands: Hands, window: QWidget) -> None:
 
 def write_criteria(hands: Hands, text: str) -> None:
     lines = hands.widget("Criteria, one per line")
-    assert isinstance(lines, QPlainTextEdit)
+    assert isinstance(lines, QTextEdit)
     lines.setFocus()
     hands.qtbot.keyClick(lines, Qt.Key.Key_A, CONTROL)
     for number, line in enumerate(text.splitlines()):

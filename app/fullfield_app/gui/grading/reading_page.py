@@ -1,6 +1,7 @@
 """One pair after another, and the questions about it. What is where, only the study knows.
 
-Keys: 1 to 5 answer, up and down choose the question, Enter goes on, Backspace back; F fits, + and − zoom, I inverts.
+Keys: 1 to 5 answer −2 to +2, up and down choose the question, Enter goes on, Backspace back; F fits, + and − zoom,
+I inverts.
 """
 
 from __future__ import annotations
@@ -76,7 +77,9 @@ class ReadingPage(QWidget):
             self.tr("Which image is better, and how much? −2: the left, much; +2: the right, much."), wrap=True
         )
         keys = plain_label(
-            self.tr("Keys: 1 to 5 answer, ↑ ↓ choose the line, Enter next, Backspace back, F fit, + − zoom, I invert."),
+            self.tr(
+                "Keys 1 to 5: −2 to +2; ↑ ↓ choose the line, Enter next, Backspace back, F fit, + − zoom, I invert."
+            ),
             object_name="quiet",
             wrap=True,
         )

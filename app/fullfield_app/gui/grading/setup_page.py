@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QTextBlockFormat, QTextCursor
 from PySide6.QtWidgets import (
     QComboBox,
     QGridLayout,
@@ -13,9 +14,9 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QListWidget,
     QListWidgetItem,
-    QPlainTextEdit,
     QPushButton,
     QSizePolicy,
+    QTextEdit,
     QVBoxLayout,
     QWidget,
 )
@@ -28,6 +29,7 @@ from fullfield_app.gui.widgets.accessible import name
 from fullfield_app.gui.widgets.label import clean, plain_label, tooltip
 
 LONGEST_LINE, LONGEST_READER = 160, 12
+HANGING, LINE_GAP = 16, 4  # pixels
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -146,7 +148,8 @@ class SetupPage(QWidget):
 
     def _build_form(self) -> QGridLayout:
         self._reference, self._test, self._set = QComboBox(), QComboBox(), QComboBox()
-        self._lines, self._reader = QPlainTextEdit(), QLineEdit()
+        self._lines, self._reader = QTextEdit(), QLineEdit()
+        self._lines.setAcceptRichText(False)
         self._lines.setMinimumHeight(90)
         self._lines.setTabChangesFocus(True)
         self._lines.setToolTip(tooltip(self.tr("One criterion per line, at most ten; change them as you like.")))
@@ -194,6 +197,18 @@ class SetupPage(QWidget):
         shipped = self._sets[self._set.currentIndex()] if self._set.currentIndex() >= 0 else None
         if shipped is not None:
             self._lines.setPlainText("\n".join(shipped.lines))
+            self._hang_lines()
+
+    def _hang_lines(self) -> None:
+        """What is broken at the edge is indented, so that it looks like no line of its own."""
+        hanging = QTextBlockFormat()
+        hanging.setLeftMargin(HANGING)
+        hanging.setTextIndent(-HANGING)
+        hanging.setBottomMargin(LINE_GAP)
+        cursor = QTextCursor(self._lines.document())
+        cursor.select(QTextCursor.SelectionType.Document)
+        cursor.mergeBlockFormat(hanging)
+        self._lines.document().clearUndoRedoStacks()
 
     def _count(self) -> None:
         wish = self.wish()
