@@ -159,6 +159,7 @@ def test_that_out_of_memory_is_told_in_plain_words_with_its_cost(desk: Desk) -> 
     for part in ("from step 4", "Checkpointing", "2.0 GiB instead of 4.0 GiB", "1.30 times as long", "2 more ways"):
         assert part in text
     assert "Training" in desk.state()
+    assert not desk.widget("What happened").property("trouble"), "it is dealt with"
 
 
 def test_that_a_rung_after_a_death_says_that_memory_is_only_the_likely_cause(desk: Desk) -> None:
@@ -177,7 +178,7 @@ def test_that_a_death_is_said_with_what_is_saved_and_the_ways_on(desk: Desk) -> 
     run.die()
     desk.wait(lambda: "Ended unexpectedly" in desk.state())
     assert desk.text("What happened, in short") == "The last run ended unexpectedly."
-    assert "up to step 8 is saved" in desk.text("What happened, in full")
+    assert desk.text("What happened, in full").startswith("Memory ran out. All up to step 8 is saved")
     assert desk.sees("Resume") and desk.sees("Report of this run") and not desk.sees("Pause")
     desk.wait(lambda: runs.unfinished() == ([], []))  # it is known now
 

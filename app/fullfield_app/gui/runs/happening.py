@@ -95,7 +95,7 @@ def out_of_memory(rung: RungTaken) -> Happening:
         if rung.died
         else translate("happening", "Memory ran out; the training goes on in less.")
     )
-    return Happening(title=title, text=" ".join(parts), trouble=True)
+    return Happening(title=title, text=" ".join(parts))
 
 
 def _costs(rung: RungTaken) -> list[str]:
@@ -118,11 +118,10 @@ def _costs(rung: RungTaken) -> list[str]:
 
 def _died(now: Following) -> Happening:
     error, saved = now.told.error, now.told.saved_step
-    why = f"{error.get('title', '')} {error.get('detail', '')}".strip()
     kept = (
         translate("happening", "All up to step {step} is saved: resume it, or look at its report.").format(step=saved)
         if saved
         else translate("happening", "Nothing had been saved yet: resume it to begin anew, or delete it.")
     )
     title = translate("happening", "The last run ended unexpectedly.")
-    return Happening(title=title, text=f"{why} {kept}".strip(), trouble=True)
+    return Happening(title=title, text=f"{error.get('detail', '')} {kept}".strip(), trouble=True)
