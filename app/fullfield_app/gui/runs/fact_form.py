@@ -25,7 +25,7 @@ class FactForm(QScrollArea):
         whole = QVBoxLayout(inner)
         whole.setContentsMargins(12, 10, 12, 10)
         whole.addLayout(self._form)
-        whole.addStretch()
+        whole.addStretch(1)
         self._form.setVerticalSpacing(6)
         self._form.setHorizontalSpacing(16)
         self._values: dict[str, QLabel] = {}
@@ -34,7 +34,6 @@ class FactForm(QScrollArea):
             name(caption, self.tr("{fact}, caption").format(fact=text))
             name(value, self.tr("{title}: {fact}").format(title=title, fact=text))
             value.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
-            caption.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
             for label in (caption, value):
                 label.setAlignment(Qt.AlignmentFlag.AlignTop)
             self._form.addRow(caption, value)
