@@ -3083,7 +3083,7 @@
     </message>
     <message>
         <source>Beside the memory&apos;s tab</source>
-        <translation type="unfinished"></translation>
+        <translation>Junto a la pestaña de la memoria</translation>
     </message>
     <message>
         <source>Curves of the run</source>
@@ -3231,7 +3231,7 @@
     </message>
     <message>
         <source>{epoch}, the best</source>
-        <translation type="unfinished"></translation>
+        <translation>{epoch}, la mejor</translation>
     </message>
     <message>
         <source>This image is no longer there.</source>
@@ -7548,7 +7548,7 @@
     </message>
     <message>
         <source>Duration</source>
-        <translation type="unfinished">Duración</translation>
+        <translation>Duración</translation>
     </message>
     <message>
         <source>Saved</source>
@@ -7604,7 +7604,7 @@
     </message>
     <message>
         <source>PSNR {psnr} dB; finest detail {share} of the reference&apos;s</source>
-        <translation>PSNR {psnr} dB; detalle más fino: {share} del de la referencia</translation>
+        <translation>PSNR {psnr} dB; detalle más fino: {share} respecto a la referencia</translation>
     </message>
     <message>
         <source>about {time}</source>
@@ -9139,31 +9139,31 @@
     <name>state of a run</name>
     <message>
         <source>Preparing</source>
-        <translation type="unfinished">Preparando</translation>
+        <translation>Preparando</translation>
     </message>
     <message>
         <source>Training</source>
-        <translation type="unfinished">Entrenamiento</translation>
+        <translation>Entrenando</translation>
     </message>
     <message>
         <source>Paused</source>
-        <translation type="unfinished">En pausa</translation>
+        <translation>En pausa</translation>
     </message>
     <message>
         <source>Stopped, kept</source>
-        <translation type="unfinished">Detenido, conservado</translation>
+        <translation>Detenido, conservado</translation>
     </message>
     <message>
         <source>Completed</source>
-        <translation type="unfinished">Completado</translation>
+        <translation>Completado</translation>
     </message>
     <message>
         <source>Failed</source>
-        <translation type="unfinished">Con error</translation>
+        <translation>Con error</translation>
     </message>
     <message>
         <source>Ended unexpectedly</source>
-        <translation type="unfinished">Fin inesperado</translation>
+        <translation>Fin inesperado</translation>
     </message>
 </context>
 <context>

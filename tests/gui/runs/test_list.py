@@ -32,6 +32,7 @@ def test_that_runs_are_listed_with_their_figures_and_opened_with_enter(desk: Des
     row = [str(model.index(0, column).data()) for column in range(model.columnCount())]
     assert row[1] == "✓ Completed" and row[3:6] == ["512 px", "2 of 6", "6.00"] and "3.0 GiB" in row[6]
     assert row[8] == "Loss in bands"
+    assert row[0].startswith("512 px, "), "what its legend calls it too"
     desk.panel._table.setFocus()
     desk.key(Qt.Key.Key_Return)
     desk.wait(lambda: desk.sees("State of the run") and "Completed" in desk.state())

@@ -21,6 +21,7 @@ _TITLES = {
     "pace": QT_TRANSLATE_NOOP("facts", "Time per epoch"),
     "left": QT_TRANSLATE_NOOP("facts", "Time left"),
     "worked": QT_TRANSLATE_NOOP("facts", "Time so far"),
+    "lasted": QT_TRANSLATE_NOOP("facts", "Duration"),
     "saved": QT_TRANSLATE_NOOP("facts", "Saved"),
     "peak": QT_TRANSLATE_NOOP("facts", "Most memory held"),
     "device": QT_TRANSLATE_NOOP("facts", "Device"),
@@ -40,7 +41,7 @@ def rows(run: Run, told: Told) -> dict[str, str]:
     """The facts of a run by the keys of the titles; "" where one is not known."""
     best, spec = told.best, run.spec
     techniques = told.techniques if told.techniques is not None else run.techniques
-    pace = told.seconds_per_epoch
+    pace, worked = told.seconds_per_epoch, numbers.seconds(told.seconds) if told.seconds else ""
     return {
         "best": translate("facts", "{loss} in epoch {epoch}").format(
             loss=words.loss(best.validation_loss), epoch=best.epoch
@@ -58,7 +59,8 @@ def rows(run: Run, told: Told) -> dict[str, str]:
         "left": translate("facts", "about {time}").format(time=numbers.seconds(told.seconds_left))
         if told.seconds_left is not None
         else "",
-        "worked": numbers.seconds(told.seconds) if told.seconds else "",
+        "worked": worked if run.state.alive else "",
+        "lasted": "" if run.state.alive else worked,
         "saved": translate("facts", "after step {step}").format(step=numbers.number(told.saved_step))
         if told.saved_step
         else "",

@@ -107,7 +107,12 @@ class RunPage(QWidget):
         self._recent = QCheckBox(self.tr("Last minute"))
         self._recent.setChecked(True)
         name(self._recent, self.tr("Memory of the last minute only"))
-        memory.setCornerWidget(self._recent)
+        corner = QWidget()
+        name(corner, self.tr("Beside the memory's tab"))
+        above = QVBoxLayout(corner)  # of the line under the tabs
+        above.setContentsMargins(0, 0, 8, 6)
+        above.addWidget(self._recent)
+        memory.setCornerWidget(corner)
         left = QSplitter(Qt.Orientation.Vertical)
         name(left, self.tr("Curves of the run"))
         left.setChildrenCollapsible(False)

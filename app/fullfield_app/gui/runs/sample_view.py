@@ -102,7 +102,8 @@ class SampleView(QWidget):
         files = (sample.input, sample.sample, sample.reference)
         self._row.show_cells([self._cell(caption, file) for caption, file in zip(captions, files, strict=True)])
         best = self._told.best is not None and self._told.best.epoch == sample.epoch
-        self._text.setText(self.tr("{epoch}, the best so far").format(epoch=after) if best else after)
+        praised = self.tr("{epoch}, the best so far") if self._live else self.tr("{epoch}, the best")
+        self._text.setText(praised.format(epoch=after) if best else after)
         self._slider.setAccessibleDescription(self._text.text())
 
     def _cell(self, caption: str, file: str) -> Cell:

@@ -58,7 +58,9 @@ class Shelf(QObject):
     def compare(self, chosen: Sequence[Run]) -> None:
         """Read these runs; only the last question is answered."""
         self._asked += 1
-        number, some = self._asked, [(run.folder, words.title(run)) for run in chosen[:MOST_COMPARED]]
+        shown = chosen[:MOST_COMPARED]
+        titles = words.apart([words.title(run) for run in shown])
+        number, some = self._asked, [(run.folder, title) for run, title in zip(shown, titles, strict=True)]
         if not some:
             self.read.emit(())
             return

@@ -19,7 +19,7 @@ translate = QCoreApplication.translate
 
 _Show = Callable[[Run], str]
 _COLUMNS: tuple[tuple[str, _Show], ...] = (
-    (QT_TRANSLATE_NOOP("runs", "Run"), words.given_name),
+    (QT_TRANSLATE_NOOP("runs", "Run"), words.title),
     (QT_TRANSLATE_NOOP("runs", "State"), lambda run: words.signed(run.state)),
     (QT_TRANSLATE_NOOP("runs", "Begun"), words.began),
     (QT_TRANSLATE_NOOP("runs", "Size"), lambda run: words.size(run.spec.get("size"))),
@@ -108,6 +108,8 @@ class TableModel(QAbstractTableModel):
                 return f"{translate('runs', title)}: {clean(show(run))}"
             case Qt.ItemDataRole.ForegroundRole if index.column() == STATE:
                 return theme.colour(words.LOOKS[run.state])
+            case Qt.ItemDataRole.ForegroundRole if index.column() == NAME and not run.label.name:
+                return theme.colour("quiet")
         return None
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QCoreApplication, QDateTime
 
 from fullfield.errors import UsageError
@@ -14,13 +16,13 @@ from fullfield_app.gui.translation import QT_TRANSLATE_NOOP
 translate = QCoreApplication.translate
 
 _STATES = {
-    State.PREPARING: QT_TRANSLATE_NOOP("runs", "Preparing"),
-    State.RUNNING: QT_TRANSLATE_NOOP("runs", "Training"),
-    State.PAUSED: QT_TRANSLATE_NOOP("runs", "Paused"),
-    State.STOPPED: QT_TRANSLATE_NOOP("runs", "Stopped, kept"),
-    State.COMPLETED: QT_TRANSLATE_NOOP("runs", "Completed"),
-    State.FAILED: QT_TRANSLATE_NOOP("runs", "Failed"),
-    State.DIED: QT_TRANSLATE_NOOP("runs", "Ended unexpectedly"),
+    State.PREPARING: QT_TRANSLATE_NOOP("state of a run", "Preparing"),
+    State.RUNNING: QT_TRANSLATE_NOOP("state of a run", "Training"),
+    State.PAUSED: QT_TRANSLATE_NOOP("state of a run", "Paused"),
+    State.STOPPED: QT_TRANSLATE_NOOP("state of a run", "Stopped, kept"),
+    State.COMPLETED: QT_TRANSLATE_NOOP("state of a run", "Completed"),
+    State.FAILED: QT_TRANSLATE_NOOP("state of a run", "Failed"),
+    State.DIED: QT_TRANSLATE_NOOP("state of a run", "Ended unexpectedly"),
 }
 LOOKS = {
     State.PREPARING: "accent",
@@ -45,7 +47,7 @@ _SIGNS = {
 
 def state(of: State) -> str:
     """A state as a word."""
-    return translate("runs", _STATES[of])
+    return translate("state of a run", _STATES[of])
 
 
 def signed(of: State) -> str:
@@ -60,9 +62,10 @@ def title(run: Run) -> str:
     )
 
 
-def given_name(run: Run) -> str:
-    """The user's name for a run."""
-    return run.label.name or translate("runs", "unnamed")
+def apart(titles: Sequence[str]) -> list[str]:
+    """Titles that are shown together; those that come again are numbered."""
+    seen = [titles[: place + 1].count(title) for place, title in enumerate(titles)]
+    return [title if count == 1 else f"{title} ({count})" for title, count in zip(titles, seen, strict=True)]
 
 
 def began(run: Run) -> str:
