@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QComboBox,
+    QPushButton,
     QTabWidget,
 )
 
@@ -42,6 +43,24 @@ def test_that_runs_that_are_selected_lie_over_each_other(desk: Desk) -> None:
     desk.wait(lambda: one._shown is not None and other._shown is not None)
     assert "1024 px" in one._caption and "epoch 1, loss 12.00" in one._caption
     assert "512 px" in other._caption and "epoch 2, loss 6.00" in other._caption
+
+
+def test_that_several_runs_are_not_asked_for_once_they_are_selected(desk: Desk) -> None:
+    for number in (1, 2):
+        desk.has([*STORY, RunEnded(reason="completed")], number=number)
+    desk.begin()
+    assert desk.text("How runs are compared") == "Select several runs to compare them."
+    desk.panel._table.setFocus()
+    desk.key(Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    assert desk.text("How runs are compared") == ""
+    desk.wait(lambda: "(2)" in desk.says("Validation loss of runs, legend"))
+
+
+def test_that_a_button_that_asks_first_says_so_in_the_list_as_on_the_page_of_a_run(desk: Desk) -> None:
+    desk.has([*STORY, RunEnded(reason="completed")])
+    desk.begin()
+    texts = [button.text() for button in desk.panel._list.findChildren(QPushButton)]
+    assert texts == ["Open", "Name and notes…", "Report…", "Delete…", "Models…"]
 
 
 def test_that_of_a_selected_run_that_goes_on_only_what_is_new_is_read_again(

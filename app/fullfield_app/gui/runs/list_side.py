@@ -8,7 +8,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSplitter, QVBoxLayout, QWidget
 
-from fullfield_app.gui.runs.commands import ON_BUTTONS
+from fullfield_app.gui.actions import say
+from fullfield_app.gui.runs.commands import ON_BUTTONS, SPECS
 from fullfield_app.gui.runs.overlay import Overlay
 from fullfield_app.gui.runs.table import RunTable
 from fullfield_app.gui.widgets.accessible import name
@@ -21,14 +22,16 @@ class ListSide(QWidget):
     def __init__(self, table: RunTable, overlay: Overlay, actions: Mapping[str, QAction]) -> None:
         super().__init__()
         name(self, self.tr("List and comparison of runs"))
+        self._table = table
         line = QHBoxLayout()
         line.setSpacing(6)
+        texts = {spec.key: say(spec.short) for spec in SPECS}
         for key in ON_BUTTONS:
             if key == "models":
-                hint = plain_label(self.tr("Select several runs to compare them."), object_name="quiet")
-                name(hint, self.tr("How runs are compared"))
-                line.addWidget(hint, 1)
-            line.addWidget(_button(actions[key]))
+                self._hint = plain_label(object_name="quiet")
+                name(self._hint, self.tr("How runs are compared"))
+                line.addWidget(self._hint, 1)
+            line.addWidget(_button(actions[key], texts[key]))
         upper = QWidget()
         name(upper, self.tr("List of runs with its buttons"))
         layout = QVBoxLayout(upper)
@@ -44,10 +47,16 @@ class ListSide(QWidget):
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(splitter)
+        table.chosen.connect(self._show_hint)
+        self._show_hint()
+
+    def _show_hint(self) -> None:
+        several = len(self._table.selected()) > 1
+        self._hint.setText("" if several else self.tr("Select several runs to compare them."))
 
 
-def _button(action: QAction) -> QPushButton:
-    button = QPushButton(action.iconText())
+def _button(action: QAction, text: str) -> QPushButton:
+    button = QPushButton(text)
     name(button, action.text().replace("&", "").rstrip("…"))
     button.setToolTip(action.toolTip())
     button.clicked.connect(action.trigger)
