@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pyqtgraph as pg
 import pytest
 from PySide6.QtCore import QEvent
+from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -102,6 +105,39 @@ def test_that_a_logarithmic_axis_names_values_and_never_their_logarithms(plot: P
         named = [text for spacing, places in levels for text in axis.tickStrings(places, 1.0, spacing) if text]
         assert named and all(min(values) / 4 <= float(text) <= 4 * max(values) for text in named)
         assert len(named) == len(set(named))
+
+
+@pytest.mark.parametrize(("most", "least"), [(20.0, 6.3), (20.0, 2.0), (15.0, 9.0), (4.9, 4.1), (800.0, 3.0)])
+def test_that_values_of_a_logarithmic_axis_can_be_read_and_lie_apart(
+    plot: Plot, qtbot: QtBot, most: float, least: float
+) -> None:
+    made = show(plot, qtbot)
+    plot.show_lines([line(most, least)])
+    axis, (low, high) = made.getAxis("left"), made.viewRange()[1]
+    (spacing, places), _ = axis.tickValues(low, high, 120)
+    assert len([text for text in axis.tickStrings(places, 1.0, spacing) if text]) >= 3
+    heights = sorted((place - low) / (high - low) * 120 for place in places)
+    line_height = QFontMetricsF(axis.font()).height()
+    assert all(above - below >= line_height for below, above in pairwise(heights))
+    assert heights[0] >= line_height / 2 and heights[-1] <= 120 - line_height / 2, "what would be cut is not drawn"
+
+
+def test_that_epochs_are_told_by_whole_numbers_alone(plot: Plot, qtbot: QtBot) -> None:
+    made = show(plot, qtbot)
+    for count in (1, 2, 6, 40):
+        plot.show_lines([line(*range(1, count + 1))])
+        ticks = made.getAxis("bottom").tickValues(*made.viewRange()[0], 600)
+        assert ticks and all(place == round(place) for _, places in ticks for place in places)
+
+
+def test_that_lines_are_as_wide_on_a_dense_screen(plot: Plot, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = show(plot, qtbot)
+    plot.show_lines([line(9.0, 6.0)], [Level(title="input", height=20.0)])
+    monkeypatch.setattr(Plot, "devicePixelRatioF", lambda _: 2.0)  # as when it is moved to another screen
+    QApplication.sendEvent(plot, QEvent(QEvent.Type.DevicePixelRatioChange))
+    (item,) = made.listDataItems()
+    (level,) = (item for item in made.items() if isinstance(item, pg.InfiniteLine))
+    assert item.opts["pen"].widthF() == 4.0 and level.pen.widthF() == 3.0
 
 
 def test_that_a_plot_lies_on_the_ground_of_the_palette_that_is_worn(

@@ -12,18 +12,19 @@ from dataclasses import dataclass
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, Qt, QTimer
-from PySide6.QtGui import QColor, QShowEvent
+from PySide6.QtGui import QColor, QPen, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from fullfield.jobs.thinned import Curve
-from fullfield_app.gui import numbers, theme
+from fullfield_app.gui import theme
+from fullfield_app.gui.runs.axes import Axis, CountAxis, TimeAxis
 from fullfield_app.gui.runs.legend import Entry, Legend
 from fullfield_app.gui.widgets.accessible import complete, name
 
 STYLES = (Qt.PenStyle.SolidLine, Qt.PenStyle.DashLine, Qt.PenStyle.DotLine, Qt.PenStyle.DashDotLine)
 LEAST_HEIGHT = 150
 FAR = 3.0  # times the rest: from there on a level that yields is out of sight
-MINUTE = 60.0
+GRID = 0.22  # of the strength of the axes' texts
 FEW = 40  # points up to which each is marked
 
 
@@ -88,12 +89,13 @@ class Plot(QWidget):
         super().showEvent(event)
         QTimer.singleShot(0, self, self._catch_up)
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Another palette."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange and self._plot is not None:
+    def event(self, event: QEvent) -> bool:
+        """Another palette, or another screen."""
+        known = super().event(event)
+        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.DevicePixelRatioChange) and self._plot is not None:
             self._dress(self._plot)
             self._changed()
+        return known
 
     def _changed(self) -> None:
         self._late = True
@@ -109,7 +111,7 @@ class Plot(QWidget):
 
     def _make(self) -> pg.PlotWidget:
         """The drawing, made when it is first seen: it takes the window's thread a while."""
-        axes = {"bottom": (_TimeAxis if self._time else _CountAxis)("bottom"), "left": _Axis("left")}
+        axes = {"bottom": (TimeAxis if self._time else CountAxis)("bottom"), "left": Axis("left")}
         plot = pg.PlotWidget(axisItems=axes)
         name(plot, self.tr("{title}, drawn").format(title=self._title))
         for side, text in self._labels.items():
@@ -126,17 +128,21 @@ class Plot(QWidget):
     def _dress(self, plot: pg.PlotWidget) -> None:
         plot.setBackground(theme.colour("base"))  # what it drew before is kept by pyqtgraph otherwise
         for side in self._labels:
-            plot.getAxis(side).setPen(pg.mkPen(theme.colour("line")))
+            plot.getAxis(side).setPen(self._pen(theme.colour("line"), 1.0))
+            plot.getAxis(side).setTickPen(self._pen(theme.colour("quiet"), 1.0))
             plot.getAxis(side).setTextPen(pg.mkPen(theme.colour("quiet")))
-        plot.showGrid(x=False, y=True, alpha=0.25)
+        plot.showGrid(x=False, y=True, alpha=GRID)
 
     def _draw(self, plot: pg.PlotWidget) -> None:
         self._late = False
         self._draw_lines(plot)
         for item in self._straight:
             plot.removeItem(item)
-        levels = [(self._height(level.height), 0, _level_pen(level)) for level in self._levels]
-        pen = pg.mkPen(theme.colour("trouble"), width=1, style=Qt.PenStyle.DotLine)
+        levels = [
+            (self._height(level.height), 0, self._pen(theme.colour(level.colour), 1.5, _style(level.style)))
+            for level in self._levels
+        ]
+        pen = self._pen(theme.colour("trouble"), 1.0, Qt.PenStyle.DotLine)
         marks = [(mark, 90, pen) for mark in self._marks]
         self._straight = [pg.InfiniteLine(place, angle=angle, pen=pen) for place, angle, pen in [*levels, *marks]]
         for item in self._straight:
@@ -165,13 +171,17 @@ class Plot(QWidget):
             item.setData(
                 np.asarray(line.curve.x, np.float64),
                 np.where(y > 0, y, np.nan) if self._log else y,
-                pen=pg.mkPen(colour, width=line.wide, style=_style(line.style)),
+                pen=self._pen(colour, line.wide, _style(line.style)),
                 symbol="o" if marked else None,
                 symbolSize=5,
                 symbolBrush=colour,
                 symbolPen=None,
                 connect="finite",
             )
+
+    def _pen(self, colour: QColor, wide: float, style: Qt.PenStyle = Qt.PenStyle.SolidLine) -> QPen:
+        """`wide`: in the pixels of the window; pyqtgraph's pens count those of the screen."""
+        return QPen(pg.mkPen(colour, width=wide * self.devicePixelRatioF(), style=style))
 
     def _height(self, height: float) -> float:
         return math.log10(height) if self._log else height
@@ -194,47 +204,5 @@ class Plot(QWidget):
         plot.setRange(xRange=across, yRange=up, padding=0)
 
 
-class _Axis(pg.AxisItem):  # type: ignore[misc]
-    """Numbers as the user's language writes them."""
-
-    def __init__(self, orientation: str) -> None:
-        super().__init__(orientation)
-        self.enableAutoSIPrefix(False)
-
-    def tickStrings(self, values: list[float], scale: float, spacing: float | None) -> list[str]:
-        """See pyqtgraph; `spacing`: None for what lies between powers of ten."""
-        if self.logMode or not spacing:  # whole powers of ten are among those without a spacing
-            return ["" if spacing else _logarithmic(10.0**value) for value in values]
-        decimals = max(0, -math.floor(math.log10(spacing * scale) + 1e-9))
-        return [numbers.plain(value * scale, decimals) for value in values]
-
-
-class _CountAxis(_Axis):
-    """Whole numbers alone: there is no half epoch."""
-
-    def tickStrings(self, values: list[float], scale: float, spacing: float | None) -> list[str]:
-        """See pyqtgraph."""
-        return [numbers.plain(value) if value == round(value) else "" for value in values]
-
-
-class _TimeAxis(_Axis):
-    """Seconds as minutes and hours."""
-
-    def tickStrings(self, values: list[float], scale: float, spacing: float | None) -> list[str]:
-        """See pyqtgraph."""
-        return [numbers.seconds(value) if value >= MINUTE else f"{numbers.short(value)} s" for value in values]
-
-
-def _logarithmic(value: float) -> str:
-    """1, 2, 3 and 5 of each power of ten are named: the others lie too close to each other."""
-    digit = round(value / 10 ** math.floor(math.log10(value) + 1e-9))
-    return numbers.short(value) if digit in (1, 2, 3, 5, 10) else ""
-
-
 def _style(place: int) -> Qt.PenStyle:
     return STYLES[place % len(STYLES)]
-
-
-def _level_pen(level: Level) -> object:
-    colour = QColor(theme.colour(level.colour))
-    return pg.mkPen(colour, width=1.5, style=_style(level.style))
