@@ -23,6 +23,13 @@ def test_that_the_memory_is_told_at_once_in_words_sign_and_total(hands: Hands) -
     assert "373.0 MiB at any image size" in hands.text("What techniques cannot change")
 
 
+def test_that_a_technique_whose_figures_nobody_knows_yet_says_so_unless_it_says_why_not(hands: Hands) -> None:
+    hands.wait(lambda: hands.text("Checkpointing: what it changes") == "not computed yet")
+    assert hands.text("A few images at a time: what it changes") == ""
+    type_size(hands, "100")
+    hands.wait(lambda: hands.text("Checkpointing: what it changes") == "")
+
+
 def test_that_a_technique_is_switched_by_a_click_and_the_figures_follow(hands: Hands, setup: Setup) -> None:
     assert hands.text("Recompute the cheap steps: what it changes") == "−1.0 GiB, 1.50 × time"
     tick(hands, "Use Recompute the cheap steps")

@@ -37,11 +37,12 @@ class TechniqueList(QScrollArea):
     def show_judged(self, judged: TechniquesJudged | None, facts: Facts | None) -> None:
         """What each would change by `facts`, and which are impossible at the site."""
         self._refused = judged.refused if judged is not None else {}
+        told = {**self._refused, **self._chosen.obstacles()}.keys() | self._chosen.names
         for key, row in self._rows.items():
-            if judged is None or facts is None or key not in judged.peaks:
-                row.show_change(None, None)
-            else:
+            if judged is not None and facts is not None and key in judged.peaks:
                 row.show_change(judged.peaks[key] - facts.total, judged.times[key] / facts.time)
+            else:
+                row.show_unknown(awaited=facts is not None and key not in told)
         self.show_chosen(self._chosen)
 
     def _build(self) -> None:

@@ -48,11 +48,13 @@ class TechniqueRow(QFrame):
             self._form.show_values(values)
         self._arrange()
 
-    def show_change(self, bytes_more: int | None, times: float | None) -> None:
-        """What switching it would change: bytes, and the factor on the time of a step; None where nobody knows yet."""
-        if bytes_more is None or times is None:
-            self._change.show_text("")
-            return
+    def show_unknown(self, *, awaited: bool) -> None:
+        """Nobody knows what switching it would change; `awaited`: yet."""
+        self._change.show_text(self.tr("not computed yet") if awaited else "")
+        self._change.setAccessibleDescription("")
+
+    def show_change(self, bytes_more: int, times: float) -> None:
+        """What switching it would change: bytes, and the factor on the time of a step."""
         few, same = abs(bytes_more) < MIB, abs(times - 1) < 0.005
         amount = self.tr("same memory") if few else ("+" if bytes_more > 0 else "−") + numbers.data(abs(bytes_more))
         time = self.tr("same time") if same else self.tr("{factor} × time").format(factor=numbers.number(times, 2))
