@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtWidgets import QLabel, QLineEdit
+from pytestqt.qtbot import QtBot
 
+from fullfield_app.gui.train.fit_dialog import FitDialog
+from fullfield_app.gui.train.plan_facts import Facts
 from gui.hands import Hands
 from gui.train.desk import Setup, box, tick, type_size
 
@@ -25,6 +28,29 @@ def test_that_the_planner_chooses_explains_and_the_boxes_follow(hands: Hands, se
     hands.click("Less memory 1: use this")
     assert box(hands, "Use Work in bands").isChecked()
     assert not box(hands, "Use Recompute the cheap steps").isChecked()
+
+
+def test_that_plans_are_called_by_titles_alone_and_two_that_read_alike_are_told_apart(qtbot: QtBot) -> None:
+    dialog = FitDialog()
+    qtbot.addWidget(dialog)
+    nested = "hybrid_bands:nested=layer1+layer2"
+    plans = [
+        Facts(techniques=(text,), parts=(), total=size, limit=9) for text, size in (("hybrid_bands", 3), (nested, 2))
+    ]
+    dialog.show_plan(plans[0], (plans[1],), (f"{nested}: refused because it takes 4.0 GiB, more than 3.0 GiB.",))
+    said = {label.accessibleName(): label for label in dialog.findChildren(QLabel)}
+    assert said["Chosen: techniques"].text() == "Work in bands"
+    assert said["Less memory 1: techniques"].text() == "Work in bands (variant with less memory)"
+    assert nested in said["Less memory 1: techniques"].toolTip()
+    assert said["Remark 3"].text().startswith("Work in bands: refused")
+
+
+def test_that_what_is_free_is_what_the_plan_was_made_for(qtbot: QtBot) -> None:
+    dialog = FitDialog()
+    qtbot.addWidget(dialog)
+    dialog.show_free(2 << 30)
+    dialog.show_plan(Facts(techniques=(), parts=(), total=1, limit=1 << 30), (), ())
+    assert dialog.findChildren(QLineEdit)[0].placeholderText() == "what is free: 1.0 GiB"
 
 
 def test_that_a_budget_without_a_unit_is_not_asked_for(hands: Hands) -> None:

@@ -22,7 +22,7 @@ from fullfield_app.gui.train.plan_facts import Facts
 from fullfield_app.gui.train.techniques import readable, title
 from fullfield_app.gui.translation import say_core, say_error
 from fullfield_app.gui.widgets.accessible import complete, name
-from fullfield_app.gui.widgets.label import plain_label
+from fullfield_app.gui.widgets.label import plain_label, tooltip
 
 WIDTH, HEIGHT = 640, 560  # pixels: smaller than a small laptop's screen
 LEAST = 2**26  # bytes: no training fits in less, and a number without a unit would be bytes
@@ -65,11 +65,13 @@ class FitDialog(QDialog):
         """The choice, the ways that take less, and why the others were not chosen."""
         self._clear()
         self._told.setText(self.tr("This is the plan: {reason}").format(reason=chosen.reason))
-        self._add_plan(self.tr("Chosen"), chosen, primary=True)
+        self.show_free(chosen.limit)  # looked at anew for this plan
+        titles = self._titles((chosen, *rungs))
+        self._add_plan(self.tr("Chosen"), titles[0], chosen, primary=True)
         if rungs:
             self._add_text(self.tr("If you would rather leave more memory free:"))
         for place, facts in enumerate(rungs, 1):
-            self._add_plan(self.tr("Less memory {number}").format(number=place), facts)
+            self._add_plan(self.tr("Less memory {number}").format(number=place), titles[place], facts)
         if refused:
             self._add_text(self.tr("Not chosen:"))
         for text in refused:
@@ -119,10 +121,20 @@ class FitDialog(QDialog):
         layout.addWidget(self._scroll, 1)
         layout.addWidget(close, alignment=Qt.AlignmentFlag.AlignRight)
 
-    def _add_plan(self, plan: str, facts: Facts, *, primary: bool = False) -> None:
+    def _titles(self, plans: tuple[Facts, ...]) -> list[str]:
+        """What plans are called; of two that differ in options alone, the second, which takes less, says so."""
+        found: list[str] = []
+        for facts in plans:
+            plain = _title(facts.techniques) or self.tr("No technique")
+            variant = self.tr("{techniques} (variant with less memory)").format(techniques=plain)
+            found.append(variant if plain in found else plain)
+        return found
+
+    def _add_plan(self, plan: str, techniques: str, facts: Facts, *, primary: bool = False) -> None:
         row = QFrame()
         name(row, plan)
-        words = plain_label(_titles(facts.techniques) or self.tr("No technique"), wrap=True)
+        words = plain_label(techniques, wrap=True)
+        words.setToolTip(tooltip(" + ".join(facts.techniques)))
         name(words, self.tr("{plan}: techniques").format(plan=plan))
         figures = self.tr("{memory}, {factor} × time, {exact}").format(
             memory=numbers.data(facts.total),
@@ -165,10 +177,6 @@ class FitDialog(QDialog):
         self.used.emit(facts.techniques)
 
 
-def _titles(texts: tuple[str, ...]) -> str:
-    """The titles of a set, with the options that were given."""
-    found = []
-    for text in texts:
-        key, _, given = text.partition(":")
-        found.append(f"{title(key)} ({given})" if given else title(key))
-    return " + ".join(found)
+def _title(texts: tuple[str, ...]) -> str:
+    """The titles of a set's techniques; their options are in the tooltip."""
+    return " + ".join(title(text.partition(":")[0]) for text in texts)

@@ -111,11 +111,11 @@ def title(name: str) -> str:
 
 
 def readable(text: str) -> str:
-    """A sentence of the engine in the user's language, with titles in the place of names: before its colon alone, for
-    some names are words."""
+    """A sentence of the engine in the user's language, with titles in the place of names and their options: before its
+    colon alone, for some names are words."""
     head, colon, rest = say_core(text).partition(": ")
     names = "|".join(registry.all_techniques())
-    return re.sub(rf"\b({names})\b", lambda found: title(found[1]), head) + colon + say_core(rest)
+    return re.sub(rf"\b({names})\b(:\S+)?", lambda found: title(found[1]), head) + colon + say_core(rest)
 
 
 def chosen(texts: Iterable[str], before: Chosen | None = None) -> Chosen:
