@@ -1116,6 +1116,10 @@
         <translation>Ninguna técnica</translation>
     </message>
     <message>
+        <source>{techniques} (variant with less memory)</source>
+        <translation>{techniques} (variante con menos memoria)</translation>
+    </message>
+    <message>
         <source>{plan}: techniques</source>
         <translation>{plan}: técnicas</translation>
     </message>
@@ -2472,6 +2476,10 @@
         <translation>{title}: {total} imágenes, hechas: {done}</translation>
     </message>
     <message>
+        <source>less than {time}</source>
+        <translation>menos de {time}</translation>
+    </message>
+    <message>
         <source>Failed: {reason}</source>
         <translation>Error: {reason}</translation>
     </message>
@@ -3743,6 +3751,10 @@
     <message>
         <source>Technique {title}</source>
         <translation>Técnica {title}</translation>
+    </message>
+    <message>
+        <source>not computed yet</source>
+        <translation>aún sin calcular</translation>
     </message>
     <message>
         <source>same memory</source>
@@ -7459,6 +7471,13 @@
     <message>
         <source>{0}: is empty.</source>
         <translation>{0}: está vacío.</translation>
+    </message>
+</context>
+<context>
+    <name>duration</name>
+    <message>
+        <source>less than a minute</source>
+        <translation>menos de un minuto</translation>
     </message>
 </context>
 <context>

@@ -12,6 +12,7 @@ from fullfield.techniques import registry
 from fullfield_app.gui.train import choices as forms
 from fullfield_app.gui.train import plan_facts, remembered
 from fullfield_app.gui.train.choices import Choices
+from fullfield_app.gui.train.duration import roughly
 from fullfield_app.gui.train.plan_facts import Light
 from fullfield_app.gui.train.techniques import Chosen, chosen, entries, readable
 from fullfield_app.settings import Settings
@@ -138,3 +139,11 @@ def test_that_the_parts_add_up_to_the_total() -> None:
     beside = plan_facts.of(told(8 * GIB, free=9 * GIB, host=GIB), on_cpu=False)
     assert sum(count for _, count in beside.parts) == 8 * GIB
     assert beside.host_bytes == GIB
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [(29, "less than a minute"), (305, "5 min"), (601, "10 min"), (3599, "1 h 0 min"), (7800, "2 h 10 min")],
+)
+def test_that_a_rough_time_is_told_in_whole_minutes(seconds: float, said: str) -> None:
+    assert roughly(seconds) == said

@@ -25,7 +25,7 @@ def test_that_a_dropped_folder_is_counted_split_and_its_problems_named(hands: Ha
     assert isinstance(pairs, QListWidget)
     assert problems.item(0).text() == "letter.doc: cannot be used: it is no radiograph."
     assert [pairs.item(place).text() for place in range(3)] == ["Patient 1", "Patient 2", "Patient 3, held back"]
-    length = "2 images to learn from, 100 steps in 50 epochs. Very roughly 2 min 30 s here."
+    length = "2 images to learn from, 100 steps in 50 epochs. Very roughly 2 min here."
     hands.wait(lambda: hands.text("How long the training is") == length)
 
 

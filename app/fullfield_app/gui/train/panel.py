@@ -15,7 +15,6 @@ from fullfield.data.survey import Survey
 from fullfield.errors import FullfieldError, UsageError
 from fullfield.plan.spec import AUTO
 from fullfield_app.gui import actions as action_table
-from fullfield_app.gui import numbers
 from fullfield_app.gui.bridge.task import Tasks
 from fullfield_app.gui.bridge.workers import Workers
 from fullfield_app.gui.page import Page
@@ -26,6 +25,7 @@ from fullfield_app.gui.train import commands, remembered
 from fullfield_app.gui.train.choices import Choices
 from fullfield_app.gui.train.data_desk import DataDesk
 from fullfield_app.gui.train.data_side import DataSide
+from fullfield_app.gui.train.duration import roughly
 from fullfield_app.gui.train.more_dialog import MoreDialog
 from fullfield_app.gui.train.more_fields import preset_titles
 from fullfield_app.gui.train.plan_desk import PlanDesk
@@ -196,7 +196,7 @@ class TrainPanel(Page):
         seconds = self._plans.step_seconds * steps
         if not seconds:
             return told
-        return self.tr("{steps} Very roughly {time} here.").format(steps=told, time=numbers.seconds(seconds))
+        return self.tr("{steps} Very roughly {time} here.").format(steps=told, time=roughly(seconds))
 
     def _obstacle(self, mistakes: dict[str, str]) -> str:
         if self._survey is None:
