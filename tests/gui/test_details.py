@@ -8,6 +8,7 @@ from pytestqt.qtbot import QtBot
 from fullfield.jobs.inputs import InputFile
 from fullfield_app.gui.enhance.details import Details
 from fullfield_app.gui.enhance.row import Row, Trouble
+from fullfield_app.gui.enhance.row_texts import took
 
 LONG = "Fullfield works on single-frame grey radiographs, and on pictures of them that another program has made. "
 
@@ -29,3 +30,7 @@ def test_that_no_fact_is_cut_off_however_low_the_window_and_whatever_was_shown_b
         for label in details.findChildren(QLabel):
             if label.isVisible():
                 assert label.height() >= label.heightForWidth(label.width()), label.text()
+
+
+def test_that_an_image_takes_no_time_less_than_is_told() -> None:
+    assert [took(seconds) for seconds in (0.0, 0.04, 0.1, 2.34)] == ["less than 0.1 s"] * 2 + ["0.1 s", "2.3 s"]

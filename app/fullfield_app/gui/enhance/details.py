@@ -9,6 +9,7 @@ from fullfield.image.image import InputKind
 from fullfield.image.method import AUTO
 from fullfield_app.gui import numbers
 from fullfield_app.gui.enhance.row import Row
+from fullfield_app.gui.enhance.row_texts import took
 from fullfield_app.gui.translation import say_core
 from fullfield_app.gui.view.picture import Source
 from fullfield_app.gui.widgets.accessible import name
@@ -101,7 +102,7 @@ def _texts(row: Row) -> dict[str, str]:
         texts["title"] = f"{row.trouble.title} {row.trouble.detail}".strip()
         texts["hint"] = row.trouble.hint
     if row.result is not None:
-        texts["recipe"] = f"{say_core(row.result.recipe)}, {numbers.seconds(row.result.seconds)}"
+        texts["recipe"] = f"{say_core(row.result.recipe)}, {took(row.result.seconds)}"
     if row.exported is not None:
         texts["exported"] = row.exported.name
     return texts

@@ -14,6 +14,7 @@ from fullfield_app.gui.translation import QT_TRANSLATE_NOOP
 from fullfield_app.gui.widgets.label import clean
 
 translate = QCoreApplication.translate
+LEAST_SECONDS = 0.1  # that are told of an image
 
 STEPS = {
     State.WAITING: 0.0,
@@ -68,6 +69,13 @@ class RowTexts:
         return self.titles.get(method.choice) or clean(name)
 
 
+def took(seconds: float) -> str:
+    """How long an image took; what would round to nothing is less than the least that is told."""
+    if seconds >= LEAST_SECONDS:
+        return numbers.seconds(seconds)
+    return translate("QueueTable", "less than {time}").format(time=numbers.seconds(LEAST_SECONDS))
+
+
 def state_text(row: Row) -> str:
     """How far an image is, in a few words; for a failed one why."""
 
@@ -75,7 +83,7 @@ def state_text(row: Row) -> str:
         case State.FAILED if row.trouble is not None:
             return translate("QueueTable", "Failed: {reason}").format(reason=row.trouble.detail or row.trouble.title)
         case State.ENHANCED if row.result is not None:
-            text = translate("QueueTable", "Enhanced in {time}").format(time=numbers.seconds(row.result.seconds))
+            text = translate("QueueTable", "Enhanced in {time}").format(time=took(row.result.seconds))
             return (
                 translate("QueueTable", "{state}, with a warning").format(state=text)
                 if row.source_notes or row.result_notes
