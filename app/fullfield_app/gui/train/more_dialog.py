@@ -27,6 +27,7 @@ from fullfield_app.gui.widgets.accessible import name
 from fullfield_app.gui.widgets.label import clean, plain_label
 
 WIDTH, HEIGHT = 760, 620  # pixels: smaller than a small laptop's screen
+FRAME = 5  # pixels above the text of a field: titles and sentences begin where it does
 
 
 class MoreDialog(QDialog):
@@ -104,6 +105,10 @@ class MoreDialog(QDialog):
         texts.setSpacing(0)
         texts.addWidget(tip)
         texts.addWidget(trouble)
+        texts.addStretch(1)
+        beside = 0 if isinstance(editor, QCheckBox) else FRAME
+        label.setContentsMargins(0, beside, 0, 0)
+        texts.setContentsMargins(0, beside, 0, 0)
         top = Qt.AlignmentFlag.AlignTop
         grid.addWidget(label, place, 0, top)
         grid.addLayout(texts, place, 1)
@@ -125,7 +130,6 @@ class MoreDialog(QDialog):
             combo.activated.connect(lambda place: self._chose(field.key, str(combo.itemData(place))))
             return combo
         line = QLineEdit()
-        line.setMaximumWidth(220)
         line.textEdited.connect(lambda text: self.changed.emit(field.key, _typed(text, usual)))
         return line
 
