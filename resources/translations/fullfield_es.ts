@@ -300,7 +300,7 @@
         <translation>Automática</translation>
     </message>
     <message>
-        <source>As found: {kind}</source>
+        <source>Found: {kind}</source>
         <translation>Auto: {kind}</translation>
     </message>
     <message>

@@ -70,7 +70,7 @@ class ChoiceBar(QWidget):
 
     def show_kind(self, kind: InputKind | None, reason: str) -> None:
         """What the reader took the image for, and why; None while that is not known."""
-        found = self.tr("As found") if kind is None else self.tr("As found: {kind}").format(kind=self.say_kind(kind))
+        found = self.tr("As found") if kind is None else self.tr("Found: {kind}").format(kind=self.say_kind(kind))
         self._kind.setItemText(0, found)
         hint = self.tr("Raw as the detector gave it, or processed for display. The logarithm is for raw input only.")
         self._kind.setToolTip(tooltip(f"{hint} {clean(reason)}".strip()))
