@@ -18,6 +18,8 @@ from fullfield_app.gui.runs.sample_pictures import SamplePictures
 from fullfield_app.gui.widgets.accessible import name
 from fullfield_app.gui.widgets.label import plain_label
 
+TITLE_LETTERS = 28  # of a choice of runs: "1024 px, 2026-01-02 03:04 (2)"
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Compared:
@@ -140,7 +142,7 @@ class Overlay(QWidget):
             name(label, self.tr("{run}, caption").format(run=text))
             name(side, text)
             side.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-            side.setMinimumContentsLength(16)
+            side.setMinimumContentsLength(TITLE_LETTERS)
             line.addWidget(label)
             line.addWidget(side)
         self._hint: QLabel = plain_label(object_name="quiet", wrap=True)
