@@ -37,6 +37,7 @@ PARTS = (  # what stands in places of its sentences, or beside a figure, and is 
     "processed input",
     "raw-like input simulated from processed images",
     "the images themselves",
+    "the data's own pairs",
     "the conventional processor ({0})",
     "the conventional processor, preset {0}",
     "the conventional processor, preset {0} at {1} of its strength",

@@ -6981,6 +6981,10 @@
         <translation>el procesador convencional, ajuste {0} al {1} de su intensidad</translation>
     </message>
     <message>
+        <source>the data&apos;s own pairs</source>
+        <translation>las parejas de los propios datos</translation>
+    </message>
+    <message>
         <source>the images themselves</source>
         <translation>las propias imágenes</translation>
     </message>
