@@ -1532,6 +1532,10 @@
         <source>List above, comparison below</source>
         <translation>Lista arriba, comparación abajo</translation>
     </message>
+    <message>
+        <source>{count} of them are compared, the first ones.</source>
+        <translation>Se comparan {count}, los primeros.</translation>
+    </message>
 </context>
 <context>
     <name>MainWindow</name>

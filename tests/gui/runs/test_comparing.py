@@ -56,6 +56,15 @@ def test_that_several_runs_are_not_asked_for_once_they_are_selected(desk: Desk) 
     desk.wait(lambda: "(2)" in desk.says("Validation loss of runs, legend"))
 
 
+def test_that_it_is_said_where_more_runs_are_selected_than_are_compared(desk: Desk) -> None:
+    for number in range(1, 8):
+        desk.has([*STORY, RunEnded(reason="completed")], number=number)
+    desk.begin()
+    desk.panel._table.setFocus()
+    desk.key(Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    assert desk.text("How runs are compared") == "6 of them are compared, the first ones."
+
+
 def test_that_a_button_that_asks_first_says_so_in_the_list_as_on_the_page_of_a_run(desk: Desk) -> None:
     desk.has([*STORY, RunEnded(reason="completed")])
     desk.begin()

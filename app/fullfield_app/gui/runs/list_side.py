@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSplitter, QVBoxLayout, 
 from fullfield_app.gui.actions import say
 from fullfield_app.gui.runs.commands import ON_BUTTONS, SPECS
 from fullfield_app.gui.runs.overlay import Overlay
+from fullfield_app.gui.runs.shelf import MOST_COMPARED
 from fullfield_app.gui.runs.table import RunTable
 from fullfield_app.gui.widgets.accessible import name
 from fullfield_app.gui.widgets.label import plain_label
@@ -51,8 +52,14 @@ class ListSide(QWidget):
         self._show_hint()
 
     def _show_hint(self) -> None:
-        several = len(self._table.selected()) > 1
-        self._hint.setText("" if several else self.tr("Select several runs to compare them."))
+        count = len(self._table.selected())
+        if count < 2:
+            text = self.tr("Select several runs to compare them.")
+        elif count > MOST_COMPARED:
+            text = self.tr("{count} of them are compared, the first ones.").format(count=MOST_COMPARED)
+        else:
+            text = ""
+        self._hint.setText(text)
 
 
 def _button(action: QAction, text: str) -> QPushButton:
