@@ -52,7 +52,7 @@ def test_that_the_page_holds_settings_figures_memory_and_what_it_is_not(run: Pat
     text = (tmp_path / "report.html").read_text(encoding="utf-8")
     for part in (NOT_FOR_DIAGNOSIS, NOT_FOR_DIAGNOSIS_ES, "Loss in bands", "Checkpointing", "6.00 in epoch 2"):
         assert part in text
-    for part in ("stopped by the user", "512", "the input", "5.0 GiB", "2.0 GiB", "at step 4", "fullfield"):
+    for part in ("stopped by the user", "512", "unprocessed input", "5.0 GiB", "2.0 GiB", "at step 4", "fullfield"):
         assert part in text
     assert text.count("<svg") == 3 and "Images held back</td><td>1<" in text
 
