@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
+import re
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -98,17 +100,21 @@ def test_that_other_readers_accept_every_output(outcome: Outcome) -> None:
 
 def test_that_no_patient_value_is_in_log_ledger_or_cache_names(outcome: Outcome) -> None:
     judge = shared("yardsticks") / "phi.py"
-    logs = [outcome.out / ".fullfield", outcome.out.parent / "run.log"]
+    ledger = outcome.out / ".fullfield" / "results.jsonl"
+    assert list(ledger.parent.iterdir()) == [ledger]
+    told = [value for line in ledger.read_text(encoding="utf-8").splitlines() for value in json.loads(line).values()]
+    # Digests and nothing else: the judge would find four digits of an identifier in one of some hundred by chance.
+    assert told and all(re.fullmatch("[0-9a-f]{64}", value) for value in told)
     command = [
         sys.executable,
         str(judge),
         "--from",
         *map(str, sorted(outcome.source.glob("*.dcm"))),
         "--",
-        *map(str, logs),
+        str(outcome.out.parent / "run.log"),
     ]
-    told = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert told.returncode == 0, told.stdout
+    judged = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert judged.returncode == 0, judged.stdout
     assert (outcome.out.parent / "run.log").stat().st_size > 0
 
 
