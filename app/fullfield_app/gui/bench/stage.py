@@ -54,7 +54,9 @@ class Stage:
         self.application, self.window = build()
         self.panel = self._part(EnhancePanel)
         self.view = self._part(CompareView)
-        self._part(ExportBar).set_folder(folder / "exports")
+        exports = folder / "exports"
+        exports.mkdir()  # one that is not there would be given up for the user's own
+        self._part(ExportBar).set_folder(exports)
         self.meter = TurnMeter()
 
     def open(self) -> None:
