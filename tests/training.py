@@ -73,6 +73,9 @@ class FakeContext:
         kind, most = self._stop_after
         return len(self.told(kind)) >= most
 
+    def begin_anew(self) -> None:
+        """Returns, as where no process can be replaced."""
+
     def commands(self) -> list[dict[str, Any]]:
         """None ever."""
         return []

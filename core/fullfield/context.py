@@ -21,5 +21,10 @@ class Context(Protocol):
     def stopping(self) -> bool:
         """True once the run has been asked to stop: finish the step or item in hand, keep it, return."""
 
+    def begin_anew(self) -> None:
+        """Do this job from its beginning in a process without a past: where memory has run out, libraries may stay
+        broken. Returns where the system cannot replace a process (Windows): then the job goes on in this one.
+        """
+
     def commands(self) -> list[dict[str, Any]]:
         """The commands posted since the last call, oldest first; each has a `command`, the rest is the kind's own."""

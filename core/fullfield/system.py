@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import NoReturn
 
 import psutil
 
@@ -198,6 +199,11 @@ def spawn_piped(command: list[str], *, environment: dict[str, str]) -> subproces
         env={**os.environ, **environment},
         creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),  # Windows alone has it, and others want 0
     )
+
+
+def begin_anew() -> NoReturn:
+    """Put a new run of this process's command in its place, under the same number. Windows has no call for it."""
+    os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])
 
 
 def process_started(pid: int) -> float:

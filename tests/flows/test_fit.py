@@ -36,7 +36,9 @@ def scarce(*given, **named):
 step.train_step = scarce
 sys.exit(worker.main(sys.argv[1:]))
 """
-"""A worker whose steps have a real limit of address space; what is saved between them has none."""
+"""A worker whose steps have a real limit of address space; what is saved between them has none.
+
+The first step of a process loads what it needs; so little `room` that a step does not fit, and enough for the next."""
 
 CRASHING = """
 import ctypes, sys
@@ -97,7 +99,7 @@ def run(tmp_path: Path) -> Path:
 def test_that_a_training_that_runs_out_of_memory_explains_itself_and_goes_on_with_the_next_rung(
     run: Path, tmp_path: Path
 ) -> None:
-    heard = told(run, SCARCE.format(room=300), tmp_path)
+    heard = told(run, SCARCE.format(room=380), tmp_path)
     plans = [event for event in heard if isinstance(event, PlanMade)]
     assert len(plans) == 1
     assert plans[0].plan["time_factor"] == pytest.approx(1.0, abs=0.01), "all memory is free: nothing slows it down"

@@ -1,14 +1,15 @@
-"""A worker has a last word, and where it cannot write one, an exit code that says so."""
+"""A worker has a last word, and where it cannot write one, an exit code that says so; it may begin anew."""
 
 from __future__ import annotations
 
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from fullfield import events, system
-from fullfield.events import RunEnded, RunFailed
+from fullfield.events import Notice, RunEnded, RunFailed, RunStarted
 from fullfield.jobs import job as jobs
 from fullfield.jobs.ending import Watch
 from fullfield.jobs.job import Job
@@ -16,6 +17,23 @@ from fullfield.jobs.launch import WORKER
 from fullfield.jobs.worker import WorkerContext
 
 FULL = Path("/dev/full")
+ANEW = """
+import sys
+from fullfield.events import Notice
+from fullfield.jobs import registry, worker
+
+def run(spec, context):
+    context.emit(Notice(text=str(context.commands())))
+    first = not (context.folder / "first").exists()
+    (context.folder / "first").touch()
+    if first:
+        context.begin_anew()
+    return {}
+
+registry.Kind.load = lambda self: run
+sys.exit(worker.main(sys.argv[1:]))
+"""
+"""A worker whose job begins anew once."""
 
 
 def work(folder: Path, kind: str = "empty") -> int:
@@ -47,3 +65,19 @@ def test_that_a_command_that_was_cut_costs_only_itself(tmp_path: Path, cut: byte
     (tmp_path / "commands.jsonl").write_bytes(cut + b'\n{"command": "watch", "image": 3}\n')
     assert context.commands() == [{"command": "watch", "image": 3}]
     assert not context.stopping()
+
+
+@pytest.mark.skipif(system.WINDOWS, reason="Windows cannot replace a process")
+def test_that_a_job_that_begins_anew_is_the_same_process_and_hears_again_what_was_posted(tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    jobs.save(Job(kind="empty"), folder)
+    (tmp_path / "anew.py").write_text(ANEW)
+    (folder / "commands.jsonl").write_text('{"command": "watch", "image": 3}\n')
+    worker = subprocess.run([sys.executable, str(tmp_path / "anew.py"), str(folder)], capture_output=True, check=False)
+    assert worker.returncode == 0
+    lines = (folder / "events.jsonl").read_text(encoding="utf-8").splitlines()
+    first, heard, second, again, ended = map(events.from_line, lines)
+    assert isinstance(first, RunStarted) and isinstance(second, RunStarted) and first.pid == second.pid
+    assert isinstance(heard, Notice) and "watch" in heard.text
+    assert isinstance(again, Notice) and again.text == heard.text
+    assert isinstance(ended, RunEnded) and ended.reason == "completed"

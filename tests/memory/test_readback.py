@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from fullfield.events import Event, MemorySampled, Notice, PhaseStarted, PlanMade, RunStarted, StepProfiled
-from fullfield.memory.readback import TRAINING, summary
+from fullfield.events import Event, MemorySampled, Notice, PlanMade, RungTaken, RunStarted, StepProfiled
+from fullfield.memory.readback import summary
 
 MIB = 2**20
 PLAN = PlanMade(plan={"allocator_bytes": 800 * MIB})
@@ -71,13 +71,15 @@ def test_that_on_a_card_the_allocators_peak_of_all_steps_is_told() -> None:
     assert "the whole card held up to 2.0 GiB" in text
 
 
-def test_that_a_training_that_began_again_with_other_techniques_is_not_held_against_its_first_plan() -> None:
-    begin, before, after = PhaseStarted(name=TRAINING), sampled("forward", 900), sampled("forward", 500)
-    again = summary([PLAN, begin, before, PROFILED, begin, after])
+def test_that_a_training_that_went_on_with_other_techniques_is_not_held_against_its_first_plan() -> None:
+    begin, before, after = RunStarted(job="train", pid=1), sampled("forward", 900), sampled("forward", 500)
+    fallen = RungTaken(text="Less.", before=[], techniques=["recompute"], step=0, left=0)
+    again = summary([begin, PLAN, before, PROFILED, fallen, begin, after])
     assert again.predicted_bytes is None and again.profiled is None
     assert again.phases["forward"].host_bytes == 500 * MIB
-    gone_on = summary([PLAN, begin, before, RunStarted(job="train", pid=1), begin, after])
+    gone_on = summary([begin, PLAN, before, begin, after])
     assert gone_on.predicted_bytes == 800 * MIB
+    assert gone_on.phases["forward"].host_bytes == 900 * MIB
 
 
 def test_that_a_run_without_steps_says_nothing() -> None:

@@ -54,7 +54,9 @@ def scarce(*given, **named):
 step.train_step = scarce
 sys.exit(worker.main(sys.argv[1:]))
 """
-"""A worker whose steps have a real limit of address space; what is saved between them has none."""
+"""A worker whose steps have a real limit of address space; what is saved between them has none.
+
+The first step of a process loads what it needs; so little `room` that a step does not fit, and enough for the next."""
 
 
 class Launcher:

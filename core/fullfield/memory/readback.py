@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import fields
 
-from fullfield.events import Event, MemorySampled, PhaseStarted, PlanMade, RunStarted, StepProfiled
+from fullfield.events import Event, MemorySampled, PlanMade, RungTaken, StepProfiled
 from fullfield.hardware.meter import Reading
 from fullfield.memory.watch import BACKWARD, FORWARD
 from fullfield.units import format_bytes
@@ -28,17 +28,12 @@ class Readback:
         self.phases: dict[str, Reading] = {}
         self.profiled: StepProfiled | None = None
         self.predicted_bytes: int | None = None
-        self._began = False
 
     def hear(self, event: Event) -> None:
         """Take an event in; all but those of memory and plans are passed over."""
         match event:
-            case RunStarted():
-                self._began = False
-            case PhaseStarted(name=name) if name == TRAINING:
-                if self._began:  # again, with other techniques: what was is no longer
-                    self.phases, self.profiled, self.predicted_bytes = {}, None, None
-                self._began = True
+            case RungTaken():  # with other techniques: what was is no longer
+                self.phases, self.profiled, self.predicted_bytes = {}, None, None
             case PlanMade():
                 self.predicted_bytes = event.plan.get("allocator_bytes")
             case StepProfiled():

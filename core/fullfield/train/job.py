@@ -88,6 +88,7 @@ def run(spec: dict[str, Any], context: Context) -> dict[str, Any]:
             del state
             devices.free_cached()
             rung = _next(told, asked, rungs, context)
+            context.begin_anew()
 
 
 def _next(told: RungTaken, asked: TrainSpec, left: list[Rung], context: Context) -> Rung:
