@@ -75,7 +75,7 @@ def cannot_write(error: OSError) -> CannotWrite:
     return CannotWrite(
         "Cannot write a file into the chosen folder.",
         detail=f"The system says: {reason}.",
-        hint="Free some space or choose a folder that you may write to, then run again: what is done is kept.",
+        hint="Free some space or choose a folder that you may write to, then try again: what is done is kept.",
     )
 
 

@@ -2410,6 +2410,14 @@
         <translation>Antes se termina la imagen en curso.</translation>
     </message>
     <message>
+        <source>Exports begin when it goes on.</source>
+        <translation>Las exportaciones empezarán cuando continúe.</translation>
+    </message>
+    <message>
+        <source>The list is paused.</source>
+        <translation>La lista está en pausa.</translation>
+    </message>
+    <message>
         <source>kind of input</source>
         <translation>tipo de imagen</translation>
     </message>
@@ -2494,6 +2502,10 @@
     <message>
         <source>{state}, with a warning</source>
         <translation>{state}, con una advertencia</translation>
+    </message>
+    <message>
+        <source>Waiting to be exported</source>
+        <translation>En espera de exportarse</translation>
     </message>
     <message>
         <source>Opened, waiting</source>
@@ -5661,10 +5673,6 @@
         <translation>Libere espacio en este disco: los entrenamientos y las imágenes descodificadas necesitan algunos gigabytes.</translation>
     </message>
     <message>
-        <source>Free some space or choose a folder that you may write to, then run again: what is done is kept.</source>
-        <translation>Libere espacio o elija una carpeta en la que pueda escribir e inténtelo de nuevo: lo que está hecho se conserva.</translation>
-    </message>
-    <message>
         <source>Free some space, or give this user the right to write into it.</source>
         <translation>Libere espacio, o dé a este usuario permiso para escribir en ella.</translation>
     </message>
@@ -7015,6 +7023,10 @@
     <message>
         <source>; the whole process, without a graphics card, held up to {0}</source>
         <translation>; el proceso entero, sin tarjeta gráfica, llegó a ocupar {0}</translation>
+    </message>
+    <message>
+        <source>Free some space or choose a folder that you may write to, then try again: what is done is kept.</source>
+        <translation>Libere espacio o elija una carpeta en la que pueda escribir y vuelva a intentarlo: lo que ya está hecho se conserva.</translation>
     </message>
     <message>
         <source>Most was held {0}.</source>

@@ -27,7 +27,7 @@ def trouble(stage: Stage) -> QWidget:
     stage.window.errors.show(
         CannotWrite(
             "Cannot write a file into the chosen folder.",
-            hint="Free some space or choose a folder that you may write to, then run again: what is done is kept.",
+            hint="Free some space or choose a folder that you may write to, then try again: what is done is kept.",
         )
     )
     stage.wait(0.1)

@@ -5,7 +5,7 @@ No widget. What a user has chosen is `ExportChoices` of the settings.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from PySide6.QtCore import QCoreApplication
 from fullfield.image.delivery import Appearance, Delivery
 from fullfield.image.export import SUFFIX, OutputFormat
 from fullfield_app.gui import texts
+from fullfield_app.gui.bridge.commands import Export
 from fullfield_app.gui.translation import QT_TRANSLATE_NOOP
 from fullfield_app.settings import ExportChoices
 
@@ -86,9 +87,25 @@ def order(choices: ExportChoices, folder: Path, looks: Mapping[int, Appearance])
         mark=texts.not_a_medical_device() if has_mark(choices) else "",
         window=kind.format is OutputFormat.DICOM and choices.window,
     )
-    part = "-before-and-after" if beside else "-displayed" if kind.displayed else ""
     deliveries = {index: replace(plain, look=look) for index, look in looks.items()}
-    return Order(folder=folder, format=kind.format, tail=part + SUFFIX[kind.format], deliveries=deliveries)
+    return Order(folder=folder, format=kind.format, tail=_tail(kind.format, plain), deliveries=deliveries)
+
+
+def again(failed: Iterable[Export], folder: Path) -> list[Order]:
+    """Orders to write what has failed, each as it was ordered, into `folder`: another one may be chosen now."""
+    found: dict[tuple[OutputFormat, str], dict[int, Delivery]] = {}
+    for export in failed:
+        written = OutputFormat(export.format)
+        found.setdefault((written, _tail(written, export.delivery)), {})[export.index] = export.delivery
+    return [
+        Order(folder=folder, format=written, tail=tail, deliveries=deliveries)
+        for (written, tail), deliveries in found.items()
+    ]
+
+
+def _tail(written: OutputFormat, delivery: Delivery) -> str:
+    part = "-before-and-after" if delivery.beside else "-displayed" if delivery.displayed else ""
+    return part + SUFFIX[written]
 
 
 def explain(choices: ExportChoices) -> str:

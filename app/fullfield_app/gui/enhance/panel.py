@@ -16,7 +16,7 @@ from fullfield_app.gui import actions as action_table
 from fullfield_app.gui.bridge.commands import Export
 from fullfield_app.gui.bridge.task import Tasks
 from fullfield_app.gui.bridge.workers import Workers
-from fullfield_app.gui.enhance import list_commands, view_commands
+from fullfield_app.gui.enhance import export_choices, list_commands, view_commands
 from fullfield_app.gui.enhance.adjustment import Adjustment
 from fullfield_app.gui.enhance.contrast import Contrast
 from fullfield_app.gui.enhance.export_bar import ExportBar
@@ -96,7 +96,7 @@ class EnhancePanel(Page):
 
     def question(self) -> Question | None:
         """Results that have not been exported would be lost."""
-        count = sum(row.exportable and row.exported is None for row in self.work.queue.rows())
+        count = sum(row.unexported for row in self.work.queue.rows())
         if not count:
             return None
         one = self.tr("One enhanced image has not been exported.")
@@ -177,6 +177,7 @@ class EnhancePanel(Page):
         side.choice.file_asked.connect(self._offering.ask_file)
         self._offering.chosen.connect(side.choice.take_model)
         self._commands.follow(self.actions_by_key)
+        self._commands.export_again.connect(self._export_again)
         self._export.follow(*(self.actions_by_key[key] for key in ("export_selected", "export_all")))
         self._showing.row_shown.connect(self._commands.look_at)
         self._showing.row_shown.connect(self._adjustment.look_at)
@@ -240,6 +241,8 @@ class EnhancePanel(Page):
     def _on_planned(self, exports: tuple[Export, ...]) -> None:
         self.work.export(exports)
         self._exporting.follow(self.work.queue, frozenset(export.index for export in exports))  # some may have left
+        if self.work.queue.paused:
+            self.said.emit(self._commands.held())
 
     def _on_current(self, index: int) -> None:
         self._commands.deciding.emit()
@@ -268,6 +271,8 @@ class EnhancePanel(Page):
         self._export.show_count(sum(row.exportable for row in self.work.queue.rows()))
         if not queue.busy:
             self.withdrawn.emit(self._commands.finishing())
+        if not queue.paused:
+            self.withdrawn.emit(self._commands.held().title)
 
     # Asking -----------------------------------------------------------------------------------------------------
 
@@ -282,3 +287,7 @@ class EnhancePanel(Page):
         else:
             none = self.tr("None of these images is enhanced yet.")
             self.said.emit(Message(title=self.tr("There is nothing to export."), text=none, trouble=False))
+
+    def _export_again(self, failed: tuple[Export, ...]) -> None:
+        for order in export_choices.again(failed, self._export.folder):
+            self._exporting.export(self.work.queue.rows(), order)

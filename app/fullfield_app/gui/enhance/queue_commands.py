@@ -22,10 +22,12 @@ class QueueCommands(QObject):
     """Asks of `work` what the user asks of `side`. `said`: a Message.
 
     `deciding`: something is about to be decided, or looked at: what is still being tried is to be decided first.
+    `export_again`: the Exports that have failed, and are asked for again.
     """
 
     said = Signal(object)
     deciding = Signal()
+    export_again = Signal(object)
 
     def __init__(self, work: Work, side: QueueSide, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -85,7 +87,7 @@ class QueueCommands(QObject):
         """What failed or was cancelled among the selected; where none of them did, among all."""
         queue = self._work.queue
         chosen = [index for index in self._side.list.selected() if (row := queue.get(index)) and row.again]
-        self._work.again(chosen or [row.index for row in queue.rows()])
+        self._again(chosen or [row.index for row in queue.rows()])
 
     def pause(self) -> None:
         """Pause the queue, or let it go on."""
@@ -106,10 +108,21 @@ class QueueCommands(QObject):
         """The title of the message while the image in hand is being finished."""
         return self.tr("The image in hand is finished first.")
 
+    def held(self) -> Message:
+        """What is said to someone who exports while the list is paused."""
+        text, go_on = self.tr("Exports begin when it goes on."), self.tr("Go on with the list")
+        return Message(title=self.tr("The list is paused."), text=text, trouble=False, action=go_on, act=self.pause)
+
     # Within -----------------------------------------------------------------------------------------------------
 
     def _all_again(self) -> None:
-        self._work.again([row.index for row in self._work.queue.rows()])
+        self._again([row.index for row in self._work.queue.rows()])
+
+    def _again(self, indexes: list[int]) -> None:
+        rows = [row for index in indexes if (row := self._work.queue.get(index)) is not None and row.again]
+        failed = tuple(export for row in rows for export in row.failed_exports)
+        self._work.again(row.index for row in rows)
+        self.export_again.emit(failed)
 
     def _choose_for_all(self) -> None:
         """As the image that one looks at: its preset or model and its adjustments; kinds of input stay each's own."""

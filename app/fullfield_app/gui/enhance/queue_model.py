@@ -85,21 +85,13 @@ class Queue:
         return changed
 
     def ask_again(self, indexes: Iterable[int]) -> Indexes:
-        """Try these again where they failed or were cancelled: what could not be written too."""
+        """Try these again where they failed or were cancelled; what could not be written is to be ordered anew."""
         changed = NONE
         for index in indexes:
             row = self._rows.get(index)
             if row is not None and row.again:
-                exports = row.failed_exports
-                stale = not exports or row.result is None or row.result.method != row.method
-                changed |= self._change(
-                    [index],
-                    wants_result=stale,
-                    wants_exports=exports,
-                    failed_exports=(),
-                    trouble=None,
-                    cancelled=False,
-                )
+                stale = not row.failed_exports or row.result is None or row.result.method != row.method
+                changed |= self._change([index], wants_result=stale, failed_exports=(), trouble=None, cancelled=False)
         return changed
 
     def restore(self, rows: Iterable[Row]) -> list[int]:

@@ -133,6 +133,11 @@ class Row:
         """There is a result, and it is of the method that was chosen last: never an earlier one in its place."""
         return self.result is not None and not self.wants_result and self.result.method == self.method
 
+    @property
+    def unexported(self) -> bool:
+        """Something that was enhanced is in no file: no export was asked for, or one that was has not been written."""
+        return self.exportable and (self.exported is None or bool(self.exports or self.failed_exports))
+
 
 Step = Open | Enhance | Export
 

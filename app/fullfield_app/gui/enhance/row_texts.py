@@ -89,6 +89,8 @@ def state_text(row: Row) -> str:
                 if row.source_notes or row.result_notes
                 else text
             )
+        case State.WAITING if row.exportable:
+            return translate("QueueTable", "Waiting to be exported")
         case State.WAITING if row.decoded is not None:
             return translate("QueueTable", "Opened, waiting")
         case _:

@@ -1,0 +1,95 @@
+"""An export that failed, that waits while the list is paused, or that is still to come is never lost in silence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import Qt
+
+from fullfield.events import ItemFailed
+from fullfield.image.delivery import Delivery
+from fullfield.image.export import OutputFormat
+from fullfield_app.gui.bridge.commands import Export
+from fullfield_app.gui.enhance.export_bar import ExportBar
+from fullfield_app.gui.enhance.export_choices import again
+from fullfield_app.gui.enhance.panel import EnhancePanel
+from fullfield_app.gui.widgets.question import Question
+from gui.fake_job import FakeJob
+from gui.hands import Hands
+
+CONTROL = Qt.KeyboardModifier.ControlModifier
+DISPLAYED = Delivery(displayed=True, mark="not for diagnosis")
+
+
+def exports(jobs: list[FakeJob]) -> list[dict[str, Any]]:
+    return [command for command in jobs[0].posted if command["command"] == "export"]
+
+
+def question(hands: Hands) -> Question | None:
+    panel = hands.window.findChild(EnhancePanel)
+    assert isinstance(panel, EnhancePanel)
+    return panel.question()
+
+
+def refuse_export(job: FakeJob) -> None:
+    """The worker cannot write what it was asked for last."""
+    error = {"title": "Cannot write a file.", "detail": "No space left.", "hint": "Choose another folder."}
+    job.told.append(ItemFailed(index=exports([job])[-1]["index"], error=error))
+
+
+def test_that_what_failed_is_ordered_again_as_it_was_into_the_folder_of_now() -> None:
+    failed = (
+        Export(index=0, target="/old/a-displayed.png", format="png16", overwrite=True, delivery=DISPLAYED),
+        Export(index=1, target="/old/b-displayed.png", format="png16", delivery=DISPLAYED),
+        Export(index=0, target="/old/a.dcm", format="dicom"),
+    )
+    pictures, dicom = again(failed, Path("/new"))
+    assert (pictures.folder, pictures.format, set(pictures.deliveries)) == (Path("/new"), OutputFormat.PNG16, {0, 1})
+    assert pictures.tail.startswith("-displayed") and pictures.deliveries[0] == DISPLAYED
+    assert (dicom.format, set(dicom.deliveries)) == (OutputFormat.DICOM, {0})
+
+
+def test_that_an_export_that_failed_goes_into_the_folder_that_was_chosen_since(
+    hands: Hands, radiographs: list[Path], jobs: list[FakeJob], tmp_path: Path
+) -> None:
+    hands.drop_and_wait(radiographs[:1])
+    jobs[0].hold.add("export")
+    hands.choose("Format of exports", 3)
+    hands.click("Export all images")
+    hands.wait(lambda: len(exports(jobs)) == 1)
+    refuse_export(jobs[0])
+    hands.wait(lambda: "Failed" in hands.rows()[0])
+    assert question(hands) is not None
+    jobs[0].hold.clear()
+    other = tmp_path / "other"
+    other.mkdir()
+    bar = hands.window.findChild(ExportBar)
+    assert isinstance(bar, ExportBar)
+    bar.set_folder(other)
+    hands.key(Qt.Key.Key_R, CONTROL)
+    hands.wait(lambda: "Exported" in hands.rows()[0])
+    assert [path.name for path in other.iterdir()] == ["IM0001_enhanced-displayed.png"]
+    assert exports(jobs)[-1]["delivery"] == exports(jobs)[0]["delivery"]
+    assert [command["command"] for command in jobs[0].posted].count("enhance") == 1, "its result was there"
+    assert question(hands) is None
+
+
+def test_that_a_paused_list_says_that_exports_wait_and_closing_asks_about_them(
+    hands: Hands, radiographs: list[Path], jobs: list[FakeJob], documents: Path
+) -> None:
+    hands.drop_and_wait(radiographs[:1])
+    hands.click("Export all images")
+    hands.wait(lambda: "Exported" in hands.rows()[0])
+    assert question(hands) is None
+    hands.key(Qt.Key.Key_P, CONTROL)
+    hands.choose("Format of exports", 1)
+    hands.click("Export all images")
+    hands.wait(lambda: hands.text("Message, in short") == "The list is paused.")
+    assert "Waiting to be exported" in hands.rows()[0]
+    assert len(exports(jobs)) == 1
+    assert question(hands) is not None
+    hands.click("Do what the message proposes")
+    hands.wait(lambda: (documents / "Fullfield" / "IM0001_enhanced.png").exists())
+    hands.wait(lambda: question(hands) is None)
+    assert hands.text("Message, in short") == "One image was exported."
