@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 import filelock
+import psutil
 import pytest
 
 from fullfield import events
@@ -114,6 +115,17 @@ def test_that_what_a_killed_batch_left_is_swept_by_the_next_and_a_living_one_is_
         os.utime(living, (0, 0))
         jobs.sweep("batch")
         assert not left.exists() and living.exists()
+
+
+def test_that_what_a_dead_worker_left_is_kept_as_long_as_the_window_that_shows_it(private_folders: Path) -> None:
+    window = psutil.Process()
+    shown, left = (jobs.new_folder("session") for _ in range(2))
+    jobs.save(Job(kind="session", owner=(window.pid, window.create_time())), shown)
+    jobs.save(Job(kind="session", owner=(window.pid, window.create_time() - 1000)), left)
+    for folder in (shown, left):
+        os.utime(folder, (0, 0))
+    jobs.sweep("session")
+    assert shown.exists() and not left.exists()
 
 
 def test_that_a_run_that_is_going_on_is_not_started_twice_and_not_touched() -> None:

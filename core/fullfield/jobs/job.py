@@ -21,7 +21,7 @@ from typing import Any
 
 import filelock
 
-from fullfield import files
+from fullfield import files, system
 from fullfield.errors import UsageError
 
 VERSION = 1
@@ -52,13 +52,23 @@ def new_folder(kind: str) -> Path:
 
 
 def sweep(kind: str) -> None:
-    """Remove what killed runs of a passing kind left: their jobs name files, their caches hold pixels."""
+    """Remove what killed runs of a passing kind left: their jobs name files, their caches hold pixels.
+
+    What they left is shown as long as their owner lives.
+    """
     for folder in files.runs_folder().glob(f"*-{kind}-*"):
         lock = filelock.FileLock(folder / "worker.lock")
         with contextlib.suppress(OSError, filelock.Timeout):
-            if time.time() - folder.stat().st_mtime > SWEEP_SECONDS:
+            if time.time() - folder.stat().st_mtime > SWEEP_SECONDS and not _is_owned(folder):
                 with lock.acquire(timeout=0):
                     shutil.rmtree(folder, ignore_errors=True)
+
+
+def _is_owned(folder: Path) -> bool:
+    with contextlib.suppress(UsageError):
+        owner = load(folder).owner
+        return owner is not None and system.is_alive(*owner)
+    return False
 
 
 def refuse_running(folder: Path) -> None:
