@@ -120,12 +120,11 @@ class CompareView(QWidget):
 
     def show_side(self, side: Side, picture: Picture | None, voi: Voi | None = None, message: str = "") -> None:
         """Exchange one image of the pair, or put `message` in its place; the look stays as it is."""
-        first = self._pair.empty
+        if self._pair.empty:
+            self.fit()
         self._pair.exchange(side, picture, voi)
         self._messages[side] = message
         self._pass_on()
-        if first:
-            self.fit()
 
     def shown(self, side: Side) -> Shown | None:
         """What one side shows."""
@@ -236,7 +235,7 @@ class CompareView(QWidget):
         self._set_camera(self._active(), replace(self.camera, scale=1.0, fitted=False))
 
     def fit(self) -> None:
-        """The whole image."""
+        """The whole image; where there is none yet, as soon as it comes."""
         for view in (self._active(),) if self.looks_linked else self._viewers():
             self._fit(view)
 
@@ -277,9 +276,8 @@ class CompareView(QWidget):
         return focused or next(shown, self._views[Side.AFTER])
 
     def _fit(self, view: Viewer) -> None:
-        size = view.image_size()
-        if size is not None and min(view.view_size()) > 0:
-            self._set_camera(view, cameras.fit(view.view_size(), size))
+        place, size = view.view_size(), view.image_size()
+        self._set_camera(view, Camera() if size is None or min(place) <= 0 else cameras.fit(place, size))
 
     def _set_camera(self, asking: Viewer, camera: Camera) -> None:
         for view in self._viewers() if self.looks_linked else (asking,):
@@ -295,6 +293,7 @@ class CompareView(QWidget):
         self._readout.show_text(readout(point, self._pair[Side.BEFORE], self._pair[Side.AFTER]))
 
     def _pass_on(self) -> None:
+        waiting = [viewer for viewer in self._viewers() if viewer.image_size() is None]
         order = (Side.AFTER, Side.BEFORE) if self.exchanged else (Side.BEFORE, Side.AFTER)
         shown = {side: self._pair[side] for side in Side}
         for place, side in zip(Side, order, strict=True):
@@ -305,4 +304,7 @@ class CompareView(QWidget):
         self._difference.show_images(shown, caption, message, Side.AFTER if self.exchanged else None)
         for viewer in self._viewers():
             viewer.look(viewer.camera, self.orientation)
+        for viewer in waiting:
+            if viewer.image_size() is not None:
+                self._follow(viewer)
         self.shown_changed.emit()
