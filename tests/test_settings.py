@@ -44,6 +44,11 @@ def test_that_a_damaged_file_is_set_aside_and_told() -> None:
     assert settings.load() == (Settings(), ())
 
 
+def test_that_a_number_that_nobody_can_read_is_damage_too() -> None:
+    leave(f"notice_accepted = {'9' * 5000}")
+    assert settings.load() == (Settings(), ("damaged",))
+
+
 @pytest.mark.parametrize(
     "wrong",
     [
@@ -52,6 +57,12 @@ def test_that_a_damaged_file_is_set_aside_and_told() -> None:
         "overlay = 1",
         "notice_accepted = -1",
         "notice_accepted = true",
+        "notice_accepted = 99999999999999999999",
+        "[window]\nwidth = 3000000000",
+        "[window]\nleft = -3000000000",
+        "[window]\nheight = -1",
+        "[window]\nwidth = nan",
+        "[window]\ntop = inf",
         "train = 3",
         "[train]\nvalues = [1]",
         "[keys]\nfit = 1",

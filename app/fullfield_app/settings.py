@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import sys
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
@@ -25,9 +26,13 @@ HEADING = "Settings of Fullfield; changed by its Preferences. A value that canno
 Notices = tuple[str, ...]
 
 
-def setting(default: Any, *, choices: tuple[Any, ...] = (), least: int | None = None) -> Any:
-    """A field: its type is the default's; `choices`, `least`: what is allowed."""
-    return field(default=default, metadata={"choices": choices, "least": least})
+MOST_PIXELS = 16_384
+"""From one end of a desktop to the other: more than any wall of screens has."""
+
+
+def setting(default: Any, *, choices: tuple[Any, ...] = (), least: int = 0, most: int = sys.maxsize) -> Any:
+    """A field: its type is the default's; `choices`, and of a number `least` and `most`: what is allowed."""
+    return field(default=default, metadata={"choices": choices, "least": least, "most": most})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,10 +70,10 @@ class TrainChoices:
 class WindowPlace:
     """Size and place of the window when it was last closed, in pixels of the desktop; a width of 0: never yet."""
 
-    left: int = setting(0)
-    top: int = setting(0)
-    width: int = setting(0, least=0)
-    height: int = setting(0, least=0)
+    left: int = setting(0, least=-MOST_PIXELS, most=MOST_PIXELS)
+    top: int = setting(0, least=-MOST_PIXELS, most=MOST_PIXELS)
+    width: int = setting(0, most=MOST_PIXELS)
+    height: int = setting(0, most=MOST_PIXELS)
     maximized: bool = setting(False)
 
 
@@ -82,7 +87,7 @@ class Settings:
 
     language: str = setting("auto", choices=("auto", "en", "es"))
     palette: str = setting("reading-room", choices=("reading-room", "dark", "light"))
-    notice_accepted: int = setting(0, least=0)
+    notice_accepted: int = setting(0)
     overlay: bool = setting(True)
     keep_recent: bool = setting(True)
     export: ExportChoices = field(default_factory=ExportChoices)
@@ -132,7 +137,7 @@ def _read() -> tuple[dict[str, Any], Notices]:
         return tomllib.loads(path().read_text(encoding="utf-8")), ()
     except FileNotFoundError:
         return {}, ()
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError):
+    except (ValueError, RecursionError):  # no TOML, no UTF-8, or a number of thousands of digits
         with contextlib.suppress(OSError):
             path().replace(path().with_suffix(".damaged.toml"))
         return {}, ("damaged",)
@@ -173,7 +178,7 @@ def _fits(item: dataclasses.Field[Any], usual: object, given: object) -> bool:
     limits = item.metadata
     if type(given) is not type(usual) or (limits["choices"] and given not in limits["choices"]):
         return False
-    return limits["least"] is None or bool(given >= limits["least"])
+    return not isinstance(given, int) or limits["least"] <= given <= limits["most"]
 
 
 def _is_texts(given: object) -> bool:

@@ -7,12 +7,12 @@ from dataclasses import fields
 
 import pytest
 from PySide6.QtCore import QLocale
-from PySide6.QtWidgets import QApplication, QComboBox, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QSpinBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from fullfield.techniques import registry
 from fullfield_app.gui import language
-from fullfield_app.gui.train.options_form import OptionsForm
+from fullfield_app.gui.train.options_form import MOST, OptionsForm
 
 
 @pytest.fixture
@@ -48,3 +48,9 @@ def test_that_every_part_is_named_in_the_users_language(qtbot: QtBot, technique:
     keys = [item.name for item in fields(registry.all_techniques()[technique].Options)]
     assert len(names) == len(set(names))
     assert not [one for one in names if any(one.endswith((f": {key}", f": {key}, part")) for key in keys)]
+
+
+def test_that_a_number_that_no_field_of_qt_takes_is_shown_as_the_most_of_it(qtbot: QtBot) -> None:
+    shown = form(qtbot, "accumulate")
+    shown.show_values({"images": 3_000_000_000})
+    assert shown.findChildren(QSpinBox)[0].value() == MOST

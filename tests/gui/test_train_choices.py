@@ -111,11 +111,14 @@ def test_that_the_form_is_remembered_without_mistakes_and_without_names_of_files
     assert back == replace(form, values={"size": 1024})
 
 
+WRONG = ("augment=1", "learning_rate=NaN", "validation=-Infinity", f"warm_up=1{'0' * 400}")
+
+
 def test_that_a_first_form_falls_back_where_memory_runs_out_and_a_damaged_one_is_passed_over() -> None:
     first = remembered.recall(Settings())
     assert first.value("fit") == "auto"
     kept = remembered.remember(Settings(), first)
-    broken = replace(kept, train=replace(kept.train, values=("size=[", "epochs=true", "gone=1", "batch=4")))
+    broken = replace(kept, train=replace(kept.train, values=("size=[", "epochs=3000000000", "gone=1", "batch=4", *WRONG)))
     assert remembered.recall(broken).values == {"batch": 4}
 
 

@@ -127,7 +127,7 @@ class _Editor(QWidget):
             spin.setDecimals(2)
             spin.setSingleStep(0.05)
         spin.valueChanged.connect(self._tell)
-        return spin.setValue
+        return lambda value: spin.setValue(min(value, spin.maximum()))  # Qt cannot take a whole number of 64 bits
 
     def _build_list(self) -> Any:
         line = self._add(QLineEdit())

@@ -15,7 +15,7 @@ _PATHS = frozenset({"weights"})  # may be a file's path, and a path may carry a 
 
 
 def recall(settings: Settings) -> Choices:
-    """The form of the last time; a value that this version does not know is passed over."""
+    """The form of the last time; a value that cannot be used, or that this version does not know, is passed over."""
     kept = settings.train
     if not kept.used:
         return Choices(values={"fit": "auto"})
@@ -26,7 +26,8 @@ def recall(settings: Settings) -> Choices:
             value = json.loads(plain)
             if key in USUAL and _alike(value, USUAL[key], key):
                 values[key] = value
-    return Choices(values=values, chosen=chosen(kept.techniques), gpu=kept.gpu)
+    choices = Choices(values=values, chosen=chosen(kept.techniques), gpu=kept.gpu)
+    return replace(choices, values={key: value for key, value in values.items() if key not in choices.mistakes()})
 
 
 def remember(settings: Settings, choices: Choices) -> Settings:
