@@ -44,6 +44,11 @@ def test_that_a_damaged_file_is_set_aside_and_told() -> None:
     assert settings.load() == (Settings(), ())
 
 
+def test_that_the_byte_order_mark_of_an_editor_is_no_damage() -> None:
+    leave('\ufeffpalette = "dark"')
+    assert settings.load() == (Settings(palette="dark"), ())
+
+
 def test_that_a_number_that_nobody_can_read_is_damage_too() -> None:
     leave(f"notice_accepted = {'9' * 5000}")
     assert settings.load() == (Settings(), ("damaged",))

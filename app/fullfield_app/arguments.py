@@ -183,7 +183,7 @@ def _with_config(parser: argparse.ArgumentParser, given: list[str]) -> list[str]
     if path is None:
         return given
     try:
-        settings = tomllib.loads(path.read_text(encoding="utf-8"))
+        settings = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise UsageError(f"Cannot read the settings file {path.name}.", detail=_reason(error)) from error
     flags: list[str] = []

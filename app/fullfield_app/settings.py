@@ -134,7 +134,7 @@ def update(change: Change) -> None:
 
 def _read() -> tuple[dict[str, Any], Notices]:
     try:
-        return tomllib.loads(path().read_text(encoding="utf-8")), ()
+        return tomllib.loads(path().read_text(encoding="utf-8-sig")), ()
     except FileNotFoundError:
         return {}, ()
     except (ValueError, RecursionError):  # no TOML, no UTF-8, or a number of thousands of digits

@@ -46,6 +46,11 @@ def test_that_a_mistake_is_told_with_the_way_out(
     assert word in said(capsys, *given)
 
 
+def test_that_a_settings_file_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
+    (tmp_path / "run.toml").write_text('preset = "chest"\n', encoding="utf-8-sig")
+    assert callable(parse([*BATCH, "--config", str(tmp_path / "run.toml")]))
+
+
 def test_that_a_model_on_the_command_line_replaces_the_files_preset(tmp_path: Path) -> None:
     (tmp_path / "run.toml").write_text('preset = "chest"\noverwrite = true\n')
     assert callable(parse([*BATCH, "--config", str(tmp_path / "run.toml"), "--model", "m", "--skip-existing"]))

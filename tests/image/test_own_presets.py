@@ -38,6 +38,8 @@ def test_that_saving_under_the_same_name_makes_the_next_version() -> None:
         values = presets.load("chest").adjusted({"detail.gain": gain})
         saved = own_presets.save(values, title="Ours", body_parts=(), taken=TAKEN)
         assert saved.version == f"1.0.{number}"
+        path = own_presets.paths()["ours"]
+        path.write_text(path.read_text(encoding="utf-8"), encoding="utf-8-sig")  # as Notepad saves it
     assert presets.load("ours").detail_gain == 2.0
 
 

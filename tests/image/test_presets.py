@@ -71,9 +71,10 @@ def test_that_a_wrong_name_is_met_with_the_nearest_right_one() -> None:
         presets.load("extremities")
 
 
-def test_that_a_user_loads_a_file_of_his_own(tmp_path: Path) -> None:
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])  # with a byte order mark: saved by Notepad
+def test_that_a_user_loads_a_file_of_his_own(tmp_path: Path, encoding: str) -> None:
     target = tmp_path / "ours.toml"
-    target.write_text(to_toml(presets.load("spine")), encoding="utf-8")
+    target.write_text(to_toml(presets.load("spine")), encoding=encoding)
 
     assert presets.load(str(target)) == presets.load("spine")
 

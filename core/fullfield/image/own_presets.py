@@ -78,7 +78,7 @@ def _next_version(name: str) -> str:
     if path is None:
         return FIRST_VERSION
     try:
-        head, _, last = parse(path.read_text(encoding="utf-8"), origin=path.name).version.rpartition(".")
+        head, _, last = parse(path.read_text(encoding="utf-8-sig"), origin=path.name).version.rpartition(".")
         return f"{head}.{int(last) + 1}" if head else str(int(last) + 1)
     except (OSError, UnicodeDecodeError, UsageError, ValueError):
         return FIRST_VERSION

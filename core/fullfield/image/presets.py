@@ -81,7 +81,7 @@ def _read(path: Path) -> Preset:
 @lru_cache(maxsize=256)
 def _parsed(path: Path, changed_ns: int, size: int) -> Preset:
     """A file's preset; read once for each state of the file."""
-    return parse(path.read_text(encoding="utf-8"), origin=path.name)
+    return parse(path.read_text(encoding="utf-8-sig"), origin=path.name)
 
 
 def body_part_key(*, body_part: str, species: str, modality: str = "") -> str:
