@@ -30,9 +30,14 @@ MOST_PIXELS = 16_384
 """From one end of a desktop to the other: more than any wall of screens has."""
 
 
-def setting(default: Any, *, choices: tuple[Any, ...] = (), least: int = 0, most: int = sys.maxsize) -> Any:
-    """A field: its type is the default's; `choices`, and of a number `least` and `most`: what is allowed."""
-    return field(default=default, metadata={"choices": choices, "least": least, "most": most})
+def setting(
+    default: Any, *, choices: tuple[Any, ...] = (), least: int = 0, most: int = sys.maxsize, typed: bool = False
+) -> Any:
+    """A field: its type is the default's; `choices`, and of a number `least` and `most`: what is allowed.
+
+    `typed`: the user's own words may stand in it, which a bundle for support leaves out.
+    """
+    return field(default=default, metadata={"choices": choices, "least": least, "most": most, "typed": typed})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,7 +55,7 @@ class ExportChoices:
     mark_png: bool = setting(True)
     mark_tiff: bool = setting(False)
     window: bool = setting(False)
-    folder: str = setting("")
+    folder: str = setting("", typed=True)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,7 +66,7 @@ class TrainChoices:
     """
 
     used: bool = setting(False)
-    values: tuple[str, ...] = setting(())
+    values: tuple[str, ...] = setting((), typed=True)
     techniques: tuple[str, ...] = setting(())
     gpu: str = setting("")
 

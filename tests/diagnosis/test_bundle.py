@@ -90,6 +90,20 @@ def test_that_what_helps_is_in_the_bundle(home: Path, tmp_path: Path) -> None:
     assert json.loads(parts["settings.json"])["palette"] == "reading-room"
 
 
+def test_that_no_word_that_was_typed_into_the_settings_is_in_the_bundle(tmp_path: Path) -> None:
+    values = ('data_licence="Dr. Weber, ward 3"', "epochs=7", "learning_rate=3e-05", 'weights="weber-hand"', "Weber")
+    settled = settings.Settings(
+        train=settings.TrainChoices(used=True, values=values, techniques=("precision:format=fp16",)),
+        export=settings.ExportChoices(format="tiff", folder="Weber"),
+    )
+    bundle.save(tmp_path / "bundle.zip", checks=[], settings=settled)
+    with zipfile.ZipFile(tmp_path / "bundle.zip") as opened:
+        told = json.loads(opened.read("settings.json"))
+    shown = ["data_licence=(text)", "epochs=7", "learning_rate=3e-05", "weights=(text)", "(text)"]
+    assert told["train"]["values"] == shown and told["train"]["techniques"] == ["precision:format=fp16"]
+    assert (told["export"]["format"], told["export"]["folder"]) == ("tiff", "(text)")
+
+
 def test_that_of_a_long_log_the_end_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bundle, "TAIL_BYTES", 64)
     (files.runs_folder() / "window.log").write_text("".join(f"line {number}\n" for number in range(100)))

@@ -21,11 +21,12 @@ from fullfield.diagnosis.redact import redact
 RUNS = 5
 TAIL_BYTES = 512 << 10  # of each file: the end tells what went wrong
 RUN = re.compile(r"\d{8}-\d{6}-[a-z]+-[0-9a-f]{6}")  # a name that we gave; a folder that somebody renamed stays here
+PLAIN = re.compile(r"true|false|-?\d+(\.\d+)?(e-?\d+)?")
 LOGS = ("worker.log", "crash.log", "events.jsonl")
 README = f"""Diagnosis of Fullfield {__version__}, for support.
 
 diagnosis.txt   what was checked, for people; diagnosis.json the same for programs
-settings.json   the settings
+settings.json   the settings, without the words that were typed there
 window.log      the window's log; runs/…: logs and events of the last {RUNS} runs
 
 Patient values, file names, folders, and the names of the user and the computer have been taken out.
@@ -34,7 +35,10 @@ Look through it before you send it: it is plain text.
 
 
 def save(target: Path, *, checks: Sequence[CheckMade], settings: object) -> None:
-    """Write the bundle to `target`, whole or not at all; `settings`: a dataclass. Raises CannotWrite."""
+    """Write the bundle to `target`, whole or not at all. Raises CannotWrite.
+
+    `settings`: a dataclass; of a field whose metadata say "typed" the words are left out.
+    """
     with files.atomic_write(target) as stream, zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as bundle:
         for name, text in _parts(checks, settings):
             bundle.writestr(name, text)
@@ -86,9 +90,22 @@ def _redacted(value: Any) -> Any:
     if isinstance(value, str):
         return redact(value)
     if is_dataclass(value):
-        return {item.name: _redacted(getattr(value, item.name)) for item in fields(value)}
+        return {
+            item.name: (_wordless if item.metadata.get("typed") else _redacted)(getattr(value, item.name))
+            for item in fields(value)
+        }
     if isinstance(value, Mapping):
         return {redact(str(key)): _redacted(one) for key, one in value.items()}
     if isinstance(value, list | tuple):
         return [_redacted(one) for one in value]
     return value
+
+
+def _wordless(value: str | Sequence[str]) -> str | list[str]:
+    """What was typed, without its words: of "field=JSON" a number or a truth stays."""
+    if not isinstance(value, str):
+        return [str(_wordless(one)) for one in value]
+    name, sign, plain = value.partition("=")
+    if not sign or not name.isidentifier():
+        return value and "(text)"
+    return value if PLAIN.fullmatch(plain) else f"{name}=(text)"
