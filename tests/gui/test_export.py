@@ -135,7 +135,7 @@ def test_that_a_picture_as_displayed_is_ordered_as_it_is_seen(
     hands.wait(lambda: (documents / "Fullfield" / "IM0001_enhanced-displayed.png").exists())
 
 
-def test_that_images_that_are_not_looked_at_keep_their_window_and_stand_upright(
+def test_that_images_that_are_not_looked_at_are_ordered_as_they_were_seen_last_and_untouched_ones_upright(
     hands: Hands, radiographs: list[Path], jobs: list[FakeJob]
 ) -> None:
     hands.drop_and_wait(radiographs[:2])
@@ -143,16 +143,17 @@ def test_that_images_that_are_not_looked_at_keep_their_window_and_stand_upright(
     hands.wait(lambda: after.image_size() is not None)
     hands.drag(after, after.rect().center(), after.rect().center() + QPoint(-60, 20))
     window = after.shown_at(QPointF(after.rect().center()))[1].voi
-    hands.key(Qt.Key.Key_I)
-    hands.key(Qt.Key.Key_PageDown)
+    for key in (Qt.Key.Key_I, Qt.Key.Key_R, Qt.Key.Key_H, Qt.Key.Key_PageDown):
+        hands.key(key)
     hands.wait(lambda: after.image_size() is not None)
     hands.choose("Format of exports", 4)
     hands.click("Export all images")
     hands.wait(lambda: sum(command["command"] == "export" for command in jobs[0].posted) == 2)
     looks = {command["index"]: command["delivery"]["look"] for command in jobs[0].posted if "delivery" in command}
     first, second = looks[0], looks[1]
-    assert (first["after"]["low"], first["after"]["high"]) == (window.low, window.high) and not first["inverted"]
-    assert second["after"] is None
+    assert (first["after"]["low"], first["after"]["high"]) == (window.low, window.high)
+    assert (first["inverted"], first["turns"], first["mirrored"]) == (True, 1, True)
+    assert (second["inverted"], second["turns"], second["mirrored"]) == (False, 0, False) and second["after"] is None
 
 
 def test_that_full_data_says_nothing_of_the_mark_for_tiff_until_it_is_switched_on(

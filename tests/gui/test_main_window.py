@@ -9,7 +9,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLabel, QWidget
 
@@ -114,6 +114,34 @@ def test_that_the_next_image_comes_by_key_and_its_window_is_remembered(hands: Ha
     assert hands.view().accessibleDescription() != changed
     hands.key(Qt.Key.Key_PageUp)
     hands.wait(lambda: hands.view().accessibleDescription() == changed)
+
+
+def test_that_an_image_is_turned_and_inverted_as_it_was_left_until_it_is_reset(
+    hands: Hands, radiographs: list[Path]
+) -> None:
+    hands.drop_and_wait(radiographs[:2])
+    hands.choose_row(1)
+    for key in (Qt.Key.Key_R, Qt.Key.Key_I):
+        hands.key(key)
+    assert stance(hands) == (1, True)
+    hands.choose_row(0)
+    assert stance(hands) == (0, False)
+    hands.choose_row(1)
+    assert stance(hands) == (1, True)
+    middle = hands.view().rect().center()
+    hands.qtbot.mouseDClick(hands.view(), Qt.MouseButton.LeftButton, pos=middle)
+    hands.choose_row(0)
+    hands.choose_row(1)
+    assert stance(hands) == (0, False)
+
+
+def stance(hands: Hands) -> tuple[int, bool]:
+    """Quarter turns of the image that is seen, and whether it is inverted."""
+    view = hands.view()
+    hands.wait(lambda: view.image_size() is not None)
+    found = view.shown_at(QPointF(view.rect().center()))
+    assert found is not None
+    return view.orientation.turns, found[1].inverted
 
 
 def test_that_the_keys_of_ohif_change_the_view(hands: Hands, radiographs: list[Path]) -> None:

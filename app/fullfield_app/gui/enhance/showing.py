@@ -1,11 +1,11 @@
-"""Which images the compare view shows for the row one looks at, and through which windows: kept per image.
+"""Which images the compare view shows for the row one looks at, through which windows and which way up: kept per image.
 
 No widget of its own: it listens to the queue and the pictures, and tells the view.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
@@ -16,6 +16,7 @@ from fullfield_app.gui.enhance.pictures import Pictures
 from fullfield_app.gui.enhance.queue_model import Queue
 from fullfield_app.gui.enhance.row import Row, State
 from fullfield_app.gui.translation import in_lines
+from fullfield_app.gui.view.camera import Orientation
 from fullfield_app.gui.view.canvas import Side
 from fullfield_app.gui.view.compare_view import CompareView
 from fullfield_app.gui.view.picture import Picture, Source
@@ -56,7 +57,8 @@ class Showing(QObject):
         self._seen: Pair = (None, None)
         self._windows: dict[tuple[int, Side], Kept] = {}
         self._results: dict[int, Path] = {}  # whose windows those are
-        self._view.shown_changed.connect(self._keep_windows)
+        self._turned: dict[int, Appearance] = {}  # turn and inversion alone
+        self._view.shown_changed.connect(self._keep)
 
     @property
     def index(self) -> int:
@@ -68,18 +70,21 @@ class Showing(QObject):
         if index != self._index:
             self._index = index
             self._seen = (None, None)
-            self._view.show_pair(None, None)
+            look = self._turned.get(index, Appearance())
+            orientation = Orientation(turns=look.turns, mirrored=look.mirrored)
+            self._view.show_pair(None, None, orientation=orientation, inverted=look.inverted)
         self.refresh()
 
     def forget(self, indexes: tuple[int, ...]) -> None:
         """These images have left the queue."""
         gone = set(indexes)
         self._windows = {key: value for key, value in self._windows.items() if key[0] not in gone}
+        self._turned = {key: value for key, value in self._turned.items() if key not in gone}
         if self._index in gone:
             self.look_at(-1)
 
     def appearance(self, index: int) -> Appearance:
-        """How an image is seen: through the windows kept for it; turned and inverted while one looks at it."""
+        """How an image is seen, or was when one last looked at it."""
         row = self._queue.get(index)
         if row is None or row.result is None:
             return Appearance()
@@ -87,13 +92,7 @@ class Showing(QObject):
         before, after = (one.chosen if one is not None else None for one in kept)
         if self._results.get(index) != row.result.path:
             after = None  # the window of an earlier result
-        if index != self._index:
-            return Appearance(before=before, after=after)
-        orientation = self._view.orientation
-        inverted = any(shown is not None and shown.inverted for shown in map(self._view.shown, Side))
-        return Appearance(
-            before=before, after=after, inverted=inverted, turns=orientation.turns, mirrored=orientation.mirrored
-        )
+        return replace(self._turned.get(index, Appearance()), before=before, after=after)
 
     def refresh(self) -> None:
         """Show what there is now of the image one looks at."""
@@ -119,10 +118,14 @@ class Showing(QObject):
         kept = self._windows.get((self._index, side))
         return kept.voi if kept is not None and picture is not None and kept.suits(picture) else None
 
-    def _keep_windows(self) -> None:
+    def _keep(self) -> None:
+        if self._index < 0:
+            return
+        turns, mirrored = self._view.orientation.turns, self._view.orientation.mirrored
+        self._turned[self._index] = Appearance(inverted=self._view.inverted, turns=turns, mirrored=mirrored)
         for side in Side:
             shown: Shown | None = self._view.shown(side)
-            if shown is not None and self._index >= 0:
+            if shown is not None:
                 self._windows[self._index, side] = _kept(shown)
         row = self._queue.get(self._index)
         if row is not None and row.result is not None and self._view.shown(Side.AFTER) is not None:

@@ -99,6 +99,9 @@ class Orientation:
         return (image[1], image[0]) if self.turns % 2 else image
 
 
+UPRIGHT = Orientation()
+
+
 @dataclass(frozen=True, kw_only=True)
 class Look:
     """A whole look at an image: `view` in device pixels, `image` the stored width and height.

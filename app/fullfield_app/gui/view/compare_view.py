@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 from fullfield.image.image import Voi, Window
 from fullfield_app.gui.view import camera as cameras
 from fullfield_app.gui.view.area import Area, Point
-from fullfield_app.gui.view.camera import Camera, Orientation
+from fullfield_app.gui.view.camera import UPRIGHT, Camera, Orientation
 from fullfield_app.gui.view.canvas import Side
 from fullfield_app.gui.view.curtain import Curtain
 from fullfield_app.gui.view.difference import SCALES, Difference
@@ -54,7 +54,7 @@ class CompareView(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.mode = Mode.SIDE_BY_SIDE
-        self.orientation = Orientation()
+        self.orientation = UPRIGHT
         self.looks_linked, self.exchanged = True, False
         self._pair = Pair()
         self._messages = {Side.BEFORE: "", Side.AFTER: ""}
@@ -109,11 +109,13 @@ class CompareView(QWidget):
             name(self._views[side], text)
         self._pass_on()
 
-    def show_pair(self, before: Shown | None, after: Shown | None, *, messages: tuple[str, str] = ("", "")) -> None:
-        """Show another pair, from the start: the whole image, upright."""
-        self.orientation = Orientation()
-        self._pair.show(before, after)
-        self._messages = {Side.BEFORE: messages[0], Side.AFTER: messages[1]}
+    def show_pair(
+        self, before: Shown | None, after: Shown | None, *, orientation: Orientation = UPRIGHT, inverted: bool = False
+    ) -> None:
+        """Show another pair, from the start: the whole image; upright, unless it is known to be seen otherwise."""
+        self.orientation = orientation
+        self._pair.show(before, after, inverted=inverted)
+        self._messages = {Side.BEFORE: "", Side.AFTER: ""}
         self._point(None)
         self._pass_on()
         self.fit()
@@ -129,6 +131,11 @@ class CompareView(QWidget):
     def shown(self, side: Side) -> Shown | None:
         """What one side shows."""
         return self._pair[side]
+
+    @property
+    def inverted(self) -> bool:
+        """Bright and dark are exchanged, also in an image that is still to come."""
+        return self._pair.inverted
 
     def set_window(self, side: Side, window: Window) -> None:
         """Show one side through another window, and the other one too where they are linked."""
@@ -241,7 +248,7 @@ class CompareView(QWidget):
 
     def reset(self) -> None:
         """Everything as it was shown first: the whole image, upright, through its own window."""
-        self.orientation = Orientation()
+        self.orientation = UPRIGHT
         self._pair.reset()
         self._pass_on()
         self.fit()

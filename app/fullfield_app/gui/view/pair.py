@@ -33,9 +33,9 @@ class Pair:
         """No image yet."""
         return all(shown is None for shown in self._shown.values())
 
-    def show(self, before: Shown | None, after: Shown | None) -> None:
-        """Another pair."""
-        self.inverted = False
+    def show(self, before: Shown | None, after: Shown | None, *, inverted: bool = False) -> None:
+        """Another pair; `inverted`: also the images that come into it later."""
+        self.inverted = inverted
         self._shown = {Side.BEFORE: before, Side.AFTER: after}
         self._set_apart()
 
