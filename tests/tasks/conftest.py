@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from fullfield import files
 from fullfield.jobs import runs
 from fullfield.jobs.launch import JobHandle, LocalJob
+from fullfield_app.gui import language
 from fullfield_app.gui.application import prepare
 from fullfield_app.gui.bridge.workers import Workers, start_session
 from fullfield_app.gui.first_start import NOTICE
@@ -74,6 +75,25 @@ def user(request: pytest.FixtureRequest, qtbot: QtBot, documents: Path, workers:
     finally:
         window.shut_down()
         store.close()
+
+
+@pytest.fixture
+def open_again(qtbot: QtBot, workers: Workers) -> Iterator[Callable[[User], None]]:
+    """Opens the program's window again for a user who has closed it."""
+    opened = []
+
+    def open_again(user: User) -> None:
+        _, store = prepare()
+        user.window = MainWindow(workers, store)
+        opened.append(user.window)
+        qtbot.addWidget(user.window)
+        user.window.resize(1366, 728)
+        user.window.show()
+        user.window.activateWindow()
+
+    yield open_again
+    for window in opened:
+        window.shut_down()
 
 
 @pytest.fixture

@@ -33,7 +33,7 @@ def test_that_closing_asks_first_and_then_leaves_no_worker(
     user.key(Qt.Key.Key_Q, Qt.KeyboardModifier.ControlModifier)
     user.click("Go back")
     assert user.window.isVisible() and sessions[0].alive()
-    user.window.close()
+    user.key(Qt.Key.Key_Q, Qt.KeyboardModifier.ControlModifier)
     user.click("Close")
     user.wait(lambda: not user.window.isVisible(), SECONDS)
     assert not sessions[0].alive()

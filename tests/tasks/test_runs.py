@@ -13,16 +13,12 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor, QDesktopServices
 from PySide6.QtWidgets import QCheckBox, QListWidget, QTableView
-from pytestqt.qtbot import QtBot
 
 from fullfield import events, files
 from fullfield.jobs import models, runs
 from fullfield.jobs.launch import JobHandle
 from fullfield.jobs.runs import Label
 from fullfield_app.gui import theme
-from fullfield_app.gui.application import prepare
-from fullfield_app.gui.bridge.workers import Workers
-from fullfield_app.gui.main_window import MainWindow
 from tasks.trainings import TRAINING, answer, begin, make_images, save_as, steps, told, turn_to
 from tasks.user import SECONDS, User
 
@@ -71,25 +67,6 @@ def died(running: JobHandle) -> Path:
         time.sleep(0.05)
     running.kill()
     return running.folder
-
-
-@pytest.fixture
-def open_again(qtbot: QtBot, workers: Workers) -> Iterator[Callable[[User], None]]:
-    """Opens the program's window again for a user who has closed it."""
-    opened = []
-
-    def open_again(user: User) -> None:
-        _, store = prepare()
-        user.window = MainWindow(workers, store)
-        opened.append(user.window)
-        qtbot.addWidget(user.window)
-        user.window.resize(1366, 728)
-        user.window.show()
-        user.window.activateWindow()
-
-    yield open_again
-    for window in opened:
-        window.shut_down()
 
 
 def show(user: User) -> None:
@@ -177,7 +154,7 @@ def test_that_a_training_goes_on_without_the_window_and_is_found_again(
     running: JobHandle, user: User, open_again: Callable[[User], None]
 ) -> None:
     show(user)
-    user.window.close()
+    user.key(Qt.Key.Key_Q, Qt.KeyboardModifier.ControlModifier)
     answer(user, "Close while a training runs?", "Let it go on without the window")
     user.wait(lambda: not user.window.isVisible(), SECONDS)
     assert running.alive()

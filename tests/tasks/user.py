@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QMenu, QMenuBar, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QMenu, QMenuBar, QSlider, QStyle, QStyleOptionSlider, QWidget
 
 from gui.hands import LEFT, NO_KEYS, Hands
 
@@ -44,17 +44,36 @@ class User(Hands):
         self.clicks += 1
         super().choose_row(row)
 
-    def choose(self, name: str, place: int) -> None:
-        """Open a list of choices and take one of them, by mouse."""
+    def choose(self, name: str, place: int | str) -> None:
+        """Open a list of choices and take one of them, by mouse: by its place, or by the words that are read in it."""
         combo = self.widget(name)
         assert isinstance(combo, QComboBox)
         self.press(combo, middle(combo))
         entries = combo.view()
         self.wait(entries.isVisible)
         self.qtbot.wait(QApplication.doubleClickInterval() + 50)  # so long Qt takes a click for the opening one's end
-        entry = entries.model().index(place, 0)
-        entries.scrollTo(entry)
+        choices = [entries.model().index(row, 0) for row in range(entries.model().rowCount())]
+        read = [str(choice.data()) for choice in choices]
+        entry = choices[place if isinstance(place, int) else read.index(place)]
+        while not entries.viewport().rect().contains(entries.visualRect(entry).center()):
+            before = entries.visualRect(entry).top()
+            self.wheel(entries.viewport(), middle(entries.viewport()), -1 if before > 0 else 1)
+            assert entries.visualRect(entry).top() != before, f"{place} cannot be scrolled to"
         self.press(entries.viewport(), entries.visualRect(entry).center())
+
+    def slide(self, name: str, value: int) -> None:
+        """Draw the handle of a slider to where it stands for `value`."""
+        slider = self.widget(name)
+        assert isinstance(slider, QSlider)
+        option = QStyleOptionSlider()
+        slider.initStyleOption(option)
+
+        def place(value: int) -> QPoint:
+            option.sliderPosition = value
+            parts = (QStyle.ComplexControl.CC_Slider, option, QStyle.SubControl.SC_SliderHandle)
+            return slider.style().subControlRect(*parts, slider).center()
+
+        self.drag(slider, place(slider.value()), place(value))
 
     def press(self, widget: QWidget, place: QPoint, *, double: bool = False) -> None:
         """Click on a place of a widget."""
@@ -85,12 +104,13 @@ class User(Hands):
                 place = sub
 
     def type(self, name: str, text: str) -> None:
-        """Fill a field with a text."""
-        self.clicks += 1
+        """Fill a field with a text: click into it, mark what is there, and write."""
         field = self.widget(name)
-        field.setFocus()
-        QTest.keyClick(field, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
-        QTest.keyClicks(field, text)
+        inner = field.childAt(middle(field)) or field
+        self.press(inner, middle(inner))
+        assert field.hasFocus() or inner.hasFocus(), name
+        QTest.keyClick(inner, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+        QTest.keyClicks(inner, text)
 
     def open_and_wait(self, paths: Sequence[Path]) -> None:
         """Drop files and wait until all are enhanced and the first is seen."""
