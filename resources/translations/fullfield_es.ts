@@ -8329,6 +8329,10 @@
         <source>after {value}</source>
         <translation>después {value}</translation>
     </message>
+    <message>
+        <source>{value} in the file</source>
+        <translation>{value} en el archivo</translation>
+    </message>
 </context>
 <context>
     <name>report</name>

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 from pydicom.dataset import Dataset
+from pydicom.sequence import Sequence
 
 from fullfield.dicom import header as headers
 from originals import code
-from sources import LOSSY, dataset, encoded, read
+from sources import LOSSY, bone, dataset, encoded, lut, read
 
 
 def test_that_the_header_speaks_the_file_s_own_words(tmp_path: Path) -> None:
@@ -106,3 +108,23 @@ def test_that_a_rescale_leads_from_pixels_back_to_the_file_s_unit(tmp_path: Path
     header, top = decoded.header, 4095
     assert header.modality_unit == "OD" and header.modality_slope == 2  # a falling slope turns the polarity
     assert header.modality_intercept == 10 - 2 * top
+
+
+@pytest.mark.parametrize("signed", [False, True])
+def test_that_values_that_were_turned_lead_back_to_those_of_the_file(signed: bool, tmp_path: Path) -> None:
+    stored = (bone().astype(np.int32) - 2048).astype(np.int16) if signed else bone()
+    decoded = read(encoded(dataset(stored, signed=signed, photometric="MONOCHROME1")), tmp_path)
+    slope, intercept = decoded.header.modality_slope, decoded.header.modality_intercept
+    assert slope == -1 and np.array_equal(slope * decoded.image.pixels + intercept, stored)
+
+
+def test_that_values_that_were_turned_after_a_table_lead_back_to_what_the_table_gave(tmp_path: Path) -> None:
+    curve = np.rint(65535 * np.sqrt(np.arange(4096) / 4095)).astype(np.uint16)
+    given = dataset(photometric="MONOCHROME1", ModalityLUTSequence=Sequence([lut(0, curve)]))
+    decoded = read(encoded(given), tmp_path)
+    slope, intercept = decoded.header.modality_slope, decoded.header.modality_intercept
+    assert slope == -1 and np.array_equal(slope * decoded.image.pixels + intercept, curve[bone()])
+
+
+def test_that_values_that_stand_as_in_the_file_have_no_other_unit(tmp_path: Path) -> None:
+    assert read(encoded(dataset()), tmp_path).header.modality_slope is None

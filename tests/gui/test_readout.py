@@ -28,6 +28,13 @@ def test_that_the_file_s_own_unit_is_told_where_it_has_one() -> None:
     assert "before 6 (2 OD)" in readout((2.9, 1.0), scaled, None)
 
 
+def test_that_the_value_of_a_file_in_which_high_is_dark_is_told_as_the_file_s_own() -> None:
+    turned = replace(BEFORE, picture=replace(PICTURE, modality=Modality(slope=-1, intercept=4095)))
+    assert "before 6 (4089 in the file)" in readout((2.9, 1.0), turned, None)
+    scaled = replace(BEFORE, picture=replace(PICTURE, modality=Modality(slope=-0.5, intercept=10, unit="OD")))
+    assert "before 6 (7 OD in the file)" in readout((2.9, 1.0), scaled, None)
+
+
 def test_that_nothing_is_told_outside_of_the_image_or_without_one() -> None:
     assert readout((4.0, 1.0), BEFORE, AFTER) == readout((1.0, -0.1), BEFORE, AFTER) == ""
     assert readout(None, BEFORE, AFTER) == readout((1, 1), None, None) == ""

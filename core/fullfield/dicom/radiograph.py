@@ -63,8 +63,8 @@ def _dicom(data: bytes, *, sha256: str, folder: Path) -> tuple[Image, Header]:
 
 
 def _modality(found: Picture, dataset: Dataset) -> dict[str, Any]:
-    """The way from the pixels to the file's modality values, where it is a line."""
-    if found.table is not None or "RescaleSlope" not in dataset:
+    """The way from the pixels to the file's modality values, where it is a line: always where they were turned."""
+    if not found.scale.flipped and (found.table is not None or "RescaleSlope" not in dataset):
         return {}
     zero, one = (float(value) for value in found.scale.modality(np.array([0, 1])))
     unit = str(dataset.get("RescaleType") or "")

@@ -22,7 +22,10 @@ CHUNK_ROWS = 512
 
 @dataclass(frozen=True, kw_only=True)
 class Modality:
-    """The way from a pixel's value to the file's own unit: `slope` · value + `intercept` (PS3.3 C.11.1)."""
+    """The way from a pixel's value to the file's own: `slope` · value + `intercept` in its `unit` (PS3.3 C.11.1).
+
+    A `slope` below 0: in the file high is dark.
+    """
 
     slope: float
     intercept: float
@@ -34,7 +37,7 @@ class Picture:
     """`levels[k]`: the pixels reduced by 2**k. `lowest` … `highest`: the values that occur, padding left out.
 
     `voi`: how it is shown first. `padding`: values that are no image. `bits`: as in `Image`. `modality`: where the
-    file's values have another unit than the pixels.
+    file's values are others than the pixels'.
     """
 
     levels: tuple[Pixels, ...]

@@ -12,7 +12,7 @@ translate = QCoreApplication.translate
 
 
 def readout(point: Point | None, before: Shown | None, after: Shown | None) -> str:
-    """Nothing outside of the image. The value before also in the unit of the file, where the file has one."""
+    """Nothing outside of the image. The value before also as the file has it: in its unit, or where high is dark."""
     picture = next((shown.picture for shown in (before, after) if shown is not None), None)
     if point is None or picture is None:
         return ""
@@ -33,4 +33,7 @@ def _with_unit(shown: Shown, value: int) -> str:
     scale = shown.picture.modality
     if scale is None:
         return str(value)
-    return f"{value} ({numbers.short(scale.slope * value + scale.intercept, 5)} {scale.unit}".rstrip() + ")"
+    own = f"{numbers.short(scale.slope * value + scale.intercept, 5)} {scale.unit}".rstrip()
+    if scale.slope < 0:
+        own = translate("readout", "{value} in the file").format(value=own)
+    return f"{value} ({own})"
