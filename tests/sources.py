@@ -88,6 +88,23 @@ def encoded(made: Dataset, syntax: str = NATIVE["explicit little"]) -> bytes:
     return buffer.getvalue()
 
 
+def dicomdir(*names: str) -> bytes:
+    """An index of a medium: a patient, and an image of each name ("DICOM\\IM000001")."""
+    records = []
+    for name in ("", *names):
+        record = Dataset()
+        record.DirectoryRecordType = "IMAGE" if name else "PATIENT"
+        if name:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # what is wrong in it is wrong on purpose
+                record.add_new(0x00041500, "CS", name)
+        records.append(record)
+    made = Dataset()
+    made.SOPClassUID = "1.2.840.10008.1.3.10"
+    made.DirectoryRecordSequence = records
+    return encoded(made)
+
+
 def swap_pixels(made: Dataset) -> None:
     """Words of Pixel Data in big-endian order, as pydicom leaves to its caller."""
     if "PixelData" in made and len(made.PixelData) % 2 == 0:

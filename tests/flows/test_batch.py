@@ -18,6 +18,7 @@ import pytest
 
 from flows.command import COMMAND, batch, fullfield
 from fullfield.files import resource
+from sources import dicomdir
 
 VERDICTS = ("ItemDone", "ItemSkipped", "ItemFailed")
 
@@ -65,6 +66,21 @@ def test_that_every_input_gets_one_verdict_and_a_bad_file_costs_its_own_line(pha
         "failed": 1,
     }
     assert last["summary"]["seconds"] > 0 and last["summary"]["peak_bytes"] > 1 << 20
+
+
+def test_that_of_a_medium_only_what_its_index_lists_is_an_input(good: Path, tmp_path: Path) -> None:
+    (good / "VIEWER.EXE").write_bytes(b"MZ")
+    (good / "DICOMDIR").write_bytes(dicomdir("CHEST-CR.DCM", "WARD\\HAND-DX.DCM"))
+    result = batch(good / "DICOMDIR", tmp_path / "out")
+    assert result.code == 0
+    assert [event["input"] for event in result.of(*VERDICTS)] == ["chest-cr.dcm", "ward/hand-dx.dcm"]
+
+
+def test_that_a_medium_whose_index_cannot_be_used_is_read_whole_and_that_is_said(good: Path, tmp_path: Path) -> None:
+    (good / "DICOMDIR").write_bytes(b"no index")
+    result = batch(good / "DICOMDIR", tmp_path / "out")
+    assert result.code == 0 and len(result.of("ItemDone")) == 3
+    assert "DICOMDIR" in result.err and "All files beside it" in result.err
 
 
 def test_that_outputs_mirror_the_inputs_places(good: Path, tmp_path: Path) -> None:

@@ -118,7 +118,8 @@ def test_that_a_first_form_falls_back_where_memory_runs_out_and_a_damaged_one_is
     first = remembered.recall(Settings())
     assert first.value("fit") == "auto"
     kept = remembered.remember(Settings(), first)
-    broken = replace(kept, train=replace(kept.train, values=("size=[", "epochs=3000000000", "gone=1", "batch=4", *WRONG)))
+    values = ("size=[", "epochs=3000000000", "gone=1", "batch=4", *WRONG)
+    broken = replace(kept, train=replace(kept.train, values=values))
     assert remembered.recall(broken).values == {"batch": 4}
 
 

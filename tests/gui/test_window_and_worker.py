@@ -202,6 +202,15 @@ def test_that_a_folder_that_takes_long_to_walk_is_said_and_keeps_nothing_waiting
     assert "Looking" not in hands.text("Message, in short")
 
 
+def test_that_an_index_of_a_medium_that_cannot_be_used_is_said_and_all_beside_it_opened(
+    hands: Hands, radiographs: list[Path]
+) -> None:
+    (radiographs[0].parent / "DICOMDIR").write_bytes(b"no index")
+    hands.drop([radiographs[0].parent / "DICOMDIR"])
+    hands.wait(lambda: len(hands.rows()) == 3, seconds=60)
+    assert "DICOMDIR" in hands.text("Message, in short")
+
+
 def test_that_closing_asks_when_results_would_be_lost(
     hands: Hands, radiographs: list[Path], jobs: list[FakeJob]
 ) -> None:

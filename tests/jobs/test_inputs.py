@@ -10,6 +10,7 @@ import pytest
 from fullfield.dicom import members
 from fullfield.errors import InputUnreadable
 from fullfield.jobs.inputs import discover
+from sources import dicomdir
 
 
 @pytest.fixture
@@ -42,8 +43,44 @@ def test_that_the_output_folder_inside_the_input_is_not_read_again(folder: Path)
     assert relatives(folder, exclude=folder / "a") == ["b.dcm"]
 
 
-def test_that_a_dicomdir_stands_for_its_medium(folder: Path) -> None:
-    assert relatives(folder / "DICOMDIR") == relatives(folder)
+@pytest.fixture
+def medium(tmp_path: Path) -> Path:
+    """A CD: two images that its index lists and one that was copied to it later, among the files of a viewer."""
+    base = tmp_path / "cd"
+    for name in ("AUTORUN.INF", "VIEWER.EXE", "VIEWER/LOGO.PNG", "README.TXT", "DICOM/IM000001", "DICOM/IM000002"):
+        (base / name).parent.mkdir(parents=True, exist_ok=True)
+        (base / name).write_bytes(b"x")
+    (base / "later.dcm").write_bytes(bytes(128) + b"DICM")
+    (base / "DICOMDIR").write_bytes(dicomdir("DICOM\\IM000002", "DICOM\\IM000001"))
+    return base
+
+
+def test_that_a_dicomdir_stands_for_what_it_lists(medium: Path) -> None:
+    found = discover([medium / "DICOMDIR"])
+    assert [item.relative for item in found.items] == ["DICOM/IM000002", "DICOM/IM000001"]
+    assert found.errors == () and found.passed_over == 0
+
+
+def test_that_the_folder_of_a_medium_gives_what_is_listed_and_what_is_dicom_and_counts_the_viewer(medium: Path) -> None:
+    found = discover([medium])
+    assert [item.relative for item in found.items] == ["later.dcm", "DICOM/IM000001", "DICOM/IM000002"]
+    assert found.passed_over == 5 and found.errors == ()
+    assert relatives(medium, recursive=False) == ["later.dcm"]
+
+
+@pytest.mark.parametrize("named", ["DICOMDIR", ""])
+def test_that_a_listed_file_that_is_missing_is_an_input_that_will_say_so(medium: Path, named: str) -> None:
+    (medium / "DICOM/IM000002").unlink()
+    assert "DICOM/IM000002" in relatives(medium / named)
+
+
+@pytest.mark.parametrize("named", ["DICOMDIR", ""])
+def test_that_an_index_that_cannot_be_used_is_told_and_all_beside_it_taken(medium: Path, named: str) -> None:
+    (medium / "DICOMDIR").write_bytes(dicomdir("..\\secret"))
+    found = discover([medium / named])
+    assert {item.relative for item in found.items} >= {"README.TXT", "VIEWER/LOGO.PNG", "DICOM/IM000001", "later.dcm"}
+    [error] = found.errors
+    assert "DICOMDIR" in error.title and "leads out" in error.detail and str(medium) not in str(error)
 
 
 def test_that_a_file_named_twice_is_one_input(folder: Path) -> None:

@@ -34,6 +34,8 @@ def run(values: argparse.Namespace) -> int:
     except OSError as error:
         raise OutputInvalid("Cannot use the output folder.", detail=f"The system says: {error.strerror}.") from error
     found = discover(values.inputs, recursive=values.recursive, exclude=out)
+    for trouble in found.errors:
+        say(f"fullfield: {trouble}")
     if not found.items:
         say("No radiographs found." + _passed_over(found))
         return int(ExitCode.NO_RADIOGRAPHS)
@@ -121,7 +123,7 @@ def _refuse_output(out: Path, inputs: Sequence[str]) -> None:
 
 def _passed_over(found: Found) -> str:
     count = found.passed_over
-    return f" {count} system file{'s' if count != 1 else ''} passed over." if count else ""
+    return f" {count} other file{'s' if count != 1 else ''} passed over." if count else ""
 
 
 class Report:

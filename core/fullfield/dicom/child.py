@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from fullfield import system
-from fullfield.dicom import radiograph
+from fullfield.dicom import dicomdir, radiograph
 from fullfield.dicom.refusals import damaged
 from fullfield.errors import FullfieldError, InputRefused
 
@@ -45,11 +45,15 @@ def main(arguments: list[str]) -> None:
 
 
 def answer(request: dict[str, Any]) -> dict[str, Any]:
-    """Decode one file. Every fault that an interpreter survives becomes an answer.
+    """Decode one file, or list what a DICOMDIR lists, where the request has no folder for pixels.
+
+    Every fault that an interpreter survives becomes an answer.
 
     `spent`: a library choked on the file. Who knows what it left in memory: the parent ends this child.
     """
     try:
+        if "folder" not in request:
+            return {"kind": "done", "files": dicomdir.listed(_content(request))}
         _decode(request)
     except FullfieldError as error:
         kind = "refused" if isinstance(error, InputRefused) else "unreadable"

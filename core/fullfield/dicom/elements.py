@@ -1,7 +1,7 @@
 """The elements of a data set, found by our own bounded walk over the bytes before any library sees them (PS3.5 §7).
 
 The walk only finds where things lie: it converts no value. It ends for every input: each step moves forward, nesting
-ends at MAX_DEPTH, the number of elements at MAX_ELEMENTS, and no length may point outside what holds it.
+ends at MAX_DEPTH, the number of elements at `most`, and no length may point outside what holds it.
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ class Element(NamedTuple):
 class Walk:
     """One walk over `data`. Raises InputUnreadable where the bytes are no data set."""
 
-    def __init__(self, data: bytes, *, little: bool) -> None:
+    def __init__(self, data: bytes, *, little: bool, most: int = MAX_ELEMENTS) -> None:
         order = "<" if little else ">"
         self._data = data
-        self._count = 0
+        self._count, self._most = 0, most
         self._tag = struct.Struct(order + "HH").unpack_from
         self._short = struct.Struct(order + "H").unpack_from
         self._long = struct.Struct(order + "I").unpack_from
@@ -75,8 +75,8 @@ class Walk:
 
     def _count_one(self) -> None:
         self._count += 1
-        if self._count > MAX_ELEMENTS:
-            raise damaged(f"It holds more than {MAX_ELEMENTS:,} elements: no radiograph does.")
+        if self._count > self._most:
+            raise damaged(f"It holds more than {self._most:,} elements: no radiograph does.")
 
     def _head(self, at: int, end: int, tag: int, implicit: bool) -> tuple[str, int, int]:
         if implicit or tag >> 16 == 0xFFFE:

@@ -9,7 +9,7 @@ import struct
 import zlib
 from dataclasses import dataclass, field
 
-from fullfield.dicom.elements import LONG_VRS, PIXEL_DATA, SHORT_VRS, Element, Walk, name
+from fullfield.dicom.elements import LONG_VRS, MAX_ELEMENTS, PIXEL_DATA, SHORT_VRS, Element, Walk, name
 from fullfield.dicom.refusals import damaged, refused
 from fullfield.dicom.syntaxes import EXPLICIT_BIG, EXPLICIT_LITTLE, IMPLICIT_LITTLE, SYNTAXES, Syntax, title_of
 from fullfield.errors import InputUnreadable
@@ -71,8 +71,8 @@ class Parsed:
             self.warnings.append(sentence)
 
 
-def parse(data: bytes) -> Parsed:
-    """Take the bytes of a DICOM file apart. Raises InputUnreadable, InputRefused."""
+def parse(data: bytes, *, most: int = MAX_ELEMENTS) -> Parsed:
+    """Take the bytes of a DICOM file of at most so many elements apart. Raises InputUnreadable, InputRefused."""
     if not data:
         raise damaged("It is empty.")
     at = PREAMBLE + 4 if data[PREAMBLE : PREAMBLE + 4] == b"DICM" else 0
@@ -85,7 +85,7 @@ def parse(data: bytes) -> Parsed:
         data, at = _inflate(data, at), 0
     parsed = Parsed(data=data, syntax=syntax, elements={}, media_class=meta.get(_MEDIA_SOP_CLASS, ""))
     parsed.warnings.extend(warnings)
-    _top_level(parsed, at)
+    _top_level(parsed, at, most)
     return parsed
 
 
@@ -152,9 +152,9 @@ def _inflate(data: bytes, at: int) -> bytes:
     return b"".join(pieces)
 
 
-def _top_level(parsed: Parsed, at: int) -> None:
+def _top_level(parsed: Parsed, at: int, most: int) -> None:
     """Every element of the top level. What follows the pixels is padding at best, and its faults are let pass."""
-    walk, end = Walk(parsed.data, little=parsed.syntax.little), len(parsed.data)
+    walk, end = Walk(parsed.data, little=parsed.syntax.little, most=most), len(parsed.data)
     while at < end:
         try:
             at = _one(parsed, walk, at, end)

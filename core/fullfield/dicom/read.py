@@ -24,6 +24,7 @@ READER = "2"
 """Part of a cached file's name. Counted up whenever reading gives another result for the same bytes."""
 
 MAX_FILE_BYTES = 1 << 30
+MEMORY_BYTES, SECONDS = 3 << 30, 60.0  # what a child may take for one file
 TRIM_EVERY = 16  # decoded files: looking at thousands of entries takes as long as decoding one
 
 
@@ -34,7 +35,7 @@ class Decoder:
     use, `seconds`: how long it may take for one file.
     """
 
-    def __init__(self, cache: Path | None = None, *, memory: int = 3 << 30, seconds: float = 60.0) -> None:
+    def __init__(self, cache: Path | None = None, *, memory: int = MEMORY_BYTES, seconds: float = SECONDS) -> None:
         self._folder = files.private_folder((cache or files.cache_folder()) / "decoded")
         self._child = Child(memory=memory, seconds=seconds)
         self._new = 0
@@ -102,6 +103,21 @@ def read(source: Path) -> Decoded:
     """One file, with a decoder of its own. Raises what `Decoder.decode` raises."""
     with Decoder() as decoder:
         return decoder.decode(source)
+
+
+def listed(dicomdir: Path) -> list[list[str]]:
+    """The files that a DICOMDIR lists: of each the components of its name. Raises InputUnreadable, InputRefused."""
+    child = Child(memory=MEMORY_BYTES, seconds=SECONDS)
+    try:
+        answer = child.ask({"source": str(dicomdir.absolute()), "stamp": _stamp(dicomdir)})
+    except Lost as lost:
+        raise damaged(f"The decoder stopped on this file: {lost}.") from lost
+    finally:
+        child.end()
+    if answer.get("kind") != "done":
+        raise _error(answer)
+    found: list[list[str]] = answer["files"]
+    return found
 
 
 def _stamp(source: Path) -> list[int]:

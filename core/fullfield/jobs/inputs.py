@@ -1,6 +1,10 @@
 """What the user named, as a list of input files: files, folders, ZIP archives, a DICOMDIR, `@list.txt`.
 
-Nothing is read here but names: whether a file is a radiograph is decided when its turn comes.
+Nothing is read here but names and the index of a medium: whether a file is a radiograph is decided when its turn comes.
+
+A DICOMDIR stands for the files that it lists: what else lies on a CD is a viewer and its papers. A folder with one at
+its top is such a medium too, but images may have been copied into it since: there, what says that it is DICOM is taken
+as well, and the rest is passed over and counted. An index that cannot be used is told, and everything is taken.
 """
 
 from __future__ import annotations
@@ -11,8 +15,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from fullfield.dicom import medium
 from fullfield.dicom.members import check_directory
-from fullfield.errors import InputUnreadable
+from fullfield.errors import FullfieldError, InputUnreadable
 
 PASSED_OVER = frozenset({".ds_store", "thumbs.db", "desktop.ini", "dicomdir"})
 MOST_MEMBERS = 100_000
@@ -32,10 +37,14 @@ class InputFile:
 
 @dataclass(frozen=True, kw_only=True)
 class Found:
-    """The inputs in a stable order, and how many files of a system's own were passed over."""
+    """The inputs in a stable order, and how many files of a system or a viewer of a medium were passed over.
+
+    `errors`: what is wrong with the indices of media; it costs no input.
+    """
 
     items: tuple[InputFile, ...]
     passed_over: int = 0
+    errors: tuple[FullfieldError, ...] = ()
 
 
 def discover(paths: Iterable[str | Path], *, recursive: bool = True, exclude: Path | None = None) -> Found:
@@ -45,13 +54,17 @@ def discover(paths: Iterable[str | Path], *, recursive: bool = True, exclude: Pa
     """
     items: dict[tuple[str, str], InputFile] = {}
     passed_over = 0
+    errors: list[FullfieldError] = []
     for path in _named(paths):
         for item in _below(path, recursive=recursive, exclude=exclude.resolve() if exclude else None):
-            if item is None:
-                passed_over += 1
-            else:
-                items.setdefault((item.archive, item.source), item)
-    return Found(items=tuple(items.values()), passed_over=passed_over)
+            match item:
+                case None:
+                    passed_over += 1
+                case FullfieldError():
+                    errors.append(item)
+                case InputFile():
+                    items.setdefault((item.archive, item.source), item)
+    return Found(items=tuple(items.values()), passed_over=passed_over, errors=tuple(errors))
 
 
 def _named(paths: Iterable[str | Path]) -> Iterator[Path]:
@@ -85,12 +98,25 @@ def _existing(path: Path) -> Path:
     return path
 
 
-def _below(path: Path, *, recursive: bool, exclude: Path | None) -> Iterator[InputFile | None]:
-    if path.name.upper() == "DICOMDIR" and path.is_file():
-        path, recursive = path.parent, True  # the index of a medium: all that lies beside it
+def _below(path: Path, *, recursive: bool, exclude: Path | None) -> Iterator[InputFile | FullfieldError | None]:
+    """The inputs of one path; None for a file that is passed over."""
+    index = _index(path)
+    listed: tuple[Path, ...] = ()
+    if index is not None:
+        try:
+            listed = medium.files(index)
+        except FullfieldError as error:
+            yield error
+    if index == path:
+        for file in listed:
+            yield from _file(file, file.relative_to(path.parent))
+        if listed:
+            return
+        path, recursive = path.parent, True
     if not path.is_dir():
         yield from _file(path, Path(path.name))
         return
+    of_medium = frozenset(listed)
     closed: list[str] = []  # folders that cannot be listed: each is told, as an input that cannot be read
     for folder, folders, names in os.walk(path, onerror=lambda error: closed.append(error.filename)):
         here = Path(folder)
@@ -98,12 +124,30 @@ def _below(path: Path, *, recursive: bool, exclude: Path | None) -> Iterator[Inp
             name for name in folders if recursive and not name.startswith(".") and (here / name).resolve() != exclude
         )
         for name in sorted(names):
-            if name.startswith(".") or name.lower() in PASSED_OVER:
+            if name.startswith(".") or name.lower() in PASSED_OVER or not _belongs(here / name, of_medium):
                 yield None
             else:
                 yield from _file(here / name, (here / name).relative_to(path))
     for folder in closed:
         yield InputFile(source=folder, relative=os.path.relpath(folder, path).replace(os.sep, "/"))
+    for file in listed:
+        if not os.path.lexists(file) and (recursive or file.parent == path):
+            yield from _file(file, file.relative_to(path))  # it fails in its turn, and so is told
+
+
+def _index(path: Path) -> Path | None:
+    """The DICOMDIR that a path is, or that lies at the top of a folder."""
+    if path.name.upper() == "DICOMDIR" and path.is_file():
+        return path
+    return next((path / name for name in ("DICOMDIR", "dicomdir") if os.path.isfile(path / name)), None)  # noqa: PTH113
+
+
+def _belongs(file: Path, of_medium: frozenset[Path]) -> bool:
+    """Everything does where there is no medium."""
+    try:
+        return not of_medium or file in of_medium or medium.is_dicom(file)
+    except OSError:  # that it cannot be read is told in its turn
+        return True
 
 
 def _file(path: Path, relative: Path) -> Iterator[InputFile]:

@@ -48,6 +48,8 @@ class Opening(QObject):
 
     def _add(self, found: Found) -> None:
         self._end_walk()
+        for error in found.errors:
+            self.failed.emit(error)
         if not self._work.add(found.items, Method(choice=self._chosen())):
             known, none = self.tr("All of these images are in the list already."), self.tr("There are no files in it.")
             text = known if found.items else none
