@@ -6,7 +6,7 @@ import pytest
 
 from collection import Collection
 from fullfield.data import index, pairs
-from fullfield.data.pairs import Origin, Pairing
+from fullfield.data.pairs import NothingToTrainOn, Origin, Pairing
 from fullfield.errors import InputRefused
 from fullfield.image.image import Pixels
 
@@ -95,3 +95,13 @@ def test_that_single_images_wait_for_a_reference_to_be_made(collection: Collecti
 def test_that_a_folder_without_images_is_refused(collection: Collection) -> None:
     with pytest.raises(InputRefused, match="anything to train on"):
         found(collection)
+
+
+def test_that_an_error_names_the_first_problems_and_no_list(collection: Collection) -> None:
+    for number in range(5):
+        (collection.folder / f"SECRET{number}.dcm").write_bytes(b"?")
+    with pytest.raises(NothingToTrainOn) as raised:
+        found(collection)
+    assert "0 files can be read" in raised.value.detail and "File 3: cannot be used" in raised.value.detail
+    assert "File 4" not in str(raised.value) and "SECRET" not in str(raised.value) and "list" not in str(raised.value)
+    assert len(raised.value.problems) == 5

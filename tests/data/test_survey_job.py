@@ -137,6 +137,21 @@ def test_that_one_patient_alone_is_told_and_cannot_be_split(collection: Collecti
         assert "at least two patients" in surveyed(desk).amiss
 
 
+def test_that_damaged_files_alone_are_surveyed_with_their_problems_and_why_they_cannot_be_trained_on(
+    collection: Collection, job: Job
+) -> None:
+    for number in range(2):
+        (collection.folder / f"broken{number}.dcm").write_bytes(b"?")
+    with job(collection) as desk:
+        first = desk.wait(DataSurveyed)
+        desk.post(command="split", validation=0.5, seed=0)
+        second = desk.wait(DataSurveyed, lambda event: event is not first)
+    found = survey.load(Path(second.survey))
+    assert [one.relative for one in found.problems] == ["broken0.dcm", "broken1.dcm"]
+    assert found.radiographs == () and "0 files can be read" in found.amiss and "list" not in found.amiss
+    assert survey.load(Path(first.survey)) == found
+
+
 def test_that_a_folder_that_is_gone_is_an_error(tmp_path: Path) -> None:
     spec = {"data": str(tmp_path / "gone"), "reference": "auto", "validation": 0.2, "seed": 0}
     with pytest.raises(InputUnreadable):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import csv
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path, PurePosixPath
@@ -21,8 +21,21 @@ from fullfield.image.presets import AUTO
 
 PAIRS = "pairs"
 LIST = "pairs.csv"
+MOST_TOLD = 3  # problems, in an error
 RAW, REFERENCE = "raw", "reference"
 _INPUT_COLUMNS, _REFERENCE_COLUMNS, _PATIENT_COLUMNS = ("raw", "input"), ("reference", "processed"), ("patient",)
+
+
+class NothingToTrainOn(InputRefused):
+    """No pair is left. `reason`: why, without the problems of the files; `problems`: all of these.
+
+    The detail names the first of them: where an error is told, there is no list to look at.
+    """
+
+    def __init__(self, reason: str, *, hint: str, problems: Sequence[Problem] = ()) -> None:
+        told = " ".join([reason, *(problem.sentence() for problem in problems[:MOST_TOLD])])
+        super().__init__("Cannot find anything to train on in the data.", detail=told, hint=hint)
+        self.reason, self.problems = reason, tuple(problems)
 
 
 class Origin(StrEnum):
@@ -66,13 +79,15 @@ def find(folder: Path, index: Index, *, reference: str) -> Pairing:
     """The pairs of an indexed folder. `reference` is that of `TrainSpec`: "pairs" refuses to simulate, the name of a
     preset or "image" makes references even where pairs are.
 
-    Raises InputRefused where nothing is left to train on.
+    Raises NothingToTrainOn.
     """
     pairing = _offered(folder, index) if reference in (AUTO, PAIRS) else None
     if pairing is None:
         if reference == PAIRS:
-            raise _none(
-                "No pairs were found.", "Lay them as raw/ and reference/ with equal names, or list them in pairs.csv."
+            raise NothingToTrainOn(
+                "No pairs were found.",
+                hint="Lay them as raw/ and reference/ with equal names, or list them in pairs.csv.",
+                problems=index.problems,
             )
         pairing = _single(index)
     pairs = {pair.key: pair for pair in pairing.pairs}  # the same content twice is one image
@@ -81,7 +96,11 @@ def find(folder: Path, index: Index, *, reference: str) -> Pairing:
     if twice:
         problems.append(Problem(kind="repeated", text=f"Images that are there more than once count once: {twice}."))
     if not pairs:
-        raise _none(f"{len(index.sources)} files can be read, and no pair is among them.", "See the list of problems.")
+        raise NothingToTrainOn(
+            f"{len(index.sources)} files can be read, and no pair is among them.",
+            hint="Choose the folder that holds the radiographs.",
+            problems=problems,
+        )
     return Pairing(pairs=tuple(pairs[key] for key in sorted(pairs)), origin=pairing.origin, problems=tuple(problems))
 
 
@@ -100,8 +119,10 @@ def _listed(path: Path, index: Index) -> Pairing:
         with path.open(encoding="utf-8-sig", newline="") as stream:
             rows = list(csv.DictReader(stream))
     except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise _none(
-            "pairs.csv is not a table in UTF-8.", "Save it as CSV with the columns raw and reference."
+        raise NothingToTrainOn(
+            "pairs.csv is not a table in UTF-8.",
+            hint="Save it as CSV with the columns raw and reference.",
+            problems=index.problems,
         ) from error
     by_name = {source.relative: source for source in index.sources}
     pairs, problems = [], []
@@ -197,7 +218,3 @@ def _checked(pairs: list[Pair], index: Index, origin: Origin, problems: list[Pro
 def _cell(row: dict[str, str | None], columns: tuple[str, ...]) -> str:
     lowered = {str(name).strip().lower(): value for name, value in row.items() if name}
     return next(((lowered[name] or "").strip() for name in columns if name in lowered), "")
-
-
-def _none(detail: str, hint: str) -> InputRefused:
-    return InputRefused("Cannot find anything to train on in the data.", detail=detail, hint=hint)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Collection, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from fullfield import files
 from fullfield.context import Context
 from fullfield.data import index, pairs, planes, review, reviewed, split, survey
 from fullfield.data.index import Index
-from fullfield.data.pairs import Pair, Pairing
+from fullfield.data.pairs import NothingToTrainOn, Origin, Pair, Pairing
 from fullfield.data.prepared import LEVELS, Unit
 from fullfield.data.reference import Reference, processed
 from fullfield.data.survey import Radiograph, Survey
@@ -37,7 +38,7 @@ LARGEST = 1536  # pixels of a proposed reference: what a screen shows of it
 
 
 def run(spec: dict[str, Any], context: Context) -> dict[str, Any]:
-    """Survey the folder, then answer until the run is asked to stop. Raises what `index`, `pairs` raise."""
+    """Survey the folder, then answer until the run is asked to stop. Raises what `index` raises."""
     folder = files.private_folder(context.folder / "survey")
     with Decoder() as decoder:
         desk = _Desk(spec, context, decoder, folder)
@@ -63,12 +64,17 @@ class _Desk:
         self._told = 0.0
         self._index = Index(sources=())
         self._pairing: Pairing | None = None
+        self._amiss = ""
 
     def survey(self) -> None:
-        """Index and pair, then tell."""
+        """Index and pair, then tell; also of data that nothing can be trained on, with their problems."""
         data = Path(self._spec["data"])
         self._index = index.build(data, self._decoder, progress=self._progress)
-        self._pairing = pairs.find(data, self._index, reference=str(self._spec["reference"]))
+        try:
+            self._pairing = pairs.find(data, self._index, reference=str(self._spec["reference"]))
+        except NothingToTrainOn as error:
+            self._pairing = Pairing(pairs=(), origin=Origin.SINGLE, problems=error.problems)
+            self._amiss = f"{error.reason} {error.hint}"
         self.tell(self._spec)
 
     def tell(self, settings: dict[str, Any]) -> None:
@@ -78,7 +84,7 @@ class _Desk:
         left = reviewed.apply(self._pairing, verdicts, processes=self._reference.processes).pairing
         found = of(self._pairing, left, validation=float(settings["validation"]), seed=int(settings["seed"]))
         path = self._folder / f"{time.monotonic_ns()}-{survey.SURVEY}"
-        survey.save(found, path)
+        survey.save(replace(found, amiss=self._amiss or found.amiss), path)
         self._context.emit(DataSurveyed(survey=str(path)))
 
     def draw(self) -> Iterator[bool]:

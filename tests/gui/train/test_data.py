@@ -77,6 +77,19 @@ def test_that_one_patient_cannot_be_trained_on(hands: Hands, setup: Setup, data:
     assert not hands.widget("Start the training").isEnabled()
 
 
+def test_that_a_folder_of_damaged_files_shows_their_problems_and_cannot_be_trained_on(
+    hands: Hands, setup: Setup, data: Path
+) -> None:
+    setup.found = lambda: three_patients(radiographs=(), amiss="0 files can be read, and no pair is among them.")
+    hands.drop([data])
+    hands.wait(lambda: hands.sees("Problems"))
+    problems = hands.widget("Problems")
+    assert isinstance(problems, QListWidget) and problems.count() == 1
+    assert hands.text("Images and patients") == "There are no images to train on in this folder."
+    assert "no pair is among them" in hands.text("Why it cannot start")
+    assert not hands.widget("Start the training").isEnabled()
+
+
 def test_that_why_it_cannot_start_is_said_in_the_users_language(
     hands: Hands, setup: Setup, data: Path, qapp: QApplication
 ) -> None:

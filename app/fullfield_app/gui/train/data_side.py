@@ -77,6 +77,8 @@ class DataSide(QWidget):
         self._say_more(self._problems, len(survey.problems))
         title = self.tr("Problems ({count})").format(count=len(survey.problems))
         self._tabs.setTabText(1, title)
+        if not survey.radiographs:
+            self._tabs.setCurrentWidget(self._problems)
         self._stack.setCurrentWidget(self._found)
 
     def show_pair(self, key: str, image: QImage) -> None:

@@ -25,6 +25,8 @@ _ORIGINS = {
 
 def counts(survey: Survey) -> str:
     """How many images of how many patients, and of which kind."""
+    if not survey.radiographs:
+        return _say(QT_TRANSLATE_NOOP("survey", "There are no images to train on in this folder."))
     kinds: dict[str, int] = {}
     for one in survey.radiographs:
         kinds[one.kind] = kinds.get(one.kind, 0) + 1
@@ -38,7 +40,9 @@ def counts(survey: Survey) -> str:
 
 
 def references(survey: Survey) -> str:
-    """Where the references come from."""
+    """Where the references come from; empty where there is no image."""
+    if not survey.radiographs:
+        return ""
     own = sum(one.own for one in survey.radiographs)
     if own:
         return _say(_ORIGINS.get(survey.origin, _ORIGINS["dicom"])).format(count=own)
