@@ -80,7 +80,7 @@ class Hands:
     def drop(self, paths: Sequence[Path], at: tuple[int, int] = (700, 400)) -> None:
         """Drag files over the window and let go; Qt finds the widget that takes them."""
         mime = QMimeData()
-        mime.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+        mime.setUrls([QUrl.fromEncoded(path.absolute().as_uri().encode()) for path in paths])
         copy = Qt.DropAction.CopyAction
         handle = self.window.windowHandle()
         QApplication.sendEvent(handle, QDragEnterEvent(QPoint(*at), copy, mime, LEFT, NO_KEYS))

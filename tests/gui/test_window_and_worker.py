@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import threading
 import time
 from pathlib import Path
@@ -9,6 +11,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 
+from fullfield import system
 from fullfield.events import ItemDecoded
 from fullfield.jobs.inputs import Found, discover
 from gui.fake_job import FakeJob, leave_decoded
@@ -200,6 +203,13 @@ def test_that_a_folder_that_takes_long_to_walk_is_said_and_keeps_nothing_waiting
     walked.set()
     hands.wait(lambda: len(hands.rows()) == 3)
     assert "Looking" not in hands.text("Message, in short")
+
+
+@pytest.mark.skipif(system.WINDOWS or sys.platform == "darwin", reason="names are Unicode there")
+def test_that_a_file_whose_name_is_not_utf_8_can_be_dropped(hands: Hands, radiographs: list[Path]) -> None:
+    renamed = radiographs[0].rename(radiographs[0].with_name(os.fsdecode(b"caf\xe9.dcm")))
+    hands.drop_and_wait([renamed])
+    assert "Enhanced" in hands.rows()[0]
 
 
 def test_that_an_index_of_a_medium_that_cannot_be_used_is_said_and_all_beside_it_opened(

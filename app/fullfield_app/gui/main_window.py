@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import gc
+import os
 from dataclasses import replace
 from pathlib import Path
+from urllib.parse import unquote_to_bytes
 
-from PySide6.QtCore import QRect, QSignalBlocker, Qt, QTimer
+from PySide6.QtCore import QRect, QSignalBlocker, Qt, QTimer, QUrl
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
@@ -238,7 +240,7 @@ class MainWindow(QMainWindow):
     def dropEvent(self, event: QDropEvent) -> None:
         """Open what was dropped."""
         self._page.hover(False)
-        paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
+        paths = [_path(url) for url in event.mimeData().urls() if url.isLocalFile()]
         event.setDropAction(Qt.DropAction.CopyAction)
         event.accept()
         self.open(paths)
@@ -271,3 +273,11 @@ class MainWindow(QMainWindow):
 
         answers = tuple(map(then_close, question.answers))
         return Question(title=question.title, text=question.text, answers=answers, cancel=question.cancel)
+
+
+def _path(url: QUrl) -> Path:
+    """Where a dropped file lies; Qt itself loses a name that is not UTF-8."""
+    local = url.toLocalFile()
+    if "\ufffd" in local:
+        local = os.fsdecode(unquote_to_bytes(url.path(QUrl.ComponentFormattingOption.FullyEncoded)))
+    return Path(local)
