@@ -424,6 +424,18 @@
         <source>Choose the folder of images to train on</source>
         <translation>Elegir la carpeta de imágenes para entrenar</translation>
     </message>
+    <message>
+        <source>A training takes one folder of images.</source>
+        <translation>Un entrenamiento toma una sola carpeta de imágenes.</translation>
+    </message>
+    <message>
+        <source>Unpack the ZIP archive first, then drop the folder that comes out of it.</source>
+        <translation>Descomprima primero el archivo ZIP y suelte después la carpeta que resulte.</translation>
+    </message>
+    <message>
+        <source>“{name}” was taken, and nothing else.</source>
+        <translation>Se tomó «{name}», y nada más.</translation>
+    </message>
 </context>
 <context>
     <name>DataSide</name>
@@ -5221,6 +5233,10 @@
         <translation>Están todas.</translation>
     </message>
     <message>
+        <source>All files beside it are opened instead.</source>
+        <translation>En su lugar se abren todos los archivos que están junto a él.</translation>
+    </message>
+    <message>
         <source>An attribute stands twice in the file; the first one counts.</source>
         <translation>Un atributo aparece dos veces en el archivo; cuenta el primero.</translation>
     </message>
@@ -5359,6 +5375,10 @@
     <message>
         <source>Cannot start a run of {0} processes.</source>
         <translation>No se puede iniciar una ejecución de {0} procesos.</translation>
+    </message>
+    <message>
+        <source>Cannot use the DICOMDIR of the medium.</source>
+        <translation>No se puede usar el DICOMDIR del soporte.</translation>
     </message>
     <message>
         <source>Cannot use the preset {0}.</source>
@@ -5845,6 +5865,10 @@
         <translation>Contiene más de {0} elementos: ninguna radiografía los tiene.</translation>
     </message>
     <message>
+        <source>It holds no Directory Record Sequence (0004,1220).</source>
+        <translation>No contiene ninguna Directory Record Sequence (0004,1220).</translation>
+    </message>
+    <message>
         <source>It holds no Pixel Data (7FE0,0010).</source>
         <translation>No contiene Pixel Data (7FE0,0010).</translation>
     </message>
@@ -5933,6 +5957,10 @@
         <translation>Es mayor de {0} GiB: ninguna radiografía lo es.</translation>
     </message>
     <message>
+        <source>It is larger than {0} MiB: no index of a medium is.</source>
+        <translation>Ocupa más de {0} MiB: ningún índice de un soporte es tan grande.</translation>
+    </message>
+    <message>
         <source>It is no file of weights alone, or it is damaged; a file that carries a program is never opened.</source>
         <translation>No es un archivo que contenga solo pesos, o está dañado; un archivo que lleva un programa nunca se abre.</translation>
     </message>
@@ -5979,6 +6007,22 @@
     <message>
         <source>It is running.</source>
         <translation>Está en marcha.</translation>
+    </message>
+    <message>
+        <source>It lists a file outside of its folder.</source>
+        <translation>Nombra un archivo que está fuera de su carpeta.</translation>
+    </message>
+    <message>
+        <source>It lists a file whose name leads out of its folder, or is none.</source>
+        <translation>Nombra un archivo cuyo nombre lleva fuera de su carpeta, o no es un nombre.</translation>
+    </message>
+    <message>
+        <source>It lists more than {0} files.</source>
+        <translation>Nombra más de {0} archivos.</translation>
+    </message>
+    <message>
+        <source>It lists no file.</source>
+        <translation>No nombra ningún archivo.</translation>
     </message>
     <message>
         <source>It needs more memory than a radiograph may.</source>
@@ -6361,6 +6405,10 @@
         <translation>Esta versión de Fullfield no incluye ningún modelo entrenado: entrene uno con `fullfield train`, o use un ajuste predefinido, que no necesita modelo.</translation>
     </message>
     <message>
+        <source>None of the files that it lists is there.</source>
+        <translation>No está ninguno de los archivos que nombra.</translation>
+    </message>
+    <message>
         <source>None of {0} pairs can be used. {1}</source>
         <translation>No se puede usar ninguno de los {0} pares. {1}</translation>
     </message>
@@ -6435,10 +6483,6 @@
     <message>
         <source>Save it as grey without transparency.</source>
         <translation>Guárdelo en escala de grises sin transparencia.</translation>
-    </message>
-    <message>
-        <source>See the list of problems.</source>
-        <translation>Consulte la lista de problemas.</translation>
     </message>
     <message>
         <source>Seeded random weights for tests: nobody trained this model, and its pictures are of no use.</source>
@@ -6959,6 +7003,10 @@
     <message>
         <source>from scratch (random weights, seed {0})</source>
         <translation>de cero (pesos aleatorios, semilla {0})</translation>
+    </message>
+    <message>
+        <source>no index of a medium</source>
+        <translation>ningún índice de un soporte</translation>
     </message>
     <message>
         <source>preset {0}</source>
@@ -9230,6 +9278,10 @@
     <message>
         <source>{count} have a reference of their own, found in the DICOM headers.</source>
         <translation>{count} tienen referencia propia, hallada en las cabeceras DICOM.</translation>
+    </message>
+    <message>
+        <source>There are no images to train on in this folder.</source>
+        <translation>En esta carpeta no hay imágenes con las que entrenar.</translation>
     </message>
     <message>
         <source>{images} images of {patients} patients, all of them {kind}.</source>

@@ -70,6 +70,26 @@ def test_that_a_folder_to_train_on_is_not_among_the_files_that_were_opened(hands
     assert opened == []
 
 
+def test_that_of_several_folders_and_files_the_one_that_is_taken_is_named(hands: Hands, data: Path) -> None:
+    other = data.parent / "other"
+    other.mkdir()
+    (data / "a.dcm").write_bytes(b"x")
+    for dropped in ([data, other], [data / "a.dcm"], [data / "a.dcm", data]):
+        hands.drop([other])
+        hands.wait(lambda: hands.text("Folder of images") == "other")
+        hands.wait(lambda: not hands.sees("Message, in short"))
+        hands.drop(dropped)
+        hands.wait(lambda: hands.text("Folder of images") == "images")
+        assert hands.text("Message, in full") == "“images” was taken, and nothing else."
+
+
+def test_that_an_archive_is_not_taken_for_its_folder(hands: Hands, setup: Setup, data: Path) -> None:
+    (data / "study.zip").write_bytes(b"x")
+    hands.drop([data / "study.zip"])
+    hands.wait(lambda: "Unpack the ZIP archive first" in hands.text("Message, in full"))
+    assert not [job for job in setup.jobs if job.job.kind == "survey"]
+
+
 def test_that_one_patient_cannot_be_trained_on(hands: Hands, setup: Setup, data: Path) -> None:
     setup.found = lambda: three_patients(amiss="There are 3 images of 1 patients.")
     hands.drop([data])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
@@ -14,17 +15,20 @@ from fullfield_app.gui.train.choices import Choices
 from fullfield_app.gui.train.data_side import DataSide
 from fullfield_app.gui.train.surveying import Surveying
 from fullfield_app.gui.widgets.accessible import name
+from fullfield_app.gui.widgets.message_bar import Message
 
 _DECIDING = ("reference", "validation", "seed", "review")  # settings that a survey depends on
 
 
 class DataDesk(QObject):
     """`surveyed`: a Survey, or None while there is none; `lost`: an error, after which `look` can be tried again;
-    `failed`: an exception that nobody foresaw."""
+    `failed`: an exception that nobody foresaw; `said`: a Message, `withdrawn` by its title."""
 
     surveyed = Signal(object)
     lost = Signal(object)
     failed = Signal(object)
+    said = Signal(object)
+    withdrawn = Signal(str)
 
     def __init__(self, surveying: Surveying, side: DataSide, owner: QWidget) -> None:
         super().__init__(owner)
@@ -48,12 +52,12 @@ class DataDesk(QObject):
         name(dialog, title)
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-        dialog.fileSelected.connect(lambda path: self.take(Path(path)))
+        dialog.fileSelected.connect(lambda path: self.take([Path(path)]))
         dialog.open()
 
-    def take(self, path: Path) -> None:
-        """Look at a folder, or at the one that a file lies in."""
-        self._tasks.start(lambda: path if path.is_dir() else path.parent, self._choose)
+    def take(self, paths: Sequence[Path]) -> None:
+        """Look at the first folder of these, else at the one that a file lies in; what is taken of more is said."""
+        self._tasks.start(lambda: _folder(paths), lambda folder: self._choose(folder, alone=[folder] == [*paths]))
 
     def follow(self, choices: Choices) -> None:
         """The settings have changed: some change who is held back, another what the references are."""
@@ -85,7 +89,16 @@ class DataDesk(QObject):
         """Choose nothing any more."""
         self._tasks.close()
 
-    def _choose(self, folder: Path) -> None:
+    def _choose(self, folder: Path | None, *, alone: bool) -> None:
+        title = self.tr("A training takes one folder of images.")
+        self.withdrawn.emit(title)
+        if folder is None:
+            text = self.tr("Unpack the ZIP archive first, then drop the folder that comes out of it.")
+            self.said.emit(Message(title=title, text=text))
+            return
+        if not alone:
+            text = self.tr("“{name}” was taken, and nothing else.").format(name=folder.name)
+            self.said.emit(Message(title=title, text=text, trouble=False))
         self.folder = folder
         self.look()
 
@@ -106,3 +119,9 @@ class DataDesk(QObject):
 
     def _title(self) -> str:
         return self.folder.name if self.folder is not None else ""
+
+
+def _folder(paths: Sequence[Path]) -> Path | None:
+    """The first folder, else the one of the first file; None where there are only archives."""
+    beside = (path.parent for path in paths if path.suffix.lower() != ".zip")
+    return next((path for path in paths if path.is_dir()), None) or next(beside, None)

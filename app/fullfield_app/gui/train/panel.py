@@ -84,7 +84,7 @@ class TrainPanel(Page):
         """A folder was dropped: train on it."""
         if paths:
             self._show_setup()
-            self._data.take(paths[0])
+            self._data.take(paths)
 
     def hover(self, above: bool) -> None:
         """Files are held above the page."""
@@ -142,6 +142,8 @@ class TrainPanel(Page):
         self._plans.noticed.connect(self.noticed)
         self._plans.lost.connect(lambda error: self._on_lost(error, self._plans.planning.start))
         self._data.surveyed.connect(self._take_survey)
+        self._data.said.connect(self.said)
+        self._data.withdrawn.connect(self.withdrawn)
         self._data.lost.connect(lambda error: self._on_lost(error, self._data.look))
         self._review.counted.connect(self._side.show_review)
         self._starting.started.connect(self._on_started)
