@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from fullfield import files
@@ -94,6 +95,9 @@ def open_again(qtbot: QtBot, workers: Workers) -> Iterator[Callable[[User], None
     yield open_again
     for window in opened:
         window.shut_down()
+    application = QApplication.instance()
+    assert application is not None
+    language.install(application, language.ENGLISH)
 
 
 @pytest.fixture

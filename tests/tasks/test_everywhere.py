@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,25 @@ def test_that_the_colours_of_the_window_change_at_once(user: User) -> None:
     assert dark < 60
 
 
+@pytest.mark.task("language")
+def test_that_another_language_is_spoken_when_the_window_is_opened_again(
+    user: User, open_again: Callable[[User], None]
+) -> None:
+    def titles() -> list[str]:
+        return [action.text().replace("&", "") for action in user.window.menuBar().actions()]
+
+    user.key(Qt.Key.Key_Comma, Qt.KeyboardModifier.ControlModifier)
+    user.wait(lambda: user.sees("Language"))
+    user.choose("Language", "Español")
+    user.key(Qt.Key.Key_Escape)
+    assert titles()[0] == "File"
+    user.key(Qt.Key.Key_Q, Qt.KeyboardModifier.ControlModifier)
+    user.wait(lambda: not user.window.isVisible(), SECONDS)
+    open_again(user)
+    assert titles()[0] == "Archivo" and "Ayuda" in titles()
+    assert user.sees("Suelte aquí radiografías o carpetas")
+
+
 @pytest.mark.task("tour")
 def test_that_one_key_opens_the_tour(user: User) -> None:
     user.key(Qt.Key.Key_F1)
@@ -65,5 +85,8 @@ def test_that_the_diagnosis_says_what_computes_and_why(user: User) -> None:
         assert isinstance(summary, QLabel)
         return summary.text()
 
-    first = said()
-    user.wait(lambda: said() not in ("", first), SECONDS)
+    user.wait(lambda: "wrong" in said(), SECONDS)
+    made = [one for one in user.widget("All checks").findChildren(QLabel) if one.accessibleName().endswith(", title")]
+    assert len(made) > 10 and all(one.text() for one in made)
+    user.key(Qt.Key.Key_Escape)
+    user.wait(lambda: not user.sees("Diagnose"), SECONDS)

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from PIL import Image as Pillow
+from pydicom.fileset import FileSet
 from PySide6.QtCore import Qt
 
 from tasks.seen import AFTER, BEFORE, colours, grey, picture, place, reduced
@@ -45,6 +47,28 @@ def test_that_a_dropped_archive_gives_its_radiographs(user: User, phantoms: list
             made.write(path, f"DICOM/{path.name}")
     user.drop([archive])
     user.wait(lambda: len(user.rows()) == 2 and all("Enhanced" in row for row in user.rows()), SECONDS)
+
+
+@pytest.mark.task("open dicomdir")
+def test_that_a_dropped_dicomdir_gives_the_radiographs_of_its_disc_and_nothing_of_its_viewer(
+    user: User, phantoms: list[Path], tmp_path: Path
+) -> None:
+    disc = tmp_path / "disc"
+    medium = FileSet()
+    for path in phantoms:
+        medium.add(path)
+    medium.write(disc)
+    (disc / "VIEWER").mkdir()
+    (disc / "VIEWER" / "START.EXE").write_bytes(b"MZ" + bytes(500))
+    (disc / "AUTORUN.INF").write_text("[autorun]", encoding="utf-8")
+    Pillow.fromarray(np.zeros((64, 64), np.uint8)).save(disc / "VIEWER" / "LOGO.PNG")
+    shutil.copy(phantoms[0], disc / "VIEWER" / "DEMO.DCM")
+    user.drop([disc / "DICOMDIR"])
+    user.wait(lambda: len(user.rows()) >= 2 and all("Enhanced" in row for row in user.rows()), SECONDS)
+    assert len(user.rows()) == 2
+    user.choose_row(1)
+    user.clicks -= 1  # to see that both are there is no part of opening
+    user.wait(lambda: user.view(AFTER).image_size() not in (None, (896.0, 896.0)), SECONDS)
 
 
 @pytest.mark.task("broken file")

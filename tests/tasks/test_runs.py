@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor, QDesktopServices
@@ -19,6 +20,7 @@ from fullfield.jobs import models, runs
 from fullfield.jobs.launch import JobHandle
 from fullfield.jobs.runs import Label
 from fullfield_app.gui import theme
+from tasks.seen import AFTER, BEFORE, picture
 from tasks.trainings import TRAINING, answer, begin, make_images, save_as, steps, told, turn_to
 from tasks.user import SECONDS, User
 
@@ -280,6 +282,25 @@ def test_that_a_model_is_exported_as_one_file(kept: tuple[Path, Path], user: Use
     save_as(user, "Export the model, file", tmp_path / "given.safetensors")
     user.wait((tmp_path / "given.safetensors").exists, SECONDS)
     assert digest(tmp_path / "given.safetensors") == digest(kept[0] / MODEL)
+
+
+@pytest.mark.task("model file")
+def test_that_an_image_is_enhanced_with_a_model_from_a_file_once_its_card_was_read(
+    finished: tuple[Path, Path], user: User, tmp_path: Path
+) -> None:
+    given = Path(shutil.copy(finished[0] / MODEL, tmp_path / "given.safetensors"))
+    user.open_and_wait([files.resource("phantoms/chest-raw-dx.dcm")])
+    by_preset = picture(user, AFTER)
+    user.choose("Preset or model", "Model from a file…")
+    save_as(user, "Choose a model file", given)
+    user.wait(lambda: user.sees("Use this model?"), SECONDS)
+    assert "It has seen 3 images only" in user.text("Card of the model in the file: Beware")
+    assert "given" not in user.rows()[0]
+    user.click("Use it")
+    user.wait(lambda: "given" in user.rows()[0] and "Enhanced" in user.rows()[0], SECONDS)
+    user.wait(lambda: np.abs(picture(user, AFTER) - by_preset).mean() > 2, SECONDS)
+    by_model = np.corrcoef(picture(user, AFTER).ravel(), picture(user, BEFORE).ravel())[0, 1]
+    assert abs(by_model) > 0.5, "it is still this radiograph, however little the model has learnt"
 
 
 @pytest.mark.task("default model")

@@ -37,8 +37,10 @@ class User(Hands):
         super().click(name)
 
     def key(self, key: Qt.Key, modifiers: Qt.KeyboardModifier = NO_KEYS) -> None:
+        """Press a key: in the dialog that is open, else in the window."""
         self.clicks += 1
-        super().key(key, modifiers)
+        above = QApplication.activeModalWidget() or self.window
+        self.qtbot.keyClick(above.focusWidget() or above, key, modifiers)
 
     def choose_row(self, row: int) -> None:
         self.clicks += 1
