@@ -114,6 +114,15 @@ def test_that_what_is_impossible_here_is_said_and_costs_no_other_plan() -> None:
     assert ladder.refused.count("recompute: not on this machine.") == 1
 
 
+def test_that_where_every_plan_is_impossible_here_the_reasons_are_told() -> None:
+    def predict(techniques: tuple[Technique, ...]) -> Plan:
+        raise UsageError("No.", detail="accumulate: a batch of 1 cannot be divided.")
+
+    with pytest.raises(UsageError, match="No plan is possible here") as caught:
+        planner.plan(Question(budget=GIB, always=("accumulate",)), predict)
+    assert caught.value.detail == "accumulate: a batch of 1 cannot be divided."
+
+
 @pytest.mark.parametrize(
     ("budget_gib", "rungs", "fused", "full_bands", "utmost"),
     [

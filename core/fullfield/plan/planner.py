@@ -69,7 +69,7 @@ def candidates(
 
 
 def plan(question: Question, predict: Predict) -> Ladder:
-    """The fastest plan within the budget, with reasons. Raises UsageError where none fits."""
+    """The fastest plan within the budget, with reasons. Raises UsageError where none fits, or none is possible."""
     plans: list[Plan] = []
     refused: list[str] = []
     for activations, rungs in ((ACTIVATIONS, 1), (TIGHT, 0), (LAST_RESORT, 0), (UTMOST, 0)):
@@ -85,7 +85,14 @@ def plan(question: Question, predict: Predict) -> Ladder:
 
 
 def choose(plans: Sequence[Plan], budget: int, refused: tuple[str, ...] = ()) -> Ladder:
-    """Of `plans`, the fastest within `budget`; among equally fast ones the one that takes least."""
+    """Of `plans`, the fastest within `budget`; among equally fast ones the one that takes least.
+
+    `refused`: sentences on sets that are impossible. Raises UsageError: no plan fits, or there is none.
+    """
+    if not plans:
+        raise UsageError(
+            "No plan is possible here.", detail=" ".join(refused), hint="Leave out the techniques that are refused."
+        )
     by_time = _by_time(plans)
     fitting = [one for one in by_time if one.peak_bytes <= budget]
     if not fitting:
