@@ -15,11 +15,11 @@ from fullfield.techniques.base import Technique
 GIB = 2**30
 
 
-def made(name: str, gib: float, time: float, *, exact: bool = True) -> Plan:
+def made(*techniques: str, gib: float, time: float, exact: bool = True) -> Plan:
     return Plan(
         size=(512, 512),
         batch=1,
-        techniques=(name,),
+        techniques=techniques,
         exact=exact,
         peak_bytes=round(gib * GIB),
         allocator_bytes=round(gib * GIB),
@@ -33,11 +33,11 @@ def made(name: str, gib: float, time: float, *, exact: bool = True) -> Plan:
 
 
 PLANS = [
-    made("plain", 8, 1.0),
-    made("cheap", 4, 1.3),
-    made("useless", 5, 1.4),
-    made("small", 2, 2.0),
-    made("least", 1, 4),
+    made("plain", gib=8, time=1.0),
+    made("cheap", gib=4, time=1.3),
+    made("useless", gib=5, time=1.4),
+    made("small", gib=2, time=2.0),
+    made("least", gib=1, time=4),
 ]
 
 
@@ -61,8 +61,8 @@ plans = st.lists(
     st.builds(
         made,
         st.text("abc", min_size=1, max_size=3),
-        st.floats(0.1, 10),
-        st.sampled_from([1.0, 1.1, 1.5, 1.51, 2.0, 4.0]),
+        gib=st.floats(0.1, 10),
+        time=st.sampled_from([1.0, 1.1, 1.5, 1.51, 2.0, 4.0]),
     ),
     min_size=1,
     max_size=12,
@@ -108,7 +108,7 @@ def test_that_what_is_impossible_here_is_said_and_costs_no_other_plan() -> None:
         names = [one.name for one in techniques]
         if "recompute" in names:
             raise UsageError("No.", detail="recompute: not on this machine.")
-        return made("+".join(names), 1.0, 1.0)
+        return made(*names, gib=1.0, time=1.0)
 
     ladder = planner.plan(Question(budget=2 * GIB), predict)
     assert ladder.refused.count("recompute: not on this machine.") == 1
@@ -141,18 +141,35 @@ def test_that_ways_that_take_long_to_trace_are_asked_about_only_where_a_plan_or_
     asked: list[str] = []
 
     def predict(techniques: tuple[Technique, ...]) -> Plan:
-        text = "+".join(map(str, techniques))
+        names = [str(one) for one in techniques]
+        text = "+".join(names)
         asked.append(text)
         if "full_bands" in text:
-            return made(text, 0.3 if "tier=host" in text else 0.5, 3.0)
+            return made(*names, gib=0.3 if "tier=host" in text else 0.5, time=3.0)
         if "fused" in text:
-            return made(text, 1.0, 2.0)
-        return made(text, 3.0, 1.5) if "hybrid_bands" in text else made(text, 4.0, 1.0)
+            return made(*names, gib=1.0, time=2.0)
+        return made(*names, gib=3.0, time=1.5) if "hybrid_bands" in text else made(*names, gib=4.0, time=1.0)
 
     planner.plan(Question(budget=round(budget_gib * GIB), rungs=rungs), predict)
     assert any("fused" in text for text in asked) is fused
     assert any("full_bands" in text for text in asked) is full_bands
     assert any("tier=host" in text for text in asked) is utmost
+
+
+@pytest.mark.parametrize("rungs", [0, 1])
+def test_that_rungs_of_a_training_remember_what_its_plan_does_and_are_looked_for_until_there_is_one(rungs: int) -> None:
+    def predict(techniques: tuple[Technique, ...]) -> Plan:
+        names = [str(one) for one in techniques]
+        if "full_bands" in names:
+            return made(*names, gib=0.9, time=3.0)
+        if "optimizer_offload" in names:
+            return made(*names, gib=1.0, time=1.1)
+        return made(*names, gib=2.0, time=1.0)
+
+    ladder = planner.plan(Question(budget=4 * GIB, rungs=rungs), predict)
+    offloaded = ["optimizer_offload" in one.techniques for one in ladder.next]
+    assert offloaded == [not rungs], "a training goes on by a rung from its checkpoint"
+    assert rungs == 0 or ladder.next[0].techniques == ("full_bands",)
 
 
 @pytest.mark.parametrize(("size", "wanted"), [(192, 192), (193, 224), (4188, 4192), (4288, 4288)])

@@ -15,7 +15,7 @@ from itertools import product
 from fullfield.errors import UsageError
 from fullfield.plan.plan import Ladder, Plan, nothing_fits
 from fullfield.techniques import compose
-from fullfield.techniques.base import Technique
+from fullfield.techniques.base import Stage, Technique
 from fullfield.units import format_bytes
 
 Predict = Callable[[tuple[Technique, ...]], Plan]
@@ -46,7 +46,8 @@ class Question:
     """`budget`: bytes that a plan may take, compared with `Plan.peak_bytes`. `approximate`: allow what is not exact.
 
     `always`: techniques that every plan shall have. `rungs`: ways that take less than the chosen plan, at least, where
-    there are any: for who may meet a want of memory.
+    there are any: for a training that may meet a want of memory. It goes on by them from its checkpoint, so they, and
+    the whole ladder then, remember the same of the optimizer as the chosen plan.
     """
 
     budget: int
@@ -79,15 +80,16 @@ def plan(question: Question, predict: Predict) -> Ladder:
             except UsageError as error:
                 refused.append(error.detail or error.title)
         fitting = _by_time(one for one in plans if one.peak_bytes <= question.budget)
-        if fitting and len(list(_rungs(fitting[0], fitting))) >= max(rungs, question.rungs):
+        if fitting and len(list(_rungs(fitting, going_on=question.rungs > 0))) >= max(rungs, question.rungs):
             break
-    return choose(plans, question.budget, tuple(dict.fromkeys(refused)))
+    return choose(plans, question.budget, tuple(dict.fromkeys(refused)), going_on=question.rungs > 0)
 
 
-def choose(plans: Sequence[Plan], budget: int, refused: tuple[str, ...] = ()) -> Ladder:
+def choose(plans: Sequence[Plan], budget: int, refused: tuple[str, ...] = (), *, going_on: bool = False) -> Ladder:
     """Of `plans`, the fastest within `budget`; among equally fast ones the one that takes least.
 
-    `refused`: sentences on sets that are impossible. Raises UsageError: no plan fits, or there is none.
+    `refused`: sentences on sets that are impossible. `going_on`: with rungs alone that go on from its checkpoint.
+    Raises UsageError: no plan fits, or there is none.
     """
     if not plans:
         raise UsageError(
@@ -110,7 +112,7 @@ def choose(plans: Sequence[Plan], budget: int, refused: tuple[str, ...] = ()) ->
     )
     return Ladder(
         plan=replace(chosen, reason=reason),
-        next=tuple(_rungs(chosen, fitting)),
+        next=tuple(_rungs(fitting, going_on=going_on)),
         refused=too_large + refused,
     )
 
@@ -124,12 +126,20 @@ def names(one: Plan) -> str:
     return " + ".join(one.techniques) or "no technique"
 
 
-def _rungs(chosen: Plan, fitting: Sequence[Plan]) -> Iterator[Plan]:
-    """From the chosen plan down: each takes less than every one before it, at the least cost in time."""
+def _rungs(fitting: Sequence[Plan], *, going_on: bool) -> Iterator[Plan]:
+    """From the fastest plan down: each takes less than every one before it, at the least cost in time."""
+    chosen, *others = fitting
+    if going_on:
+        others = [one for one in others if _remembered(one) == _remembered(chosen)]
     least, count = chosen.peak_bytes, 0
-    for one in fitting:
+    for one in others:
         if one.peak_bytes < least and count < RUNGS:
             more = one.time_factor / chosen.time_factor
             takes = format_bytes(one.peak_bytes)
             yield replace(one, reason=f"it takes {takes}, at {more:.2f} times the chosen plan's time.")
             least, count = one.peak_bytes, count + 1
+
+
+def _remembered(one: Plan) -> tuple[str, ...]:
+    """What decides what the optimizer remembers, and where."""
+    return tuple(map(str, (one for one in compose.read(one.techniques) if one.stage is Stage.OPTIMIZER)))

@@ -1,13 +1,13 @@
 """The plan of a training that shall fit: the settings that it begins with, and those that it falls back to.
 
-A rung that remembers other things than the one before it could not go on from its checkpoint; it is left out. What was
-planned stays in the run's `plan.json`: a training that is gone on with is run as it was, whatever is free today.
+What was planned stays in the run's `plan.json`: a training that is gone on with is run as it was, whatever is free
+today.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -19,11 +19,9 @@ from fullfield.events import Notice, RungTaken
 from fullfield.hardware import devices
 from fullfield.plan import job as plan_job
 from fullfield.plan import predicting
-from fullfield.plan.plan import Ladder, Plan
 from fullfield.plan.predicting import Asked
 from fullfield.plan.spec import AUTO, TrainSpec
-from fullfield.techniques import compose, here
-from fullfield.techniques.base import Stage
+from fullfield.techniques import here
 from fullfield.units import parse_bytes
 
 PLAN = "plan.json"
@@ -54,7 +52,7 @@ def rungs(spec: TrainSpec, data: Prepared, context: Context) -> list[Rung]:
     context.emit(Notice(text=f"{predicting.describe(ladder.plan)}; {ladder.plan.reason}"))
     found = [
         Rung(spec=replace(spec, techniques=plan.techniques), peak_bytes=plan.peak_bytes, time_factor=plan.time_factor)
-        for plan in _plans(ladder)
+        for plan in (ladder.plan, *ladder.next)
     ]
     keep(spec, found, context.folder)
     return found
@@ -126,16 +124,3 @@ def _asked(spec: TrainSpec, data: Prepared, budget: int) -> Asked:
         always=spec.techniques,
         rungs=1,
     )
-
-
-def _plans(ladder: Ladder) -> Iterator[Plan]:
-    yield ladder.plan
-    remembered = _remembered(ladder.plan.techniques)
-    for one in ladder.next:
-        if _remembered(one.techniques) == remembered:
-            yield one
-
-
-def _remembered(techniques: tuple[str, ...]) -> tuple[str, ...]:
-    """What decides what the optimizer remembers, and where."""
-    return tuple(str(one) for one in compose.read(techniques) if one.stage is Stage.OPTIMIZER)
