@@ -32,6 +32,20 @@ def test_that_an_impossible_size_is_refused_with_the_nearest_that_works(side: in
     assert caught.value.hint == f"The nearest that works is {nearest}."
 
 
+@pytest.mark.parametrize(("batch", "nearest"), [(0, 1), (100_000, 4096), (10**13, 4096)])
+def test_that_an_impossible_batch_is_refused_with_the_nearest_that_works(batch: int, nearest: int) -> None:
+    with pytest.raises(UsageError) as caught:
+        asked(batch=batch)
+    assert caught.value.hint == f"The nearest that works is {nearest}."
+
+
+@pytest.mark.parametrize(("encoder", "hint"), [("resnet99", "Did you mean"), ("vgg", "Choose from resnet34, resnet18")])
+def test_that_an_encoder_that_there_is_none_of_is_refused_with_those_there_are(encoder: str, hint: str) -> None:
+    with pytest.raises(UsageError, match=encoder) as caught:
+        asked(encoder=encoder)
+    assert hint in caught.value.hint
+
+
 def test_that_a_size_off_the_grid_is_padded_and_that_is_what_the_plan_says() -> None:
     plan = predicting.ladder(asked(techniques=())).plan
     assert plan.size == (192, 224)

@@ -21,6 +21,12 @@ def test_that_a_size_too_small_for_ms_ssim_names_the_nearest_that_works() -> Non
         TrainSpec(data="there", size=160)
 
 
+def test_that_a_size_too_large_to_be_read_is_refused_before_anything_is() -> None:
+    assert TrainSpec(data="there", size=16384).size == 16384
+    with pytest.raises(UsageError, match="nearest that works is 16384"):
+        TrainSpec(data="there", size=100_000)
+
+
 def test_that_all_mistakes_are_told_at_once() -> None:
     with pytest.raises(UsageError) as told:
         TrainSpec(data="", size=100, epochs=0, loss="ssim", learning_rate=float("nan"), validation=2.0)

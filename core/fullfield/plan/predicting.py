@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -12,10 +13,11 @@ from fullfield.hardware import cards, compiler, devices
 from fullfield.hardware.cards import KnownCard
 from fullfield.memory.account import Account, MemoryEstimate, Shape
 from fullfield.memory.costs import NotTraced
+from fullfield.model.card import ENCODERS
 from fullfield.plan import planner
 from fullfield.plan.plan import Ladder, Plan, padded
 from fullfield.plan.planner import Question
-from fullfield.plan.spec import USUAL_TECHNIQUES
+from fullfield.plan.spec import LARGEST, LARGEST_BATCH, SMALLEST, USUAL_TECHNIQUES
 from fullfield.techniques import compose, here
 from fullfield.techniques.base import Effect, Technique
 from fullfield.techniques.site import Card, Site
@@ -24,8 +26,6 @@ from fullfield.units import format_bytes, parse_bytes
 if TYPE_CHECKING:
     from fullfield.techniques.costing import Costing
 
-SMALLEST = 192  # pixels a side: MS-SSIM needs more than 160
-LARGEST = 16384
 MIB = 2**20
 CONTEXT_BYTES = 400 * MIB  # what CUDA and torch's kernels take of a card before the first tensor; varies by driver
 RESERVED_SHARE = 0.05  # what torch's caching allocator keeps over what it gives out, at most, for whole maps
@@ -65,8 +65,18 @@ class Asked:
                 detail=f"MS-SSIM needs {SMALLEST} pixels a side, and {LARGEST} are the most that a plan is made for.",
                 hint=f"The nearest that works is {nearest}.",
             )
-        if self.batch < 1 or self.budget < 0:
-            raise UsageError("Cannot plan this training.", detail="Batch and budget are positive numbers.")
+        if not 1 <= self.batch <= LARGEST_BATCH:
+            raise UsageError(
+                f"Cannot plan steps of {self.batch} images.",
+                detail=f"A step has from 1 to {LARGEST_BATCH} images.",
+                hint=f"The nearest that works is {min(max(self.batch, 1), LARGEST_BATCH)}.",
+            )
+        if self.encoder not in ENCODERS:
+            near = difflib.get_close_matches(self.encoder, ENCODERS, n=1)
+            hint = f"Did you mean {near[0]!r}?" if near else f"Choose from {', '.join(ENCODERS)}."
+            raise UsageError(f"Cannot plan for the encoder {self.encoder[:40]!r}.", hint=hint)
+        if self.budget < 0:
+            raise UsageError("Cannot plan this training.", detail="The budget is a positive number.")
 
 
 def from_json(values: Mapping[str, Any]) -> Asked:

@@ -17,6 +17,8 @@ from fullfield.units import parse_bytes
 
 NATIVE = "native"
 SMALLEST = 192  # MS-SSIM needs more than 160 px a side; the network's grid is 32 px, so 192 is the first that fits
+LARGEST = 16384  # pixels a side: more than three times that of the largest detectors' images
+LARGEST_BATCH = 4096
 LOSSES = ("ms_ssim", "ms_ssim+l1")
 SCHEDULES = ("cosine", "constant")
 IMAGENET, NO_WEIGHTS = "imagenet", "none"
@@ -166,11 +168,13 @@ def _size_mistakes(size: object) -> list[str]:
         return [f"size {size!r}: choose a number of pixels or {NATIVE!r}."]
     if size < SMALLEST:
         return [f"size {size}: MS-SSIM needs more than 160 px a side; the nearest that works is {SMALLEST}."]
+    if size > LARGEST:
+        return [f"size {size}: {LARGEST} pixels are the most that is trained at; the nearest that works is {LARGEST}."]
     return []
 
 
 def _number_mistakes(spec: TrainSpec) -> list[str]:
-    whole = {"epochs": (1, 100_000), "batch": (1, 4096), "seed": (0, 2**63 - 1), "threads": (0, 4096)}
+    whole = {"epochs": (1, 100_000), "batch": (1, LARGEST_BATCH), "seed": (0, 2**63 - 1), "threads": (0, 4096)}
     whole |= {"l1_steps": (0, 10**6), "watch": (0, 10**6), "checkpoint_steps": (0, 10**9)}
     real = {"learning_rate": (1e-8, 1.0), "warm_up": (0.0, 0.9), "freeze_batch_norm": (0.0, 1.0)}
     real |= {"validation": (0.01, 0.9), "checkpoint_seconds": (0.0, 1e9)}

@@ -20,7 +20,7 @@ from fullfield.hardware import devices
 from fullfield.plan import job as plan_job
 from fullfield.plan import predicting
 from fullfield.plan.predicting import Asked
-from fullfield.plan.spec import AUTO, TrainSpec
+from fullfield.plan.spec import AUTO, SMALLEST, TrainSpec
 from fullfield.techniques import here
 from fullfield.units import parse_bytes
 
@@ -115,8 +115,8 @@ def _question(spec: TrainSpec) -> dict[str, object]:
 def _asked(spec: TrainSpec, data: Prepared, budget: int) -> Asked:
     height, width = (max(getattr(item, side) for item in data.items) for side in ("rows", "columns"))
     return Asked(
-        height=max(height, predicting.SMALLEST),
-        width=max(width, predicting.SMALLEST),
+        height=max(height, SMALLEST),
+        width=max(width, SMALLEST),
         batch=spec.batch,
         encoder=spec.encoder,
         budget=budget,
