@@ -67,6 +67,10 @@ def test_that_options_are_told_in_the_text_where_they_are_not_the_default() -> N
         ("accumulate:images=0", "Choose from 1."),
         ("accumulate:images=few", "Choose from 1."),
         ("channels_last:way=1", "has no options"),
+        ("offload_activations:smallest=nan", "Choose from 0"),
+        ("offload_activations:smallest=inf", "Choose from 0"),
+        ("momentum:gamma=nan", "Choose from"),
+        ("compile:budget=nan", "Choose from 0 to 1"),
     ],
 )
 def test_that_a_mistake_is_met_with_what_is_right(text: str, word: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import importlib
+import math
 from dataclasses import fields
 from functools import cache
 from typing import Any
@@ -78,7 +79,11 @@ def _value(technique: str, item: Any, text: str) -> Any:
             value = None
     choices, least, most = limits["choices"], limits["least"], limits["most"]
     chosen = value if isinstance(value, tuple) else (value,)
-    wrong = value is None or (choices and not set(chosen) <= set(choices))
+    wrong = (
+        value is None
+        or (isinstance(value, float) and not math.isfinite(value))
+        or (choices and not set(chosen) <= set(choices))
+    )
     wrong = wrong or (least is not None and value < least) or (most is not None and value > most)
     if wrong:
         allowed = ", ".join(map(str, choices)) if choices else "true or false" if isinstance(default, bool) else ""
