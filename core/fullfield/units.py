@@ -6,12 +6,13 @@ import re
 
 from fullfield.errors import UsageError
 
-_FACTORS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "kib": 2**10, "mib": 2**20, "gib": 2**30}
+_FACTORS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "tb": 10**12}
+_FACTORS |= {"kib": 2**10, "mib": 2**20, "gib": 2**30, "tib": 2**40}
 
 
 def parse_bytes(text: str) -> int:
     """`"4GiB"`, `"512 MiB"`, `"8GB"` or a plain number, as bytes. Raises UsageError."""
-    match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([a-zA-Z]*)\s*", text)
+    match = re.fullmatch(r"\s*(\d{1,18}(?:\.\d+)?)\s*([a-zA-Z]*)\s*", text)
     factor = _FACTORS.get(match[2].lower()) if match else None
     if match is None or factor is None:
         raise UsageError(
