@@ -27,6 +27,12 @@ def test_that_a_size_too_large_to_be_read_is_refused_before_anything_is() -> Non
         TrainSpec(data="there", size=100_000)
 
 
+@pytest.mark.parametrize("fit", ["0", "0GiB", "much"])
+def test_that_a_training_fits_into_an_amount_that_is_one(fit: str) -> None:
+    with pytest.raises(UsageError, match="choose an amount of memory such as 4GiB"):
+        TrainSpec(data="there", fit=fit)
+
+
 def test_that_all_mistakes_are_told_at_once() -> None:
     with pytest.raises(UsageError) as told:
         TrainSpec(data="", size=100, epochs=0, loss="ssim", learning_rate=float("nan"), validation=2.0)

@@ -42,12 +42,16 @@ def question(values: argparse.Namespace) -> dict[str, Any]:
     match = re.fullmatch(r"(\d+)(?:x(\d+))?", values.size)
     if match is None:
         raise UsageError(f"Cannot read {values.size[:40]!r} as a size.", hint="Write for instance 4288, or 1024x768.")
+    budget = parse_bytes(values.budget) if values.budget else 0
+    if values.budget and not budget:
+        hint = "Leave --budget out to plan with what is free, or give an amount such as 4GiB."
+        raise UsageError("Cannot plan a training in no memory at all.", hint=hint)
     return {
         "height": int(match[1]),
         "width": int(match[2] or match[1]),
         "batch": values.batch,
         "encoder": values.encoder,
-        "budget": parse_bytes(values.budget) if values.budget else 0,
+        "budget": budget,
         "gpu": values.gpu,
         "device": values.device,
         "approximate": values.approximate,

@@ -154,11 +154,10 @@ def _techniques(texts: Any) -> tuple[tuple[str, ...], list[str]]:
 
 def _fit_mistakes(fit: object) -> list[str]:
     try:
-        if fit not in ("", AUTO):
-            parse_bytes(str(fit))
+        possible = fit in ("", AUTO) or parse_bytes(str(fit)) > 0
     except UsageError:
-        return [f"fit {fit!r}: choose an amount of memory such as 4GiB, or {AUTO!r}."]
-    return []
+        possible = False
+    return [] if possible else [f"fit {fit!r}: choose an amount of memory such as 4GiB, or {AUTO!r}."]
 
 
 def _size_mistakes(size: object) -> list[str]:
