@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import math
 import signal
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from fullfield.plan.spec import LARGEST, SMALLEST
+from fullfield.units import parse_bytes
 from fullfield_app.cli.overseer import STOP_SIGNALS
 
 
@@ -141,7 +144,7 @@ def _options() -> dict[str, dict[str, Any]]:
         "data": option("train on these images, as `fullfield train` does (default: phantoms)", type=Path)
         | {"metavar": "DIR"},
         "images": option("how many phantoms (default 60)", type=positive, metavar="N"),
-        "size": option("side of the images in pixels (default 512)", type=positive, metavar="N"),
+        "size": option("side of the images in pixels (default 512)", type=_side, metavar="N"),
         "epochs": option("epochs of each training (default 50)", type=positive, metavar="N"),
         "batch": option("images of a step (default 1)", type=positive, metavar="N"),
         "weights": option("first weights: imagenet, none, or a file (default imagenet)", metavar="FILE"),
@@ -149,9 +152,35 @@ def _options() -> dict[str, dict[str, Any]]:
         "device": option("auto, cpu or cuda:0 (default auto)", type=device, metavar="NAME"),
         "threads": option("CPU threads (default: all cores but one)", type=natural, metavar="N"),
         "only": option("measure these rows alone; their names are those of the table", nargs="+", metavar="ROW"),
-        "budget": option("memory that a step may take, such as 8GiB (default: what is free)", metavar="AMOUNT"),
-        "least": option("images per second that must be kept", type=float, metavar="NUMBER"),
+        "budget": option("memory that a step may take, such as 8GiB (default: what is free)", type=_amount)
+        | {"metavar": "AMOUNT"},
+        "least": option("images per second that must be kept", type=_above_zero, metavar="NUMBER"),
         "largest": option("side in pixels at which the search ends", type=positive, metavar="N"),
-        "price": option("of an hour of this machine (default 1)", type=float, metavar="NUMBER"),
+        "price": option("of an hour of this machine (default 1)", type=_above_zero, metavar="NUMBER"),
         "currency": option("its name, for tables and plots (default EUR)", metavar="TEXT"),
     }
+
+
+def _side(text: str) -> int:
+    """Pixels that a training is possible at."""
+    if not text.isdecimal() or not SMALLEST <= int(text) <= LARGEST:
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from {SMALLEST} to {LARGEST}")
+    return int(text)
+
+
+def _amount(text: str) -> str:
+    """An amount of memory, as it is written."""
+    if not parse_bytes(text):
+        raise argparse.ArgumentTypeError("it is no memory at all; leave it out for what is free")
+    return text
+
+
+def _above_zero(text: str) -> float:
+    """A number above 0, and a finite one."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not 0 < number < math.inf:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number above 0")
+    return number
