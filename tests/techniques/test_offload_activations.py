@@ -33,6 +33,17 @@ def test_that_a_step_is_bit_identical(dtype: torch.dtype, batch: int) -> None:
     assert ledger.peak - live > 800 * batch * 64 * 96 * dtype.itemsize / 4
 
 
+def test_that_a_step_with_frozen_statistics_is_bit_identical() -> None:
+    network, x, y = exactness.reference("resnet18", 1, 64, 96)
+    for part in network.modules():
+        if isinstance(part, torch.nn.BatchNorm2d):
+            part.eval()  # then it saves tensors of no bytes
+    plain = exactness.gradients(exactness.built(network), x, y, squared)
+    found = exactness.gradients(exactness.built(network, OffloadActivations(Options(smallest=0))), x, y, squared)
+    assert torch.equal(found.value, plain.value)
+    assert exactness.worst(found, plain) == 0
+
+
 def test_that_a_whole_step_with_its_loss_is_bit_identical() -> None:
     network, x, y = exactness.reference("resnet18", 1, 192, 192)
     network, x, y = network.float(), x.float(), y.float()

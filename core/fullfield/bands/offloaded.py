@@ -25,8 +25,8 @@ class Offloaded(Keeper):
         self._lanes: dict[torch.device, _Lane] = {}
 
     def wants(self, tensor: Tensor) -> bool:
-        """Whether it is large enough."""
-        return tensor.nbytes >= self._smallest
+        """Whether it is large enough; an empty one never is."""
+        return tensor.nbytes >= max(1, self._smallest)
 
     def keep(self, values: Tensor) -> Kept:
         """See `Keeper`."""
