@@ -7,6 +7,7 @@ import argparse
 import pytest
 
 from fullfield.errors import UsageError
+from fullfield.events import PlanMade
 from fullfield_app.arguments import Parser
 from fullfield_app.cli import plan
 
@@ -23,3 +24,13 @@ def test_that_what_is_free_is_the_budget_where_none_is_given_and_no_memory_is_no
     for nothing in ("0", "0GiB"):
         with pytest.raises(UsageError, match="Leave --budget out"):
             plan.question(given("--budget", nothing))
+
+
+def test_that_context_and_reserved_memory_are_shown_beside_the_allocators_peak(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    sizes = {"peak_bytes": 1000, "allocator_bytes": 600, "reserved_bytes": 60, "context_bytes": 300, "host_bytes": 40}
+    words = {"techniques": [], "estimate": "", "peak_at": "backward", "by_kind": {}, "notes": [], "reason": ""}
+    plan._tell(PlanMade(plan={**sizes, **words, "exact": True, "time_factor": 1.0, "flop_factor": 1.0}))
+    shown = capsys.readouterr().err
+    assert "600 B at the allocator's peak + 60 B reserved besides + 300 B context + 40 B host\n" in shown

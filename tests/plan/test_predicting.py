@@ -88,7 +88,12 @@ def test_that_a_plan_for_a_card_that_is_not_here_says_that_it_is_an_estimate_and
     there = predicting.ladder(asked(techniques=(), gpu="RTX 3070")).plan
     assert here.estimate == ""
     assert there.estimate.startswith("an estimate for a card that is not here")
-    assert there.peak_bytes >= there.allocator_bytes + predicting.CONTEXT_BYTES
+    assert there.context_bytes == predicting.CONTEXT_BYTES and here.context_bytes == 0
+    assert here.peak_bytes == here.allocator_bytes + here.reserved_bytes
+    for plan in (here, there):
+        assert plan.reserved_bytes > 0
+    doubt = there.peak_bytes - there.allocator_bytes - there.reserved_bytes - there.context_bytes
+    assert doubt == pytest.approx(0.1 * there.allocator_bytes, rel=0.02)
 
 
 def test_that_a_plan_says_what_its_techniques_have_to_say_of_their_figures() -> None:

@@ -68,6 +68,7 @@ def _tell(event: Event) -> None:
         " + ".join(plan["techniques"]) or "no technique",
         f"  memory  {format_bytes(plan['peak_bytes'])}{label}, at its peak in {plan['peak_at']}",
         *(f"          {format_bytes(count):>10}  {kind}" for kind, count in plan["by_kind"].items() if count),
+        f"          {_parts(plan)}",
         *([f"  host    {format_bytes(plan['host_bytes'])}"] if plan["host_bytes"] else []),
         f"  time    {plan['time_factor']:.2f} × the plain step ({plan['flop_factor']:.2f} × its FLOPs)",
         f"  {'exact: the same gradients' if plan['exact'] else 'not exact'}",
@@ -78,3 +79,14 @@ def _tell(event: Event) -> None:
     )
     for line in lines:
         say(line)
+
+
+def _parts(plan: dict[str, Any]) -> str:
+    """What a plan's memory is the sum of."""
+    parts = {
+        "at the allocator's peak": plan["allocator_bytes"],
+        "reserved besides": plan["reserved_bytes"],
+        "context": plan["context_bytes"],
+    }
+    parts["doubt" if plan["estimate"] else "host"] = plan["peak_bytes"] - sum(parts.values())
+    return " + ".join(f"{format_bytes(count)} {part}" for part, count in parts.items() if count)

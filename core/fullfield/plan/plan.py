@@ -14,9 +14,10 @@ class Plan:
 
     `size`: (height, width) in pixels, multiples of 32; `batch`: images per step. `techniques`: in the order of
     application. `exact`: gradients are those of the plain step. `peak_bytes`: of the device, all together, the bytes
-    that the budget is held against: what torch's allocator gives out (`allocator_bytes`), what it keeps besides, and
-    the process's context; on a CPU the host tier too, which is the same memory there. `optimizer_bytes`: of it, the
-    optimizer's. `host_bytes`: in the host tier.
+    that the budget is held against: what torch's allocator gives out (`allocator_bytes`), what it keeps besides
+    (`reserved_bytes`; on a CPU the heap), and the process's context (`context_bytes`); on a CPU the host tier too,
+    which is the same memory there, and for a card that is not here the doubt of the estimate. `optimizer_bytes`: of
+    it, the optimizer's. `host_bytes`: in the host tier.
     `flop_factor`, `time_factor`: by the plain step. `estimate`: "" where the device is here and was measured; else
     how sure the figures are. `by_kind`: bytes at the peak. `reason`: why it was chosen, a sentence.
     `notes`: sentences on what the figures hold.
@@ -28,6 +29,8 @@ class Plan:
     exact: bool
     peak_bytes: int
     allocator_bytes: int
+    reserved_bytes: int = 0
+    context_bytes: int = 0
     optimizer_bytes: int
     host_bytes: int
     flop_factor: float

@@ -196,8 +196,8 @@ def _unnamed(text: str) -> KnownCard | None:
 def _plan(techniques: tuple[Technique, ...], estimate: MemoryEstimate, account: Account, site: Site) -> Plan:
     card = site.cards[0]
     kept = RESERVED_SHARE if card.kind == "cuda" else HEAP_SHARE
-    share = MARGIN_SHARE + kept + (0 if card.present else ABSENT_SHARE)
-    allocator = round(account.peak * (1 + MARGIN_SHARE))
+    doubt = 0 if card.present else round(account.peak * ABSENT_SHARE)
+    allocator, reserved = round(account.peak * (1 + MARGIN_SHARE)), round(account.peak * kept)
     beside = account.host if card.kind == "cpu" else 0  # there the host tier is the same memory
     label = "" if card.present else f"an estimate for a card that is not here, ± {ABSENT_SHARE:.0%}"
     moment = f"{account.phase} of {account.part}" if account.part else account.phase
@@ -206,8 +206,10 @@ def _plan(techniques: tuple[Technique, ...], estimate: MemoryEstimate, account: 
         batch=site.shape.batch,
         techniques=tuple(str(one) for one in techniques),
         exact=compose.effect(techniques, site) is Effect.EXACT,
-        peak_bytes=round(account.peak * (1 + share)) + card.context_bytes + beside,
+        peak_bytes=allocator + reserved + doubt + card.context_bytes + beside,
         allocator_bytes=allocator,
+        reserved_bytes=reserved,
+        context_bytes=card.context_bytes,
         optimizer_bytes=account.at_peak["optimizer"],
         host_bytes=account.host,
         flop_factor=round(account.flop_factor, 4),
