@@ -99,3 +99,9 @@ def test_that_a_plan_for_a_card_that_is_not_here_says_that_it_is_an_estimate_and
 def test_that_a_plan_says_what_its_techniques_have_to_say_of_their_figures() -> None:
     (note,) = predicting.ladder(asked(techniques=("optimizer_in_backward",))).plan.notes
     assert "gradients of weights" in note
+
+
+def test_that_a_budget_that_a_card_has_not_is_planned_for_and_said() -> None:
+    notes = predicting.ladder(asked(gpu="RTX 2060", budget=64 << 30)).plan.notes
+    assert notes[-1] == "The budget, 64.0 GiB, is more than RTX 2060 has: 6.0 GiB."
+    assert predicting.ladder(asked(gpu="RTX 2060", budget=6 << 30)).plan.notes == notes[:-1]

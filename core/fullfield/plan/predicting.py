@@ -97,7 +97,12 @@ def answer(asked: Asked, predictor: Predictor) -> Ladder:
             return Ladder(plan=predictor.plan(compose.read(asked.techniques)), next=(), refused=())
         budget = asked.budget or predictor.free_bytes
         question = Question(budget=budget, approximate=asked.approximate, always=asked.always, rungs=asked.rungs)
-        return planner.plan(question, predictor.plan)
+        found = planner.plan(question, predictor.plan)
+        card = predictor.site.cards[0]
+        if budget <= card.total_bytes:
+            return found
+        has = f"The budget, {format_bytes(budget)}, is more than {card.title} has: {format_bytes(card.total_bytes)}."
+        return replace(found, plan=replace(found.plan, notes=(*found.plan.notes, has)))
     finally:
         predictor.keep()
 
