@@ -24,4 +24,4 @@ def test_that_an_unknown_card_is_met_with_the_nearest_one_or_with_another_way_to
     assert caught.value.hint == "Did you mean 'RTX 2060'?"
     with pytest.raises(UsageError) as caught:
         cards.find("abacus")
-    assert "--budget" in caught.value.hint
+    assert "--gpu 8GiB" in caught.value.hint  # see `test_that_a_card_is_planned_for_by_its_memory_alone_as_an_estimate`

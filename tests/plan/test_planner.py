@@ -53,8 +53,9 @@ def test_that_each_rung_of_the_ladder_takes_less_and_plans_that_save_nothing_are
 
 
 def test_that_a_budget_that_nothing_keeps_is_refused_with_the_least_that_there_is() -> None:
-    with pytest.raises(UsageError, match=r"the least is 1\.0 GiB; the budget is 512\.0 MiB"):
+    with pytest.raises(UsageError, match=r"the least is 1\.0 GiB; the budget is 512\.0 MiB") as caught:
         planner.choose(PLANS, GIB // 2)
+    assert "such as precision" in caught.value.hint, "a training has no option to allow what is not exact"
 
 
 plans = st.lists(

@@ -45,7 +45,7 @@ def find(name: str) -> KnownCard:
     plain = _plain(name)
     if plain not in by_name:
         near = difflib.get_close_matches(plain, by_name, n=1)
-        hint = f"Did you mean {by_name[near[0]].title!r}?" if near else "Give its memory instead: --budget 8GiB."
+        hint = f"Did you mean {by_name[near[0]].title!r}?" if near else "Give its memory instead: --gpu 8GiB."
         raise UsageError(f"The card {name[:60]!r} is not known.", hint=hint)
     return by_name[plain]
 

@@ -70,5 +70,5 @@ def nothing_fits(budget: str, least: Plan, least_text: str) -> UsageError:
     return UsageError(
         "No plan fits this budget.",
         detail=f"At {least.size[0]}×{least.size[1]} the least is {least_text}; the budget is {budget}.",
-        hint="Allow more memory, allow approximate techniques, or choose a smaller size.",
+        hint="Allow more memory, choose a smaller size, or take techniques that are not exact, such as precision.",
     )
