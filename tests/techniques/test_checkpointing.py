@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
+from itertools import islice
+from typing import Any
 
 import pytest
 import torch
@@ -19,7 +22,7 @@ from fullfield.model.network import Network, NetworkSpec
 from fullfield.model.network import build as network_of
 from fullfield.techniques import build as builds
 from fullfield.techniques import checkpointing, compose, registry
-from fullfield.techniques.checkpointing import Checkpointing
+from fullfield.techniques.checkpointing import Checkpointing, Segment
 from fullfield.techniques.costing import Costing
 from fullfield.techniques.site import Card, Site
 from techniques.exactness import Found, agree, built, gradients, reference
@@ -202,8 +205,49 @@ def test_that_a_plan_is_found_for_the_step_as_all_techniques_leave_it() -> None:
     ]
 
 
-def shape(encoder: str = "resnet18") -> Shape:
-    return Shape(height=192, width=224, encoder=encoder)
+OTHERS = [name for name in registry.all_techniques() if name != "checkpointing"]
+
+
+@pytest.fixture
+def few_ways(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first segments alone: each one more is traced in each variant."""
+
+    def few(parts: Sequence[PartPlan], whole: Any = checkpointing.every) -> Iterator[Segment]:
+        return islice(whole(parts), 3)
+
+    monkeypatch.setattr(checkpointing, "every", few)
+
+
+@pytest.mark.parametrize("warm", [False, True], ids=["cold", "warm"])
+@pytest.mark.parametrize("other", OTHERS)
+def test_that_optimal_is_predicted_and_applied_beside_any_technique_or_refused_with_a_reason(
+    other: str, warm: bool, few_ways: None
+) -> None:
+    costing = Costing("resnet18", "none")
+    where = replace(site(costing.costs), shape=shape(batch=2))
+    optimal = registry.read("checkpointing:by=optimal")
+    if warm:
+        costing.account([optimal], where)
+    techniques = compose.ordered([optimal, registry.read(other)])
+    refused = [*compose.conflicts(techniques), *compose.refusals(techniques, where)]
+    if refused:
+        assert all(len(reason) > 20 for reason in refused)
+        return
+    estimate, _ = costing.account(techniques, where)
+    found = costing.resolved(techniques, where)
+    (chosen,) = (one for one in found if isinstance(one, Checkpointing))
+    assert chosen.options.by == "parts"
+    assert f"For checkpointing:by=optimal this plan was found: {chosen}." in estimate.notes
+    build = meta_build("resnet18")
+    build.counted = True
+    compose.apply(found, build)
+    assert [(part.name, part.method) for part in build.chain.parts] == [
+        (part.name, part.method) for part in estimate.parts
+    ]
+
+
+def shape(encoder: str = "resnet18", batch: int = 1) -> Shape:
+    return Shape(height=192, width=224, batch=batch, encoder=encoder)
 
 
 def meta_build(encoder: str) -> builds.Build:

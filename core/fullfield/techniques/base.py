@@ -7,7 +7,8 @@ class Mine(Technique):                      one file, and one line in `registry.
     excludes, needs                         names of techniques that it cannot go with, or not without
     Options                                 a frozen dataclass of `option(...)` fields: form and flags come from it
     refuse(site)                            why it is impossible here; None where it is possible
-    resolved(before, site)                  with a plan in the place of options that ask for one; itself otherwise
+    asks                                    whether its options ask for a plan to be found
+    resolved(before, site)                  with that plan in their place; itself otherwise
     predict(before, site)                   pure: the estimate with it
     apply(build)                            the only method with an effect; imports torch inside
 """
@@ -103,8 +104,13 @@ class Technique(ABC):
         """Why it is impossible at this site; None where it is possible."""
         return None
 
+    @property
+    def asks(self) -> bool:
+        """Whether its options ask for a plan to be found: `apply` then needs it `resolved` first."""
+        return False
+
     def resolved(self, before: MemoryEstimate, site: Site) -> Technique:
-        """The technique with options that say all that `apply` needs: itself, unless they ask for a plan to be found.
+        """The technique with options that say all that `apply` needs: itself, unless it `asks`.
 
         `before`: the parts as this technique finds them, and all else as the whole set of techniques leaves it.
         """

@@ -70,16 +70,21 @@ class Checkpointing(Technique):
     effect = Effect.EXACT
     Options = Options
 
+    @property
+    def asks(self) -> bool:
+        """By "optimal"."""
+        options: Options = self.options
+        return options.by == "optimal"
+
     def resolved(self, before: MemoryEstimate, site: Site) -> Checkpointing:
         """With `parts` in the place of "optimal": the plan of fewest FLOPs within the budget, else the smallest."""
-        options: Options = self.options
-        if options.by != "optimal":
+        if not self.asks:
             return self
-        return Checkpointing(optimal(before, site.costs, budget_mib=options.budget))
+        return Checkpointing(optimal(before, site.costs, budget_mib=self.options.budget))
 
     def predict(self, before: MemoryEstimate, site: Site) -> MemoryEstimate:
         """The same segments as `apply` makes."""
-        if self.options.by == "optimal":
+        if self.asks:
             return self.resolved(before, site).predict(before, site)
         segments = self._segments(before.parts)
         return replace(before, parts=tuple(plan for _, plan in _covered(before.parts, segments)))

@@ -63,9 +63,10 @@ def resolved(techniques: Sequence[Technique], site: Site) -> tuple[Technique, ..
     """With plans in the place of options that ask for one: what `apply` takes, and what a run's record names."""
     found: list[Technique] = []
     for technique in techniques:
-        parts = predict(found, site).parts
-        others = predict([one for one in techniques if one is not technique], site)
-        found.append(technique.resolved(replace(others, parts=parts), site))
+        if technique.asks:
+            whole = predict([one for one in techniques if not one.asks], site)
+            technique = technique.resolved(replace(whole, parts=predict(found, site).parts), site)
+        found.append(technique)
     return tuple(found)
 
 

@@ -54,10 +54,13 @@ class Costing:
             self._may_trace = True
 
     def account(self, techniques: Sequence[Technique], site: Site) -> tuple[MemoryEstimate, Account]:
-        """What a step with these techniques takes; `site.costs` must be ours."""
-        self._with, self._site = tuple(techniques), site
-        estimate = compose.predict(techniques, site)
-        self._require(techniques, estimate)
+        """What a step with these techniques takes; `site.costs` must be ours. Notes name the plans that were found."""
+        found = self.resolved(techniques, site)
+        estimate = compose.predict(found, site)
+        pairs = zip(techniques, found, strict=True)
+        named = [f"For {asked} this plan was found: {one}." for asked, one in pairs if one is not asked]
+        estimate = replace(estimate, notes=(*estimate.notes, *named))
+        self._require(found, estimate)
         plain = MemoryEstimate(shape=estimate.shape)
         self._require((), plain)
         whole = account.account(estimate, self.costs)
@@ -121,10 +124,8 @@ class Costing:
     def _traced(self, key: Key) -> PartCost:
         """For who looks at single parts (optimal checkpointing). Raises KeyError for what nobody can run."""
         options = options_with(key)
-        if options is None and key.method != "plain" and key.part != account.LOSS:
-            raise KeyError(str(key))
-        others = [one for one in self._with if one.stage != Stage.ACTIVATIONS]
-        asked = [*others, Checkpointing(options)] if options is not None else others
+        asked = [one for one in self._with if one.stage not in (Stage.ACTIVATIONS, Stage.COMPILE)]  # they name methods
+        asked += [Checkpointing(options)] if options is not None else []
         assert self._site is not None
         self._require(compose.ordered(asked), compose.predict(compose.ordered(asked), self._site))
         return self.costs.known[str(key)]

@@ -34,6 +34,7 @@ class Quantization(Technique):
     on_meta = False
     excludes: ClassVar[Mapping[str, str]] = {
         "momentum": "both replace the encoder's layers.",
+        "checkpointing": "every step of the network is rounded as it was exported, and none is left to be run twice.",
         "precision": "rounding to 8 bits inside of 16-bit arithmetic does not train; in the paper it never finished.",
     }
 
