@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
+import logging
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -12,6 +14,7 @@ from pathlib import Path
 import torch
 
 from fullfield import __version__, files
+from fullfield.errors import CannotWrite
 from fullfield.memory import account, trace
 from fullfield.memory.account import Account, MemoryEstimate
 from fullfield.memory.costs import VERSION, Costs, Facts, Key, NotTraced, PartCost, from_fields, to_fields
@@ -23,6 +26,7 @@ from fullfield.techniques.base import Stage, Technique
 from fullfield.techniques.checkpointing import Checkpointing, options_with
 from fullfield.techniques.site import Site
 
+_log = logging.getLogger(__name__)
 _VERSION = f"{__version__}/{VERSION}"
 _LAST_TRACED = Stage.SAVED  # what is applied later changes no part
 
@@ -74,7 +78,7 @@ class Costing:
         return compose.resolved(techniques, site)
 
     def keep(self) -> None:
-        """Write what was traced, for the next time."""
+        """Write what was traced, for the next time; where that cannot be, it is traced again then."""
         if self._file is None or len(self.costs.known) == self._count:
             return
         costs = {name: to_fields(cost) for name, cost in self.costs.known.items()}
@@ -86,7 +90,10 @@ class Costing:
                 "costs": costs,
             }
         )
-        files.write_text(self._file, content)
+        try:
+            files.write_text(self._file, f"{_digest(content)}\n{content}")
+        except CannotWrite:
+            _log.warning("what was traced cannot be kept for the next time", exc_info=True)
         self._count = len(self.costs.known)
 
     def _require(self, techniques: Sequence[Technique], estimate: MemoryEstimate) -> None:
@@ -149,10 +156,18 @@ class _Kept:
 def _read(file: Path | None) -> _Kept | None:
     """None where there is none, or one of another version, or a damaged one: it is traced again."""
     try:
-        values = json.loads(file.read_text(encoding="utf-8")) if file else {}
+        digest, _, content = file.read_text(encoding="utf-8").partition("\n") if file else ("", "", "")
+        if digest != _digest(content):
+            return None
+        values = json.loads(content)
         if values["version"] != _VERSION:
             return None
         costs = {name: from_fields(fields) for name, fields in values["costs"].items()}
         return _Kept(facts=Facts(**values["facts"]), temporaries=values["temporaries"], costs=costs)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+    except (OSError, ValueError, KeyError, TypeError):
         return None
+
+
+def _digest(content: str) -> str:
+    """What the first line of the file says of the rest: whoever changed that has damaged it."""
+    return hashlib.sha256(content.encode()).hexdigest()

@@ -1,0 +1,70 @@
+"""What is kept of traces from one run to the next, and what becomes of it where it is damaged or cannot be written."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from fullfield.memory.account import Shape
+from fullfield.memory.costs import Key, MapForm, Moment, PartCost
+from fullfield.techniques.costing import Costing
+
+KEY = Key(part="stem", method="plain", variant=str(Shape(height=192, width=192)))
+
+
+def with_a_cost(folder: Path) -> Costing:
+    """A costing that has something to keep."""
+    costing = Costing("resnet18", "none", folder=folder)
+    moment = Moment(bytes=10, holds=(True,), makes=True)
+    costing.costs.known[str(KEY)] = PartCost(
+        forward=(moment,),
+        saved=moment,
+        backward=(moment,),
+        left=moment,
+        in_place=(False,),
+        gradients=(4,),
+        map_bytes=4,
+        flops_forward=1,
+        flops_backward=2,
+        form=MapForm(shape=(1,), stride=(1,)),
+    )
+    return costing
+
+
+def test_that_what_is_kept_is_known_the_next_time(tmp_path: Path) -> None:
+    first = with_a_cost(tmp_path)
+    first.keep()
+    second = Costing("resnet18", "none", folder=tmp_path)
+    assert second.costs.known == first.costs.known
+    assert second.costs.facts == first.costs.facts
+
+
+def test_that_a_cache_that_cannot_be_written_costs_nothing_but_a_line_in_the_log(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "file").write_text("in the place of a folder")
+    with_a_cost(tmp_path / "file").keep()
+    assert "cannot be kept" in caplog.text
+
+
+@pytest.mark.parametrize("damage", ["wrong types", "nesting", "cut", "not text", "another version"])
+def test_that_a_damaged_cache_is_an_empty_one(damage: str, tmp_path: Path) -> None:
+    with_a_cost(tmp_path).keep()
+    (path,) = tmp_path.glob("costs-*.json")
+    kept = path.read_text()
+    begin = kept.index("{")
+    values = json.loads(kept[begin:])
+    values["facts"]["weights"] = "x"
+    damaged = {
+        "wrong types": kept[:begin] + json.dumps(values),
+        "nesting": kept[:begin] + "[" * 100_000 + "]" * 100_000,
+        "cut": kept[: len(kept) // 2],
+        "not text": "\udcff",
+        "another version": json.dumps({"version": 0}),
+    }
+    path.write_bytes(damaged[damage].encode("utf-8", "surrogateescape"))
+    costing = Costing("resnet18", "none", folder=tmp_path)
+    assert costing.costs.known == {}
+    assert sum(costing.costs.facts.weights.values()) > 2**20
