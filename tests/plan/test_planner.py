@@ -104,6 +104,13 @@ def test_that_sets_that_cannot_be_combined_are_never_asked_about_and_the_order_i
     assert any("precision" in map(str, one) for one in allowed)
 
 
+def test_that_a_training_that_has_begun_is_planned_with_the_optimizer_that_it_has() -> None:
+    for before in ((), ("optimizer_offload",)):
+        found = list(planner.candidates(Question(budget=GIB, before=before)))
+        assert found
+        assert all(("optimizer_offload" in map(str, one)) is bool(before) for one in found)
+
+
 def test_that_what_is_impossible_here_is_said_and_costs_no_other_plan() -> None:
     def predict(techniques: tuple[Technique, ...]) -> Plan:
         names = [one.name for one in techniques]

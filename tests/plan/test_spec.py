@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -56,6 +57,13 @@ def test_that_moving_the_data_does_not_hinder_going_on_and_another_seed_does() -
     spec = TrainSpec(data="there")
     assert specs.differences(spec, TrainSpec(data="elsewhere", checkpoint_steps=3)) == []
     assert specs.differences(spec, TrainSpec(data="there", seed=1, size=256)) == ["size", "seed"]
+
+
+def test_that_a_training_is_gone_on_with_in_less_memory_unless_its_optimizer_remembers_elsewhere() -> None:
+    began = TrainSpec(data="there", fit="8GiB")
+    assert specs.differences(began, replace(began, fit="4GiB", techniques=("banded_loss", "recompute"))) == []
+    assert specs.differences(replace(began, fit=""), began) == []
+    assert specs.differences(began, replace(began, techniques=("optimizer_offload",))) == ["techniques"]
 
 
 def test_that_techniques_that_do_not_exist_are_told_with_the_other_mistakes() -> None:

@@ -52,3 +52,13 @@ def test_that_a_note_of_an_earlier_version_has_no_figures_and_is_used(tmp_path: 
     (tmp_path / fit.PLAN).write_text(json.dumps(values))
     assert [rung.spec for rung in fit._planned(ASKED, tmp_path)] == [rung.spec for rung in PLANNED]
     assert {rung.peak_bytes for rung in fit._planned(ASKED, tmp_path)} == {0}
+
+
+def test_that_a_training_that_has_saved_something_is_planned_anew_by_what_it_ran_by(tmp_path: Path) -> None:
+    assert fit._before(ASKED, tmp_path) is None
+    (tmp_path / "checkpoints").mkdir()
+    (tmp_path / "checkpoints" / "step-000000001.safetensors").touch()
+    assert fit._before(ASKED, tmp_path) == ASKED.techniques
+    fit.keep(ASKED, PLANNED[1:], tmp_path)
+    assert fit._before(replace(ASKED, fit="1GiB"), tmp_path) == PLANNED[1].spec.techniques
+    assert fit._before(replace(ASKED, techniques=("optimizer_8bit",)), tmp_path) is None

@@ -8,14 +8,16 @@ from fewer plans, so it is never faster.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
 from fullfield.errors import UsageError
 from fullfield.plan.plan import Ladder, Plan, nothing_fits
+from fullfield.plan.spec import remembered
 from fullfield.techniques import compose
-from fullfield.techniques.base import Stage, Technique
+from fullfield.techniques.base import Technique
 from fullfield.units import format_bytes
 
 Predict = Callable[[tuple[Technique, ...]], Plan]
@@ -47,13 +49,15 @@ class Question:
 
     `always`: techniques that every plan shall have. `rungs`: ways that take less than the chosen plan, at least, where
     there are any: for a training that may meet a want of memory. It goes on by them from its checkpoint, so they, and
-    the whole ladder then, remember the same of the optimizer as the chosen plan.
+    the whole ladder then, remember the same of the optimizer as the chosen plan. `before`: techniques by which this
+    training ran until now; what its optimizer remembers is kept. None: it has not begun.
     """
 
     budget: int
     approximate: bool = False
     always: tuple[str, ...] = ()
     rungs: int = 0
+    before: tuple[str, ...] | None = None
 
 
 def candidates(
@@ -62,11 +66,10 @@ def candidates(
     """Every set worth trying, plainest first. Sets whose techniques do not go together are left out."""
     precisions = APPROXIMATE if question.approximate else ((),)
     for way, optimizer, precision in product(activations, OPTIMIZERS, precisions):
-        texts = dict.fromkeys((*question.always, *precision, *way, *optimizer))
-        try:
-            yield compose.read(texts)
-        except UsageError:
-            continue
+        texts = tuple(dict.fromkeys((*question.always, *precision, *way, *optimizer)))
+        with contextlib.suppress(UsageError):
+            if question.before is None or remembered(texts) == remembered(question.before):
+                yield compose.read(texts)
 
 
 def plan(question: Question, predict: Predict) -> Ladder:
@@ -130,7 +133,7 @@ def _rungs(fitting: Sequence[Plan], *, going_on: bool) -> Iterator[Plan]:
     """From the fastest plan down: each takes less than every one before it, at the least cost in time."""
     chosen, *others = fitting
     if going_on:
-        others = [one for one in others if _remembered(one) == _remembered(chosen)]
+        others = [one for one in others if remembered(one.techniques) == remembered(chosen.techniques)]
     least, count = chosen.peak_bytes, 0
     for one in others:
         if one.peak_bytes < least and count < RUNGS:
@@ -138,8 +141,3 @@ def _rungs(fitting: Sequence[Plan], *, going_on: bool) -> Iterator[Plan]:
             takes = format_bytes(one.peak_bytes)
             yield replace(one, reason=f"it takes {takes}, at {more:.2f} times the chosen plan's time.")
             least, count = one.peak_bytes, count + 1
-
-
-def _remembered(one: Plan) -> tuple[str, ...]:
-    """What decides what the optimizer remembers, and where."""
-    return tuple(map(str, (one for one in compose.read(one.techniques) if one.stage is Stage.OPTIMIZER)))

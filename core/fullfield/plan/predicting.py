@@ -41,7 +41,7 @@ class Asked:
     or by its memory ("8GiB").
 
     `techniques`: None lets the planner choose; else just these are predicted. `always`: what every plan shall have.
-    `rungs`: see `planner.Question`.
+    `rungs`, `before`: see `planner.Question`.
     """
 
     height: int
@@ -55,6 +55,7 @@ class Asked:
     techniques: tuple[str, ...] | None = None
     always: tuple[str, ...] = USUAL_TECHNIQUES
     rungs: int = 0
+    before: tuple[str, ...] | None = None
 
     def __post_init__(self) -> None:
         wrong = [side for side in (self.height, self.width) if not SMALLEST <= side <= LARGEST]
@@ -96,7 +97,13 @@ def answer(asked: Asked, predictor: Predictor) -> Ladder:
         if asked.techniques is not None:
             return Ladder(plan=predictor.plan(compose.read(asked.techniques)), next=(), refused=())
         budget = asked.budget or predictor.free_bytes
-        question = Question(budget=budget, approximate=asked.approximate, always=asked.always, rungs=asked.rungs)
+        question = Question(
+            budget=budget,
+            approximate=asked.approximate,
+            always=asked.always,
+            rungs=asked.rungs,
+            before=asked.before,
+        )
         found = planner.plan(question, predictor.plan)
         card = predictor.site.cards[0]
         if budget <= card.total_bytes:

@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from fullfield.errors import UsageError
 from fullfield.techniques import compose
-from fullfield.techniques.base import Effect
+from fullfield.techniques.base import Effect, Stage
 from fullfield.units import parse_bytes
 
 NATIVE = "native"
@@ -119,22 +119,38 @@ def with_the_usual(techniques: Sequence[str]) -> tuple[str, ...]:
 def differences(one: TrainSpec, other: TrainSpec) -> list[str]:
     """The names of fields that change a training's numbers and differ: such a training cannot be gone on with.
 
-    Where the data lie and how often is saved do not change them; nor do exact techniques, which a plan may choose.
+    Where the data lie and how often is saved do not change them; nor do the memory that it shall fit and exact
+    techniques, which a plan may choose, but for where the optimizer remembers: a checkpoint holds that.
     """
-    free = {"data", "checkpoint_steps", "checkpoint_seconds", "data_licence", "device", "calibrate_halo", "watch"}
+    free = {
+        "data",
+        "fit",
+        "checkpoint_steps",
+        "checkpoint_seconds",
+        "data_licence",
+        "device",
+        "calibrate_halo",
+        "watch",
+    }
     return [
         item.name
         for item in fields(TrainSpec)
-        if item.name not in free and _deciding(one, item.name) != _deciding(other, item.name)
+        if item.name not in free and _deciding(one, other, item.name) != _deciding(other, one, item.name)
     ]
 
 
-def _deciding(spec: TrainSpec, name: str) -> Any:
-    """The value of a field, as far as it decides; with `fit` the plan keeps the techniques that are exact."""
+def _deciding(spec: TrainSpec, other: TrainSpec, name: str) -> Any:
+    """The value of a field, as far as it decides; with `fit` a plan chooses the techniques that are exact."""
     value = getattr(spec, name)
-    if name == "techniques" and spec.fit:
-        return tuple(str(one) for one in compose.read(value) if one.effect is not Effect.EXACT)
+    if name == "techniques" and (spec.fit or other.fit):
+        deciding = (one for one in compose.read(value) if one.effect is not Effect.EXACT)
+        return (*map(str, deciding), *remembered(value))
     return value
+
+
+def remembered(techniques: Sequence[str]) -> tuple[str, ...]:
+    """Of these, what decides what the optimizer remembers, and where."""
+    return tuple(str(one) for one in compose.read(techniques) if one.stage is Stage.OPTIMIZER)
 
 
 def _nearest(name: str, known: list[str]) -> str:

@@ -20,7 +20,7 @@ from fullfield.hardware import devices
 from fullfield.plan import job as plan_job
 from fullfield.plan import predicting
 from fullfield.plan.predicting import Asked
-from fullfield.plan.spec import AUTO, SMALLEST, TrainSpec
+from fullfield.plan.spec import AUTO, SMALLEST, TrainSpec, remembered
 from fullfield.techniques import here
 from fullfield.units import parse_bytes
 
@@ -47,7 +47,7 @@ def rungs(spec: TrainSpec, data: Prepared, context: Context) -> list[Rung]:
     if planned:
         return planned
     budget = here.card(devices.choose(spec.device)).free_bytes if spec.fit == AUTO else parse_bytes(spec.fit)
-    ladder = predicting.ladder(_asked(spec, data, budget))
+    ladder = predicting.ladder(replace(_asked(spec, data, budget), before=_before(spec, context.folder)))
     context.emit(replace(plan_job.made(ladder), budget_bytes=budget))
     context.emit(Notice(text=f"{predicting.describe(ladder.plan)}; {ladder.plan.reason}"))
     found = [
@@ -106,6 +106,19 @@ def _planned(spec: TrainSpec, folder: Path) -> list[Rung]:
         ]
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return []
+
+
+def _before(spec: TrainSpec, folder: Path) -> tuple[str, ...] | None:
+    """The techniques by which the training in `folder` ran until now; None where it has saved nothing yet, or where
+    `spec` names what its optimizer remembers.
+    """
+    if remembered(spec.techniques) or not any(folder.glob("checkpoints/step-*")):
+        return None
+    try:
+        (first, *_) = json.loads((folder / PLAN).read_text(encoding="utf-8"))["techniques"]
+        return tuple(map(str, first))
+    except (OSError, ValueError, KeyError, TypeError):
+        return spec.techniques  # it was not planned
 
 
 def _question(spec: TrainSpec) -> dict[str, object]:
