@@ -4953,10 +4953,6 @@
         <translation>Todos sus puntos guardados están dañados.</translation>
     </message>
     <message>
-        <source>Allow more memory, allow approximate techniques, or choose a smaller size.</source>
-        <translation>Permita más memoria, permita técnicas aproximadas o elija un tamaño menor.</translation>
-    </message>
-    <message>
         <source>Animals: limbs and skull</source>
         <translation>Animales: extremidades y cráneo</translation>
     </message>
@@ -4975,10 +4971,6 @@
     <message>
         <source>Another window is writing its own.</source>
         <translation>Otra ventana está escribiendo la suya.</translation>
-    </message>
-    <message>
-        <source>Batch and budget are positive numbers.</source>
-        <translation>El lote y el límite de memoria son números positivos.</translation>
     </message>
     <message>
         <source>Begin a new grading.</source>
@@ -5221,6 +5213,10 @@
         <translation>Con este tamaño, un paso necesita más memoria de la libre ({0}).</translation>
     </message>
     <message>
+        <source>A step has from 1 to {0} images.</source>
+        <translation>Un paso tiene de 1 a {0} imágenes.</translation>
+    </message>
+    <message>
         <source>A window of the file does not fit its pixels; it was left aside.</source>
         <translation>Una ventana del archivo no corresponde a sus píxeles; se ha dejado de lado.</translation>
     </message>
@@ -5235,6 +5231,10 @@
     <message>
         <source>All files beside it are opened instead.</source>
         <translation>En su lugar se abren todos los archivos que están junto a él.</translation>
+    </message>
+    <message>
+        <source>Allow more memory, choose a smaller size, or take techniques that are not exact, such as precision.</source>
+        <translation>Permita más memoria, elija un tamaño menor o use técnicas que no son exactas, como precision.</translation>
     </message>
     <message>
         <source>An attribute stands twice in the file; the first one counts.</source>
@@ -5347,6 +5347,14 @@
     <message>
         <source>Cannot plan a training at {0}×{1} pixels.</source>
         <translation>No se puede planificar un entrenamiento con {0}×{1} píxeles.</translation>
+    </message>
+    <message>
+        <source>Cannot plan for the encoder {0}.</source>
+        <translation>No se puede planificar para el codificador {0}.</translation>
+    </message>
+    <message>
+        <source>Cannot plan steps of {0} images.</source>
+        <translation>No se pueden planificar pasos de {0} imágenes.</translation>
     </message>
     <message>
         <source>Cannot read the image again.</source>
@@ -5681,6 +5689,10 @@
         <translation>Archivo {0}{1}: {2}</translation>
     </message>
     <message>
+        <source>For {0} this plan was found: {1}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Free some space on the disk of your home folder.</source>
         <translation>Libere espacio en el disco de su carpeta personal.</translation>
     </message>
@@ -5717,10 +5729,6 @@
         <translation>Indíquela de nuevo.</translation>
     </message>
     <message>
-        <source>Give its memory instead: --budget 8GiB.</source>
-        <translation>Indique en su lugar su memoria: --budget 8GiB.</translation>
-    </message>
-    <message>
         <source>Give torchvision&apos;s .pth of this encoder, or its weights as .safetensors.</source>
         <translation>Indique el .pth de torchvision de este codificador, o sus pesos como .safetensors.</translation>
     </message>
@@ -5735,6 +5743,10 @@
     <message>
         <source>Going on after step {0}, in epoch {1} of {2}.</source>
         <translation>Se continúa tras el paso {0}, en la época {1} de {2}.</translation>
+    </message>
+    <message>
+        <source>How much faster shorter numbers are on a card was not measured: the time shown is without it.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Images that are there more than once count once: {0}.</source>
@@ -6265,6 +6277,10 @@
         <translation>Prescinda de una de ellas.</translation>
     </message>
     <message>
+        <source>Leave out the techniques that are refused.</source>
+        <translation>Prescinda de las técnicas rechazadas.</translation>
+    </message>
+    <message>
         <source>Leave them out of --techniques.</source>
         <translation>Quítelas de --techniques.</translation>
     </message>
@@ -6395,6 +6411,10 @@
     <message>
         <source>No plan fits this budget.</source>
         <translation>Ningún plan cabe en este límite de memoria.</translation>
+    </message>
+    <message>
+        <source>No plan is possible here.</source>
+        <translation>Aquí no es posible ningún plan.</translation>
     </message>
     <message>
         <source>No preset is meant for it.</source>
@@ -6595,6 +6615,14 @@
     <message>
         <source>The attributes of its original can no longer be read from the cache: {0}.</source>
         <translation>Los atributos de su original ya no se pueden leer de la caché: {0}.</translation>
+    </message>
+    <message>
+        <source>The budget is a positive number.</source>
+        <translation>El límite de memoria es un número positivo.</translation>
+    </message>
+    <message>
+        <source>The budget, {0}, is more than {1} has: {2}.</source>
+        <translation>El límite de memoria, {0}, supera lo que tiene {1}: {2}.</translation>
     </message>
     <message>
         <source>The card {0} is not known.</source>
@@ -6981,16 +7009,20 @@
         <translation>Vuylsteke y Schoeters 1994: el pie lineal</translation>
     </message>
     <message>
+        <source>What compressing costs on a card was not measured: the time shown is without it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What moving maps to and from a card costs was not measured: the time shown is without it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>by eye on real radiographs</source>
         <translation>a ojo con radiografías reales</translation>
     </message>
     <message>
         <source>cannot be used: {0}</source>
         <translation>no se puede usar: {0}</translation>
-    </message>
-    <message>
-        <source>chosen because it is the fastest of {0} plans that fit {1}: it takes {2}.</source>
-        <translation>elegido por ser el más rápido de los {0} planes que caben en {1}: ocupa {2}.</translation>
     </message>
     <message>
         <source>conventional processor</source>
@@ -7075,6 +7107,10 @@
     <message>
         <source>Free some space or choose a folder that you may write to, then try again: what is done is kept.</source>
         <translation>Libere espacio o elija una carpeta en la que pueda escribir y vuelva a intentarlo: lo que ya está hecho se conserva.</translation>
+    </message>
+    <message>
+        <source>Give its memory instead: --gpu 8GiB.</source>
+        <translation>Indique su memoria en su lugar: --gpu 8GiB.</translation>
     </message>
     <message>
         <source>Most was held {0}.</source>
@@ -7225,6 +7261,10 @@
         <translation>se pidió bf16, pero en este dispositivo no es más rápido que fp32 (× {0}): se usa fp32.</translation>
     </message>
     <message>
+        <source>chosen because it is the fastest of {0} plans that fit {1}, of those that recompute, work in bands or move the optimizer: it takes {2}.</source>
+        <translation>elegido por ser el más rápido de los {0} planes que caben en {1}, entre los que recalculan, trabajan por franjas o trasladan el optimizador: ocupa {2}.</translation>
+    </message>
+    <message>
         <source>data: say which folder to train on.</source>
         <translation>data: indique con qué carpeta entrenar.</translation>
     </message>
@@ -7359,6 +7399,10 @@
     <message>
         <source>size {0}: choose a number of pixels or {1}.</source>
         <translation>size {0}: elija un número de píxeles o {1}.</translation>
+    </message>
+    <message>
+        <source>size {0}: {1} pixels are the most that is trained at; the nearest that works is {2}.</source>
+        <translation>size {0}: se entrena con {1} píxeles como máximo; el tamaño más cercano que sirve es {2}.</translation>
     </message>
     <message>
         <source>techniques: give a list of names.</source>
@@ -9629,6 +9673,10 @@
     <message>
         <source>both take over the same tensors, and only one of them can have them.</source>
         <translation>ambas se hacen cargo de los mismos tensores, y solo una de ellas puede tenerlos.</translation>
+    </message>
+    <message>
+        <source>every step of the network is rounded as it was exported, and none is left to be run twice.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>how much of its movement a block hands on to the next</source>

@@ -34,3 +34,9 @@ def test_that_context_and_reserved_memory_are_shown_beside_the_allocators_peak(
     plan._tell(PlanMade(plan={**sizes, **words, "exact": True, "time_factor": 1.0, "flop_factor": 1.0}))
     shown = capsys.readouterr().err
     assert "600 B at the allocator's peak + 60 B reserved besides + 300 B context + 40 B host\n" in shown
+
+
+def test_that_the_help_says_which_plans_are_compared() -> None:
+    parser = Parser()
+    plan.add_options(parser)
+    assert plan.COMPARED in " ".join(parser.format_help().split())

@@ -14,11 +14,17 @@ from fullfield.units import format_bytes, parse_bytes
 from fullfield_app.cli import passing
 from fullfield_app.cli.speak import say
 
+COMPARED = (
+    "Compared are plans that recompute, work in bands or move the optimizer, with --approximate in half precision too. "
+    "What compile, channels_last, offloading, compression or an optimizer in few bits would take, --techniques tells."
+)
+
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """What the plan is for."""
     from fullfield_app.arguments import add_common, device, positive
 
+    parser.epilog = COMPARED
     parser.add_argument("--size", default="512", metavar="N|HxW", help="pixels: a side, or HxW (default 512)")
     parser.add_argument("--batch", type=positive, default=1, metavar="N", help="images per step (default 1)")
     parser.add_argument("--budget", default="", metavar="4GiB", help="memory that it may take (default: what is free)")

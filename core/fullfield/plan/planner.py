@@ -4,6 +4,11 @@ It decides and does nothing else. What a set takes is asked of `Predict`, which 
 were traced once. Exact sets come first: approximate ones are looked at only where they are allowed, and then rank by
 time like the others. The order of sets is fixed, so equal questions have equal answers; and a smaller budget chooses
 from fewer plans, so it is never faster.
+
+Compared are the plain step, `recompute`, `checkpointing`, bands, and where the optimizer remembers and runs; where it
+is allowed, half precision. Not searched are `channels_last`, `compile`, `offload_activations`, `compressed_activations`
+and optimizers in few bits: who names one has it in every plan (`Question.always`). So the fastest of these plans may
+not be the fastest that there is.
 """
 
 from __future__ import annotations
@@ -110,8 +115,8 @@ def choose(plans: Sequence[Plan], budget: int, refused: tuple[str, ...] = (), *,
         for one in faster
     )
     reason = (
-        f"chosen because it is the fastest of {len(fitting)} plans that fit {format_bytes(budget)}: "
-        f"it takes {format_bytes(chosen.peak_bytes)}."
+        f"chosen because it is the fastest of {len(fitting)} plans that fit {format_bytes(budget)}, of those that "
+        f"recompute, work in bands or move the optimizer: it takes {format_bytes(chosen.peak_bytes)}."
     )
     return Ladder(
         plan=replace(chosen, reason=reason),
