@@ -6277,10 +6277,6 @@
         <translation>Prescinda de una de ellas.</translation>
     </message>
     <message>
-        <source>Leave out the techniques that are refused.</source>
-        <translation>Prescinda de las técnicas rechazadas.</translation>
-    </message>
-    <message>
         <source>Leave them out of --techniques.</source>
         <translation>Quítelas de --techniques.</translation>
     </message>

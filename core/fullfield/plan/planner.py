@@ -100,9 +100,7 @@ def choose(plans: Sequence[Plan], budget: int, refused: tuple[str, ...] = (), *,
     Raises UsageError: no plan fits, or there is none.
     """
     if not plans:
-        raise UsageError(
-            "No plan is possible here.", detail=" ".join(refused), hint="Leave out the techniques that are refused."
-        )
+        raise UsageError("No plan is possible here.", detail=" ".join(refused))
     by_time = _by_time(plans)
     fitting = [one for one in by_time if one.peak_bytes <= budget]
     if not fitting:
