@@ -1,13 +1,13 @@
 """What a step is predicted to take beside what the allocator gives out for it: `fullfield bench memory`.
 
 Measured is one real forward, loss and backward of a seeded network after a first one, by the allocator's own records;
-weights, optimizer and images, which are there before, are added as their sizes. Ratios below 1 are too small; a plan
-adds 1 %, which the bounds allow for.
+weights, what the optimizer remembers and images, which are there before, are added as their storages' sizes. Ratios
+below 1 are too small; a plan adds 1 %, which the bounds allow for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 
@@ -17,7 +17,7 @@ from torch import Tensor, nn
 from fullfield.bench.table import Table
 from fullfield.hardware import devices
 from fullfield.memory import allocator
-from fullfield.memory.account import Account, MemoryEstimate, Shape
+from fullfield.memory.account import Account, Shape
 from fullfield.model import network as networks
 from fullfield.model.card import NetworkSpec
 from fullfield.plan.planner import ACTIVATIONS, TIGHT
@@ -101,13 +101,10 @@ class Comparison:
 
     def compare(self, techniques: tuple[Technique, ...], shape: Shape) -> Compared:
         """Predict, then run."""
-        estimate, account = self._costing.account(techniques, self.site(shape))
-        there = sum(account.at_peak[kind] for kind in ("weights", "optimizer", "input"))
-        return Compared(
-            predicted=account.peak, measured=there + self._measured(techniques, shape, estimate), account=account
-        )
+        account = self.predict(techniques, shape)
+        return Compared(predicted=account.peak, measured=self._measured(techniques, shape), account=account)
 
-    def _measured(self, techniques: tuple[Technique, ...], shape: Shape, estimate: MemoryEstimate) -> int:
+    def _measured(self, techniques: tuple[Technique, ...], shape: Shape) -> int:
         torch.manual_seed(0)
         device = torch.device(self._device.name)
         network = networks.build(NetworkSpec(encoder=self._encoder)).train().to(device)
@@ -116,13 +113,31 @@ class Comparison:
         x = torch.rand(shape.batch, 1, shape.height, shape.width, device=device)
         y = torch.rand_like(x)
         with ExitStack() as stack:
-            if estimate.released:
+            if build.in_backward:
                 for parameter in network.parameters():
                     hook = parameter.register_post_accumulate_grad_hook(_release)  # type: ignore[no-untyped-call]
                     stack.callback(hook.remove)
             _step(build, x, y)  # the first one compiles and chooses kernels
-            network.zero_grad(set_to_none=True)
-            return allocator.peak(lambda: _step(build, x, y), device).peak
+            undo = [buffer.clone() for buffer in network.buffers()]  # a training undoes a bad step from such a copy
+            there = _bytes([x, y, *network.parameters(), *network.buffers(), *undo, *_remembered(build)])
+            return there + allocator.peak(lambda: _step(build, x, y), device).peak
+
+
+def _remembered(build: Build) -> list[Tensor]:
+    """What the optimizer makes in its first step, in which nothing moves; gradients are let go of."""
+    parameters = list(build.network.parameters())
+    optimizer = build.optimizer(parameters)
+    for parameter in parameters:
+        parameter.grad = torch.zeros_like(parameter)
+    optimizer.step()
+    optimizer.zero_grad(set_to_none=True)
+    return [value for state in optimizer.state.values() for value in state.values() if isinstance(value, Tensor)]
+
+
+def _bytes(tensors: Iterable[Tensor]) -> int:
+    """Of their storages, each once."""
+    storages = {one.untyped_storage()._cdata: one.untyped_storage().nbytes() for one in tensors}
+    return sum(storages.values())
 
 
 def _release(parameter: nn.Parameter) -> None:
