@@ -7,12 +7,20 @@ from pathlib import Path
 
 import pytest
 import torch
-from torch import nn
 
 from fullfield.data.loader import Loader
+from fullfield.image import resample
+from fullfield.memory import allocator
+from fullfield.model import network
+from fullfield.model.card import NetworkSpec
 from fullfield.model.phantom import phantom
+from fullfield.techniques import build as builds
+from fullfield.techniques import compose
+from fullfield.techniques.build import Build
 from fullfield.train import evaluate
+from fullfield.train import step as steps
 from fullfield.train.evaluate import Quality
+from fullfield.train.update import Update
 from training import prepared_phantoms
 
 
@@ -46,10 +54,65 @@ def test_that_the_mean_loss_is_no_number_where_that_of_an_image_is_none() -> Non
     assert math.isnan(evaluate.mean(rows).loss)
 
 
-def test_that_a_network_is_measured_on_true_parts_in_evaluation_mode(tmp_path: Path) -> None:
+SETS = (
+    (),
+    ("checkpointing",),
+    ("recompute",),
+    ("hybrid_bands:rows=32", "optimizer_in_backward"),
+    ("banded_loss", "full_bands:rows=32", "optimizer_in_backward"),
+    ("full_bands:rows=32", "precision:format=bf16"),
+)
+
+
+def built(techniques: tuple[str, ...]) -> Build:
+    """A small network's step with these techniques."""
+    torch.manual_seed(0)
+    build = builds.begin(network.build(NetworkSpec(encoder="resnet18")), torch.device("cpu"))
+    compose.apply(compose.read(techniques), build)
+    return build
+
+
+def test_that_a_network_is_measured_on_true_parts_in_evaluation_mode_and_left_as_it_is(tmp_path: Path) -> None:
     data = prepared_phantoms(tmp_path, 2, rows=200, columns=180)
-    network = nn.Sequential(nn.Dropout(0.9), nn.Identity())
-    network.register_parameter("place", nn.Parameter(torch.zeros(1)))
-    found = evaluate.of_network(network.train(), Loader(data, data.items))
-    wanted = evaluate.mean(evaluate.of_pair(*data.load(item)) for item in data.items)
-    assert found == wanted
+    build = built(())
+    before = [buffer.clone() for buffer in build.network.train().buffers()]
+    found = evaluate.of_network(build, Loader(data, data.items))
+    assert all(map(torch.equal, before, build.network.buffers()))
+    plain, pairs = build.network.eval(), []
+    with torch.no_grad():
+        for item in data.items:
+            x, y = data.load(item)
+            whole = torch.from_numpy(resample.pad(x, (224, 192)))[None, None]
+            pairs.append(evaluate.of_pair(plain(whole)[0, 0, :200, :180].numpy(), y))
+    assert found == evaluate.mean(pairs)
+
+
+@pytest.mark.parametrize("techniques", SETS, ids="+".join)
+def test_that_it_takes_no_more_memory_than_a_step_and_finds_what_the_plain_network_would(
+    techniques: tuple[str, ...], tmp_path: Path
+) -> None:
+    data = prepared_phantoms(tmp_path, 1, rows=192, columns=224)
+    loader, build = Loader(data, data.items), built(techniques)
+    update, (batch,) = Update(build), loader.in_order()
+    steps.train_step(build, update, batch, loss="ms_ssim", l1=False, rate=1e-3)  # what is made once is made now
+    build.network.train()
+
+    def step() -> None:
+        steps.train_step(build, update, batch, loss="ms_ssim", l1=False, rate=1e-3)
+
+    taken = allocator.peak(step, build.device).peak
+    found: list[Quality] = []
+    assert allocator.peak(lambda: found.append(evaluate.of_network(build, loader)), build.device).peak <= taken
+    plain = builds.begin(build.network, build.device)
+    near = 0.5 if "precision:format=bf16" in techniques else 1e-3
+    assert found[0].loss == pytest.approx(evaluate.of_network(plain, loader).loss, abs=near)
+
+
+def test_that_a_training_for_int8_is_measured_in_full_precision_and_finds_no_ranges_in_it(tmp_path: Path) -> None:
+    data = prepared_phantoms(tmp_path, 1, rows=192, columns=192)
+    build = built(("quantization",))
+    before = {name: value.clone() for name, value in build.ranges.state_dict().items()}
+    found = evaluate.of_network(build, Loader(data, data.items))
+    after = build.ranges.state_dict()
+    assert before and all(torch.equal(value, after[name]) for name, value in before.items())
+    assert found == evaluate.of_network(builds.begin(build.network, build.device), Loader(data, data.items))

@@ -31,10 +31,11 @@ class Build:
     """A training step in parts. Techniques replace them in the order of `Stage`.
 
     `network`: owns parameters and buffers; its modules keep their names, for checkpoints and model files need them.
-    `chain`: how its forward is run while training; evaluation runs `network` itself.
+    `chain`: how its forward is run, in evaluation too; a training for int8 evaluates `network` itself.
     `structure`: 1 − MS-SSIM of a prediction and a reference of one size, a scalar with a gradient, in fp32.
     `around`: opened around forward and loss, in order; `throughout`: around the whole step, its backward and update
-    too. `layout`: the memory format of the images that go in. `optimizer`: makes the optimizer of a list of parameters.
+    too; `in_evaluation`: around the forward of an evaluation, inside of `around`. `layout`: the memory format of the
+    images that go in. `optimizer`: makes the optimizer of a list of parameters.
     `scaler`: scales the loss before backward. `micro`: images of one forward; 0: the whole batch at once.
     `in_backward`: every parameter is updated, and its gradient let go of, as soon as backward has it.
     `int8`: makes an int8 model of a network's weights, where the training is for one. `ranges`: what the training
@@ -49,6 +50,7 @@ class Build:
     structure: Callable[[Tensor, Tensor], Tensor] = plain_loss.structure
     around: list[Callable[[], AbstractContextManager[object]]] = field(default_factory=list)
     throughout: list[Callable[[], AbstractContextManager[object]]] = field(default_factory=list)
+    in_evaluation: list[Callable[[], AbstractContextManager[object]]] = field(default_factory=list)
     layout: torch.memory_format = torch.contiguous_format
     optimizer: Callable[[Parameters], torch.optim.Optimizer] = adam
     scaler: torch.amp.GradScaler | None = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from fullfield.memory.account import MemoryEstimate
@@ -58,9 +59,12 @@ class Compile(Technique):
         return replace(before.run(self._method, *names) if names else before, notes=notes)
 
     def apply(self, build: Build) -> None:
-        """The plain parts, each by itself."""
+        """The plain parts, each by itself. An evaluation runs them as they are: it would compile them once more."""
+        import torch
+
         names = [part.name for part in build.chain.parts if part.method == PLAIN]
         build.replace_parts(names, self._compiled)
+        build.in_evaluation.append(partial(torch.compiler.set_stance, "force_eager"))
         if not names:
             build.notices.append("Nothing is left to compile: other techniques run every part of the network.")
 

@@ -131,7 +131,7 @@ class Loop:
             with self._watch.phase(EVALUATION):
                 self._watch_another()
                 quality = evaluate.of_network(
-                    self._run.state.network,
+                    self._run.state.build,
                     self._run.parts.validate,
                     each=self._stop_between_images,
                     look=self._run.samples.look,

@@ -66,7 +66,7 @@ def train_step(
     `phase` is opened around forward with the loss, backward and update, with the phase's name.
     """
     before = _statistics(build)
-    with _opened(build.throughout):
+    with opened(build.throughout):
         for _ in range(MOST_TRIES):
             update.begin(rate)
             objective, structure = _backward(build, batch, loss=loss, l1=l1, phase=phase)
@@ -115,14 +115,14 @@ def _backward(build: Build, batch: Batch, *, loss: str, l1: bool, phase: Phase) 
 def _forward(build: Build, batch: Batch, part: slice, *, loss: str, l1: bool, phase: Phase) -> tuple[Tensor, Tensor]:
     """What drives backward; and (objective, 1 − MS-SSIM) as numbers, float64."""
     x_NCHW, y_NCHW = (images[part].to(build.device, non_blocking=True) for images in (batch.x_NCHW, batch.y_NCHW))
-    with phase(FORWARD), _opened(build.around):
-        prediction = build.chain(_laid_out(x_NCHW, build.layout))
+    with phase(FORWARD), opened(build.around):
+        prediction = build.chain(laid_out(x_NCHW, build.layout))
         structure, difference = losses.on_true_parts(prediction, y_NCHW, batch.shapes[part], structure=build.structure)
         objective = losses.combined(structure, difference, loss=loss)
     return difference if l1 else objective, torch.stack([objective.detach(), structure.detach()]).double()
 
 
-def _laid_out(x_NCHW: Tensor, layout: torch.memory_format) -> Tensor:
+def laid_out(x_NCHW: Tensor, layout: torch.memory_format) -> Tensor:
     """The same image. With one channel both layouts are the same bytes: strides alone tell torch which is meant."""
     if layout != torch.channels_last:
         return x_NCHW
@@ -131,7 +131,8 @@ def _laid_out(x_NCHW: Tensor, layout: torch.memory_format) -> Tensor:
 
 
 @contextlib.contextmanager
-def _opened(contexts: Iterable[Callable[[], AbstractContextManager[object]]]) -> Iterator[None]:
+def opened(contexts: Iterable[Callable[[], AbstractContextManager[object]]]) -> Iterator[None]:
+    """All of them, in their order."""
     with contextlib.ExitStack() as stack:
         for make in contexts:
             stack.enter_context(make())
