@@ -95,6 +95,12 @@ def test_that_the_prediction_describes_the_parts_that_apply_makes(prepared: Buil
     assert told == [(part.name, part.takes, part.stages, part.method) for part in prepared.chain.parts]
 
 
+def test_that_its_time_is_a_measured_one() -> None:
+    before = MemoryEstimate(shape=Shape(height=64, width=64), time=2.0)
+    site: object = None  # not looked at
+    assert Quantization().predict(before, site).time == pytest.approx(3.0)  # type: ignore[arg-type]
+
+
 def test_that_a_trace_can_follow_it() -> None:
     mode, network = trace.network_without_values("resnet18", on_meta=False)
     with mode:
