@@ -11,6 +11,7 @@ from torch import Tensor
 from fullfield.memory.account import MemoryEstimate, Shape
 from fullfield.techniques.compressed_activations import CompressedActivations, Options
 from techniques import exactness
+from techniques.stepping import site
 
 
 def small() -> tuple[torch.nn.Module, Tensor, Tensor]:
@@ -37,8 +38,14 @@ def test_that_the_prediction_tells_the_codec() -> None:
     before = MemoryEstimate(shape=Shape(height=512, width=512))
     texts = []
     for options in (Options(), Options(bits=4), Options(block=64)):
-        site: object = None  # not looked at
-        after = CompressedActivations(options).predict(before, site)  # type: ignore[arg-type]
+        after = CompressedActivations(options).predict(before, site())
         texts.append(after.codec)
-        assert asdict(after) | {"codec": ""} == asdict(before)
+        assert asdict(after) | {"codec": "", "time": 1.0} == asdict(before)
     assert texts == ["8", "4", "8x64"]
+
+
+def test_that_the_time_is_a_measured_one_on_a_cpu_and_said_to_be_unknown_on_a_card() -> None:
+    before = MemoryEstimate(shape=Shape(height=512, width=512))
+    here, there = (CompressedActivations().predict(before, site(kind)) for kind in ("cpu", "cuda"))
+    assert here.time > 2 and not here.notes
+    assert there.time == 1 and "not measured" in there.notes[0]

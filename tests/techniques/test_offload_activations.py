@@ -10,6 +10,7 @@ from fullfield.bands.host import ledger
 from fullfield.memory.account import MemoryEstimate, Shape
 from fullfield.techniques.offload_activations import OffloadActivations, Options
 from techniques import exactness
+from techniques.stepping import site
 
 
 def squared(prediction: Tensor, reference: Tensor) -> Tensor:
@@ -55,9 +56,15 @@ def test_that_a_whole_step_with_its_loss_is_bit_identical() -> None:
 
 def test_that_the_prediction_tells_the_codec() -> None:
     before = MemoryEstimate(shape=Shape(height=512, width=512))
-    site: object = None  # not looked at
     codecs = [
-        OffloadActivations(options).predict(before, site).codec  # type: ignore[arg-type]
+        OffloadActivations(options).predict(before, site()).codec
         for options in (Options(), Options(smallest=4.0, ahead=0))
     ]
     assert codecs == ["offload", "offload:4+0"]
+
+
+def test_that_the_time_is_a_measured_one_on_a_cpu_and_said_to_be_unknown_on_a_card() -> None:
+    before = MemoryEstimate(shape=Shape(height=512, width=512))
+    here, there = (OffloadActivations().predict(before, site(kind)) for kind in ("cpu", "cuda"))
+    assert here.time > 1.1 and not here.notes
+    assert there.time == 1 and "not measured" in there.notes[0]

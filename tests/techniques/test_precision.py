@@ -126,3 +126,11 @@ def test_that_fp32_alone_is_exact() -> None:
 def test_that_the_format_of_maps_is_predicted() -> None:
     before = MemoryEstimate(shape=Shape(height=64, width=64))
     assert registry.read("precision").predict(before, site("cuda", NEW)).precision == "bf16"
+
+
+@pytest.mark.parametrize("format", ["fp32", "tf32", "bf16", "fp16"])
+def test_that_a_card_says_that_its_time_is_not_known_and_a_cpu_has_a_measured_one(format: str) -> None:
+    before = MemoryEstimate(shape=Shape(height=64, width=64))
+    there, here = (registry.read(f"precision:format={format}").predict(before, one) for one in (site("cuda"), site()))
+    assert bool(there.notes) == (format != "fp32") and not here.notes
+    assert (here.time < 1) == (format == "bf16")
