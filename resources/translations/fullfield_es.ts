@@ -5690,7 +5690,7 @@
     </message>
     <message>
         <source>For {0} this plan was found: {1}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Para {0} se encontró este plan: {1}.</translation>
     </message>
     <message>
         <source>Free some space on the disk of your home folder.</source>
@@ -5746,7 +5746,7 @@
     </message>
     <message>
         <source>How much faster shorter numbers are on a card was not measured: the time shown is without it.</source>
-        <translation type="unfinished"></translation>
+        <translation>No se midió cuánto más rápidos son los números más cortos en una tarjeta: el tiempo mostrado no lo incluye.</translation>
     </message>
     <message>
         <source>Images that are there more than once count once: {0}.</source>
@@ -7006,11 +7006,11 @@
     </message>
     <message>
         <source>What compressing costs on a card was not measured: the time shown is without it.</source>
-        <translation type="unfinished"></translation>
+        <translation>No se midió cuánto tarda comprimir en una tarjeta: el tiempo mostrado no lo incluye.</translation>
     </message>
     <message>
         <source>What moving maps to and from a card costs was not measured: the time shown is without it.</source>
-        <translation type="unfinished"></translation>
+        <translation>No se midió cuánto tarda mover los mapas hacia y desde una tarjeta: el tiempo mostrado no lo incluye.</translation>
     </message>
     <message>
         <source>by eye on real radiographs</source>
@@ -9672,7 +9672,7 @@
     </message>
     <message>
         <source>every step of the network is rounded as it was exported, and none is left to be run twice.</source>
-        <translation type="unfinished"></translation>
+        <translation>cada paso de la red se redondea tal como se exportó, y no queda ninguno que ejecutar dos veces.</translation>
     </message>
     <message>
         <source>how much of its movement a block hands on to the next</source>
