@@ -6453,6 +6453,10 @@
         <translation>Ábrala de nuevo.</translation>
     </message>
     <message>
+        <source>Parts are named, and by={0} chooses others.</source>
+        <translation>Se nombran partes y by={0} elige otras.</translation>
+    </message>
+    <message>
         <source>Prepare them again.</source>
         <translation>Prepárelos de nuevo.</translation>
     </message>
@@ -6499,6 +6503,10 @@
     <message>
         <source>Save it as grey without transparency.</source>
         <translation>Guárdelo en escala de grises sin transparencia.</translation>
+    </message>
+    <message>
+        <source>Say by=parts, or name none.</source>
+        <translation>Indique by=parts o no nombre ninguna.</translation>
     </message>
     <message>
         <source>Seeded random weights for tests: nobody trained this model, and its pictures are of no use.</source>

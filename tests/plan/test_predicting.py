@@ -105,3 +105,9 @@ def test_that_a_budget_that_a_card_has_not_is_planned_for_and_said() -> None:
     notes = predicting.ladder(asked(gpu="RTX 2060", budget=64 << 30)).plan.notes
     assert notes[-1] == "The budget, 64.0 GiB, is more than RTX 2060 has: 6.0 GiB."
     assert predicting.ladder(asked(gpu="RTX 2060", budget=6 << 30)).plan.notes == notes[:-1]
+
+
+def test_that_parts_that_no_checkpoint_would_look_at_are_refused() -> None:
+    with pytest.raises(UsageError, match="Say by=parts"):
+        predicting.ladder(asked(techniques=("checkpointing:parts=layer1",)))
+    predicting.ladder(asked(techniques=("checkpointing:by=parts,parts=layer1",)))

@@ -22,7 +22,7 @@ from fullfield.errors import UsageError
 from fullfield.memory.account import LOSS, MemoryEstimate, PartPlan
 from fullfield.memory.chain_dp import Chain, Plan, Way, mergeable, merged
 from fullfield.memory.costs import Costs, Key, PartCost
-from fullfield.techniques.base import Effect, Stage, Technique, option
+from fullfield.techniques.base import Effect, Reason, Stage, Technique, option
 from fullfield.techniques.site import Site
 
 if TYPE_CHECKING:
@@ -75,6 +75,13 @@ class Checkpointing(Technique):
         """By "optimal"."""
         options: Options = self.options
         return options.by == "optimal"
+
+    def refuse(self, site: Site) -> Reason | None:
+        """Parts are named that nobody would look at."""
+        options: Options = self.options
+        if not options.parts or options.by == "parts":
+            return None
+        return Reason(text=f"Parts are named, and by={options.by} chooses others.", hint="Say by=parts, or name none.")
 
     def resolved(self, before: MemoryEstimate, site: Site) -> Checkpointing:
         """With `parts` in the place of "optimal": the plan of fewest FLOPs within the budget, else the smallest."""
