@@ -4916,13 +4916,6 @@
     </message>
 </context>
 <context>
-    <name>choices</name>
-    <message>
-        <source>{pixels} pixels are the most that a plan is made for.</source>
-        <translation>Solo se hacen planes para {pixels} píxeles como máximo.</translation>
-    </message>
-</context>
-<context>
     <name>core</name>
     <message>
         <source>A batch of one image cannot be divided.</source>

@@ -7,8 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication
-
 from fullfield.data.survey import Survey
 from fullfield.errors import UsageError
 from fullfield.plan import spec as specs
@@ -19,7 +17,6 @@ from fullfield_app.gui.translation import say_core
 NATIVE = specs.NATIVE
 SIZES: tuple[int | str, ...] = (512, 1024, 2048, NATIVE)
 GRID = 32
-LARGEST = 16384  # pixels a side: the most that a plan is made for
 DATA = "data"  # stands for a folder where only the other settings are checked
 
 
@@ -57,9 +54,6 @@ class Choices:
                 TrainSpec(data=DATA, **{name: value})
             except UsageError as error:
                 found[name] = _without_name(name, say_core(error.detail))
-        if "size" not in found and self.value("size") != NATIVE and self.value("size") > LARGEST:
-            text = QCoreApplication.translate("choices", "{pixels} pixels are the most that a plan is made for.")
-            found["size"] = text.format(pixels=LARGEST)
         conflicts = self.chosen.conflicts()
         return {**found, **({"techniques": conflicts} if conflicts else {})}
 
