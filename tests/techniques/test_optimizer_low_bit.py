@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 import torch
 
@@ -71,6 +73,16 @@ def test_that_the_update_takes_for_a_moment_what_was_predicted(name: str) -> Non
 def predicted(name: str) -> MemoryEstimate:
     before = MemoryEstimate(shape=Shape(height=64, width=64, encoder="resnet18"))
     return registry.read(name).predict(before, site())
+
+
+@BOTH
+def test_that_its_update_takes_as_long_whatever_the_image_on_a_cpu(name: str) -> None:
+    def time(side: int, **where: Any) -> float:
+        shape = Shape(height=side, width=side, encoder="resnet18")
+        return registry.read(name).predict(MemoryEstimate(shape=shape), site(shape=shape, **where)).time
+
+    assert time(512) - 1 == pytest.approx(4 * (time(1024) - 1)) and time(512) > 2
+    assert time(512, kind="cuda", capability=(8, 6)) == 1
 
 
 @BOTH

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 from fullfield.memory.account import MemoryEstimate
 from fullfield.techniques.base import Effect, Stage, Technique
 from fullfield.techniques.site import Site
-from fullfield.techniques.weights import LARGEST, by_weights
+from fullfield.techniques.weights import LARGEST, by_weights, update_time
 
 if TYPE_CHECKING:
     from fullfield.techniques.build import Build
 
 STATE = 0.267  # bytes by those of fp32 weights, scales and the small tensors that stay fp32 included; measured
 UPDATE = 13.3  # bytes that the update of a weight takes for a moment, by its own; measured, without a compiler
+TIME = 1.6  # of the plain step at 512 pixels; `fullfield bench time`, a CPU
 NOTE = "An optimizer in four bits saves 1.7 times the bytes of the weights, whatever the size of the images."
 
 
@@ -31,7 +32,8 @@ class Optimizer4bit(Technique):
     def predict(self, before: MemoryEstimate, site: Site) -> MemoryEstimate:
         """The moments, and what the update of the largest weight takes for a moment."""
         update = UPDATE * by_weights(LARGEST, site)
-        return replace(before, state=STATE, host_state=0.0, update=update, notes=(*before.notes, NOTE))
+        time = before.time + update_time(TIME, site)
+        return replace(before, state=STATE, host_state=0.0, update=update, time=time, notes=(*before.notes, NOTE))
 
     def apply(self, build: Build) -> None:
         """torchao's Adam."""
