@@ -11,7 +11,7 @@ from torch import Tensor
 from fullfield.memory.account import MemoryEstimate, PartPlan, Shape
 from fullfield.model.chain import Chain, Part
 from fullfield.techniques import registry
-from fullfield.train.step import _laid_out
+from fullfield.train.step import laid_out
 from techniques.exactness import agree, built, gradients, reference
 from techniques.stepping import copied, go, resumes_bit_for_bit, site, state
 
@@ -24,7 +24,7 @@ def squared(prediction: Tensor, wanted: Tensor) -> Tensor:
 def test_that_gradients_and_statistics_are_those_of_the_plain_network(count: int) -> None:
     network, x, y = reference(batch=count, height=64, width=96)
     build = built(network, registry.read("channels_last"))
-    agree(gradients(build, _laid_out(x, build.layout), y, squared), gradients(built(network), x, y, squared))
+    agree(gradients(build, laid_out(x, build.layout), y, squared), gradients(built(network), x, y, squared))
 
 
 def test_that_every_map_that_is_made_has_its_channels_side_by_side() -> None:
@@ -40,13 +40,13 @@ def test_that_every_map_that_is_made_has_its_channels_side_by_side() -> None:
 
         return replace(part, run=run)
 
-    Chain([watched(part) for part in build.chain.parts])(_laid_out(x, build.layout))
+    Chain([watched(part) for part in build.chain.parts])(laid_out(x, build.layout))
     assert all(seen.values()), seen
 
 
 def test_that_an_image_is_not_copied_to_be_laid_out() -> None:
     x = torch.rand(2, 1, 8, 6)
-    laid = _laid_out(x, torch.channels_last)
+    laid = laid_out(x, torch.channels_last)
     assert torch.equal(laid, x) and laid.data_ptr() == x.data_ptr()
     assert laid.stride() == (48, 1, 6, 1)
 
