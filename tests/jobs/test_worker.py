@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -81,3 +82,10 @@ def test_that_a_job_that_begins_anew_is_the_same_process_and_hears_again_what_wa
     assert isinstance(heard, Notice) and "watch" in heard.text
     assert isinstance(again, Notice) and again.text == heard.text
     assert isinstance(ended, RunEnded) and ended.reason == "completed"
+
+
+def test_that_a_job_that_was_asked_to_stop_does_not_begin_anew(tmp_path: Path) -> None:
+    context = WorkerContext(tmp_path, rank=0, world=1)
+    context.ask_to_stop(signal.SIGTERM, None)
+    context.begin_anew()
+    assert context.stopping()

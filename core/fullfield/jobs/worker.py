@@ -91,8 +91,10 @@ class WorkerContext:
         return self._stop.is_set()
 
     def begin_anew(self) -> None:
-        """See `Context`. What was posted is heard again: the commands of a run are kept."""
-        if not system.WINDOWS and self.world == 1:
+        """See `Context`. What was posted is heard again: the commands of a run are kept. A stop by a signal would be
+        forgotten: who was asked to stop does that here.
+        """
+        if not system.WINDOWS and self.world == 1 and not self.stopping():
             raise _BeginAnew
 
     def commands(self) -> list[dict[str, Any]]:
