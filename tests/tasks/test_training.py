@@ -17,7 +17,8 @@ from fullfield.data import review
 from fullfield.data.review import Judgement
 from fullfield.jobs import runs
 from fullfield.units import parse_bytes
-from tasks.trainings import SCARCE, TRAINING, Launcher, make_images, only, reach, set_up, told, turn_to
+from scarce import SCARCE
+from tasks.trainings import TRAINING, Launcher, make_images, only, reach, set_up, told, turn_to
 from tasks.user import SECONDS, User
 
 pytestmark = [pytest.mark.usefixtures("form"), pytest.mark.slow]
@@ -152,7 +153,7 @@ def test_that_a_training_that_runs_out_of_memory_says_so_and_goes_on_with_the_ne
 ) -> None:
     monkeypatch.setenv("MALLOC_ARENA_MAX", "1")  # the room of an arena is none that a step asks for
     launcher.script = tmp_path / "scarce.py"
-    launcher.script.write_text(SCARCE.replace("{room}", "380"), encoding="utf-8")
+    launcher.script.write_text(SCARCE.format(room=380), encoding="utf-8")
     set_up(user, make_images(tmp_path / "larger", 3, 512))
     user.type("Size in pixels", "512")
     user.click("Go on with less when memory runs out")

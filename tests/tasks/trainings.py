@@ -1,4 +1,4 @@
-"""What tasks of training share: small phantoms as files, the settings of a short training, and a limit of memory."""
+"""What tasks of training share: small phantoms as files and the settings of a short training."""
 
 from __future__ import annotations
 
@@ -36,27 +36,6 @@ SHORT = {
     "validation": 0.25,
     "calibrate_halo": False,
 }
-SCARCE = """
-import resource, sys
-from fullfield.jobs import worker
-from fullfield.train import step
-
-whole = step.train_step
-
-def scarce(*given, **named):
-    pages = int(open("/proc/self/statm").read().split()[0])
-    resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + {room} * 2**20, -1))
-    try:
-        return whole(*given, **named)
-    finally:
-        resource.setrlimit(resource.RLIMIT_AS, (-1, -1))
-
-step.train_step = scarce
-sys.exit(worker.main(sys.argv[1:]))
-"""
-"""A worker whose steps have a real limit of address space; what is saved between them has none.
-
-The first step of a process loads what it needs; so little `room` that a step does not fit, and enough for the next."""
 
 
 class Launcher:
