@@ -2,81 +2,26 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QFocusEvent, QImage
-from PySide6.QtWidgets import QApplication, QWidget
-from pytestqt.qtbot import QtBot
+from PySide6.QtWidgets import QApplication
 
-from fullfield.image.image import Voi, Window
+from fullfield.image.image import Window
 from fullfield_app.gui.view.area import between
-from fullfield_app.gui.view.camera import fit
 from fullfield_app.gui.view.canvas import Side
-from fullfield_app.gui.view.compare_view import CompareView, Mode
-from fullfield_app.gui.view.curtain import Curtain
+from fullfield_app.gui.view.compare_view import Mode
 from fullfield_app.gui.view.difference import Difference
-from fullfield_app.gui.view.image_view import ImageView
 from fullfield_app.gui.view.overlay import Corners
-from fullfield_app.gui.view.picture import Picture, open_source
 from fullfield_app.gui.view.tool import Tool
 from fullfield_app.gui.view.viewer import Viewer
 from fullfield_app.gui.widgets.label import ElidedLabel
-from gui.fake_job import leave_decoded, radiograph
-from gui.hands import MIDDLE, Hands
+from gui.compare_desk import Desk, desk, seen
+from gui.hands import MIDDLE
 
 RIGHT = Qt.MouseButton.RightButton
-
-
-class Desk(Hands):
-    """A compare view alone, under a user's hands."""
-
-    def __init__(self, view: CompareView, qtbot: QtBot) -> None:
-        self.compare, self.qtbot = view, qtbot
-
-    @property
-    def before(self) -> ImageView:
-        return next(view for view in self.compare.findChildren(ImageView) if view.side is Side.BEFORE)
-
-    @property
-    def after(self) -> ImageView:
-        return next(view for view in self.compare.findChildren(ImageView) if view.side is Side.AFTER)
-
-    @property
-    def curtain(self) -> Curtain:
-        return self.compare.findChildren(Curtain)[0]
-
-    def window(self, side: Side) -> Window:  # type: ignore[override]  # no main window here: the DICOM one
-        shown = self.compare.shown(side)
-        assert shown is not None
-        voi: Voi = shown.voi
-        assert isinstance(voi, Window)
-        return voi
-
-
-@pytest.fixture
-def desk(qtbot: QtBot, tmp_path: Path) -> Desk:
-    """An image of 400 × 300 before, a brighter one after, in a view of 1000 × 500."""
-    view = CompareView()
-    qtbot.addWidget(view)
-    view.resize(1000, 500)
-    view.show()
-    qtbot.waitExposed(view)
-    pixels = radiograph(400, 300)
-    brighter = np.minimum(pixels.astype(np.uint32) * 2, 4095).astype(np.uint16)
-    view.show_side(Side.BEFORE, open_source(leave_decoded(tmp_path / "a", pixels)).picture)
-    view.show_side(Side.AFTER, open_source(leave_decoded(tmp_path / "b", brighter)).picture)
-    return Desk(view, qtbot)
-
-
-def seen(widget: QWidget) -> NDArray[np.uint8]:
-    """What is painted, as grey levels."""
-    image = widget.grab().toImage().convertToFormat(QImage.Format.Format_Grayscale8)
-    rows = np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.bytesPerLine())
-    return rows[:, : image.width()].copy()
+__all__ = ["desk"]  # the fixture
 
 
 def test_that_an_image_fits_its_view_from_the_start_and_after_a_resize(desk: Desk) -> None:
@@ -217,93 +162,6 @@ def test_that_a_view_without_an_image_takes_no_drag(desk: Desk) -> None:
 
 def test_that_all_views_are_one_kind(desk: Desk) -> None:
     assert len(desk.compare.findChildren(Viewer)) == 4
-
-
-def test_that_zoom_and_place_can_be_each_image_s_own(desk: Desk) -> None:
-    desk.compare.link_looks(False)
-    camera = desk.after.camera
-    desk.wheel(desk.before, QPoint(120, 90), 3)
-    assert desk.after.camera == camera and desk.before.camera.scale > camera.scale
-    desk.before.setFocus()
-    desk.compare.link_looks(True)
-    assert desk.after.camera == desk.before.camera
-
-
-def test_that_fit_shows_each_image_whole_where_they_are_not_linked(desk: Desk) -> None:
-    desk.compare.link_looks(False)
-    desk.wheel(desk.after, QPoint(120, 90), 3)
-    desk.compare.fit()
-    assert desk.before.camera.fitted and desk.after.camera.fitted
-
-
-@pytest.fixture
-def small(tmp_path: Path) -> Picture:
-    """Of another size than the images of the desk."""
-    return open_source(leave_decoded(tmp_path / "small", radiograph(120, 260))).picture
-
-
-def is_whole(view: ImageView) -> bool:
-    size = view.image_size()
-    return size is not None and view.camera == fit(view.view_size(), size)
-
-
-@pytest.mark.parametrize("order", [(Side.BEFORE, Side.AFTER), (Side.AFTER, Side.BEFORE)])
-@pytest.mark.parametrize("linked", [True, False])
-def test_that_another_image_is_seen_whole_on_both_sides_whichever_comes_first(
-    desk: Desk, small: Picture, order: tuple[Side, Side], linked: bool
-) -> None:
-    desk.compare.link_looks(linked)
-    desk.wheel(desk.after, QPoint(120, 90), 3)
-    desk.compare.show_pair(None, None)
-    for side in order:
-        desk.compare.show_side(side, small)
-    assert is_whole(desk.before) and is_whole(desk.after)
-
-
-def test_that_the_first_image_is_seen_whole_on_both_sides_where_they_were_unlinked_before(
-    qtbot: QtBot, small: Picture
-) -> None:
-    view = CompareView()
-    qtbot.addWidget(view)
-    view.resize(1000, 500)
-    view.show()
-    qtbot.waitExposed(view)
-    view.link_looks(False)
-    for side in Side:
-        view.show_side(side, small)
-    assert all(is_whole(one) for one in view.findChildren(ImageView))
-
-
-def test_that_a_result_that_comes_late_is_seen_whole_where_before_was_zoomed_alone(desk: Desk, small: Picture) -> None:
-    desk.compare.link_looks(False)
-    desk.compare.show_pair(None, None)
-    desk.compare.show_side(Side.BEFORE, small)
-    desk.wheel(desk.before, QPoint(120, 90), 3)
-    zoomed = desk.before.camera
-    desk.compare.show_side(Side.AFTER, small)
-    assert is_whole(desk.after) and desk.before.camera == zoomed and not zoomed.fitted
-
-
-def test_that_a_new_result_of_the_same_image_is_seen_from_where_one_looked(desk: Desk) -> None:
-    desk.compare.link_looks(False)
-    desk.wheel(desk.after, QPoint(120, 90), 3)
-    zoomed, shown = desk.after.camera, desk.compare.shown(Side.AFTER)
-    assert shown is not None
-    desk.compare.show_side(Side.AFTER, None, message="Enhancing…")
-    desk.compare.show_side(Side.AFTER, shown.picture)
-    assert desk.after.camera == zoomed and not zoomed.fitted
-
-
-def test_that_another_image_is_seen_whole_one_at_a_time_too(desk: Desk, small: Picture) -> None:
-    desk.compare.set_mode(Mode.SINGLE)
-    desk.wait(lambda: desk.after.width() > 900)
-    desk.compare.show_pair(None, None)
-    desk.compare.show_side(Side.BEFORE, small)
-    desk.compare.exchange(True)
-    assert is_whole(desk.after)
-    desk.compare.exchange(False)
-    desk.compare.show_side(Side.AFTER, small)
-    assert is_whole(desk.after)
 
 
 def test_that_one_at_a_time_shows_after_and_in_exchange_before_in_the_same_place(desk: Desk) -> None:
