@@ -30,8 +30,9 @@ from fullfield.events import (
     StepDone,
     StepProfiled,
 )
+from fullfield.image.trust import Bounds
 from fullfield.model import card as cards
-from fullfield.model import weights
+from fullfield.model import weakness, weights
 from fullfield.train import evaluate, fit, job
 from fullfield.train import step as steps
 from fullfield.train.evaluate import Quality
@@ -85,6 +86,8 @@ def test_that_the_model_left_is_that_of_the_best_epoch_with_its_card(
     model = weights.load(context.folder / "model.safetensors")
     losses = [event.validation_loss for event in context.told(EpochDone)]
     assert model.card.metrics["loss"] == min(losses) == summary["validation_loss"]
+    assert model.card.baselines[weakness.UNPROCESSED] > 0 and weakness.CONVENTIONAL in model.card.baselines
+    assert Bounds.from_json(model.card.bounds).fine_high > Bounds.from_json(model.card.bounds).fine_low > 0
     assert model.card.input_kind == "raw"
     assert model.card.licence == "phantoms"
     assert model.card.long_side == 192

@@ -14,6 +14,7 @@ from torch import Tensor, nn
 from fullfield.data.prepared import Prepared
 from fullfield.errors import FullfieldError, ModelError, OutOfMemory
 from fullfield.events import CheckpointSaved, MemorySampled, Notice, StepDone, StepProfiled
+from fullfield.image.trust import Bounds
 from fullfield.model.chain import Chain
 from fullfield.model.network import Network
 from fullfield.plan.spec import TrainSpec
@@ -24,6 +25,7 @@ from fullfield.train.loop import Loop, Run
 from fullfield.train.samples import Samples
 from fullfield.train.state import Progress, State
 from fullfield.train.update import Update
+from fullfield.train.yardstick import Yardstick
 from training import FakeContext, prepared_phantoms
 
 
@@ -67,6 +69,7 @@ def train(data: Prepared, network: Gain, folder: Path, **changes: object) -> Fak
             store=store,
             samples=Samples(folder, image=0, images=1),
             context=context,
+            held=Yardstick(baselines=(), bounds=Bounds()),
         )
         try:
             Loop(run).run()

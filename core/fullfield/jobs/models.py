@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from fullfield.image import presets
-from fullfield.model import registry
+from fullfield.model import registry, weakness
 from fullfield.model.card import Card
 
 NO_DEFAULT = frozenset({"general"})  # "auto" takes it where nothing is known of the body part
@@ -20,7 +20,10 @@ NO_DEFAULT = frozenset({"general"})  # "auto" takes it where nothing is known of
 
 @dataclass(frozen=True, kw_only=True)
 class Model:
-    """A model by its card. `bytes`: of its file, 0 where it lies nowhere yet. `figures`: on its validation part."""
+    """A model by its card. `bytes`: of its file, 0 where it lies nowhere yet. `figures`: on its validation part.
+
+    `weakness`: why it is not worth using, a sentence; "" where it is.
+    """
 
     name: str
     path: Path
@@ -37,6 +40,7 @@ class Model:
     figures: MappingProxyType[str, float] = field(default_factory=lambda: MappingProxyType({}))
     plan: MappingProxyType[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     for_tests: bool = False
+    weakness: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,7 +89,7 @@ def remove(name: str) -> None:
 
 
 def set_default(body_part: str, name: str) -> None:
-    """Let "auto" take this model for a body part; "": none. Raises CannotWrite."""
+    """Let "auto" take this model for a body part; "": none. Raises ModelError, CannotWrite."""
     registry.set_default(body_part, name)
 
 
@@ -106,4 +110,5 @@ def _model(name: str, path: Path, card: Card) -> Model:
         figures=MappingProxyType({key: value for key, value in card.metrics.items() if math.isfinite(value)}),
         plan=MappingProxyType(dict(card.plan)),
         for_tests=card.for_tests,
+        weakness=weakness.of(card),
     )

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from fullfield.errors import ModelError
+from fullfield.image.trust import Bounds
 
 INPUT_KINDS = ("raw", "processed", "any")
 ENCODERS = ("resnet34", "resnet18")
@@ -62,9 +63,11 @@ class Card:
     `image.normalise.Normalisation`. `long_side`: the longer side, in pixels, of a typical training image as the
     network saw it; `size`: "native", or the longer side that all were resampled to. `mm_per_pixel`: likewise, None
     where the data did not say. `data_sha256`: of the training images. `plan`: the run's specification. `metrics`: on
-    the validation part. `versions`: of the program and its libraries. `licence`: of the data. `halo`: pixels,
-    calibrated on these weights (None: not calibrated). `seeds`: of every part of chance. `start`: the sentence on the
-    initial weights. `for_tests`: true for weights that nobody trained.
+    the validation part; `baselines`: the loss there of what it has to beat, by name (see `weakness`). `bounds`: where
+    its results are believed, the fields of `image.trust.Bounds` ({}: the general ones). `versions`: of the program and
+    its libraries. `licence`: of the data. `halo`: pixels, calibrated on these weights (None: not calibrated). `seeds`:
+    of every part of chance. `start`: the sentence on the initial weights. `for_tests`: true for weights that nobody
+    trained.
     """
 
     name: str
@@ -79,6 +82,8 @@ class Card:
     licence: str = ""
     plan: dict[str, Any] = field(default_factory=dict)
     metrics: dict[str, float] = field(default_factory=dict)
+    baselines: dict[str, float] = field(default_factory=dict)
+    bounds: dict[str, float] = field(default_factory=dict)
     versions: dict[str, str] = field(default_factory=dict)
     seeds: dict[str, int] = field(default_factory=dict)
     halo: int | None = None
@@ -97,9 +102,11 @@ class Card:
             raise ValueError(f"halo: {self.halo}, wanted a multiple of {GRID} up to 4096")
 
     def to_json(self) -> dict[str, Any]:
-        """Plain values; a metric that is not finite becomes null."""
+        """Plain values; a figure that is not finite becomes null."""
         values = {"format": _FORMAT, **asdict(self)}
-        values["metrics"] = {key: number if math.isfinite(number) else None for key, number in self.metrics.items()}
+        for name in ("metrics", "baselines"):
+            numbers = values[name].items()
+            values[name] = {key: number if math.isfinite(number) else None for key, number in numbers}
         return values
 
     @classmethod
@@ -112,9 +119,11 @@ class Card:
         given["network"] = NetworkSpec(**given.get("network", {}))
         for name in ("data_sha256", "modalities"):
             given[name] = tuple(given.get(name, ()))
-        given["metrics"] = {
-            key: math.nan if number is None else float(number) for key, number in given.get("metrics", {}).items()
-        }
+        for name in ("metrics", "baselines"):
+            numbers = given.get(name, {}).items()
+            given[name] = {key: math.nan if number is None else float(number) for key, number in numbers}
+        if given.get("bounds"):
+            Bounds.from_json(given["bounds"])
         return cls(**given)
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from fullfield import files
 from fullfield.errors import ModelError
 from fullfield.model import card as cards
+from fullfield.model import weakness
 from fullfield.model.card import LARGEST_BYTES, SUFFIX, Card
 
 DEFAULTS = "defaults.json"
@@ -117,7 +118,16 @@ def defaults() -> dict[str, str]:
 
 
 def set_default(body_part: str, name: str) -> None:
-    """Let "auto" take this model for a body part; "": a preset again. Raises CannotWrite."""
+    """Let "auto" take this model for a body part; "": a preset again.
+
+    Raises ModelError for a model that is no better than none, CannotWrite.
+    """
+    if name:
+        weakness.refuse(
+            cards.read(folder() / f"{name}{SUFFIX}"),
+            doing="This model cannot become a default.",
+            hint="Train it longer or on more images, or let a preset be the default.",
+        )
     chosen = {part: model for part, model in defaults().items() if part != body_part}
     _write_defaults({**chosen, body_part: name} if name else chosen)
 

@@ -21,11 +21,12 @@ from fullfield.dicom.header import Header
 from fullfield.errors import FullfieldError
 from fullfield.image import clahe
 from fullfield.image.image import HighValues, Image, InputKind, Relationship
+from fullfield.model.weakness import CONVENTIONAL, UNPROCESSED
 from fullfield.train import evaluate
 from fullfield.train.evaluate import Quality
 
 FILE = "baselines.json"
-UNPROCESSED, CLAHE, CONVENTIONAL = "unprocessed input", "CLAHE", "conventional processor"
+CLAHE = "CLAHE"
 CLIPS, TILES = (0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0, 4.0), (2, 4, 8)
 _TUNED_ON = 16  # training images, spread over the part: 24 settings are tried on each
 

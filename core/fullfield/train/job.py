@@ -23,14 +23,14 @@ from fullfield.hardware import devices
 from fullfield.memory.readback import TRAINING
 from fullfield.plan import spec as specs
 from fullfield.plan.spec import NATIVE, TrainSpec
-from fullfield.train import baselines, build, fit, life, result
-from fullfield.train.baselines import Baseline
+from fullfield.train import baselines, build, fit, life, result, yardstick
 from fullfield.train.build import Parts
 from fullfield.train.checkpoint import Checkpoint, Store
 from fullfield.train.fit import Rung
 from fullfield.train.loop import Loop, Run
 from fullfield.train.samples import Samples
 from fullfield.train.state import State
+from fullfield.train.yardstick import Yardstick
 
 _log = logging.getLogger(__name__)
 MOST_TOLD = 20  # problems of the data, one notice each
@@ -55,7 +55,7 @@ def run(spec: dict[str, Any], context: Context) -> dict[str, Any]:
         result.save_split(context.folder, parts)
         _tell_data(data, parts, context)
         asked, rungs = settings, fit.rungs(settings, data, context)
-        measured = _baselines(data, parts, context)
+        held = _yardstick(data, parts, context)
         samples = Samples(context.folder, image=settings.watch, images=len(parts.validation))
         rung = rungs.pop(0)
         lost = life.lost(asked, context.folder)
@@ -78,9 +78,10 @@ def run(spec: dict[str, Any], context: Context) -> dict[str, Any]:
                             store=store,
                             samples=samples,
                             context=context,
+                            held=held,
                         )
                     ).run()
-                return _results(settings, data, parts, state, measured, store, context)
+                return _results(settings, data, parts, state, held, store, context)
             except OutOfMemory as error:
                 if not rungs:
                     raise
@@ -176,7 +177,7 @@ def _same_training(spec: TrainSpec, found: Checkpoint, data: Prepared) -> TrainS
     return specs.from_json({**spec.to_json(), "weights": "none"})
 
 
-def _baselines(data: Prepared, parts: Parts, context: Context) -> list[Baseline]:
+def _yardstick(data: Prepared, parts: Parts, context: Context) -> Yardstick:
     context.emit(PhaseStarted(name="Measuring what simple methods reach"))
     found = []
     for baseline in baselines.measured(
@@ -193,7 +194,8 @@ def _baselines(data: Prepared, parts: Parts, context: Context) -> list[Baseline]
             )
         )
         found.append(baseline)
-    return found
+    bounds = yardstick.bounds(context.folder, data, parts.validation, each=lambda: _stop_if_asked(context))
+    return Yardstick(baselines=tuple(found), bounds=bounds)
 
 
 def _steps_left(spec: TrainSpec, parts: Parts, state: State) -> int:
@@ -205,18 +207,18 @@ def _results(
     data: Prepared,
     parts: Parts,
     state: State,
-    measured: list[Baseline],
+    held: Yardstick,
     store: Store,
     context: Context,
 ) -> dict[str, Any]:
-    last = result.card(spec, data, parts, state, None)
+    last = result.card(spec, data, parts, state, None, held)
     sha256, amiss = result.export(context.folder, store.folder, state, last)
     if amiss:
         context.emit(Notice(text=amiss, level="warning"))
     if spec.calibrate_halo and not context.stopping():  # a stop must not wait for it
         sha256 = result.calibrate(context.folder / result.MODEL)
     eight = _int8(spec, parts, state, context)
-    whole = result.summary(spec, data, parts, state, measured, sha256, eight)
+    whole = result.summary(spec, data, parts, state, list(held.baselines), sha256, eight)
     files.write_text(context.folder / result.SUMMARY, json.dumps(whole, indent=1))
     return result.short(whole)
 

@@ -27,11 +27,13 @@ from fullfield.train.pace import Pace
 from fullfield.train.samples import Samples
 from fullfield.train.state import Best, State
 from fullfield.train.step import Phase, Step
+from fullfield.train.yardstick import Yardstick
 
 
 @dataclass(frozen=True, kw_only=True)
 class Run:
-    """What a training works with. Nothing of it changes but `state`, and which image `samples` watches."""
+    """What a training works with. Nothing of it changes but `state`, and which image `samples` watches. `held`: what
+    its model is held against."""
 
     spec: TrainSpec
     prepared: Prepared
@@ -40,6 +42,7 @@ class Run:
     store: Store
     samples: Samples
     context: Context
+    held: Yardstick
 
 
 class Loop:
@@ -209,7 +212,7 @@ class Loop:
         if progress.best is not None and quality.loss >= progress.best.validation_loss:
             return
         name = f"best-{progress.step:09d}.safetensors"
-        card = result.card(run.spec, run.prepared, run.parts, run.state, quality)
+        card = result.card(run.spec, run.prepared, run.parts, run.state, quality, run.held)
         with keeping_the_last():
             sha256 = weights.save(run.store.folder / name, run.state.network, card)
         progress.best = Best(epoch=progress.epoch, validation_loss=quality.loss, file=name, sha256=sha256)

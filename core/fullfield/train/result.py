@@ -26,6 +26,7 @@ from fullfield.train.baselines import Baseline
 from fullfield.train.build import Parts
 from fullfield.train.evaluate import Quality
 from fullfield.train.state import State
+from fullfield.train.yardstick import Yardstick
 
 if TYPE_CHECKING:  # torchao takes seconds to import
     from fullfield.bands.int8 import Int8Model
@@ -34,9 +35,11 @@ MODEL, LAST, SUMMARY, SPLIT = "model.safetensors", "last.safetensors", "summary.
 INT8 = "model-int8.pt2"
 
 
-def card(spec: TrainSpec, prepared: Prepared, parts: Parts, state: State, quality: Quality | None) -> Card:
-    """The card of the network as it is now. Nothing in it depends on when or where: the same training, interrupted or
-    not, leaves the same file."""
+def card(
+    spec: TrainSpec, prepared: Prepared, parts: Parts, state: State, quality: Quality | None, held: Yardstick
+) -> Card:
+    """The card of the network as it is now; `held`: what it was held against. Nothing in it depends on when or where:
+    the same training, interrupted or not, leaves the same file."""
     items = prepared.items
     spacings = [item.mm_per_pixel for item in items if item.mm_per_pixel is not None]
     metrics = {} if quality is None else asdict(quality)
@@ -53,6 +56,8 @@ def card(spec: TrainSpec, prepared: Prepared, parts: Parts, state: State, qualit
         plan=public(spec),
         modalities=tuple(sorted({item.modality for item in items if item.modality})),
         metrics={**metrics, "epoch": float(state.progress.epoch)},
+        baselines=held.losses,
+        bounds=held.bounds.to_json(),
         versions={name: version(name) for name in ("torch", "segmentation-models-pytorch", "pytorch-msssim")}
         | {"fullfield": __version__},
         seeds={"all": spec.seed},

@@ -1,0 +1,39 @@
+"""Whether a model is worth using: it has to do better on the images held back than what costs nothing. No torch.
+
+A model whose validation loss is not below that of the unprocessed images *and* that of the conventional processor is
+marked so, becomes no default, and is used only where somebody has confirmed it.
+"""
+
+from __future__ import annotations
+
+import math
+
+from fullfield.errors import ModelError
+from fullfield.model.card import Card
+
+UNPROCESSED, CONVENTIONAL = "unprocessed input", "conventional processor"
+TO_BEAT = (UNPROCESSED, CONVENTIONAL)
+
+
+def of(card: Card) -> str:
+    """Why the model is not worth using, as a sentence; "" where it is, or where its card knows nothing to compare with
+    (weights for tests, models of earlier versions)."""
+    loss = card.metrics.get("loss", math.nan)
+    unbeaten = {name: card.baselines[name] for name in TO_BEAT if name in card.baselines}
+    unbeaten = {name: least for name, least in unbeaten.items() if not loss < least}
+    if not unbeaten:
+        return ""
+    name, least = min(unbeaten.items(), key=lambda pair: pair[1])
+    if not math.isfinite(loss):
+        return "It is not better than doing nothing, as far as anybody knows: it was never measured."
+    return (
+        f"It is not better than what needs no model: on the images held back its loss is {loss:.2f}, that of the "
+        f"{name} {least:.2f} (lower is better)."
+    )
+
+
+def refuse(card: Card, *, doing: str, hint: str) -> None:
+    """Raises ModelError where the model is not worth using. `doing`: what was being done, a sentence."""
+    reason = of(card)
+    if reason:
+        raise ModelError(doing, detail=reason, hint=hint)

@@ -1,0 +1,59 @@
+"""A model has to beat what costs nothing."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import pytest
+
+from fullfield.errors import ModelError
+from fullfield.jobs import methods, models
+from fullfield.model import registry, weakness, weights
+from fullfield.model.card import Card, NetworkSpec
+from fullfield.model.network import build
+
+SPEC = NetworkSpec(encoder="resnet18")
+BASELINES = {weakness.UNPROCESSED: 14.8, "CLAHE (clip 2, 4×4 tiles)": 3.0, weakness.CONVENTIONAL: 5.6}
+
+
+def card(loss: float, baselines: dict[str, float] = BASELINES) -> Card:
+    return Card(name="m", network=SPEC, metrics={"loss": loss}, baselines=baselines)
+
+
+def test_that_one_below_both_baselines_is_worth_using() -> None:
+    assert weakness.of(card(5.5)) == ""
+
+
+@pytest.mark.parametrize("loss", [5.6, 9.0, 20.0, math.nan])
+def test_that_one_that_does_not_beat_both_is_not(loss: float) -> None:
+    assert "not better than" in weakness.of(card(loss))
+
+
+def test_that_the_baseline_that_is_hardest_to_beat_is_named() -> None:
+    assert "20.00" in weakness.of(card(20)) and "conventional processor 5.60" in weakness.of(card(20))
+
+
+def test_that_one_whose_card_has_no_baselines_is_not_judged() -> None:
+    assert weakness.of(card(20, {})) == weakness.of(Card(name="m", metrics={}, baselines={})) == ""
+
+
+@pytest.fixture
+def weak(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A model in this user's folder that is no better than none."""
+    monkeypatch.setenv("FULLFIELD_MODELS", str(tmp_path))
+    weights.save(tmp_path / "weak.safetensors", build(SPEC), card(20))
+    return tmp_path / "weak.safetensors"
+
+
+def test_that_it_is_marked_wherever_models_are_listed(weak: Path) -> None:
+    assert "not better than" in models.listed().models[0].weakness
+    assert "not better than" in next(offer.weakness for offer in methods.find_offers() if offer.model)
+    assert "not better than" in models.inspect(weak).weakness
+
+
+def test_that_it_cannot_become_a_default(weak: Path) -> None:
+    with pytest.raises(ModelError, match="cannot become a default"):
+        registry.set_default("chest", weak.stem)
+    assert registry.defaults() == {}
+    registry.set_default("chest", "")
