@@ -110,6 +110,11 @@ def _main_parser() -> Parser:
     method.add_argument("--preset", default="auto", metavar="NAME", help="conventional preset (default: by body part)")
     method.add_argument("--model", metavar="FILE", help="trained model, a .safetensors file or its name")
     parser.add_argument(
+        "--force-result",
+        action="store_true",
+        help="keep what a model makes even where it is not trustworthy, or the model no better than none",
+    )
+    parser.add_argument(
         "--kind",
         default="auto",
         choices=("auto", "raw", "processed"),

@@ -65,6 +65,7 @@ def run(values: argparse.Namespace) -> int:
         "device": values.device,
         "format": values.format,
         "overwrite": values.overwrite,
+        "force_result": values.force_result,
         "fail_fast": values.fail_fast,
         "jobs": values.jobs or (1 if values.model else min(4, system.spare_cores())),
         "timeout": values.timeout,

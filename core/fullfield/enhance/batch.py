@@ -1,8 +1,8 @@
 """The job of `fullfield --batch`: many images, each costing only its own line, and resumable.
 
 `spec`: `items` (see `fullfield.enhance.item.Item`), `out`, `choice`, `kind` (auto, raw, processed), `device`, `format`,
-`overwrite`, `fail_fast`, `jobs` (how many at once), `timeout` (seconds to decode one file), `contact_sheet` (the
-indices of the items that it shows).
+`overwrite`, `force_result` (results of a network are kept where they are not trustworthy, too), `fail_fast`, `jobs`
+(how many at once), `timeout` (seconds to decode one file), `contact_sheet` (the indices of the items that it shows).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from fullfield.dicom.cache import Decoded
 from fullfield.dicom.read import Decoder
 from fullfield.dicom.write import remarks, write
 from fullfield.enhance import item as items
-from fullfield.enhance.choose import open_choice
+from fullfield.enhance.choose import open_choice, refuse_weak
 from fullfield.enhance.enhancer import Enhancer
 from fullfield.enhance.item import Item, Stopwatch
 from fullfield.enhance.ledger import Ledger
@@ -40,7 +40,12 @@ def run(spec: dict[str, Any], context: Context) -> dict[str, Any]:
     Raises ModelError, DeviceUnavailable, OutputInvalid: what no item could survive.
     """
     watch = Stopwatch()
-    enhancer = open_choice(spec["choice"], device=spec["device"], notice=lambda text: context.emit(Notice(text=text)))
+    force = bool(spec.get("force_result", False))
+    if not force:
+        refuse_weak(spec["choice"])
+    enhancer = open_choice(
+        spec["choice"], device=spec["device"], notice=lambda text: context.emit(Notice(text=text)), force=force
+    )
     ledger = Ledger(Path(spec["out"]))
     batch = _Batch(spec, context, enhancer, ledger)
     try:
@@ -61,7 +66,10 @@ class _Batch:
         self._spec, self._context, self._enhancer, self._ledger = spec, context, enhancer, ledger
         self._format = OutputFormat(spec["format"])
         self._settings = items.settings_hash(
-            kind=spec["kind"], recipe=enhancer.recipe.sha256, format=self._format.value
+            kind=spec["kind"],
+            recipe=enhancer.recipe.sha256,
+            format=self._format.value,
+            **({"forced": True} if spec.get("force_result") else {}),  # what was kept by force is judged the next time
         )
         self._local = threading.local()
         self._decoders: list[Decoder] = []

@@ -22,17 +22,30 @@ from fullfield.model import card
 ON_THE_CPU = "Presets compute on the CPU; models and trainings use a GPU where there is one."
 
 
-def open_choice(choice: str, *, device: str, notice: Callable[[str], None]) -> Enhancer:
-    """`choice`: "auto", a preset's name, or a model's file or name ending in `.safetensors`.
+def open_choice(choice: str, *, device: str, notice: Callable[[str], None], force: bool = False) -> Enhancer:
+    """`choice`: "auto", a preset's name, or a model's file or name ending in `.safetensors`. `force`: see `Trusted`.
 
     torch is imported for a model alone. Raises ModelError, DeviceUnavailable, UsageError.
     """
     if not choice.endswith(MODEL_SUFFIX):
         return open_preset(choice)
     from fullfield.enhance.network import open_model
+    from fullfield.enhance.trusted import Trusted
     from fullfield.model.registry import resolve
 
-    return open_model(resolve(choice), device=device, notice=notice)
+    return Trusted(open_model(resolve(choice), device=device, notice=notice), force=force)
+
+
+def refuse_weak(choice: str) -> None:
+    """Raises ModelError for a model that is no better than none: nobody looks at a batch as it goes."""
+    if choice.endswith(MODEL_SUFFIX):
+        from fullfield.model import registry, weakness
+
+        weakness.refuse(
+            card.read(registry.resolve(choice)),
+            doing="This model is not used without a confirmation.",
+            hint="Use a preset or another model, or confirm it with --force-result.",
+        )
 
 
 def preset_for(method: Method, decoded: Decoded) -> Preset:
@@ -45,14 +58,16 @@ def default_model(method: Method, decoded: Decoded) -> tuple[str, str]:
     none. And a sentence where there is one that cannot be taken."""
     if method.choice != AUTO or method.changes:
         return "", ""
-    from fullfield.model import registry  # not before it is asked
+    from fullfield.model import registry, weakness  # not before it is asked
 
     name = registry.defaults().get(presets.body_part_key(**decoded.header.subject))
     if name is None:
         return "", ""
     path = registry.folder() / f"{name}{MODEL_SUFFIX}"
     try:
-        refuse_other_kind(decoded.image, card.read(path), modality=decoded.header.modality)
+        found = card.read(path)
+        refuse_other_kind(decoded.image, found, modality=decoded.header.modality)
+        weakness.refuse(found, doing="This model is no default.", hint="Use a preset.")
     except FullfieldError as error:
         return "", f"Your model for this body part was not used; a preset was. {error.detail}"
     return str(path), ""
@@ -101,4 +116,13 @@ def with_kind_said(enhanced: Enhanced, kind: str) -> Enhanced:
     return replace(enhanced, recipe=replace(enhanced.recipe, parameters=said))
 
 
-__all__ = ["ON_THE_CPU", "Chosen", "default_model", "open_choice", "preset_for", "with_kind_said", "with_warning"]
+__all__ = [
+    "ON_THE_CPU",
+    "Chosen",
+    "default_model",
+    "open_choice",
+    "preset_for",
+    "refuse_weak",
+    "with_kind_said",
+    "with_warning",
+]

@@ -78,8 +78,8 @@ class NetworkEnhancer:
         notice: Notice,
         budget: int | None = None,
     ) -> None:
-        self.recipe, self.card = recipe, card
-        self._backend, self._normalisation = backend, normalisation
+        self.recipe, self.card, self.normalisation = recipe, card, normalisation
+        self._backend = backend
         self._notice, self._budget, self._said = notice, budget, ""
         self._lock = threading.Lock()
 
@@ -100,7 +100,7 @@ class NetworkEnhancer:
         while (cut := tiles.cheapest(rows, columns, halo=halo, pixels=capacity)) is not None:
             self._say(self._describe(cut, halo))
             try:
-                return enhance_in(cut, self._backend, image, self._normalisation)
+                return enhance_in(cut, self._backend, image, self.normalisation)
             except (MemoryError, RuntimeError) as error:
                 if not devices.is_out_of_memory(error):
                     raise

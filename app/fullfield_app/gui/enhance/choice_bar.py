@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QGridLayout, QPushButton, QWidget
 
 from fullfield.image.image import InputKind
 from fullfield.image.method import AUTO, MODEL_SUFFIX, Method
 from fullfield.jobs.methods import Offer
+from fullfield_app.gui import theme
+from fullfield_app.gui.translation import say_core
 from fullfield_app.gui.widgets.accessible import name
 from fullfield_app.gui.widgets.label import clean, plain_label, tooltip
 
@@ -20,7 +22,8 @@ _FROM_FILE = ""
 class ChoiceBar(QWidget):
     """`chosen`, `kind_chosen`: for the images that are selected; `all_asked`: the choice for all of them.
 
-    `adjust_toggled`: the sliders are to be shown, or no longer; `file_asked`: a model is to be chosen from a file.
+    `adjust_toggled`: the sliders are to be shown, or no longer; `file_asked`: a model is to be chosen from a file;
+    `doubted`: the file of a model that is not worth using was chosen, which is to be confirmed.
     """
 
     chosen = Signal(str)
@@ -28,11 +31,13 @@ class ChoiceBar(QWidget):
     all_asked = Signal()
     adjust_toggled = Signal(bool)
     file_asked = Signal()
+    doubted = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         name(self, self.tr("Enhance with"))
         self._last, self._shown = AUTO, Method()
+        self._weak: frozenset[str] = frozenset()
         self._build()
         self._connect_signals()
 
@@ -55,6 +60,11 @@ class ChoiceBar(QWidget):
         self._combo.addItem(self.tr("Automatic"), AUTO)
         for offer in offers:
             self._combo.addItem(self._title(offer), offer.key)
+            if offer.weakness:
+                last = self._combo.count() - 1
+                self._combo.setItemData(last, theme.colour("trouble"), Qt.ItemDataRole.ForegroundRole)
+                self._combo.setItemData(last, tooltip(say_core(offer.weakness)), Qt.ItemDataRole.ToolTipRole)
+        self._weak = frozenset(offer.key for offer in offers if offer.weakness)
         for path in files:
             self._add_file(path)
         self._combo.addItem(self.tr("Model from a file…"), _FROM_FILE)
@@ -148,6 +158,9 @@ class ChoiceBar(QWidget):
         if choice == _FROM_FILE:
             self._combo.setCurrentIndex(self._combo.findData(self._shown.choice))
             self.file_asked.emit()
+        elif choice in self._weak and choice != self._shown.choice:
+            self._combo.setCurrentIndex(self._combo.findData(self._shown.choice))
+            self.doubted.emit(choice)
         else:
             self._take(choice)
 
@@ -176,6 +189,8 @@ class ChoiceBar(QWidget):
 
     def _title(self, offer: Offer) -> str:
         title = clean(offer.title)
+        if offer.weakness:
+            return self.tr("Model: {name} (not worth using)").format(name=title)
         if offer.model:
             return self.tr("Model: {name}").format(name=title)
         return self.tr("{title} (your own)").format(title=title) if offer.own else title

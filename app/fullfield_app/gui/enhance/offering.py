@@ -44,9 +44,13 @@ class Offering(QObject):
         dialog = QFileDialog(self._owner, title, "", kinds)
         name(dialog, self.tr("Choose a model file"))
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.fileSelected.connect(lambda path: self._tasks.start(lambda: _inspect(Path(path)), self._show))
+        dialog.fileSelected.connect(self.ask_model)
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
+
+    def ask_model(self, path: str) -> None:
+        """Show the card of a model that is to be confirmed before it is used."""
+        self._tasks.start(lambda: _inspect(Path(path)), self._show)
 
     def close(self) -> None:
         """Read no more."""

@@ -175,6 +175,7 @@ class EnhancePanel(Page):
         self._dialogs.chosen.connect(self.take)
         side.list.current_changed.connect(self._on_current)
         side.choice.file_asked.connect(self._offering.ask_file)
+        side.choice.doubted.connect(self._offering.ask_model)
         self._offering.chosen.connect(side.choice.take_model)
         self._commands.follow(self.actions_by_key)
         self._commands.export_again.connect(self._export_again)

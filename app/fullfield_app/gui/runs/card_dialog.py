@@ -25,7 +25,7 @@ class CardDialog(QDialog):
             self.tr("The file is whole: its content matches its checksum. This is what it says of itself."), wrap=True
         )
         name(said, self.tr("What was checked"))
-        card = FactForm(self.tr("Card of the model in the file"), card_facts.titles())
+        card = FactForm(self.tr("Card of the model in the file"), card_facts.titles(), trouble=card_facts.WEAKNESS)
         card.show_rows(card_facts.rows(model))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.go = buttons.addButton(act, QDialogButtonBox.ButtonRole.AcceptRole)
@@ -34,8 +34,9 @@ class CardDialog(QDialog):
         name(buttons, self.tr("Go on or not"))
         name(self.go, act)
         name(cancel, self.tr("Leave the file alone"))
-        self.go.setDefault(True)
-        self.go.setFocus()
+        first = cancel if model.weakness else self.go  # what is not worth using is not used by Enter
+        first.setDefault(True)
+        first.setFocus()
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
         self.rows = QVBoxLayout()

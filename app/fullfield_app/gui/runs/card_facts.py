@@ -7,12 +7,14 @@ from PySide6.QtCore import QCoreApplication
 from fullfield.jobs.models import Model
 from fullfield_app.gui import numbers
 from fullfield_app.gui.runs import words
-from fullfield_app.gui.translation import QT_TRANSLATE_NOOP
+from fullfield_app.gui.translation import QT_TRANSLATE_NOOP, say_core
 from fullfield_app.gui.widgets.label import clean
 
 translate = QCoreApplication.translate
 
+WEAKNESS = "weakness"
 _TITLES = {
+    WEAKNESS: QT_TRANSLATE_NOOP("card", "Not worth using"),
     "beware": QT_TRANSLATE_NOOP("card", "Beware"),
     "name": QT_TRANSLATE_NOOP("card", "Model"),
     "kind": QT_TRANSLATE_NOOP("card", "Made for"),
@@ -43,6 +45,7 @@ def rows(model: Model) -> dict[str, str]:
     """The facts by key; "" where the card does not say."""
     texts = tuple(str(text) for text in model.plan.get("techniques", ()))
     return {
+        WEAKNESS: say_core(model.weakness),
         "beware": "\n".join(warnings(model)),
         "name": clean(model.name),
         "kind": translate("card", _KINDS[model.input_kind]),

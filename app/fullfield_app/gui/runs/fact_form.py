@@ -12,9 +12,11 @@ from fullfield_app.gui.widgets.label import plain_label
 
 
 class FactForm(QScrollArea):
-    """Shows texts by the keys of `titles`."""
+    """Shows texts by the keys of `titles`; that of `trouble` in the colour of what is wrong."""
 
-    def __init__(self, title: str, titles: Mapping[str, str], parent: QWidget | None = None) -> None:
+    def __init__(
+        self, title: str, titles: Mapping[str, str], parent: QWidget | None = None, *, trouble: str = ""
+    ) -> None:
         super().__init__(parent)
         name(self, title)
         self.setWidgetResizable(True)
@@ -30,7 +32,8 @@ class FactForm(QScrollArea):
         self._form.setHorizontalSpacing(16)
         self._values: dict[str, QLabel] = {}
         for key, text in titles.items():
-            caption, value = plain_label(text, object_name="quiet"), plain_label(wrap=True)
+            caption = plain_label(text, object_name="quiet")
+            value = plain_label(object_name="trouble" if key == trouble else "", wrap=True)
             name(caption, self.tr("{fact}, caption").format(fact=text))
             name(value, self.tr("{title}: {fact}").format(title=title, fact=text))
             value.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)

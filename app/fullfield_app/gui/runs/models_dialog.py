@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
     QListWidget,
+    QListWidgetItem,
     QPushButton,
     QSplitter,
     QTabWidget,
@@ -21,13 +22,14 @@ from PySide6.QtWidgets import (
 )
 
 from fullfield.jobs.models import Model, Shelf
+from fullfield_app.gui import theme
 from fullfield_app.gui.runs import card_facts
 from fullfield_app.gui.runs.fact_form import FactForm
 from fullfield_app.gui.runs.keep_dialog import KeepDialog
 from fullfield_app.gui.runs.model_work import ModelWork
 from fullfield_app.gui.translation import say_core
 from fullfield_app.gui.widgets.accessible import complete, name
-from fullfield_app.gui.widgets.label import clean, plain_label
+from fullfield_app.gui.widgets.label import clean, plain_label, tooltip
 from fullfield_app.gui.widgets.question import Answer, Question, ask
 
 SUFFIX = ".safetensors"
@@ -54,7 +56,8 @@ class ModelsDialog(QDialog):
         self._shelf = shelf
         self._list.blockSignals(True)
         self._list.clear()
-        self._list.addItems([clean(model.name) for model in shelf.models])
+        for model in shelf.models:
+            self._list.addItem(self._item(model))
         names = [model.name for model in shelf.models]
         row = names.index(chosen.name) if chosen is not None and chosen.name in names else 0
         self._list.setCurrentRow(row if names else -1)
@@ -85,6 +88,16 @@ class ModelsDialog(QDialog):
             title = say_core(self._shelf.body_parts[part])
             text = self.tr("{part} (now: {model})").format(part=title, model=clean(other))
             box.setText(text if other and other != model.name else title)
+            box.setEnabled(not model.weakness or other == model.name)  # it can still cease to be one
+            box.setToolTip(tooltip(say_core(model.weakness)))
+
+    def _item(self, model: Model) -> QListWidgetItem:
+        title = clean(model.name)
+        item = QListWidgetItem(self.tr("{model} (not worth using)").format(model=title) if model.weakness else title)
+        if model.weakness:
+            item.setForeground(theme.colour("trouble"))
+            item.setToolTip(tooltip(say_core(model.weakness)))
+        return item
 
     def _offer_parts(self, shelf: Shelf) -> None:
         if self._boxes:
@@ -153,7 +166,7 @@ class ModelsDialog(QDialog):
             wrap=True,
         )
         name(self._none, self.tr("Why nothing is listed"))
-        self._card = FactForm(self.tr("Card of the model"), card_facts.titles())
+        self._card = FactForm(self.tr("Card of the model"), card_facts.titles(), trouble=card_facts.WEAKNESS)
         self._tabs = QTabWidget()
         self._tabs.setDocumentMode(True)
         name(self._tabs, self.tr("Card and body parts"))
