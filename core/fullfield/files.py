@@ -17,6 +17,7 @@ from fullfield import system
 from fullfield.errors import CannotWrite, FullfieldError
 
 PART_SUFFIX = ".part"
+_GONE = frozenset({errno.ENOENT, errno.ENODEV, errno.ESTALE})
 
 
 def resource(name: str) -> Path:
@@ -71,12 +72,23 @@ def move(source: Path, target: Path) -> None:
 
 def cannot_write(error: OSError) -> CannotWrite:
     """The operating system's refusal in plain words, without the path (it may carry a name)."""
+    if is_gone(error):
+        return CannotWrite(
+            "Cannot write a file into the chosen folder.",
+            detail="The folder is gone: it was deleted, moved or renamed, or its drive is not connected any more.",
+            hint="Bring the folder back, or choose another one, and start again.",
+        )
     reason = error.strerror or type(error).__name__
     return CannotWrite(
         "Cannot write a file into the chosen folder.",
         detail=f"The system says: {reason}.",
         hint="Free some space or choose a folder that you may write to, then try again: what is done is kept.",
     )
+
+
+def is_gone(error: BaseException | None) -> bool:
+    """A folder that was there is there no more."""
+    return isinstance(error, OSError) and error.errno in _GONE
 
 
 def write_bytes(target: Path, content: bytes) -> None:

@@ -78,6 +78,16 @@ def test_that_a_crash_without_frames_is_told_by_its_exit_code(folder: Path, code
     assert Watch(folder).explain(code).detail == "A library crashed."
 
 
+def test_that_a_run_whose_folder_was_deleted_is_told_as_that_and_not_as_a_full_disk(folder: Path) -> None:
+    watch = Watch(folder)
+    assert "disk is full" in watch.explain(7).detail
+    (folder / "worker.json").unlink()
+    folder.rmdir()
+    died = watch.explain(7)
+    assert died.detail.startswith("The folder of the run is gone")
+    assert "kept" not in died.hint
+
+
 def test_that_an_exit_is_told_with_its_code(folder: Path) -> None:
     assert Watch(folder).explain(3).detail == "It ended by itself, with exit code 3."
 

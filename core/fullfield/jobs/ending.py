@@ -33,6 +33,8 @@ class Watch:
 
     def explain(self, code: int | None) -> WorkerDied:
         """The error of a worker that is gone. `code`: as `Popen.returncode`; None where that is not known."""
+        if not any((self._folder / name).exists() for name in BORN):
+            return WorkerDied(_TITLE, detail=_GONE, hint=_GONE_HINT)
         return WorkerDied(_TITLE, detail=self._reason(code), hint=_HINT)
 
     def _reason(self, code: int | None) -> str:
@@ -78,4 +80,6 @@ def _memory_kills() -> int:
 
 
 _TITLE = "The worker that did this run ended unexpectedly."
+_GONE = "The folder of the run is gone: it was deleted, moved or renamed, or its drive is not connected any more."
+_GONE_HINT = "Bring the folder back, or start again in another one."
 _HINT = "Start again: everything that was finished is kept."
