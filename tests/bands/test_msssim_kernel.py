@@ -62,3 +62,21 @@ def test_that_the_compiled_kernel_computes_the_same_at_any_size_in_the_memory_th
         assert apart(found[0], wanted[0]) < 1e-5
         assert apart(found[1], wanted[1]) < 1e-4
         assert 0.8 * msssim_kernel.WORKSPACE < taken / x.nbytes - 1 <= msssim_kernel.WORKSPACE
+
+
+@pytest.mark.parametrize(
+    ("raised", "wanted"),
+    [
+        (RuntimeError("InductorError: MemoryError: std::bad_alloc"), "The compiler ran out of memory."),
+        (MemoryError(), "The compiler ran out of memory."),
+        (RuntimeError("No such tool in /home/someone/tools.\nmore"), "The compiler says: No such tool in <path>."),
+    ],
+)
+def test_that_a_compiler_that_fails_is_told_in_a_sentence_without_a_path(
+    monkeypatch: pytest.MonkeyPatch, raised: Exception, wanted: str
+) -> None:
+    def fail(*maps: Tensor) -> None:
+        raise raised
+
+    monkeypatch.setattr(msssim_kernel, "compiled", fail)
+    assert msssim_kernel.fault(torch.device("cpu")) == wanted

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import pytest
 import torch
 
@@ -171,6 +172,11 @@ def test_that_a_real_gpu_is_chosen_with_its_free_memory() -> None:
         (RuntimeError("cuDNN error: CUDNN_STATUS_ALLOC_FAILED"), True),
         (RuntimeError("could not create a memory object"), True),
         (RuntimeError("could not create a primitive"), True),
+        (RuntimeError("can't start new thread"), True),
+        (RuntimeError("InductorError: MemoryError: std::bad_alloc"), True),
+        (RuntimeError("backend='inductor' raised:\nMemoryError: "), True),
+        (OSError(errno.ENOMEM, "Cannot allocate memory"), True),
+        (OSError(errno.ENOSPC, "No space left on device"), False),
         (RuntimeError("could not create a primitive descriptor for a convolution forward primitive"), False),
         (RuntimeError("mat1 and mat2 shapes cannot be multiplied"), False),
         (ValueError("out of memory"), False),

@@ -21,7 +21,9 @@ from typing import cast
 import torch
 from torch import Tensor
 
+from fullfield import log
 from fullfield.bands.traced import traced
+from fullfield.hardware import devices
 
 REACH = 10
 """How many rows and columns the map of a scale is smaller than the images."""
@@ -73,7 +75,7 @@ def compiled(x: Tensor, y: Tensor, luminance: bool) -> tuple[Tensor, Tensor]:
 
 
 def fault(device: torch.device) -> str:
-    """Compile now, once for all sizes; why that fails on `device`, as the compiler told it, or "".
+    """Compile now, once for all sizes; why that fails on `device`, a sentence, or "".
 
     The sides of the trial differ, for equal ones would be taken for a rule. A second process finds it on the disk.
     """
@@ -81,8 +83,11 @@ def fault(device: torch.device) -> str:
     try:
         with torch.no_grad():
             compiled(x, x.square(), False)
-    except (RuntimeError, OSError, ImportError, SubprocessError) as error:
-        return str(error).strip().partition("\n")[0] or type(error).__name__
+    except (RuntimeError, MemoryError, OSError, ImportError, SubprocessError) as error:
+        if devices.is_out_of_memory(error):
+            return "The compiler ran out of memory."
+        told = str(error).strip().partition("\n")[0] or type(error).__name__
+        return f"The compiler says: {log.redact(told).rstrip('.')}."
     return ""
 
 

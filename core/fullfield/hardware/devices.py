@@ -7,6 +7,7 @@ GPU and without NVIDIA's management library.
 
 from __future__ import annotations
 
+import errno
 import re
 import warnings
 from dataclasses import dataclass
@@ -17,6 +18,19 @@ from fullfield.errors import DeviceUnavailable, UsageError
 from fullfield.units import format_bytes
 
 AUTO, CPU = "auto", "cpu"
+
+_SIGNS = (
+    "not enough memory",
+    "can't allocate memory",
+    "cannot allocate memory",
+    "out of memory",
+    "alloc_failed",
+    "could not create a memory",
+    "can't start new thread",  # there is no room for its stack
+    "std::bad_alloc",
+    "bad allocation",  # the same of Microsoft's compiler
+    "memoryerror",  # what torch.compile says of one that it met
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -115,11 +129,12 @@ def is_out_of_memory(error: BaseException) -> bool:
 
     if isinstance(error, MemoryError | torch.OutOfMemoryError):
         return True
+    if isinstance(error, OSError):
+        return error.errno == errno.ENOMEM
     text = str(error).lower()
-    signs = ("not enough memory", "can't allocate memory", "out of memory", "alloc_failed", "could not create a memory")
     # oneDNN gives no reason where it cannot allocate; what it does not support is "a primitive descriptor".
     exactly = "could not create a primitive"
-    return isinstance(error, RuntimeError) and (text == exactly or any(sign in text for sign in signs))
+    return isinstance(error, RuntimeError) and (text == exactly or any(sign in text for sign in _SIGNS))
 
 
 def cuda_obstacle() -> str:
