@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 from pathlib import Path
@@ -11,7 +12,9 @@ import torch
 
 from fullfield import files
 from fullfield.errors import CannotWrite, ModelError, UsageError
-from fullfield.train.checkpoint import Checkpoint, Store
+from fullfield.model.weights import to_bytes
+from fullfield.train.checkpoint import Store
+from fullfield.train.checkpoint_file import Checkpoint
 
 
 def tensors(step: int) -> dict[str, torch.Tensor]:
@@ -107,12 +110,144 @@ def test_that_a_single_file_without_a_list_is_refused_and_kept(tmp_path: Path, n
     assert path.read_bytes() == b"weeks of training"
 
 
-def test_that_a_first_checkpoint_killed_before_its_list_starts_the_training_anew(tmp_path: Path) -> None:
+def emptied(run: Path) -> None:
+    for path in (run / "checkpoints").glob("index*.json"):
+        path.write_text(json.dumps({"version": 1, "checkpoints": []}))
+
+
+def test_that_a_first_checkpoint_killed_before_its_list_is_gone_on_from(tmp_path: Path) -> None:
     with Store(tmp_path) as store:
         assert store.latest() is None
-        (store.folder / "step-000000001.safetensors").write_bytes(b"renamed, and killed before the list named it")
+        store.save(1, tensors(1), {"progress": {"step": 1, "best": {"file": "best-000000001.safetensors"}}})
+        (store.folder / "best-000000001.safetensors").write_bytes(b"the best model")
+    emptied(tmp_path)
+    found = latest(tmp_path)
+    assert found.fields["progress"]["step"] == 1
+    assert found.notices == ("The list of checkpoints is empty; those that lie there are whole and are used.",)
+    assert (tmp_path / "checkpoints" / "best-000000001.safetensors").exists()
+
+
+def test_that_empty_lists_delete_no_checkpoint_that_lies_there(tmp_path: Path) -> None:
+    with Store(tmp_path) as store:
+        save(store, 1, 2, 3)
+    emptied(tmp_path)
+    newest = tmp_path / "checkpoints" / "step-000000003.safetensors"
+    newest.write_bytes(newest.read_bytes()[:-5])
+    found = latest(tmp_path)
+    assert found.fields["progress"]["step"] == 2
+    with Store(tmp_path) as store:
+        assert store.latest() is not None
+        save(store, 4)
+    assert latest(tmp_path).fields["progress"]["step"] == 4
+
+
+def test_that_empty_lists_and_only_damaged_checkpoints_are_refused_and_kept(tmp_path: Path) -> None:
     with Store(tmp_path) as store:
         assert store.latest() is None
+        path = store.folder / "step-000000001.safetensors"
+        path.write_bytes(b"weeks of training")
+        with pytest.raises(ModelError, match="list of its checkpoints is empty"):
+            store.latest()
+    assert path.read_bytes() == b"weeks of training"
+
+
+def test_that_a_best_model_without_any_checkpoint_is_not_deleted_by_the_training_begun_anew(tmp_path: Path) -> None:
+    with Store(tmp_path) as store:
+        assert store.latest() is None
+        (store.folder / "best-000000007.safetensors").write_bytes(b"weeks of training")
+        assert store.latest() is None
+        save(store, 1)
+        assert (store.folder / "best-000000007.safetensors").read_bytes() == b"weeks of training"
+
+
+@pytest.mark.parametrize("number", [errno.EIO, errno.EACCES, errno.ESTALE])
+@pytest.mark.parametrize("name", ["step-000000002.safetensors", "index"])
+def test_that_what_cannot_be_read_now_is_neither_damaged_nor_deleted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, name: str
+) -> None:
+    with Store(tmp_path) as store:
+        save(store, 1, 2)
+    read = Path.read_bytes, Path.read_text
+
+    def refused(path: Path) -> None:
+        if path.name.startswith(name):
+            raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(Path, "read_bytes", lambda path: (refused(path), read[0](path))[1])
+    monkeypatch.setattr(Path, "read_text", lambda path, **named: (refused(path), read[1](path, **named))[1])
+    with Store(tmp_path) as store, pytest.raises(ModelError, match="cannot be read now") as error:
+        store.latest()
+    assert os.strerror(number) in error.value.detail
+    monkeypatch.undo()
+    assert latest(tmp_path).fields["progress"]["step"] == 2
+
+
+def test_that_a_folder_in_a_checkpoints_place_is_told_in_a_sentence(tmp_path: Path) -> None:
+    with Store(tmp_path) as store:
+        save(store, 1)
+        (store.folder / "step-000000002.safetensors").mkdir()
+        with pytest.raises(ModelError, match="A folder has the name of a checkpoint"):
+            store.latest()
+
+
+DEEP = "[" * 100_000 + "]" * 100_000
+
+
+@pytest.mark.parametrize("text", [DEEP, '{"checkpoints": {"file": 1}}', '{"checkpoints": [{"file": []}]}', "[]"])
+def test_that_a_crafted_list_gives_way_to_its_copy(tmp_path: Path, text: str) -> None:
+    with Store(tmp_path) as store:
+        save(store, 1, 2)
+    (tmp_path / "checkpoints" / "index.json").write_text(text)
+    assert latest(tmp_path).fields["progress"]["step"] == 2
+
+
+def crafted(run: Path, metadata: dict[str, str]) -> None:
+    """Put a file with another state in the newest checkpoint's place, and its hash into the lists."""
+    path = run / "checkpoints" / "step-000000002.safetensors"
+    path.write_bytes(to_bytes(tensors(2), metadata))
+    for name in ("index.json", "index.copy.json"):
+        values = json.loads((run / "checkpoints" / name).read_text())
+        values["checkpoints"][-1]["sha256"] = files.sha256(path)
+        (run / "checkpoints" / name).write_text(json.dumps(values))
+
+
+@pytest.mark.parametrize("state", ["[1, 2]", DEEP, "3", '{"version": 1'])
+def test_that_a_state_that_is_none_gives_way_to_the_checkpoint_before(tmp_path: Path, state: str) -> None:
+    with Store(tmp_path) as store:
+        save(store, 1, 2)
+    crafted(tmp_path, {"state": state})
+    assert latest(tmp_path).fields["progress"]["step"] == 1
+
+
+def test_that_a_checkpoint_of_another_version_is_refused_and_kept(tmp_path: Path) -> None:
+    with Store(tmp_path) as store:
+        save(store, 1, 2)
+    crafted(tmp_path, {"state": json.dumps({"version": 99})})
+    with Store(tmp_path) as store, pytest.raises(ModelError, match="another version of Fullfield"):
+        store.latest()
+    assert (tmp_path / "checkpoints" / "step-000000002.safetensors").exists()
+
+
+def test_that_a_full_disk_at_the_first_save_promises_no_checkpoint(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(handle: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with Store(tmp_path) as store:
+        monkeypatch.setattr(os, "fsync", full)
+        with pytest.raises(CannotWrite, match="No space left") as first:
+            save(store, 1)
+        with pytest.raises(ModelError) as diverged:
+            store.save(2, {"network.weight": torch.tensor([float("nan")])}, {})
+        assert diverged.value.hint == "Start again with a smaller learning rate."
+        monkeypatch.undo()
+        save(store, 1)
+        monkeypatch.setattr(os, "fsync", full)
+        with pytest.raises(CannotWrite) as second:
+            save(store, 2)
+    assert first.value.hint == "Free some space, then go on with the training (--resume)."
+    assert second.value.hint.startswith("The last good checkpoint is kept.")
 
 
 @pytest.mark.parametrize("call", ["replace", "fsync"])

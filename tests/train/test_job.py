@@ -15,8 +15,9 @@ from safetensors.torch import load_file
 
 import training
 from fullfield import events
+from fullfield.data.loader import Loader
 from fullfield.data.prepared import Prepared
-from fullfield.errors import Interrupted, UsageError
+from fullfield.errors import Interrupted, OutOfMemory, UsageError
 from fullfield.events import (
     BaselineMeasured,
     CheckpointSaved,
@@ -33,7 +34,7 @@ from fullfield.events import (
 from fullfield.image.trust import Bounds
 from fullfield.model import card as cards
 from fullfield.model import weakness, weights
-from fullfield.train import evaluate, fit, job
+from fullfield.train import baselines, build, evaluate, fit, job
 from fullfield.train import step as steps
 from fullfield.train.evaluate import Quality
 from fullfield.train.fit import Rung
@@ -233,6 +234,41 @@ def test_that_a_training_without_any_loss_that_is_a_number_leaves_its_last_model
     assert summary["best_epoch"] is None
     assert same_weights(tmp_path / "model.safetensors", tmp_path / "last.safetensors")
     assert "No epoch has a validation loss; the model is the last one." in [e.text for e in context.told(Notice)]
+
+
+@pytest.mark.parametrize("where", ["loader", "building"])
+def test_that_a_thread_or_a_network_for_which_there_is_no_room_takes_the_next_rung(
+    data: Prepared, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: str
+) -> None:
+    made = list[str]()
+
+    def scarce(whole: Any) -> Any:
+        def limited(*given: Any, **named: Any) -> Any:
+            made.append(where)
+            if len(made) == 1:
+                raise RuntimeError("can't start new thread" if where == "loader" else "std::bad_alloc")
+            return whole(*given, **named)
+
+        return limited
+
+    owner, name = (Loader, "epoch") if where == "loader" else (build, "state")
+    monkeypatch.setattr(owner, name, scarce(getattr(owner, name)))
+    monkeypatch.setattr(fit, "rungs", lambda spec, data, context: [Rung(spec=spec), Rung(spec=spec)])
+    context = FakeContext(tmp_path)
+    job.run(settings(data, epochs=1), context)
+    assert [event.left for event in context.told(RungTaken)] == [0]
+    assert len(context.told(EpochDone)) == 1
+
+
+def test_that_memory_that_runs_out_while_the_baselines_are_measured_is_told_as_that(
+    data: Prepared, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def scarce(*given: Any, **named: Any) -> Any:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(baselines, "measured", scarce)
+    with pytest.raises(OutOfMemory, match="ran out of memory"):
+        job.run(settings(data), FakeContext(tmp_path))
 
 
 class Watching(FakeContext):

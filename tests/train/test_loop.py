@@ -108,6 +108,17 @@ def test_that_a_loss_without_gradient_ends_the_run_and_says_why(data: Prepared, 
     assert len(context.told(StepDone)) == 5
 
 
+def test_that_memory_that_runs_out_before_anything_was_saved_promises_no_checkpoint(
+    data: Prepared, tmp_path: Path
+) -> None:
+    def fail(step: int, y: Tensor) -> Tensor:
+        raise MemoryError
+
+    context = train(data, Gain(fail), tmp_path)
+    assert isinstance(error(context), OutOfMemory)
+    assert error(context).hint == "Choose a smaller --size or --batch, or close other programs."
+
+
 @pytest.mark.parametrize("failing", [2, 3])  # the second step is run under the allocator's records
 @pytest.mark.parametrize(
     "raised",
@@ -116,6 +127,7 @@ def test_that_a_loss_without_gradient_ends_the_run_and_says_why(data: Prepared, 
         MemoryError(),
         RuntimeError("cuDNN error: CUDNN_STATUS_ALLOC_FAILED"),
         RuntimeError("[enforce fail] DefaultCPUAllocator: not enough memory: you tried to allocate 1 bytes."),
+        RuntimeError("can't start new thread"),
     ],
 )
 def test_that_memory_that_runs_out_is_one_plain_error_and_the_checkpoint_stays(
@@ -129,6 +141,7 @@ def test_that_memory_that_runs_out_is_one_plain_error_and_the_checkpoint_stays(
     context = train(data, Gain(fail), tmp_path)
     assert isinstance(error(context), OutOfMemory)
     assert "--size" in error(context).hint
+    assert error(context).hint.endswith("the last checkpoint is kept.")
     assert newest(tmp_path)[0] == failing - 1
     assert not torch.autograd.profiler._is_profiler_enabled
     assert watching() == []

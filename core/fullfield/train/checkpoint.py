@@ -16,32 +16,24 @@ import contextlib
 import hashlib
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import filelock
 import torch
-from safetensors import SafetensorError
-from safetensors import torch as safetensors
 from torch import Tensor
 
 from fullfield import files
 from fullfield.errors import CannotWrite, ModelError, UsageError
 from fullfield.model.weights import to_bytes
+from fullfield.train.checkpoint_file import VERSION, Checkpoint, Entry, cannot_go_on, is_entry, parsed, unreadable
 
 KEPT = 3
-VERSION = 1
 _INDEXES = ("index.json", "index.copy.json")
-
-
-@dataclass(frozen=True, kw_only=True)
-class Checkpoint:
-    """What was loaded: `tensors` by name, `fields` as plain values, and sentences on what was passed over."""
-
-    tensors: dict[str, Tensor]
-    fields: dict[str, Any]
-    notices: tuple[str, ...] = ()
+_STEPS, _BESTS = "step-*.safetensors", "best-*.safetensors"
+_ADOPTED = "The list of checkpoints is empty; those that lie there are whole and are used."
+_LIST_GONE = "The list of its checkpoints is gone, and the checkpoints are still there."
+_START_AGAIN = "Start it again in a new folder; a model that it has left can be given as its weights."
 
 
 class Store:
@@ -50,7 +42,8 @@ class Store:
     def __init__(self, run: Path) -> None:
         self.folder = run / "checkpoints"
         self._lock = filelock.FileLock(self.folder / "lock")
-        self._entries: list[dict[str, Any]] = []
+        self._entries: list[Entry] = []
+        self._spared: frozenset[str] = frozenset()
 
     def __enter__(self) -> Store:
         """Raises UsageError where another process trains in this folder, CannotWrite where none can be made."""
@@ -76,13 +69,13 @@ class Store:
 
         Raises ModelError for values that are not finite (nothing is written), CannotWrite (the others stay).
         """
-        _require_finite(tensors)
+        _require_finite(tensors, self)
         whole = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
         state = json.dumps({"version": VERSION, **fields}, allow_nan=False)
         content = to_bytes(whole, {"state": state})
         sha256 = hashlib.sha256(content).hexdigest()
         name = f"step-{step:09d}.safetensors"
-        with keeping_the_last():
+        with keeping_the_last(self):
             files.write_bytes(self.folder / name, content)
             entries = [entry for entry in self._entries if entry["file"] != name]
             self._entries = [*entries, {"file": name, "sha256": sha256, "step": step, "best": best}][-KEPT:]
@@ -99,9 +92,16 @@ class Store:
     def latest(self) -> Checkpoint | None:
         """The newest checkpoint that is whole; None where none was ever saved.
 
-        Raises ModelError where there were some and all are damaged.
+        Raises ModelError where there were some and all are damaged, and where one cannot be read now: nothing is then
+        removed.
         """
+        if any(path.is_dir() for path in self._files()):
+            raise cannot_go_on(
+                "A folder has the name of a checkpoint.", "Move it out of the folder checkpoints of this run."
+            )
         entries, notices = self._read_index()
+        if not entries and any(self.folder.glob(_STEPS)):
+            entries, notices = self._adopted(), [*notices, _ADOPTED]
         self._entries = list(entries)
         while self._entries:
             entry = self._entries[-1]
@@ -112,58 +112,81 @@ class Store:
             notices.append(f"The checkpoint of step {entry['step']} is damaged or missing; the one before it is used.")
             self._entries.pop()
         if entries:
-            raise ModelError(
-                "Cannot go on with this training.",
-                detail="All of its checkpoints are damaged.",
-                hint="Start it again in a new folder; a model that it has left can be given as its weights.",
-            )
-        if not self._listed() and any(self.folder.glob("*-*.safetensors")):
-            raise ModelError(
-                "Cannot go on with this training.",
-                detail="The list of its checkpoints is gone, and the checkpoints are still there.",
-                hint="Bring checkpoints/index.json back, or start again in a new folder.",
-            )
-        with keeping_the_last():
+            raise cannot_go_on("All of its checkpoints are damaged.", _START_AGAIN)
+        if not self._listed() and any(self._files()):
+            raise cannot_go_on(_LIST_GONE, "Bring checkpoints/index.json back, or start again in a new folder.")
+        self._spared = frozenset(path.name for path in self._files())
+        with keeping_the_last(self):
             self._write_index()  # from now on a file without a list is no first checkpoint that a kill cut short
-        self._forget()
         return None
+
+    def _files(self) -> Iterator[Path]:
+        """What lies where checkpoints and best models do, listed or not."""
+        for pattern in (_STEPS, _BESTS):
+            yield from self.folder.glob(pattern)
 
     def _listed(self) -> bool:
         return any((self.folder / name).exists() for name in _INDEXES)
 
-    def _open(self, entry: dict[str, Any]) -> Checkpoint | None:
-        try:
-            content = (self.folder / entry["file"]).read_bytes()
-            if hashlib.sha256(content).hexdigest() != entry["sha256"]:
-                return None
-            length = int.from_bytes(content[:8], "little")
-            fields = json.loads(json.loads(content[8 : 8 + length])["__metadata__"]["state"])
-            tensors = safetensors.load(content)
-        except (OSError, ValueError, KeyError, TypeError, SafetensorError):
-            return None
-        return Checkpoint(tensors=tensors, fields=fields) if fields.pop("version", 0) == VERSION else None
+    def _adopted(self) -> list[Entry]:
+        """Entries for the checkpoints that no list names, though there are lists: a kill came between the first file
+        and its list, or the lists were emptied. Raises ModelError where no file is a whole checkpoint."""
+        if not self._listed():
+            raise cannot_go_on(_LIST_GONE, "Bring checkpoints/index.json back, or start again in a new folder.")
+        entries = []
+        for path in sorted(self.folder.glob(_STEPS)):
+            content = self._content(path.name)
+            found = content and parsed(content)
+            step = path.stem.removeprefix("step-")
+            if content and found and step.isdecimal():
+                best = (found.fields.get("progress") or {}).get("best") or {}
+                sha256 = hashlib.sha256(content).hexdigest()
+                entries.append({"file": path.name, "sha256": sha256, "step": int(step), "best": best.get("file", "")})
+        if not entries:
+            raise cannot_go_on(
+                "The list of its checkpoints is empty, and the checkpoints that are still there are damaged.",
+                _START_AGAIN,
+            )
+        return entries[-KEPT:]
 
-    def _read_index(self) -> tuple[list[dict[str, Any]], list[str]]:
+    def _open(self, entry: Entry) -> Checkpoint | None:
+        """The checkpoint of an entry; None where it is damaged or missing. Raises ModelError where it cannot be read
+        now: a disk or a share may give it again."""
+        content = self._content(entry["file"])
+        if content is None or hashlib.sha256(content).hexdigest() != entry["sha256"]:
+            return None
+        return parsed(content)
+
+    def _content(self, name: str) -> bytes | None:
+        try:
+            return (self.folder / name).read_bytes()
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise unreadable("One of its checkpoints cannot be read now.", error) from error
+
+    def _read_index(self) -> tuple[list[Entry], list[str]]:
         notices: list[str] = []
+        refused: OSError | None = None
         there = False
         for name in _INDEXES:
             try:
                 values = json.loads((self.folder / name).read_text(encoding="utf-8"))
                 entries = values["checkpoints"]
-                if all({"file", "sha256", "step", "best"} <= entry.keys() for entry in entries):
+                if isinstance(entries, list) and all(map(is_entry, entries)):
                     return entries, notices
             except FileNotFoundError:
                 continue
-            except (OSError, ValueError, KeyError, TypeError, AttributeError):
+            except OSError as error:
+                refused = error
+            except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
                 pass
             there = True
             notices.append("The list of checkpoints is damaged; its copy is used.")
+        if refused is not None:
+            raise unreadable("The list of its checkpoints cannot be read now.", refused) from refused
         if there:
-            raise ModelError(
-                "Cannot go on with this training.",
-                detail="The list of its checkpoints and its copy are damaged.",
-                hint="Start it again in a new folder; a model that it has left can be given as its weights.",
-            )
+            raise cannot_go_on("The list of its checkpoints and its copy are damaged.", _START_AGAIN)
         return [], notices
 
     def _write_index(self) -> None:
@@ -172,33 +195,35 @@ class Store:
             files.write_text(self.folder / name, text)
 
     def _forget(self) -> None:
-        """Remove what no entry of the index names."""
+        """Remove what no entry of the index names, but for what was there before any did."""
         named = {entry["file"] for entry in self._entries} | {entry["best"] for entry in self._entries}
-        for pattern in ("step-*.safetensors", "best-*.safetensors"):
-            for path in self.folder.glob(pattern):
-                if path.name not in named:
-                    with contextlib.suppress(OSError):  # costs space alone; the next save tries again
-                        path.unlink()
+        for path in self._files():
+            if path.name not in named | self._spared:
+                with contextlib.suppress(OSError):  # costs space alone; the next save tries again
+                    path.unlink()
 
 
 @contextlib.contextmanager
-def keeping_the_last() -> Iterator[None]:
+def keeping_the_last(store: Store) -> Iterator[None]:
     """Say of a file that cannot be written what that means for a training."""
     try:
         yield
     except CannotWrite as error:
-        raise CannotWrite(
-            "Cannot save a checkpoint.",
-            detail=error.detail,
-            hint="The last good checkpoint is kept. Free some space, then go on with the training (--resume).",
-        ) from error
+        hint = error.hint
+        if not files.is_gone(error.__cause__):
+            hint = f"{_kept(store)}Free some space, then go on with the training (--resume)."
+        raise CannotWrite("Cannot save a checkpoint.", detail=error.detail, hint=hint) from error
 
 
-def _require_finite(tensors: Mapping[str, Tensor]) -> None:
+def _kept(store: Store) -> str:
+    return "The last good checkpoint is kept. " if store.step else ""
+
+
+def _require_finite(tensors: Mapping[str, Tensor], store: Store) -> None:
     broken = [name for name, value in tensors.items() if value.is_floating_point() and not torch.isfinite(value).all()]
     if broken:
         raise ModelError(
             "Cannot save a checkpoint.",
             detail=f"The training has diverged: {len(broken)} tensors hold values that are not finite.",
-            hint="The last good checkpoint is kept. Start again with a smaller learning rate.",
+            hint=f"{_kept(store)}Start again with a smaller learning rate.",
         )

@@ -23,9 +23,10 @@ from fullfield.hardware import devices
 from fullfield.memory.readback import TRAINING
 from fullfield.plan import spec as specs
 from fullfield.plan.spec import NATIVE, TrainSpec
-from fullfield.train import baselines, build, fit, life, result, yardstick
+from fullfield.train import baselines, build, fit, life, out_of_memory, result, yardstick
 from fullfield.train.build import Parts
-from fullfield.train.checkpoint import Checkpoint, Store
+from fullfield.train.checkpoint import Store
+from fullfield.train.checkpoint_file import Checkpoint
 from fullfield.train.fit import Rung
 from fullfield.train.loop import Loop, Run
 from fullfield.train.samples import Samples
@@ -49,7 +50,7 @@ def run(spec: dict[str, Any], context: Context) -> dict[str, Any]:
         )
     settings = specs.from_json(spec)
     devices.compute_with(build.threads(settings))  # plans measure kernels
-    with Store(context.folder) as store:
+    with Store(context.folder) as store, out_of_memory.named(lambda: store.step > 0):
         data = _data(settings, context)
         parts = build.parts(settings, data)
         result.save_split(context.folder, parts)
@@ -65,9 +66,11 @@ def run(spec: dict[str, Any], context: Context) -> dict[str, Any]:
             context.emit(Notice(text=f"{lost.title} {lost.detail} {lost.hint}", level="warning"))
         while True:
             settings = rung.spec
-            state = _state(settings, data, store, context)
-            context.emit(PhaseStarted(name=TRAINING, total=_steps_left(settings, parts, state)))
+            state: State | None = None
             try:
+                with out_of_memory.named(lambda: store.step > 0):
+                    state = _state(settings, data, store, context)
+                context.emit(PhaseStarted(name=TRAINING, total=_steps_left(settings, parts, state)))
                 with life.noted(asked, context):
                     Loop(
                         Run(

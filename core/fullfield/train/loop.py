@@ -66,7 +66,7 @@ class Loop:
         Raises OutOfMemory, CannotWrite, ModelError (diverged), FullfieldError (no gradient), Interrupted never: a stop
         is kept as a checkpoint, and the loop returns.
         """
-        with out_of_memory.named(), self._watch:
+        with out_of_memory.named(lambda: self._run.store.step > 0), self._watch:
             while self._progress.epoch < self._run.spec.epochs and self._epoch():
                 pass
 
@@ -213,7 +213,7 @@ class Loop:
             return
         name = f"best-{progress.step:09d}.safetensors"
         card = result.card(run.spec, run.prepared, run.parts, run.state, quality, run.held)
-        with keeping_the_last():
+        with keeping_the_last(run.store):
             sha256 = weights.save(run.store.folder / name, run.state.network, card)
         progress.best = Best(epoch=progress.epoch, validation_loss=quality.loss, file=name, sha256=sha256)
         run.state.best_ranges = run.state.ranges()

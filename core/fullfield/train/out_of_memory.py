@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from fullfield.errors import OutOfMemory
 from fullfield.hardware import devices
 
+_KEPT = "; the last checkpoint is kept"
 _ON_CARD = re.compile("cuda|cudnn|cublas", re.IGNORECASE)
 
 
 @contextlib.contextmanager
-def named() -> Iterator[None]:
-    """Raise OutOfMemory for what says that memory ran out inside; other errors stay as they are."""
+def named(kept: Callable[[], bool]) -> Iterator[None]:
+    """Raise OutOfMemory for what says that memory ran out inside; other errors stay as they are.
+
+    `kept`: there is a checkpoint to go on from.
+    """
     try:
         yield
-    except (MemoryError, RuntimeError) as error:
+    except (MemoryError, RuntimeError, OSError) as error:
         if not devices.is_out_of_memory(error):
             raise
         on_card = not isinstance(error, MemoryError) and _ON_CARD.search(str(error)) is not None
@@ -25,5 +29,5 @@ def named() -> Iterator[None]:
         raise OutOfMemory(
             "The training ran out of memory.",
             detail=f"A step at this size needs more than the {place} has free.",
-            hint="Choose a smaller --size or --batch, or close other programs; the last checkpoint is kept.",
+            hint=f"Choose a smaller --size or --batch, or close other programs{_KEPT if kept() else ''}.",
         ) from error
