@@ -127,7 +127,7 @@ def test_that_the_reading_thread_ends_with_a_loop_that_is_left_early(pairs: Prep
 def test_that_a_damaged_array_is_said_where_the_batches_are_used(pairs: Prepared) -> None:
     path = prepared.array_path(pairs.folder, pairs.items[0].key, "input")
     path.write_bytes(path.read_bytes()[:50])
-    with pytest.raises(InputUnreadable, match="input of image 00000000 cannot be read"):
+    with pytest.raises(InputUnreadable, match="input of image 00000000 is damaged"):
         list(Loader(pairs, pairs.items).in_order())
 
 

@@ -6,12 +6,14 @@ finds it, and one that was interrupted goes on where it was. Problems are collec
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from fullfield import files
 from fullfield.data import eviction, index, pairs, planes, prepared, review, reviewed
@@ -42,6 +44,26 @@ class Request:
     review: bool = True
 
 
+@dataclass(frozen=True, kw_only=True)
+class Looked:
+    """What a folder of radiographs was found to hold, before anything of it is prepared."""
+
+    request: Request
+    listed: Index
+    reference: Reference
+    judged: Reviewed
+
+
+def look(request: Request, reader: Reader, *, progress: Progress) -> Looked:
+    """Index a folder and find its pairs. Raises InputUnreadable where it is missing."""
+    reference = Reference(request.reference)  # first, for a wrong name is told before thousands of files are read
+    listed = index.build(request.folder, reader, progress=lambda done, total: progress("Reading the data", done, total))
+    found = pairs.find(request.folder, listed, reference=request.reference)
+    verdicts = review.load() if request.review else {}
+    judged = reviewed.apply(found, verdicts, processes=reference.processes)
+    return Looked(request=request, listed=listed, reference=reference, judged=judged)
+
+
 def prepare(request: Request, reader: Reader, *, progress: Progress, cache: Path | None = None) -> Prepared:
     """The pairs of a folder, prepared in the cache (or in `cache`); a prepared folder is taken as it is.
 
@@ -50,18 +72,14 @@ def prepare(request: Request, reader: Reader, *, progress: Progress, cache: Path
     """
     if prepared.is_prepared(request.folder):
         return _as_it_is(request)
-    reference = Reference(request.reference)  # first, for a wrong name is told before thousands of files are read
-    listed = index.build(request.folder, reader, progress=lambda done, total: progress("Reading the data", done, total))
-    found = pairs.find(request.folder, listed, reference=request.reference)
-    verdicts = review.load() if request.review else {}
-    judged = reviewed.apply(found, verdicts, processes=reference.processes)
-    pairing = judged.pairing
-    folder = files.private_folder((cache or eviction.cache()) / _identity(request, judged, reference))
+    looked = look(request, reader, progress=progress)
+    pairing = looked.judged.pairing
+    folder = files.private_folder((cache or eviction.cache()) / _identity(looked))
     eviction.use(folder)
     eviction.trim(folder)
-    if prepared.is_prepared(folder):
-        return prepared.load(folder)
-    maker = _Maker(request, folder, reader, listed, reference, judged)
+    with contextlib.suppress(InputRefused, InputUnreadable):  # none yet, or damaged: made from the pairs' records
+        return prepared.load(folder, arrays=False)
+    maker = Maker(looked, folder, reader)
     for done, pair in enumerate(pairing.pairs, 1):
         maker.make(pair)
         progress("Preparing the images", done, len(pairing.pairs))
@@ -82,8 +100,8 @@ def noted(run: Path, request: Request) -> Prepared | None:
     try:
         values = json.loads((run / NOTE).read_text(encoding="utf-8"))
         folder = eviction.cache() / str(values["prepared"])
-        found = prepared.load(folder) if values["request"] == _name(request) else None
-    except (OSError, ValueError, KeyError, TypeError, InputRefused, InputUnreadable):
+        found = prepared.load(folder, arrays=False) if values["request"] == _name(request) else None
+    except (OSError, ValueError, KeyError, TypeError, RecursionError, InputRefused, InputUnreadable):
         return None
     eviction.use(folder)
     return found
@@ -107,7 +125,8 @@ def _as_it_is(request: Request) -> Prepared:
     return found
 
 
-def _identity(request: Request, judged: Reviewed, reference: Reference) -> str:
+def _identity(looked: Looked) -> str:
+    request, judged, reference = looked.request, looked.judged, looked.reference
     parts = [f"{VERSION} {request.size} {request.seed} {reference.identity} {normalise.DEFAULT}"]
     parts += [f"{pair.key} {pair.patient} {judged.identity(pair)}".strip() for pair in judged.pairing.pairs]
     parts += [f"{key} {verdict.judgement} {verdict.made_by}" for key, verdict in sorted(judged.verdicts.items())]
@@ -129,20 +148,22 @@ class _Made:
     made_by: str
 
 
-class _Maker:
+def _recorded(values: dict[str, Any]) -> tuple[_Made | None, list[tuple[str, str]]]:
+    """What a pair's record holds. Raises KeyError, TypeError and ValueError where it is none."""
+    problems = [(str(kind), str(text)) for kind, text, _ in values["problems"]]
+    made = values["made"]
+    if made is None:
+        return None, problems
+    first, second = made["sha256"]
+    return _Made(**{**made, "kind": InputKind(made["kind"]), "sha256": (str(first), str(second))}), problems
+
+
+class Maker:
     """Makes pairs into a folder and collects what is wrong with them."""
 
-    def __init__(
-        self,
-        request: Request,
-        folder: Path,
-        reader: Reader,
-        listed: Index,
-        reference: Reference,
-        judged: Reviewed,
-    ) -> None:
-        self._request, self._folder, self._reader = request, folder, reader
-        self._index, self._reference, self._judged = listed, reference, judged
+    def __init__(self, looked: Looked, folder: Path, reader: Reader) -> None:
+        self._request, self._folder, self._reader = looked.request, folder, reader
+        self._index, self._reference, self._judged = looked.listed, looked.reference, looked.judged
         self._made: dict[str, _Made] = {}
         self._problems: list[Problem] = []
 
@@ -150,20 +171,19 @@ class _Maker:
         """Leave the arrays of a pair and its record, or note why it takes no part."""
         record = self._folder / f"{pair.key}.json"
         try:
-            values = json.loads(record.read_text(encoding="utf-8"))
-        except (OSError, ValueError):
+            made, problems = _recorded(json.loads(record.read_text(encoding="utf-8")))
+        except (OSError, ValueError, KeyError, TypeError, RecursionError):
             values = self._fresh(pair)
             files.write_text(record, json.dumps(values))
-        self._problems += [self._index.problem(kind, text, pair.source) for kind, text, _ in values["problems"]]
-        if values["made"] is not None:
-            made = values["made"]
-            made["kind"], made["sha256"] = InputKind(made["kind"]), tuple(made["sha256"])
-            self._made[pair.key] = _Made(**made)
+            made, problems = _recorded(values)
+        self._problems += [self._index.problem(kind, text, pair.source) for kind, text in problems]
+        if made is not None:
+            self._made[pair.key] = made
 
     def _fresh(self, pair: Pair) -> dict[str, object]:
         """What a pair's record holds: `made` (None: takes no part) and `problems`."""
         try:
-            found, modality = self._planes(pair)
+            found, modality = self.planes(pair)
         except (InputRefused, InputUnreadable) as error:
             return {"made": None, "problems": [("unusable", f"cannot be used: {error.detail or error.title}", True)]}
         problems = list(found.problems)
@@ -184,7 +204,8 @@ class _Maker:
         )
         return {"made": asdict(made), "problems": problems}
 
-    def _planes(self, pair: Pair) -> tuple[Planes, str]:
+    def planes(self, pair: Pair) -> tuple[Planes, str]:
+        """Both planes of a pair, and the modality. Raises InputRefused and InputUnreadable."""
         size, seed = self._request.size, self._request.seed
         decoded = self._reader.decode(self._index.path(pair.source))
         if pair.reference is not None:

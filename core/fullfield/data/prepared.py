@@ -4,14 +4,17 @@
     <key>.input.npy        uint16 (rows, columns): the network's input, 0…1 times 65,535
     <key>.reference.npy    uint16 of the same shape: the wanted output, likewise
 
-Made by `prepare`; read by the loader, one image at a time.
+Made by `prepare`; read by the loader, one image at a time. Changed bits would train silently, so an array's hash is
+checked when a process reads it first, and again where the file has changed since.
 """
 
 from __future__ import annotations
 
 import hashlib
+import io
 import json
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -25,8 +28,12 @@ from fullfield.image.image import InputKind
 VERSION = 2
 MANIFEST = "prepared.json"
 LEVELS = 65_535
+PARTS = ("input", "reference")
 
 Unit = NDArray[np.float32]
+
+_checked: dict[Path, tuple[int, int, str]] = {}
+"""Of each array that this process has found whole: its file's time and size, and its hash."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,7 +61,7 @@ class Prepared:
     `size`: the longer side, or None for native. `input_kind`: the one kind that all inputs are. `reference`: a
     sentence on where the references come from. `simulated`: the inputs are. `problems`: sentences, without names.
     `reviewed`: how many references an expert approved, adjusted, rejected (those are left out) and has not seen; empty
-    where none was reviewed.
+    where none was reviewed. `mend`: makes a pair that is damaged or missing anew, or raises; None where nothing can.
     """
 
     folder: Path
@@ -66,6 +73,7 @@ class Prepared:
     items: tuple[Item, ...]
     problems: tuple[str, ...] = ()
     reviewed: dict[str, int] = field(default_factory=dict)
+    mend: Callable[[Item], None] | None = field(default=None, compare=False, repr=False)
 
     @property
     def identity(self) -> str:
@@ -74,14 +82,22 @@ class Prepared:
         return hashlib.sha256(text.encode()).hexdigest()
 
     def load(self, item: Item) -> tuple[Unit, Unit]:
-        """Input and reference of a pair, float32 (rows, columns) in 0…1. Raises InputUnreadable."""
+        """Input and reference of a pair, float32 (rows, columns) in 0…1. Raises InputUnreadable, and as `mend`."""
+        try:
+            return self._plane(item, "input"), self._plane(item, "reference")
+        except InputUnreadable:
+            if self.mend is None:
+                raise
+        self.mend(item)
         return self._plane(item, "input"), self._plane(item, "reference")
 
     def _plane(self, item: Item, part: str) -> Unit:
+        path = array_path(self.folder, item.key, part)
         try:
-            stored = np.load(array_path(self.folder, item.key, part), allow_pickle=False)
+            _check(path, item.sha256[PARTS.index(part)])
+            stored = np.load(path, allow_pickle=False)
         except (OSError, ValueError, EOFError) as error:
-            raise _damaged(f"The {part} of image {item.key[:8]} cannot be read.") from error
+            raise _damaged(f"The {part} of image {item.key[:8]} is damaged or missing.") from error
         if stored.dtype != np.uint16 or stored.shape != (item.rows, item.columns):
             raise _damaged(f"The {part} of image {item.key[:8]} is not what the list says.")
         return np.asarray(stored.astype(np.float32) / np.float32(LEVELS))
@@ -94,10 +110,26 @@ def array_path(folder: Path, key: str, part: str) -> Path:
 
 def save_plane(folder: Path, key: str, part: str, plane: Unit) -> str:
     """Leave an array (values in 0…1) whole or not at all; its SHA-256."""
-    path = array_path(folder, key, part)
-    with files.atomic_write(path) as stream:
-        np.save(stream, np.rint(plane * np.float32(LEVELS)).astype(np.uint16), allow_pickle=False)
-    return files.sha256(path)
+    content = encoded(plane)
+    files.write_bytes(array_path(folder, key, part), content)
+    return hashlib.sha256(content).hexdigest()
+
+
+def encoded(plane: Unit) -> bytes:
+    """The content of the file of an array."""
+    stream = io.BytesIO()
+    np.save(stream, np.rint(plane * np.float32(LEVELS)).astype(np.uint16), allow_pickle=False)
+    return stream.getvalue()
+
+
+def _check(path: Path, sha256: str) -> None:
+    """Raise ValueError where the file is not the one of this hash, and OSError."""
+    state = path.stat()
+    found = (state.st_mtime_ns, state.st_size, sha256)
+    if _checked.get(path) != found:
+        if files.sha256(path) != sha256:
+            raise ValueError("its content is not what the list says")
+        _checked[path] = found
 
 
 def is_prepared(folder: Path) -> bool:
@@ -107,13 +139,16 @@ def is_prepared(folder: Path) -> bool:
 
 def save(prepared: Prepared) -> None:
     """Leave the list, the last of the folder's files."""
-    values = asdict(prepared)
-    del values["folder"]
+    values = asdict(replace(prepared, mend=None))
+    del values["folder"], values["mend"]
     files.write_text(prepared.folder / MANIFEST, json.dumps({"version": VERSION, **values}, indent=1))
 
 
-def load(folder: Path) -> Prepared:
-    """The pairs of a prepared folder. Raises InputUnreadable where it is damaged or of another version."""
+def load(folder: Path, *, arrays: bool = True) -> Prepared:
+    """The pairs of a prepared folder. Raises InputUnreadable where it is damaged or of another version.
+
+    `arrays`: refuse also where one is missing, which else is met when it is read.
+    """
     try:
         values = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
         if values.pop("version") != VERSION:
@@ -122,10 +157,10 @@ def load(folder: Path) -> Prepared:
         values["problems"] = tuple(values["problems"])
         values["input_kind"] = InputKind(values["input_kind"])
         prepared = Prepared(folder=folder, **values)
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise _damaged("Its list prepared.json cannot be read.") from error
-    for item in prepared.items:
-        for part in ("input", "reference"):
+    for item in prepared.items if arrays else ():
+        for part in PARTS:
             if not array_path(folder, item.key, part).is_file():
                 raise _damaged(f"The {part} of image {item.key[:8]} is missing.")
     if not prepared.items:

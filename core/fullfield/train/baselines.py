@@ -18,7 +18,7 @@ from fullfield import files
 from fullfield.data import reference
 from fullfield.data.prepared import LEVELS, Item, Prepared, Unit
 from fullfield.dicom.header import Header
-from fullfield.errors import FullfieldError
+from fullfield.errors import InputRefused, UsageError
 from fullfield.image import clahe
 from fullfield.image.image import HighValues, Image, InputKind, Relationship
 from fullfield.model.weakness import CONVENTIONAL, UNPROCESSED
@@ -60,7 +60,7 @@ def measured(
     for name, method in methods.items():
         try:
             baseline = Baseline(name=name, quality=_quality(prepared, validation, method, each))
-        except FullfieldError:  # no preset is for this kind of input: then there is no such baseline
+        except (InputRefused, UsageError):  # no preset is for this kind of input: then there is no such baseline
             continue
         found.append(baseline)
         yield baseline

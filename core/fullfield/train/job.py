@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import json
 import logging
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from fullfield import files
 from fullfield.context import Context
 from fullfield.data import prepare, reviewed
+from fullfield.data.mend import Mender
 from fullfield.data.prepare import Request
 from fullfield.data.prepared import Prepared
 from fullfield.dicom.read import Decoder
@@ -104,12 +106,10 @@ def _next(told: RungTaken, asked: TrainSpec, left: list[Rung], context: Context)
 
 
 def _data(spec: TrainSpec, context: Context) -> Prepared:
+    """The prepared pairs; what is found damaged in the cache later is made anew."""
     size = None if spec.size == NATIVE else spec.size
     assert not isinstance(size, str)
     request = Request(folder=Path(spec.data), size=size, reference=spec.reference, seed=spec.seed, review=spec.review)
-    used = prepare.noted(context.folder, request)
-    if used is not None:
-        return used
     phases: set[str] = set()
 
     def progress(phase: str, done: int, total: int) -> None:
@@ -118,10 +118,21 @@ def _data(spec: TrainSpec, context: Context) -> Prepared:
             context.emit(PhaseStarted(name=phase, total=total))
         _stop_if_asked(context)
 
-    with Decoder() as reader:
-        data = prepare.prepare(request, reader, progress=progress)
-    prepare.note(context.folder, data, request)
-    return data
+    data = prepare.noted(context.folder, request)
+    if data is None:
+        with Decoder() as reader:
+            data = prepare.prepare(request, reader, progress=progress)
+        prepare.note(context.folder, data, request)
+    if data.folder == request.folder:  # its user's own, and with no source beside it
+        return data
+    mend = Mender(
+        request,
+        data.folder,
+        Decoder,
+        tell=lambda text: context.emit(Notice(text=text, level="warning")),
+        pause=lambda: _stop_if_asked(context),
+    )
+    return replace(data, mend=mend)
 
 
 def _tell_data(data: Prepared, parts: Parts, context: Context) -> None:

@@ -72,23 +72,27 @@ class Loop:
 
     def _epoch(self) -> bool:
         """One epoch, or what is left of it; False when asked to stop."""
-        spec, progress, context = self._run.spec, self._progress, self._run.context
+        spec, progress = self._run.spec, self._progress
         steps.set_mode(self._run.state.network, frozen=progress.epoch >= _first_frozen(spec))
         began = time.monotonic()
         batches = self._run.parts.train.epoch(progress.epoch, first=progress.batch)
-        with contextlib.closing(batches):  # its thread ends with a loop that is left early
-            for batch in batches:
-                started = time.monotonic()
-                done = self._step(batch)
-                progress.batch += 1
-                self._count(done)
-                self._tell_step(done, time.monotonic() - started)
-                self._judge.look(done, progress)
-                if context.stopping():
-                    progress.epoch_seconds += time.monotonic() - began
-                    self._save()
-                    return False
-                self._save_when_due()
+        try:
+            with contextlib.closing(batches):  # its thread ends with a loop that is left early
+                for batch in batches:
+                    started = time.monotonic()
+                    done = self._step(batch)
+                    progress.batch += 1
+                    self._count(done)
+                    self._tell_step(done, time.monotonic() - started)
+                    self._judge.look(done, progress)
+                    self._stop_between_images()
+                    self._save_when_due()
+        except Interrupted:  # after a step, or while its images were made anew
+            if not progress.step:
+                raise
+            progress.epoch_seconds += time.monotonic() - began
+            self._save()
+            return False
         progress.epoch_seconds += time.monotonic() - began
         return self._close_epoch()
 
