@@ -23,6 +23,8 @@ def example(kind: type[Event]) -> Event:
     made = {"int": 3, "float": 2.5, "str": "text", "dict[str, str]": {"title": "t"}, "dict[str, Any]": {"done": 1}}
     made |= {"dict[str, int]": {"a": 1}, "dict[str, float]": {"a": 0.5}, "bool": True, "int | None": None}
     made |= {"list[str]": ["text"], "list[int]": [3], "list[dict[str, Any]]": [{"done": 1}]}
+    made |= {"Seconds": 2.5, "Count": 3, "Count | None": None, "list[Count]": [3]}
+    made |= {"PlanValues": {"done": 1, "peak_bytes": 3}, "list[PlanValues]": [{"by_kind": {"weights": 3}}]}
     return kind(**{item.name: made[str(item.type)] for item in dataclasses.fields(kind)})
 
 

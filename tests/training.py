@@ -60,6 +60,7 @@ class FakeContext:
         self.folder = folder
         folder.mkdir(parents=True, exist_ok=True)
         self.events: list[Event] = []
+        self.accepted = False
         self._stop_after = stop_after
 
     def emit(self, event: Event, /) -> None:
@@ -72,6 +73,10 @@ class FakeContext:
             return False
         kind, most = self._stop_after
         return len(self.told(kind)) >= most
+
+    def accept(self) -> None:
+        """Remember that it was."""
+        self.accepted = True
 
     def begin_anew(self) -> None:
         """Returns, as where no process can be replaced."""

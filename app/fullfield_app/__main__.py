@@ -2,33 +2,42 @@
 
 from __future__ import annotations
 
-import runpy
 import sys
 from collections.abc import Sequence
 
-from fullfield.errors import ExitCode, FullfieldError
+from fullfield_app import interrupts
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns the exit code. Errors are shown here, and only here."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     if given[:1] == ["--run-module"]:  # how a frozen program starts its own workers
+        import runpy
+
         sys.argv = given[1:]
         runpy.run_module(given[1], run_name="__main__", alter_sys=True)
-        return int(ExitCode.ALL_DONE)
-    from fullfield_app.arguments import parse
-
+        return 0
     try:
-        return parse(given)()
-    except FullfieldError as error:
-        from fullfield_app.cli.speak import tell_error
+        return _run(given)
+    finally:
+        if arguments is None:  # what follows is the interpreter's own end
+            interrupts.end_at_once()
 
+
+def _run(given: list[str]) -> int:
+    with interrupts.ending_at_once():
+        from fullfield.errors import ExitCode, FullfieldError
+        from fullfield.files import cannot_write
+        from fullfield_app.arguments import parse
+        from fullfield_app.cli.speak import tell_error
+    try:
+        with interrupts.ending_at_once():
+            command = parse(given)
+        return command()
+    except FullfieldError as error:
         tell_error(error)
         return int(error.exit_code)
     except OSError as error:
-        from fullfield.files import cannot_write
-        from fullfield_app.cli.speak import tell_error
-
         tell_error(cannot_write(error))
         return int(ExitCode.CANNOT_WRITE)
     except KeyboardInterrupt:

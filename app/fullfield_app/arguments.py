@@ -1,4 +1,5 @@
-"""The command line's grammar. It knows the options, and imports a command only when that command is to run."""
+"""The command line's grammar. It knows the options, and imports a command only when that command is to run: then all of
+it, for here Ctrl-C ends the process at once (see `interrupts`)."""
 
 from __future__ import annotations
 
@@ -54,9 +55,9 @@ def parse(given: Sequence[str]) -> Callable[[], int]:
     if mistake:
         parser.error(mistake)
     if values.batch:
-        return lambda: _call("fullfield_app.cli.batch", "run", values)
+        return _call("fullfield_app.cli.batch", values)
     system.require_screen()
-    return lambda: _call("fullfield_app.gui.application", "run", [Path(path) for path in values.inputs])
+    return _call("fullfield_app.gui.application", [Path(path) for path in values.inputs])
 
 
 def _batch_mistake(values: argparse.Namespace) -> str:
@@ -84,8 +85,9 @@ def _window_mistake(values: argparse.Namespace) -> str:
     return ""
 
 
-def _call(module: str, name: str, argument: Any) -> int:
-    return int(getattr(importlib.import_module(module), name)(argument))
+def _call(module: str, argument: Any) -> Callable[[], int]:
+    run = importlib.import_module(module).run
+    return lambda: int(run(argument))
 
 
 def _main_parser() -> Parser:

@@ -21,6 +21,11 @@ class Context(Protocol):
     def stopping(self) -> bool:
         """True once the run has been asked to stop: finish the step or item in hand, keep it, return."""
 
+    def accept(self) -> None:
+        """Take what was asked as what the run is from now on. Until then nothing of the run that is there already may
+        be changed: a job that ends before has been refused, and the run stays what it was.
+        """
+
     def begin_anew(self) -> None:
         """Do this job from its beginning in a process without a past: where memory has run out, libraries may stay
         broken. Returns where the system cannot replace a process (Windows): then the job goes on in this one.

@@ -12,6 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
+from fullfield.checked import Seconds
 from fullfield.errors import FullfieldError
 from fullfield.training_events import (
     BaselineMeasured,
@@ -115,7 +116,7 @@ class ItemEnhanced(ItemEvent):
     enhanced: str
     bits: int
     recipe: str
-    seconds: float = 0.0
+    seconds: Seconds = 0.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -150,7 +151,7 @@ class ItemDone(ItemEvent):
     """The item's output is written and safe on disk."""
 
     output: str
-    seconds: float
+    seconds: Seconds
     peak_bytes: int
 
 
@@ -179,10 +180,14 @@ class PhaseStarted(Event):
 
 @dataclass(frozen=True, kw_only=True)
 class RunFailed(Event):
-    """The run cannot go on; `error` holds `title`, `detail` and `hint`, `exit_code` the command line's code."""
+    """The run cannot go on; `error` holds `title`, `detail` and `hint`, `exit_code` the command line's code.
+
+    `refused`: it has not even begun to go on, and is what it was before.
+    """
 
     error: dict[str, str]
     exit_code: int = 1
+    refused: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

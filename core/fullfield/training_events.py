@@ -3,9 +3,33 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
+from fullfield.checked import Count, Seconds
 from fullfield.wire import Event
+
+
+class PlanFields(TypedDict, total=False):
+    """What readers of a plan's fields (`fullfield.plan.plan.Plan`) take for granted of those that are there."""
+
+    techniques: list[str]
+    exact: bool
+    peak_bytes: Count
+    allocator_bytes: Count
+    reserved_bytes: Count
+    context_bytes: Count
+    optimizer_bytes: Count
+    host_bytes: Count
+    flop_factor: float
+    time_factor: float
+    estimate: str
+    by_kind: dict[str, Count]
+    peak_at: str
+    reason: str
+    notes: list[str]
+
+
+PlanValues = Annotated[dict[str, Any], PlanFields]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -13,26 +37,26 @@ class StepDone(Event):
     """One optimizer step of training: `loss` is 100·(1−MS-SSIM) plus the options chosen. Of quick steps not every one
     is told (see `fullfield.train.pace`)."""
 
-    epoch: int
-    step: int
-    steps: int
+    epoch: Count
+    step: Count
+    steps: Count
     loss: float
-    seconds: float
+    seconds: Seconds
 
 
 @dataclass(frozen=True, kw_only=True)
 class EpochDone(Event):
     """One epoch: losses as 100·(1−MS-SSIM), PSNR in dB, the finest band against the reference (QUALITY)."""
 
-    epoch: int
-    epochs: int
+    epoch: Count
+    epochs: Count
     train_loss: float
     validation_loss: float
     psnr_db: float
     fine_sd_ratio: float
     fine_correlation: float
     learning_rate: float
-    seconds: float
+    seconds: Seconds
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,8 +74,8 @@ class BaselineMeasured(Event):
 class CheckpointSaved(Event):
     """A checkpoint is safe on disk. `step` counts optimizer steps from 0."""
 
-    epoch: int
-    step: int
+    epoch: Count
+    step: Count
     sha256: str
 
 
@@ -61,10 +85,10 @@ class PlanMade(Event):
     on what was refused. `budget_bytes`: what it was held against; 0: not known here.
     """
 
-    plan: dict[str, Any]
-    ladder: list[dict[str, Any]] = field(default_factory=list)
+    plan: PlanValues
+    ladder: list[PlanValues] = field(default_factory=list)
     refused: list[str] = field(default_factory=list)
-    budget_bytes: int = 0
+    budget_bytes: Count = 0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,16 +103,16 @@ class MemorySampled(Event):
     there is no card.
     """
 
-    seconds: float
-    step: int
+    seconds: Seconds
+    step: Count
     phase: str
     border: bool
-    host_bytes: int
-    device_bytes: int | None = None
-    process_bytes: int | None = None
-    allocated_bytes: int | None = None
-    reserved_bytes: int | None = None
-    peak_bytes: int | None = None
+    host_bytes: Count
+    device_bytes: Count | None = None
+    process_bytes: Count | None = None
+    allocated_bytes: Count | None = None
+    reserved_bytes: Count | None = None
+    peak_bytes: Count | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,10 +122,10 @@ class StepProfiled(Event):
     ran when most was given out. `step` is counted as in `StepDone`, whose `seconds` hold the recording here.
     """
 
-    step: int
-    before_bytes: int
-    forward_bytes: int
-    backward_bytes: int
+    step: Count
+    before_bytes: Count
+    forward_bytes: Count
+    backward_bytes: Count
     peak_phase: str
     peak_operation: str
 
@@ -128,13 +152,13 @@ class SampleWritten(Event):
     what it was given and what it shall come close to. `removed`: epochs whose files made room for it.
     """
 
-    epoch: int
-    image: int
-    images: int
+    epoch: Count
+    image: Count
+    images: Count
     sample: str
     input: str
     reference: str
-    removed: list[int] = field(default_factory=list)
+    removed: list[Count] = field(default_factory=list)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -151,10 +175,10 @@ class RungTaken(Event):
     text: str
     before: list[str]
     techniques: list[str]
-    step: int
-    left: int
-    peak_bytes: int = 0
+    step: Count
+    left: Count
+    peak_bytes: Count = 0
     time_factor: float = 0.0
-    peak_bytes_before: int = 0
+    peak_bytes_before: Count = 0
     time_factor_before: float = 0.0
     died: bool = False

@@ -1,16 +1,19 @@
 """How an event goes over the wire: one JSON object per line, whose `kind` is the name of the event's class.
 
 A line is written by `to_line` and read by `from_line`; an unknown kind or field (a newer worker) is passed over, not
-fatal. The events themselves are in `fullfield.events`.
+fatal, and so is a line with a value of another type (see `fullfield.checked`). The events themselves are in
+`fullfield.events`.
 """
 
 from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from typing import Any
+
+from fullfield import checked
+from fullfield.checked import Seconds
 
 _KINDS: dict[str, type[Event]] = {}
 
@@ -19,7 +22,7 @@ _KINDS: dict[str, type[Event]] = {}
 class Event:
     """What all events share: `time`, seconds since the epoch when it was written (0: not written yet)."""
 
-    time: float = 0.0
+    time: Seconds = 0.0
 
     def __init_subclass__(cls) -> None:
         _KINDS[cls.__name__] = cls
@@ -36,29 +39,17 @@ def to_line(event: Event) -> str:
 
 
 def from_line(line: str) -> Event | None:
-    """The event of a line; None for a line that is not whole (a writer died) or of a kind not known here.
+    """The event of a line; None for a line that is not whole (a writer died), of a kind not known here, or with a field
+    of another type than the event's.
 
     A kind is known once its module is imported, as every reader does that asks for it by its class: beside those of
     `fullfield.events` there are `fullfield.setup_events` and `fullfield.diagnosis.check`.
     """
     try:
-        values = json.loads(line)
+        values = checked.parse(line)
+        kind = _KINDS.get(str(values.get("kind"))) if isinstance(values, dict) else None
+        return None if kind is None else checked.make(kind, values)
     except ValueError:
-        return None
-    if not isinstance(values, Mapping):
-        return None
-    kind = _KINDS.get(str(values.get("kind")))
-    if kind is None:
-        return None
-    known = {item.name: item.type for item in fields(kind)}
-    given = {
-        key: math.nan if value is None and known[key] == "float" else value
-        for key, value in values.items()
-        if key in known
-    }
-    try:
-        return kind(**given)
-    except TypeError:
         return None
 
 

@@ -16,6 +16,7 @@ from typing import Any
 
 from fullfield.plan.spec import LARGEST, SMALLEST
 from fullfield.units import parse_bytes
+from fullfield_app import interrupts
 from fullfield_app.cli.overseer import STOP_SIGNALS
 
 
@@ -122,9 +123,10 @@ def run(values: argparse.Namespace) -> int:
     """Measure and print."""
     bench = BENCHES[values.name]
     given = {name: getattr(values, name) for name in bench.options if hasattr(values, name)}
+    with interrupts.ending_at_once():
+        module = importlib.import_module(bench.module)
     for number in STOP_SIGNALS:  # however it is ended, a training of it is ended too
         signal.signal(number, signal.default_int_handler)
-    module = importlib.import_module(bench.module)
     return int(module.bench(json=values.json, **given))
 
 

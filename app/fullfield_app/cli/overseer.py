@@ -72,6 +72,8 @@ class Overseer:
         job = Job(kind="batch", spec={**self._spec, "items": list(self._waiting.values())})
         handle = self._handle = launch(job)
         self._folders.append(handle.folder)
+        if self._stopped:  # asked while it was started
+            handle.stop()
         while True:
             news = handle.poll()
             end = news[-1] if news and isinstance(news[-1], RunEnded) else None

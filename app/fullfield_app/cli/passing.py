@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import shutil
 import signal
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from types import FrameType
 
 from fullfield.errors import ExitCode
-from fullfield.events import Event, RunFailed
+from fullfield.events import Event, RunEnded, RunFailed
 from fullfield.jobs.job import Job
-from fullfield.jobs.launch import launch
+from fullfield.jobs.launch import POLL_SECONDS, JobHandle, launch
 from fullfield_app.cli.overseer import STOP_SIGNALS
 from fullfield_app.cli.speak import say, sentences, tell_json
 
@@ -21,35 +21,39 @@ def run(job: Job, *, json: bool, tell: Callable[[Event], None] = lambda event: N
 
     Raises KeyboardInterrupt where a signal asks to stop; its worker is then gone.
     """
-    with _interrupted_by_signals():
+    with _noting_signals() as asked:
         handle = launch(job)
-        code = int(ExitCode.ALL_DONE)
         try:
-            for event in handle.events():
-                if json:
-                    tell_json(event)
-                else:
-                    tell(event)
-                if isinstance(event, RunFailed):
-                    code = event.exit_code
-                    say(f"fullfield: {sentences(event.error)}")
+            return _follow(handle, asked, tell_json if json else tell)
         finally:
             if handle.alive():
                 handle.kill()
             shutil.rmtree(handle.folder, ignore_errors=True)
-    return code
+
+
+def _follow(handle: JobHandle, asked: list[int], tell: Callable[[Event], object]) -> int:
+    code = int(ExitCode.ALL_DONE)
+    while not asked:
+        news = handle.poll()
+        for event in news:
+            tell(event)
+            if isinstance(event, RunFailed):
+                code = event.exit_code
+                say(f"fullfield: {sentences(event.error)}")
+            if isinstance(event, RunEnded):
+                return code
+        if not news:
+            time.sleep(POLL_SECONDS)
+    raise KeyboardInterrupt
 
 
 @contextmanager
-def _interrupted_by_signals() -> Iterator[None]:
-    """Within it, every signal that asks a program to stop is a KeyboardInterrupt."""
-    before = {number: signal.signal(number, _interrupt) for number in STOP_SIGNALS}
+def _noting_signals() -> Iterator[list[int]]:
+    """Within it, every signal that asks a program to stop is noted in the list: a worker is never left half started."""
+    asked: list[int] = []
+    before = {number: signal.signal(number, lambda number, _: asked.append(number)) for number in STOP_SIGNALS}
     try:
-        yield
+        yield asked
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
-
-
-def _interrupt(signum: int, frame: FrameType | None) -> None:
-    raise KeyboardInterrupt

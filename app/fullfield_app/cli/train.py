@@ -77,8 +77,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(values: argparse.Namespace) -> int:
     """Train until done or stopped; returns the exit code."""
-    spec = _spec(values)
-    handle = launch(Job(kind="train", spec=spec), folder=values.out)
+    job = Job(kind="train", spec=_spec(values))
+    asked = _Asked()
+    for number in (signal.SIGINT, signal.SIGTERM):  # before there is a worker, so that none is left alone
+        signal.signal(number, asked)
+    handle = launch(job, folder=values.out)
+    asked.give(handle)
     return _follow(handle, json=values.json, quiet=values.quiet)
 
 
@@ -102,20 +106,34 @@ def _spec(values: argparse.Namespace) -> dict[str, Any]:
     return plans.from_json(given).to_json()
 
 
-def _follow(handle: JobHandle, *, json: bool, quiet: bool) -> int:
-    asked = 0
+class _Asked:
+    """Takes the signals that ask to stop: the first asks the worker, the second ends it."""
 
-    def stop(signum: int, frame: FrameType | None) -> None:
-        nonlocal asked
-        asked += 1
-        if asked == 1:
+    def __init__(self) -> None:
+        self._count = 0
+        self._handle: JobHandle | None = None
+
+    def __call__(self, signum: int, frame: FrameType | None) -> None:
+        self._count += 1
+        if self._count == 1:
             say("Stopping after this step; again to stop at once.")
+        if self._handle is not None:
+            self._ask(self._handle)
+
+    def give(self, handle: JobHandle) -> None:
+        """The worker that is to be asked; one that was to stop before it had begun is asked now."""
+        self._handle = handle
+        if self._count:
+            self._ask(handle)
+
+    def _ask(self, handle: JobHandle) -> None:
+        if self._count == 1:
             handle.stop()
         else:
             handle.kill()
 
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, stop)
+
+def _follow(handle: JobHandle, *, json: bool, quiet: bool) -> int:
     reader = _Reader(quiet=quiet or json)
     for event in handle.events():
         if json:

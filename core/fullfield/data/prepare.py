@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from fullfield import files
+from fullfield import checked, files
 from fullfield.data import eviction, index, pairs, planes, prepared, review, reviewed
 from fullfield.data.index import Index, Problem, Reader
 from fullfield.data.pairs import Pair, Pairing
@@ -98,7 +98,7 @@ def noted(run: Path, request: Request) -> Prepared | None:
     """The prepared pairs that a run used before, if they are still in the cache: a training so goes on although its
     source is not connected, or a preset has changed since."""
     try:
-        values = json.loads((run / NOTE).read_text(encoding="utf-8"))
+        values = checked.parse((run / NOTE).read_bytes())
         folder = eviction.cache() / str(values["prepared"])
         found = prepared.load(folder, arrays=False) if values["request"] == _name(request) else None
     except (OSError, ValueError, KeyError, TypeError, RecursionError, InputRefused, InputUnreadable):

@@ -8,50 +8,55 @@ from __future__ import annotations
 import contextlib
 import json
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from fullfield import files
+from fullfield import checked, files
+from fullfield.checked import Count, Seconds
 from fullfield.errors import CannotWrite
 from fullfield.jobs import reading
 from fullfield.jobs.story import Told
 
 FILE = "digest.json"
-VERSION = 2
+VERSION = 3
 
 
 @dataclass(frozen=True, kw_only=True)
 class Digest:
     """The figures of a list. `peak_bytes`: of the card, where `on_card`; else of the computer. `seconds`: at work."""
 
-    began: float = 0.0
-    seconds: float = 0.0
-    epoch: int = 0
-    epochs: int = 0
+    began: Seconds = 0.0
+    seconds: Seconds = 0.0
+    epoch: Count = 0
+    epochs: Count = 0
     best_loss: float | None = None
-    best_epoch: int = 0
-    peak_bytes: int = 0
+    best_epoch: Count = 0
+    peak_bytes: Count = 0
     on_card: bool = False
     stepping: bool = False
     ended: str = ""
     techniques: tuple[str, ...] | None = None
 
 
+@dataclass(frozen=True, kw_only=True)
+class _Kept:
+    size: int
+    version: int
+    digest: Digest
+
+
 def of_run(folder: Path, tell: Callable[[Path], Told]) -> Digest:
     """The figures of a run. `tell`: its story, where it is to be read."""
     size = reading.size(folder)
     try:
-        values = json.loads((folder / FILE).read_text(encoding="utf-8"))
-        if values.pop("size") == size and values.pop("version") == VERSION:
-            techniques = values.pop("techniques")
-            known = {item.name for item in fields(Digest)}
-            given = {key: value for key, value in values.items() if key in known}
-            return Digest(**given, techniques=None if techniques is None else tuple(techniques))
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        kept = checked.make(_Kept, checked.parse((folder / FILE).read_bytes()))
+        if (kept.size, kept.version) == (size, VERSION):
+            return kept.digest
+    except (OSError, ValueError):
         pass
     digest = of_story(tell(folder))
     with contextlib.suppress(CannotWrite):  # read again the next time
-        files.write_text(folder / FILE, json.dumps({"version": VERSION, "size": size, **asdict(digest)}))
+        files.write_text(folder / FILE, json.dumps(asdict(_Kept(size=size, version=VERSION, digest=digest))))
     return digest
 
 

@@ -9,16 +9,19 @@ from __future__ import annotations
 import contextlib
 import re
 import signal
+import time
 from pathlib import Path
 
 from fullfield.errors import ExitCode, WorkerDied
+from fullfield.events import Event, RunEnded, RunFailed
+from fullfield.jobs import job as jobs
 
 CRASHES = frozenset(
     -getattr(signal, name) for name in ("SIGSEGV", "SIGABRT", "SIGBUS", "SIGFPE", "SIGILL") if hasattr(signal, name)
 )
 WINDOWS_FAULT = 0xC0000000  # exit codes from here on are exceptions of the system, such as an access violation
 LAST_BYTES = 32768
-BORN = ("worker.json", "job.json")  # written when a worker starts, and when it was asked for
+BORN = (jobs.WORKER, jobs.NEXT, jobs.JOB)  # written when a worker starts, and when it was asked for
 _FATAL = re.compile(r"(?:Fatal Python error|Windows fatal exception): ")
 _CRASHED = "Current thread 0x"  # one of several that are written; an empty line ends its frames
 _FRAME = re.compile(r'File "(?:[^"\n]*[/\\])?([^"/\\\n]+)", line (\d+)')
@@ -30,6 +33,13 @@ class Watch:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._kills = _memory_kills()
+
+    def last_words(self, code: int | None) -> list[Event]:
+        """What is told in place of a worker that is gone without a last word. `code`: see `explain`."""
+        if code == ExitCode.INTERRUPTED:  # asked twice, it ends at once
+            return [stopped()]
+        died = self.explain(code)
+        return [RunFailed(error=died.as_fields(), exit_code=int(died.exit_code)), RunEnded(reason="died")]
 
     def explain(self, code: int | None) -> WorkerDied:
         """The error of a worker that is gone. `code`: as `Popen.returncode`; None where that is not known."""
@@ -68,6 +78,11 @@ class Watch:
         _, found, own = faults[-1].partition(_CRASHED)
         frame = _FRAME.search(own.partition("\n\n")[0] if found else faults[-1])
         return f"{fault} in {frame[1]}, line {frame[2]}" if frame else fault
+
+
+def stopped() -> RunEnded:
+    """The last event of a run whose user would not wait for the end of a step."""
+    return RunEnded(reason="stopped", time=time.time())
 
 
 def _memory_kills() -> int:

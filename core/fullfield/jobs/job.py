@@ -1,6 +1,7 @@
 """A job: what a run shall do, as one file. The run's folder holds it, and all that the run tells and leaves.
 
 job.json        what shall be done (may hold file names: readable by this user alone)
+job.next.json   the same, asked for of a run that is there already, until its worker has accepted it
 events.jsonl    one event per line, appended: the run's whole life, without file names or patient values
 commands.jsonl  what has been asked of the run since: stop, one more image
 worker.json     the process that works on it: its pid and when it was created;  pulse  its sign of life
@@ -17,32 +18,47 @@ import time
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import filelock
 
-from fullfield import files, system
+from fullfield import checked, files, system
+from fullfield.checked import Between
 from fullfield.errors import UsageError
 
 VERSION = 1
+JOB, NEXT, WORKER = "job.json", "job.next.json", "worker.json"
 SWEEP_SECONDS = 3600.0  # a run that was launched a moment ago may not hold its lock yet
+
+
+Pid = Annotated[int, Between(1, 2**31 - 1)]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Job:
     """`kind`: a name of `fullfield.jobs.registry`; `spec`: its own plain values; `processes`: how many ranks.
 
-    `owner`: pid and time of creation of the process that the run is asked to stop with; None: it goes on without.
+    `owner`: pid and time of creation (`fullfield.system.process_started`) of the process that the run is asked to stop
+    with; None: it goes on without.
     """
 
     kind: str
     spec: dict[str, Any] = field(default_factory=dict)
     processes: int = 1
-    owner: tuple[int, float] | None = None
+    owner: tuple[Pid, str | float] | None = None
 
     def __post_init__(self) -> None:
         if self.processes < 1:
             raise UsageError(f"Cannot start a run of {self.processes} processes.", hint="Choose at least one.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Worker:
+    """The process that works on a run, or did last: its pid, and when it was created (see `system.is_alive`)."""
+
+    pid: Pid
+    started: str | float
+    world: int = 1
 
 
 def new_folder(kind: str) -> Path:
@@ -84,23 +100,65 @@ def refuse_running(folder: Path) -> None:
 
 
 def save(job: Job, folder: Path) -> None:
-    """Leave `job` in `folder`."""
+    """Leave `job` in `folder`, beside the one that is there: that gives way once a worker has accepted (`accept`)."""
     try:
         files.private_folder(folder)
     except OSError as error:
         raise files.cannot_write(error) from error
     text = json.dumps({"version": VERSION, **asdict(job)}, indent=1)
-    with files.atomic_write(folder / "job.json", private=True) as stream:
+    with files.atomic_write(folder / (NEXT if (folder / JOB).exists() else JOB), private=True) as stream:
         stream.write(text.encode())
 
 
+def asked(folder: Path) -> Job:
+    """The job that a worker shall do: what was saved last. Raises UsageError as `load` does."""
+    return _read(folder, NEXT if (folder / NEXT).exists() else JOB)
+
+
+def accept(folder: Path) -> None:
+    """What was asked last is what the run is from now on. Raises OSError."""
+    if (folder / NEXT).exists():
+        files.move(folder / NEXT, folder / JOB)
+
+
+def refuse(folder: Path) -> bool:
+    """Forget what was asked and not accepted: the run stays what it was. False where there is nothing to forget."""
+    waiting = (folder / NEXT).exists()
+    with contextlib.suppress(OSError):  # the next one that is asked takes its place
+        (folder / NEXT).unlink(missing_ok=True)
+    return waiting
+
+
 def load(folder: Path) -> Job:
-    """The job of a run folder. Raises UsageError where there is none that this version can run."""
+    """The job of a run folder. Raises UsageError where there is none that this version can run, OtherVersion where that
+    is why."""
+    return _read(folder, JOB)
+
+
+def worker(folder: Path) -> Worker | None:
+    """What `worker.json` says; None where there is none yet, or it says nothing of use."""
     try:
-        values = json.loads((folder / "job.json").read_text(encoding="utf-8"))
-        if values.pop("version") == VERSION:
-            return Job(**values)
-        detail = "It was made by another version."
-    except (OSError, ValueError, TypeError, KeyError, AttributeError):
-        detail = "Its job.json is missing or damaged."
-    raise UsageError(f"Cannot open the run {folder.name}.", detail=detail, hint="Choose the folder of a run.")
+        return checked.make(Worker, checked.parse((folder / WORKER).read_bytes()))
+    except (OSError, ValueError):
+        return None
+
+
+class OtherVersion(UsageError):
+    """Another version has made it."""
+
+
+def _read(folder: Path, name: str) -> Job:
+    title, hint = f"Cannot open the run {folder.name}.", "Choose the folder of a run."
+    try:
+        values = checked.parse((folder / name).read_bytes())
+        version = checked.make(_Version, values).version
+        if version == VERSION:
+            return checked.make(Job, values)
+    except (OSError, ValueError, UsageError) as error:
+        raise UsageError(title, detail="Its job.json is missing or damaged.", hint=hint) from error
+    raise OtherVersion(title, detail="It was made by another version.", hint=hint)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Version:
+    version: int

@@ -6,6 +6,7 @@ window that was closed finds its training again.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import subprocess
 import time
@@ -14,8 +15,8 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from fullfield import events, files, system
-from fullfield.events import Event, RunEnded, RunFailed
-from fullfield.jobs import ending, registry
+from fullfield.events import Event, RunEnded
+from fullfield.jobs import ending, reading, registry
 from fullfield.jobs import job as jobs
 from fullfield.jobs.job import Job
 
@@ -61,7 +62,8 @@ class Launch(Protocol):
 def launch(job: Job, *, folder: Path | None = None) -> LocalJob:
     """Write `job` into a run folder (a new one, or `folder` to go on in) and start its worker, detached.
 
-    Raises UsageError where a worker is at the run in `folder` already, CannotWrite.
+    A run that is there already stays what it was until the worker has accepted `job`. Raises UsageError where a worker
+    is at the run in `folder`, CannotWrite.
     """
     if job.kind in registry.PASSING:
         jobs.sweep(job.kind)
@@ -70,7 +72,7 @@ def launch(job: Job, *, folder: Path | None = None) -> LocalJob:
     jobs.save(job, folder)
     log = folder / "events.jsonl"
     begin = log.stat().st_size if log.exists() else 0
-    (folder / "worker.json").unlink(missing_ok=True)
+    (folder / jobs.WORKER).unlink(missing_ok=True)
     (folder / "commands.jsonl").unlink(missing_ok=True)
     process = system.spawn_detached(_command(job, folder))
     return LocalJob(folder, begin=begin, process=process)
@@ -104,7 +106,7 @@ class LocalJob:
         self._read, self._process = begin, process
         self._watch = ending.Watch(folder)
         self._last: Event | None = None
-        self._ended = False
+        self._ended = self._asked = self._killed = False
 
     def poll(self) -> list[Event]:
         """See `JobHandle.poll`; a worker that is gone without a last word gets one here."""
@@ -121,8 +123,8 @@ class LocalJob:
             self._bury()
         elif not alive:
             self._ended = True
-            died = self._watch.explain(self._process.returncode if self._process is not None else None)
-            news += [RunFailed(error=died.as_fields(), exit_code=int(died.exit_code)), RunEnded(reason="died")]
+            code = self._process.returncode if self._process is not None and not self._killed else None
+            news += [ending.stopped()] if self._killed and self._asked else self._watch.last_words(code)
         return news
 
     def events(self) -> Iterator[Event]:
@@ -136,32 +138,37 @@ class LocalJob:
     def post(self, command: dict[str, Any], /) -> None:
         """See `JobHandle.post`."""
         files.append_line(self.folder / "commands.jsonl", json.dumps(command))
+        self._asked = self._asked or command.get("command") == "stop"
 
     def stop(self) -> None:
         """See `JobHandle.stop`; the command works on every system and for a run that was found again."""
         self.post({"command": "stop"})
 
     def kill(self) -> None:
-        """See `JobHandle.kill`."""
-        if self._process is not None:
-            system.kill_tree(self._process.pid)
-        worker = self._worker()
-        if worker is not None and system.is_alive(*worker):
-            system.kill_tree(worker[0])
+        """See `JobHandle.kill`; one that had been asked to stop has so been stopped, and the run's events say that."""
+        self._killed = True
+        gone = self._process is None or system.kill_tree(self._process.pid)
+        worker = jobs.worker(self.folder)
+        if worker is not None and system.is_alive(worker.pid, worker.started):
+            gone = system.kill_tree(worker.pid) and gone
+        if self._asked and gone and not reading.has_ended(self.folder):
+            with contextlib.suppress(OSError):  # a full disk: told to those who follow it now
+                files.append_line(self.folder / "events.jsonl", events.to_line(ending.stopped()))
 
     def alive(self) -> bool:
         """See `JobHandle.alive`."""
         if self._process is not None:
             return self._process.poll() is None
-        worker = self._worker()
-        return self._is_young() if worker is None else system.is_alive(*worker)
+        worker = jobs.worker(self.folder)
+        return self._is_young() if worker is None else system.is_alive(worker.pid, worker.started)
 
     def _is_young(self) -> bool:
         """A worker takes a moment to say what it is: until then a fresh job counts as alive."""
-        try:
-            return time.time() - (self.folder / "job.json").stat().st_mtime < START_SECONDS
-        except OSError:  # deleted meanwhile
-            return False
+        times = []
+        for name in (jobs.NEXT, jobs.JOB):
+            with contextlib.suppress(OSError):  # deleted meanwhile
+                times.append((self.folder / name).stat().st_mtime)
+        return any(abs(time.time() - asked) < START_SECONDS for asked in times)
 
     def _bury(self) -> None:
         """Wait for the process that has said its last word, so that nothing of it is left when we go on."""
@@ -170,13 +177,6 @@ class LocalJob:
                 self._process.wait(LAST_SECONDS)
             except subprocess.TimeoutExpired:
                 system.kill_tree(self._process.pid)
-
-    def _worker(self) -> tuple[int, float] | None:
-        try:
-            values = json.loads((self.folder / "worker.json").read_text(encoding="utf-8"))
-            return int(values["pid"]), float(values["started"])
-        except (OSError, ValueError, KeyError):
-            return None
 
     def _news(self) -> tuple[list[Event], bool]:
         """The next events that are there whole; and whether more may be there already."""

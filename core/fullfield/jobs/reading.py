@@ -7,13 +7,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from fullfield import events, files
+from fullfield import checked, events, files
 from fullfield.errors import FullfieldError
-from fullfield.events import PlanMade
+from fullfield.events import PlanMade, RunEnded
 from fullfield.jobs.job import load
 from fullfield.jobs.story import Story, Told
+from fullfield.plan.spec import TrainSpec
 
 PREDICTION = "prediction.json"
+TAIL_BYTES = 16384
 
 
 class Reader:
@@ -51,17 +53,28 @@ def size(folder: Path) -> int:
         return 0
 
 
+def has_ended(folder: Path) -> bool:
+    """The last event is an end: nobody is at the run, or somebody who has not told a thing yet. Quick."""
+    try:
+        with (folder / "events.jsonl").open("rb") as stream:
+            stream.seek(max(0, size(folder) - TAIL_BYTES))
+            lines = stream.read().splitlines()
+    except OSError:
+        return False
+    return bool(lines) and isinstance(events.from_line(lines[-1].decode("utf-8", "replace")), RunEnded)
+
+
 def epochs_wanted(folder: Path) -> int:
     """How many epochs a training was asked for; 0 where that cannot be known."""
-    with contextlib.suppress(FullfieldError, KeyError, TypeError, ValueError):
-        return int(load(folder).spec["epochs"])
+    with contextlib.suppress(FullfieldError, ValueError):
+        return int(checked.known(TrainSpec, load(folder).spec).get("epochs", 0))
     return 0
 
 
 def prelude(folder: Path) -> Iterator[PlanMade]:
     """What was predicted before the run began, if anything was."""
     with contextlib.suppress(OSError):
-        event = events.from_line((folder / PREDICTION).read_text(encoding="utf-8"))
+        event = events.from_line((folder / PREDICTION).read_bytes().decode("utf-8", "replace"))
         if isinstance(event, PlanMade):
             yield event
 

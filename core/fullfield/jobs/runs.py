@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import logging
 import shutil
 import time
 from collections.abc import Callable
@@ -20,23 +21,23 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from fullfield import events, files, system
+from fullfield import checked, files, system
 from fullfield.errors import CannotWrite, UsageError
-from fullfield.events import RunEnded
 from fullfield.jobs import digest, launch, reading
 from fullfield.jobs import job as jobs
 from fullfield.jobs.digest import Digest
 from fullfield.jobs.job import Job
 from fullfield.jobs.reading import Reader, read
 from fullfield.jobs.story import Told
+from fullfield.plan.spec import TrainSpec
 
+_log = logging.getLogger(__name__)
 KIND = "train"
-TAIL_BYTES = 16384
 GONE = ".gone-"  # begins the name of a folder that is being deleted
 
 
 class State(StrEnum):
-    """What a run is doing, or how it ended."""
+    """What a run is doing, or how it ended; damaged: what its folder holds cannot be read as a run."""
 
     PREPARING = "preparing"
     RUNNING = "running"
@@ -45,6 +46,7 @@ class State(StrEnum):
     COMPLETED = "completed"
     FAILED = "failed"
     DIED = "died"
+    DAMAGED = "damaged"
 
     @property
     def alive(self) -> bool:
@@ -57,6 +59,10 @@ class State(StrEnum):
         return self in (State.PAUSED, State.STOPPED, State.DIED, State.FAILED)
 
 
+ENDS = frozenset({State.PAUSED, State.STOPPED, State.COMPLETED, State.FAILED, State.DIED})
+"""The states that a RunEnded tells as its reason."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Label:
     """What the user calls a run, and notes of it."""
@@ -67,7 +73,8 @@ class Label:
 
 @dataclass(frozen=True, kw_only=True)
 class Run:
-    """A training: its folder, what it was asked (the fields of `TrainSpec`), and how far it is."""
+    """A training: its folder, what it was asked (the fields of `TrainSpec`), and how far it is; of one that is damaged
+    no more than its folder and label."""
 
     folder: Path
     spec: dict[str, Any]
@@ -85,7 +92,14 @@ class Run:
 def folders() -> list[Path]:
     """The folders of this user's trainings, the newest first; others are passed over, and one that is being deleted."""
     found = files.runs_folder().glob(f"[!.]*-{KIND}-*")
-    return sorted((path for path in found if (path / "job.json").exists()), key=lambda path: path.name, reverse=True)
+    return sorted(filter(_holds_run, found), key=lambda path: path.name, reverse=True)
+
+
+def _holds_run(folder: Path) -> bool:
+    try:
+        return (folder / jobs.JOB).exists()
+    except OSError:  # it may not be looked at: that is said in the list
+        return True
 
 
 class Shelf:
@@ -97,10 +111,17 @@ class Shelf:
     def listed(self) -> list[Run]:
         """All trainings, the newest first. What is left of deleted ones goes."""
         _sweep(files.runs_folder())
-        found = [run for folder in folders() if (run := find(folder, self._told)) is not None]
+        found = [run for folder in folders() if (run := self._find(folder)) is not None]
         alive = {run.folder for run in found if run.state.alive}
         self._readers = {folder: reader for folder, reader in self._readers.items() if folder in alive}
         return found
+
+    def _find(self, folder: Path) -> Run | None:
+        try:
+            return find(folder, self._told)
+        except Exception:  # noqa: BLE001 - whatever is wrong with one run, the others are listed
+            _log.exception("a run cannot be read")
+            return _damaged(folder)
 
     def _told(self, folder: Path) -> Told:
         return self._readers.setdefault(folder, Reader(folder)).told()
@@ -110,19 +131,26 @@ def find(folder: Path, tell: Callable[[Path], Told] = read) -> Run | None:
     """One training; None where its folder is none of this version's. `tell`: its story so far."""
     try:
         job = jobs.load(folder)
-    except UsageError:
+        if job.kind != KIND:
+            return None
+        checked.known(TrainSpec, job.spec)
+        figures = digest.of_run(folder, tell)
+    except jobs.OtherVersion:
         return None
-    if job.kind != KIND:
-        return None
-    figures = digest.of_run(folder, tell)
+    except (UsageError, OSError, ValueError):
+        return _damaged(folder)
     state = state_of(folder, figures.ended, stepping=figures.stepping)
     return Run(folder=folder, spec=job.spec, label=label(folder), state=state, digest=figures)
+
+
+def _damaged(folder: Path) -> Run:
+    return Run(folder=folder, spec={}, label=label(folder), state=State.DAMAGED, digest=Digest())
 
 
 def state_of(folder: Path, ended: str, *, stepping: bool) -> State:
     """The state of a run whose last event was RunEnded with the reason `ended`, or another one (""). `stepping`: its
     worker has made steps."""
-    if ended in set(State):
+    if ended in ENDS:
         return State(ended)
     if launch.LocalJob(folder).alive():
         return State.RUNNING if stepping else State.PREPARING
@@ -130,10 +158,17 @@ def state_of(folder: Path, ended: str, *, stepping: bool) -> State:
 
 
 def unfinished() -> tuple[list[Path], list[Path]]:
-    """Trainings whose worker is at work, and those whose worker died and of which nobody knows yet. Quick."""
+    """Trainings whose worker is at work, and those whose worker died and of which nobody knows yet. Quick.
+
+    What cannot be read is passed over: the list says which that is.
+    """
     running, died = [], []
     for folder in folders():
-        if _last_is_an_end(folder):
+        try:
+            jobs.load(folder)
+        except UsageError:
+            continue
+        if reading.has_ended(folder):
             continue
         if launch.LocalJob(folder).alive():
             running.append(folder)
@@ -145,9 +180,8 @@ def unfinished() -> tuple[list[Path], list[Path]]:
 def label(folder: Path) -> Label:
     """The user's name and notes; empty where there are none."""
     try:
-        values = json.loads((folder / "label.json").read_text(encoding="utf-8"))
-        return Label(name=str(values["name"]), notes=str(values["notes"]))
-    except (OSError, ValueError, KeyError, TypeError):
+        return checked.make(Label, checked.parse((folder / "label.json").read_bytes()))
+    except (OSError, ValueError):
         return Label()
 
 
@@ -168,7 +202,7 @@ def remove(folder: Path) -> None:
     """Delete a run for good. Raises UsageError where a worker is at it, CannotWrite."""
     gone = folder.with_name(f"{GONE}{folder.name}")
     try:
-        if launch.LocalJob(folder).alive() and not _last_is_an_end(folder):
+        if launch.LocalJob(folder).alive() and not reading.has_ended(folder):
             raise UsageError("Cannot delete this run.", detail="It is running.", hint="Stop it first.")
         jobs.refuse_running(folder)
         system.rename(folder, gone)  # at once, so that no half of it is listed
@@ -198,16 +232,12 @@ def _sweep(folder: Path) -> None:
 
 def _seen(folder: Path) -> bool:
     try:
-        return bool(json.loads((folder / "seen.json").read_text(encoding="utf-8"))["size"] == reading.size(folder))
-    except (OSError, ValueError, KeyError, TypeError):
+        seen = checked.make(_Seen, checked.parse((folder / "seen.json").read_bytes()))
+    except (OSError, ValueError):
         return False
+    return seen.size == reading.size(folder)
 
 
-def _last_is_an_end(folder: Path) -> bool:
-    try:
-        with (folder / "events.jsonl").open("rb") as stream:
-            stream.seek(max(0, reading.size(folder) - TAIL_BYTES))
-            lines = stream.read().splitlines()
-    except OSError:
-        return False
-    return bool(lines) and isinstance(events.from_line(lines[-1].decode("utf-8", "replace")), RunEnded)
+@dataclass(frozen=True, kw_only=True)
+class _Seen:
+    size: int

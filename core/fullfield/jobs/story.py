@@ -33,6 +33,7 @@ MOST_NOTICES = 300
 MOST_EPOCHS = 4000  # rows; of more, every second one gives way
 RECENT = 5  # epochs or more steps that the time left is reckoned from
 RECENT_STEPS = 40
+DIED = "died"  # the reason of an end that no worker has told
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,6 +90,8 @@ class Story:
         self._version = self._phase = self._ended = self._device = self._data = ""
         self._stepping = False
         self._error: dict[str, str] = {}
+        self._kept: tuple[str, dict[str, str]] | None = None  # how it had ended before a start that was refused
+        self._started = self._refused = False
         self._step = self._steps = self._saved = 0
         self._epochs_wanted = epochs
         self._epochs: dict[int, EpochDone] = {}
@@ -117,10 +120,9 @@ class Story:
             case RunStarted():
                 self._start(event)
             case RunEnded():
-                self._ended = event.reason
-                self._close_session()
+                self._end(event)
             case RunFailed():
-                self._error = event.error
+                self._error, self._refused = event.error, event.refused
             case Notice():
                 self._hear_notice(event)
             case EpochDone():
@@ -163,8 +165,16 @@ class Story:
 
     def _start(self, event: RunStarted) -> None:
         self._session = event.time
+        self._kept, self._refused = (self._ended or DIED, self._error) if self._started else None, False
+        self._started = True
         self._version, self._ended, self._error = event.version, "", {}
         self._stepping = False
+
+    def _end(self, event: RunEnded) -> None:
+        self._ended = event.reason
+        if self._refused and self._kept:  # nothing of it has changed
+            self._ended, self._error = self._kept
+        self._close_session()
 
     def _close_session(self) -> None:
         if self._session:

@@ -24,8 +24,8 @@ import filelock
 from fullfield import __version__, events, files, log, system
 from fullfield.errors import ExitCode, FullfieldError, Interrupted, OutOfMemory, UsageError
 from fullfield.events import Event, RunEnded, RunFailed, RunStarted
+from fullfield.jobs import ending, pulse, registry
 from fullfield.jobs import job as jobs
-from fullfield.jobs import pulse, registry
 from fullfield.jobs.launch import PAUSED
 
 _log = logging.getLogger(__name__)
@@ -90,6 +90,11 @@ class WorkerContext:
             self._look_for_owner()
         return self._stop.is_set()
 
+    def accept(self) -> None:
+        """See `Context`."""
+        if self.rank == 0:
+            jobs.accept(self.folder)
+
     def begin_anew(self) -> None:
         """See `Context`. What was posted is heard again: the commands of a run are kept. A stop by a signal would be
         forgotten: who was asked to stop does that here.
@@ -109,8 +114,12 @@ class WorkerContext:
         return self._why if self.stopping() else "completed"
 
     def ask_to_stop(self, signum: int, frame: FrameType | None) -> None:
-        """The first signal asks, the second ends at once."""
+        """The first signal asks, the second ends at once, and says so: no lock is taken here, the code that was
+        interrupted may hold it."""
         if self._stop.is_set():
+            with contextlib.suppress(OSError):
+                if self.rank == 0:
+                    files.append_line(self.folder / "events.jsonl", events.to_line(ending.stopped()))
             os._exit(int(ExitCode.INTERRUPTED))
         self._stop.set()
 
@@ -153,17 +162,22 @@ def _work(folder: Path, *, rank: int, world: int) -> int:
     try:
         if rank == 0:
             _say_what_it_is(folder, world=world)
-        job = jobs.load(folder)
+        job = jobs.asked(folder)
         context.end_with(job.owner)
         context.emit(RunStarted(job=job.kind, pid=os.getpid(), rank=rank, world=world, version=__version__))
         kind = registry.find(job.kind)
         if kind.low_priority:
             system.lower_priority()
-        summary = kind.load()(job.spec, context)
+        run = kind.load()  # imports what computes, which can take long
+        if context.stopping():
+            raise Interrupted("The run was stopped before it began.")
+        summary = run(job.spec, context)
+        context.accept()
         context.emit(RunEnded(reason=context.reason(), summary=summary))
         return int(ExitCode.ALL_DONE)
     except Interrupted as error:
         reason = context.reason() if context.stopping() else STOPPED
+        _refuse(context)
         return _last_word(context, error.exit_code, RunEnded(reason=reason, summary=error.as_fields()))
     except FullfieldError as error:
         return _fail(context, error)
@@ -194,8 +208,14 @@ _SMALLER = "Choose a smaller size, or close other programs, and start again."
 
 
 def _fail(context: WorkerContext, error: FullfieldError) -> int:
-    failed = RunFailed(error=error.as_fields(), exit_code=int(error.exit_code))
+    refused = _refuse(context)
+    failed = RunFailed(error=error.as_fields(), exit_code=int(error.exit_code), refused=refused)
     return _last_word(context, error.exit_code, failed, RunEnded(reason="failed"))
+
+
+def _refuse(context: WorkerContext) -> bool:
+    """What was asked and is not accepted is forgotten; False where all is accepted."""
+    return context.rank == 0 and jobs.refuse(context.folder)
 
 
 def _last_word(context: WorkerContext, code: ExitCode, *told: Event) -> int:

@@ -9,6 +9,7 @@ from pathlib import Path
 from fullfield import __version__
 from fullfield.errors import UsageError
 from fullfield.jobs import reading, runs
+from fullfield.jobs.runs import State
 from fullfield.jobs.story import Told
 from fullfield.report.tables import Table, tables
 from fullfield.report.words import Words
@@ -32,12 +33,18 @@ class Report:
 def gather(folder: Path, *, images: bool, language: Language | None = None) -> Report:
     """The report of the run in `folder`, in English where no language is given; with `images`: radiographs of patients.
 
-    Raises UsageError: no run there.
+    Raises UsageError: no run there, or one that cannot be read.
     """
     run = runs.find(folder)
     if run is None:
         raise UsageError(
             "Cannot make a report.", detail="That folder holds no training.", hint="Name the folder of a run."
+        )
+    if run.state is State.DAMAGED:
+        raise UsageError(
+            "Cannot make a report.",
+            detail="What the folder of this run holds is damaged, or cannot be read now.",
+            hint="Look at its files, or choose another run.",
         )
     words = Words(language=language or Language())
     told = reading.read(folder)

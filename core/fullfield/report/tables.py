@@ -5,12 +5,12 @@ Neither a file's nor a patient's name is in them; the name and notes are the use
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
+from fullfield import checked
 from fullfield.errors import ModelError, UsageError
 from fullfield.jobs.runs import Run
 from fullfield.jobs.story import Told
@@ -118,7 +118,7 @@ def _quality(told: Told, words: Words) -> Table:
 
 
 def _data(folder: Path, told: Told, words: Words) -> Table:
-    say, split, summary = words.say, _json(folder / "split.json"), _json(folder / "summary.json").get("data", {})
+    say, split, summary = words.say, _read(folder / "split.json", _Split), _summary(folder).get("data", {})
     rows = [
         (say("Images to train on"), str(len(split["training"])) if "training" in split else ""),
         (say("Images held back"), str(len(split["validation"])) if "validation" in split else ""),
@@ -186,7 +186,7 @@ def _settings(run: Run, words: Words) -> Table:
     public = {**spec, "weights": given if given in ("imagenet", "none") else say("a file")}
     if str(public.get("reference", "")).lower().endswith(".toml"):
         public["reference"] = say("a preset file")
-    started = str(_json(run.folder / "summary.json").get("start", ""))  # what it began from in the end
+    started = _summary(run.folder).get("start", "")  # what it began from in the end
     public["weights"] = started or public["weights"]
     rows = [(say(name), words.setting(public.get(key, ""))) for key, name in SETTINGS]
     rows.append((say("Licence of the data"), str(spec.get("data_licence", ""))))
@@ -196,7 +196,7 @@ def _settings(run: Run, words: Words) -> Table:
 def _versions(folder: Path, told: Told, words: Words) -> Table:
     versions = {"fullfield": told.version, **_card_versions(folder)}
     rows = [(name, str(value)) for name, value in versions.items()]
-    digest = str(_json(folder / "summary.json").get("model_sha256", ""))
+    digest = _summary(folder).get("model_sha256", "")
     rows.append((words.say("SHA-256 of the model"), digest))
     return Table(title=words.say("Versions"), rows=_known(rows))
 
@@ -210,12 +210,33 @@ def _card_versions(folder: Path) -> dict[str, str]:
         return {}
 
 
-def _json(path: Path) -> dict[str, Any]:
+class _Split(TypedDict, total=False):
+    training: list[Any]
+    validation: list[Any]
+
+
+class _Data(TypedDict, total=False):
+    input_kind: str
+    reference: str
+    problems: list[Any]
+
+
+class _Summary(TypedDict, total=False):
+    data: Annotated[dict[str, Any], _Data]
+    start: str
+    model_sha256: str
+
+
+def _summary(folder: Path) -> dict[str, Any]:
+    return _read(folder / "summary.json", _Summary)
+
+
+def _read(path: Path, kind: type[Any]) -> dict[str, Any]:
+    """The fields of a file that `kind` knows; none where it is missing or damaged."""
     try:
-        values = json.loads(path.read_text(encoding="utf-8"))
+        return checked.known(kind, checked.parse(path.read_bytes()))
     except (OSError, ValueError):
         return {}
-    return values if isinstance(values, dict) else {}
 
 
 def _known(rows: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from fullfield import files
+from fullfield import checked, files
 from fullfield.data import reference
 from fullfield.data.prepared import LEVELS, Item, Prepared, Unit
 from fullfield.dicom.header import Header
@@ -44,7 +44,7 @@ def measured(
 ) -> Iterator[Baseline]:
     """The baselines of a run, remembered in its folder. `each` is called per image and may raise to stop."""
     try:
-        values = json.loads((run / FILE).read_text(encoding="utf-8"))
+        values = checked.parse((run / FILE).read_bytes())
         found = [Baseline(name=row["name"], quality=Quality(**row["quality"])) for row in values]
     except (OSError, ValueError, KeyError, TypeError):
         found = []

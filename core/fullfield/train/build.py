@@ -71,20 +71,31 @@ def parts(spec: TrainSpec, prepared: Prepared) -> Parts:
     )
 
 
-def state(spec: TrainSpec, device: Device, data: Prepared, *, notice: Callable[[str], None]) -> State:
+def state(
+    spec: TrainSpec,
+    device: Device,
+    data: Prepared,
+    *,
+    notice: Callable[[str], None],
+    each: Callable[[], None] = lambda: None,
+) -> State:
     """A network with its first weights, the techniques of `spec`, and an optimizer without a past.
 
+    `each`: called between the stages of building; it may raise to stop.
     Raises ModelError, UsageError (also where a technique is impossible on this machine).
     """
     techniques = _possible(spec, device, data)
     torch.manual_seed(spec.seed)
     start = initial.start(_network(spec), spec.weights, seed=spec.seed)
     notice(start.sentence)
+    each()
     network = start.network.to(device.name)
     for tensor in (*network.parameters(), *network.buffers()):
         tensor.data = tensor.data.clone()  # off a file's bytes, whose alignment may change the order of sums
     build = builds.begin(network, torch.device(device.name))
+    each()
     compose.apply(techniques, build)
+    each()
     for sentence in build.notices:
         notice(sentence)
     return State(

@@ -23,7 +23,7 @@ import filelock
 import torch
 from torch import Tensor
 
-from fullfield import files
+from fullfield import checked, files
 from fullfield.errors import CannotWrite, ModelError, UsageError
 from fullfield.model.weights import to_bytes
 from fullfield.train.checkpoint_file import VERSION, Checkpoint, Entry, cannot_go_on, is_entry, parsed, unreadable
@@ -88,6 +88,20 @@ class Store:
         """The optimizer step of the newest checkpoint; 0 where there is none. Raises ModelError, see `latest`."""
         entries = self._entries or self._read_index()[0]
         return int(entries[-1]["step"]) if entries else 0
+
+    def begun(self) -> dict[str, Any] | None:
+        """The fields of the newest checkpoint whose header can be read: by which settings, on which images. Quick, and
+        nothing is written; whether the file is whole is `latest`'s to say. None where there is none."""
+        for entry in reversed(self._entries or self._read_index()[0]):
+            try:
+                with (self.folder / entry["file"]).open("rb") as stream:
+                    header = checked.parse(stream.read(int.from_bytes(stream.read(8), "little")))
+                fields = checked.parse(header["__metadata__"]["state"])
+            except (OSError, ValueError, KeyError, TypeError, OverflowError, MemoryError):
+                continue
+            if isinstance(fields, dict) and {"spec", "data"} <= fields.keys():
+                return fields
+        return None
 
     def latest(self) -> Checkpoint | None:
         """The newest checkpoint that is whole; None where none was ever saved.

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from fullfield import files
+from fullfield import checked, files
 from fullfield.context import Context
 from fullfield.data.prepared import Prepared
 from fullfield.errors import OutOfMemory
@@ -95,7 +95,7 @@ def taken(error: OutOfMemory, before: Rung, left: Sequence[Rung], *, step: int, 
 def _planned(spec: TrainSpec, folder: Path) -> list[Rung]:
     """What was planned for the same question; nothing where none was, or its note is damaged."""
     try:
-        values = json.loads((folder / PLAN).read_text(encoding="utf-8"))
+        values = checked.parse((folder / PLAN).read_bytes())
         sets = values.pop("techniques")
         figures = values.pop("figures", [[0, 0.0]] * len(sets))
         if values != _question(spec):
@@ -115,7 +115,7 @@ def _before(spec: TrainSpec, folder: Path) -> tuple[str, ...] | None:
     if remembered(spec.techniques) or not any(folder.glob("checkpoints/step-*")):
         return None
     try:
-        (first, *_) = json.loads((folder / PLAN).read_text(encoding="utf-8"))["techniques"]
+        (first, *_) = checked.parse((folder / PLAN).read_bytes())["techniques"]
         return tuple(map(str, first))
     except (OSError, ValueError, KeyError, TypeError):
         return spec.techniques  # it was not planned

@@ -53,7 +53,12 @@ def run(spec: dict[str, Any], context: Context) -> dict[str, Any]:
     settings = specs.from_json(spec)
     devices.compute_with(build.threads(settings))  # plans measure kernels
     with Store(context.folder) as store, out_of_memory.named(lambda: store.step > 0):
-        data = _data(settings, context)
+        begun = store.begun()
+        if begun is not None:
+            _refuse_others(settings, begun)
+        elif not any(store.folder.glob("step-*")):
+            context.accept()  # nothing is saved that other settings could spoil
+        data = _data(settings, begun, context)
         parts = build.parts(settings, data)
         result.save_split(context.folder, parts)
         _tell_data(data, parts, context)
@@ -72,6 +77,7 @@ def run(spec: dict[str, Any], context: Context) -> dict[str, Any]:
             try:
                 with out_of_memory.named(lambda: store.step > 0):
                     state = _state(settings, data, store, context)
+                context.accept()
                 context.emit(PhaseStarted(name=TRAINING, total=_steps_left(settings, parts, state)))
                 with life.noted(asked, context):
                     Loop(
@@ -105,8 +111,9 @@ def _next(told: RungTaken, asked: TrainSpec, left: list[Rung], context: Context)
     return left.pop(0)
 
 
-def _data(spec: TrainSpec, context: Context) -> Prepared:
+def _data(spec: TrainSpec, begun: dict[str, Any] | None, context: Context) -> Prepared:
     """The prepared pairs; what is found damaged in the cache later is made anew."""
+    _stop_if_asked(context)
     size = None if spec.size == NATIVE else spec.size
     assert not isinstance(size, str)
     request = Request(folder=Path(spec.data), size=size, reference=spec.reference, seed=spec.seed, review=spec.review)
@@ -122,6 +129,8 @@ def _data(spec: TrainSpec, context: Context) -> Prepared:
     if data is None:
         with Decoder() as reader:
             data = prepare.prepare(request, reader, progress=progress)
+        if begun is not None:
+            _refuse_others(spec, begun, data)
         prepare.note(context.folder, data, request)
     if data.folder == request.folder:  # its user's own, and with no source beside it
         return data
@@ -158,10 +167,19 @@ def _state(spec: TrainSpec, data: Prepared, store: Store, context: Context) -> S
     context.emit(Notice(text=device.why, topic="device"))
     count = build.threads(spec)
     if found is not None:
-        spec, count = _same_training(spec, found, data), int(found.fields["threads"])
+        _refuse_others(spec, found.fields, data)
+        # No first weights are fetched: they come from the checkpoint.
+        spec, count = specs.from_json({**spec.to_json(), "weights": "none"}), int(found.fields["threads"])
     build.set_up(device, count)
+    _stop_if_asked(context)
     context.emit(PhaseStarted(name="Building the network (the first time this can take a minute)"))
-    state = build.state(spec, device, data, notice=lambda text: _first_time(text, found, context))
+    state = build.state(
+        spec,
+        device,
+        data,
+        notice=lambda text: _first_time(text, found, context),
+        each=lambda: _stop_if_asked(context),
+    )
     if found is not None:
         for sentence in found.notices:
             context.emit(Notice(text=sentence, level="warning"))
@@ -176,11 +194,10 @@ def _first_time(text: str, found: Checkpoint | None, context: Context) -> None:
         context.emit(Notice(text=text))
 
 
-def _same_training(spec: TrainSpec, found: Checkpoint, data: Prepared) -> TrainSpec:
-    """The spec to build with: no first weights are fetched, they come from the checkpoint. Raises UsageError."""
-    before = specs.from_json(found.fields["spec"])
-    different = specs.differences(spec, before)
-    if found.fields["data"] != data.identity:
+def _refuse_others(spec: TrainSpec, begun: dict[str, Any], data: Prepared | None = None) -> None:
+    """Raise UsageError where `spec`, or `data`, are not those that the fields of a checkpoint name."""
+    different = specs.differences(spec, specs.from_json(begun["spec"]))
+    if data is not None and begun["data"] != data.identity:
         different.append("the images themselves")
     if different:
         raise UsageError(
@@ -188,7 +205,6 @@ def _same_training(spec: TrainSpec, found: Checkpoint, data: Prepared) -> TrainS
             detail=f"It was begun with other settings: {', '.join(different)}.",
             hint="Go on with the settings that it has, or start a new one in another folder.",
         )
-    return specs.from_json({**spec.to_json(), "weights": "none"})
 
 
 def _yardstick(data: Prepared, parts: Parts, context: Context) -> Yardstick:

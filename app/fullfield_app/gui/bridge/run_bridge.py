@@ -14,7 +14,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
 
 from fullfield.errors import FullfieldError, UsageError
-from fullfield.events import RunEnded, RunStarted
+from fullfield.events import RunEnded, RunFailed, RunStarted
 from fullfield.files import cannot_write
 from fullfield.jobs import reading, runs
 from fullfield.jobs.launch import PAUSE, JobHandle
@@ -64,6 +64,7 @@ class RunBridge(QObject):
         self._handle: JobHandle | None = None
         self._again: int | None = None  # to be resumed as soon as the process is gone
         self._starting = False  # has been resumed, and its new worker has not said a word yet
+        self._resumed = False  # here, and has not ended since
         self._story = Story()
         self._pulse: Listener | None = None
         self._stopping = self._pausing = self._whole = self._unsaid = self._silent = False
@@ -141,7 +142,7 @@ class RunBridge(QObject):
         def launch() -> None:
             job = runs.resumed(folder, watch=None if watch < 0 else watch)
             self._take(self._workers.launch(job, folder=folder))
-            self._stopping, self._starting = False, True
+            self._stopping, self._starting, self._resumed = False, True, True
 
         self._try(launch)
 
@@ -153,7 +154,7 @@ class RunBridge(QObject):
     def _let_go(self) -> None:
         self._timer.stop()
         self._handle = self._again = None
-        self._starting = False
+        self._starting = self._resumed = False
 
     def _poll(self) -> None:
         if self._handle is None or self._pulse is None:
@@ -163,6 +164,9 @@ class RunBridge(QObject):
             self._story.hear(event)
             if isinstance(event, RunStarted | RunEnded):
                 self._starting = False
+            if isinstance(event, RunFailed) and event.refused and self._resumed:  # it is what it was: say why
+                title, detail, hint = (event.error.get(part, "") for part in ("title", "detail", "hint"))
+                self.refused.emit(self._number, UsageError(title, detail=detail, hint=hint))
             if isinstance(event, RunStarted):
                 self._again = None  # it goes on, whoever has resumed it
         silent = alive and self._pulse.silent_seconds() > SILENT_SECONDS
@@ -204,7 +208,7 @@ class RunBridge(QObject):
     def _state(self, told: Told) -> State:
         if self._again is not None or self._starting:
             return State.PREPARING
-        if told.ended in set(State):
+        if told.ended in runs.ENDS:
             return State(told.ended)
         if self._handle is not None:
             return State.RUNNING if told.stepping else State.PREPARING

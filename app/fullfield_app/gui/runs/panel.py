@@ -6,9 +6,11 @@ A training is a process of its own: what is closed here goes on there, and is fo
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
-from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QDesktopServices, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
 from fullfield.errors import FullfieldError
@@ -195,12 +197,28 @@ class RunsPanel(Page):
             self._open(self._table.runs.run_at(row), wanted.then)
 
     def _open(self, run: Run, then: str = "") -> None:
+        if run.state is State.DAMAGED:
+            self._tell_damaged(run)
+            return
         self._run, self._now, self._then = run, None, then
         self._table.choose(run.folder)
         self._page.show_run(run)
         self._stack.setCurrentWidget(self._page)
         self._follower.follow(run.folder)
         self._enable()
+
+    def _tell_damaged(self, run: Run) -> None:
+        show = partial(QDesktopServices.openUrl, QUrl.fromLocalFile(str(run.folder)))
+        self.said.emit(
+            Message(
+                title=self.tr("This run is damaged."),
+                text=self.tr("What its folder holds cannot be read. Look at its files, or delete it."),
+                action=self.tr("Show folder"),
+                act=show,
+                other=self.tr("Delete…"),
+                act_other=lambda: self._ask_to_delete([run]),
+            )
+        )
 
     def _back(self) -> None:
         self._run, self._now, self._then = None, None, ""
@@ -250,7 +268,9 @@ class RunsPanel(Page):
         self._models.list()
 
     def _delete(self) -> None:
-        chosen = [run for run in self._chosen() if not run.state.alive]
+        self._ask_to_delete([run for run in self._chosen() if not run.state.alive])
+
+    def _ask_to_delete(self, chosen: list[Run]) -> None:
         if chosen:
             folders = [run.folder for run in chosen]
             ask(self.window(), asking.deleting(len(folders), lambda: self._remove(folders)))
@@ -269,5 +289,5 @@ class RunsPanel(Page):
         actions["open_run"].setEnabled(len(chosen) == 1 and self._run is None)
         actions["all_runs"].setEnabled(self._run is not None)
         actions["label_run"].setEnabled(len(chosen) == 1)
-        actions["report_run"].setEnabled(len(chosen) == 1)
+        actions["report_run"].setEnabled(len(chosen) == 1 and chosen[0].state is not State.DAMAGED)
         actions["delete_runs"].setEnabled(any(not run.state.alive for run in chosen))

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from fullfield import checked
 from fullfield.jobs import reading, runs
-from fullfield.jobs.runs import Label, Run
+from fullfield.jobs.runs import Label, Run, State
 from fullfield_app.gui.bridge.task import Tasks
 from fullfield_app.gui.runs import words
 from fullfield_app.gui.runs.overlay import Compared
@@ -58,7 +58,7 @@ class Shelf(QObject):
     def compare(self, chosen: Sequence[Run]) -> None:
         """Read these runs; only the last question is answered."""
         self._asked += 1
-        shown = chosen[:MOST_COMPARED]
+        shown = [run for run in chosen if run.state is not State.DAMAGED][:MOST_COMPARED]
         titles = words.apart([words.title(run) for run in shown])
         number, some = self._asked, [(run.folder, title) for run, title in zip(shown, titles, strict=True)]
         if not some:
@@ -95,7 +95,7 @@ class Shelf(QObject):
 
     def _fail(self, error: BaseException) -> None:
         self._busy = False
-        self._timer.stop()  # said once
+        self._timer.stop()  # said once; listed again when the page is shown, or something is done with a run
         self.failed.emit(error)
 
     def _fail_and_refresh(self, error: BaseException) -> None:
@@ -133,7 +133,17 @@ def _stamp(folder: Path) -> float:
 def _held_back(folder: Path) -> tuple[str, ...]:
     """The validation images of a run, by what they were made from: the same radiograph at two sizes is the same."""
     try:
-        values = json.loads((folder / "split.json").read_text(encoding="utf-8"))["validation"]
-        return tuple("+".join(sorted(item["sha256"])) for item in values)
-    except (OSError, ValueError, KeyError, TypeError):
+        values = checked.make(_Split, checked.parse((folder / "split.json").read_bytes()))
+    except (OSError, ValueError):
         return ()
+    return tuple("+".join(sorted(item.sha256)) for item in values.validation)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Item:
+    sha256: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Split:
+    validation: tuple[_Item, ...]

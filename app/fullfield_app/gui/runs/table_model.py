@@ -8,7 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QCoreApplication, QModelIndex, QPersistentModelIndex, Qt
 
-from fullfield.jobs.runs import Run
+from fullfield.jobs.runs import Run, State
 from fullfield_app.gui import numbers, theme
 from fullfield_app.gui.runs import words
 from fullfield_app.gui.translation import QT_TRANSLATE_NOOP
@@ -33,7 +33,7 @@ _COLUMNS: tuple[tuple[str, _Show], ...] = (
     (QT_TRANSLATE_NOOP("runs", "Techniques"), lambda run: words.techniques(run.techniques)),
     (QT_TRANSLATE_NOOP("runs", "Notes"), lambda run: run.label.notes.replace("\n", " ")),
 )
-NAME, STATE, TECHNIQUES = 0, 1, 8
+NAME, STATE, TECHNIQUES, NOTES = 0, 1, 8, 9
 
 
 class TableModel(QAbstractTableModel):
@@ -99,6 +99,8 @@ class TableModel(QAbstractTableModel):
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """See Qt."""
         run, (title, show) = self._runs[index.row()], _COLUMNS[index.column()]
+        if run.state is State.DAMAGED and index.column() not in (NAME, STATE, NOTES):
+            show = _unknown
         match role:
             case Qt.ItemDataRole.DisplayRole:
                 return clean(show(run))
@@ -111,6 +113,10 @@ class TableModel(QAbstractTableModel):
             case Qt.ItemDataRole.ForegroundRole if index.column() == NAME and not run.label.name:
                 return theme.colour("quiet")
         return None
+
+
+def _unknown(run: Run) -> str:
+    return "–"
 
 
 def _epochs(run: Run) -> str:

@@ -23,6 +23,7 @@ _STATES = {
     State.COMPLETED: QT_TRANSLATE_NOOP("state of a run", "Completed"),
     State.FAILED: QT_TRANSLATE_NOOP("state of a run", "Failed"),
     State.DIED: QT_TRANSLATE_NOOP("state of a run", "Ended unexpectedly"),
+    State.DAMAGED: QT_TRANSLATE_NOOP("state of a run", "Damaged"),
 }
 LOOKS = {
     State.PREPARING: "accent",
@@ -32,6 +33,7 @@ LOOKS = {
     State.COMPLETED: "fine",
     State.FAILED: "trouble",
     State.DIED: "trouble",
+    State.DAMAGED: "trouble",
 }
 """The colour of a state, by the theme's name; the word says the same."""
 _SIGNS = {
@@ -42,6 +44,7 @@ _SIGNS = {
     State.COMPLETED: "✓",
     State.FAILED: "✗",
     State.DIED: "✗",
+    State.DAMAGED: "✗",
 }
 
 
@@ -56,7 +59,9 @@ def signed(of: State) -> str:
 
 
 def title(run: Run) -> str:
-    """What a run is called: the user's name for it, or its size and when it began."""
+    """What a run is called: the user's name for it, or its size and when it began; one that is damaged, its folder."""
+    if run.state is State.DAMAGED:
+        return run.label.name or run.folder.name
     return run.label.name or translate("runs", "{size}, {began}").format(
         size=size(run.spec.get("size")), began=began(run)
     )

@@ -51,11 +51,11 @@ class Starting(QObject):
     def _running(self) -> bool:
         """Another training is at work on this computer, whoever started it."""
         folders = files.runs_folder().glob(f"*-{KIND}-*")
-        return any(self._alive(folder) for folder in folders if (folder / "worker.json").exists())
+        return any(map(self._alive, folders))
 
     def _alive(self, folder: Path) -> bool:
         try:
-            return self._workers.attach(folder).alive()
+            return (folder / "worker.json").exists() and self._workers.attach(folder).alive()
         except (FullfieldError, OSError):  # no run, or one of another version
             return False
 
