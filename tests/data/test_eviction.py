@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -11,6 +13,14 @@ import pytest
 from fullfield.data import eviction
 
 DAY = 86_400.0
+USES = """
+import sys
+from pathlib import Path
+from fullfield.data import eviction
+eviction.use(Path(sys.argv[1]))
+print("used", flush=True)
+sys.stdin.read()
+"""
 
 
 def entry(name: str, days: float, size: int = 100) -> Path:
@@ -44,6 +54,22 @@ def test_that_what_another_training_may_read_stays_whatever_its_size() -> None:
     eviction.use(used)
     eviction.trim(mine, limit=1)
     assert used.exists() and mine.exists()
+
+
+def test_that_a_clock_a_month_ahead_takes_nothing_from_a_living_training() -> None:
+    used, theirs, left = entry("a", 0), entry("b", 0), entry("c", 0)
+    eviction.use(used)
+    training = subprocess.Popen(
+        [sys.executable, "-c", USES, str(theirs)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    assert training.stdout is not None and training.stdout.readline()
+    for folder in (used, theirs, left):
+        os.utime(folder, (time.time() - 31 * DAY,) * 2)  # the clock has been set 31 days ahead
+    eviction.trim(entry("d", 0))
+    assert [folder.exists() for folder in (used, theirs, left)] == [True, True, False]
+    training.communicate()
+    eviction.trim(entry("e", 0))
+    assert used.exists() and not theirs.exists(), "its training has ended"
 
 
 def test_that_a_folder_that_is_no_entry_stays() -> None:

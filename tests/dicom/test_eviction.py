@@ -6,6 +6,7 @@ import os
 import time
 from pathlib import Path
 
+import psutil
 import pytest
 
 from fullfield.dicom import eviction
@@ -49,6 +50,26 @@ def test_that_a_use_makes_an_entry_young(cache: Path) -> None:
 def test_that_what_was_used_just_now_stays_whatever_its_size(cache: Path) -> None:
     eviction.trim(cache, limit=0, keep=2.5 * HOUR)
     assert left(cache) == {"2h", "1h"}
+
+
+def test_that_a_clock_that_is_set_ahead_takes_nothing_that_was_used_just_now(
+    cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    eviction.use(cache / "4h")
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + 31 * 24 * HOUR)
+    monkeypatch.setattr(psutil, "boot_time", lambda: now + 24 * HOUR)
+    eviction.trim(cache, limit=0)
+    assert left(cache) == {"4h"} and eviction.is_trusted(cache / "4h")
+
+
+def test_that_what_was_used_long_ago_goes_though_its_user_lives(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    eviction.use(cache / "4h")
+    then, wall = time.monotonic(), time.time()
+    monkeypatch.setattr(time, "monotonic", lambda: then + HOUR)
+    monkeypatch.setattr(time, "time", lambda: wall + HOUR)
+    eviction.trim(cache, limit=0)
+    assert left(cache) == set()
 
 
 def test_that_an_entry_can_be_given_up_at_once(cache: Path) -> None:

@@ -38,11 +38,11 @@ EPOCH = EpochDone(
 )
 
 
-def me() -> dict[str, float]:
-    return {"pid": os.getpid(), "started": psutil.Process().create_time()}
+def me() -> dict[str, object]:
+    return {"pid": os.getpid(), "started": system.process_started(os.getpid())}
 
 
-def leave(*told: Event, number: int = 0, worker: dict[str, float] | None = None, **spec: object) -> Path:
+def leave(*told: Event, number: int = 0, worker: dict[str, object] | None = None, **spec: object) -> Path:
     """A run's folder as a worker leaves it."""
     folder = files.runs_folder() / f"20260101-00000{number}-train-abc"
     jobs.save(Job(kind="train", spec={"data": "/somewhere", "size": 512, "techniques": ["recompute"], **spec}), folder)
@@ -71,6 +71,21 @@ def test_that_the_state_of_a_run_follows_from_its_last_word_and_its_worker(
     folder = leave(*told, worker=me() if worker else None)
     found = runs.find(folder)
     assert found is not None and found.state is state
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a process's time of creation is noted once")
+@pytest.mark.parametrize("step", [3.0, -3.0, 3600.0])
+def test_that_a_run_goes_on_though_the_clock_is_set(step: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder, before = leave(STARTED, STEP, worker=me()), psutil.boot_time()
+    monkeypatch.setattr(sys.modules["psutil._pslinux"], "boot_time", lambda: before + step)
+    found = runs.find(folder)
+    assert found is not None and found.state is State.RUNNING and runs.unfinished() == ([folder], [])
+
+
+def test_that_the_worker_of_an_older_version_is_known() -> None:
+    folder = leave(STARTED, STEP, worker={"pid": os.getpid(), "started": psutil.Process().create_time()})
+    found = runs.find(folder)
+    assert found is not None and found.state is State.RUNNING
 
 
 def test_that_a_list_holds_the_figures_of_each_run_the_newest_first() -> None:

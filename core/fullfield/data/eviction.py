@@ -2,7 +2,8 @@
 
 Each entry is a folder under a hash; the time of the folder is that of its last use, which a training sets anew after
 each epoch. What nobody used for IDLE_SECONDS goes; when the rest takes more than LIMIT_BYTES, the least recently used
-go first, but none that was used within KEEP_SECONDS: another training may read from it.
+go first, but none that was used within KEEP_SECONDS. What a living process has marked as its own stays in any case:
+clocks are set, and a computer sleeps.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ def use(folder: Path) -> None:
     if folder.parent == cache():
         with contextlib.suppress(OSError):  # a cache that cannot be written to can still be read
             os.utime(folder)
+        eviction.mark(folder)
 
 
 def trim(spared: Path, *, limit: int = LIMIT_BYTES, idle: float = IDLE_SECONDS, keep: float = KEEP_SECONDS) -> None:
@@ -45,7 +47,7 @@ def trim(spared: Path, *, limit: int = LIMIT_BYTES, idle: float = IDLE_SECONDS, 
         total = sum(size for _, size, _ in entries)
         for used, size, path in entries:
             is_old = used < now - idle or (total > limit and used < now - keep)
-            if is_old and path != spared:
+            if is_old and path != spared and not eviction.is_in_use(path):
                 eviction.remove(path)
                 total -= size
 

@@ -6,6 +6,9 @@ the last KEEP_SECONDS stay whatever their size: a live process maps what it was 
 from it within minutes. (A mapped file outlives its name on Linux and macOS; Windows refuses to remove it.) A process
 that is done with an entry for good says so by `remove`, as a batch of thousands should.
 
+The clock can be set, so it does not decide alone: a process leaves a mark in what it uses, with its time of creation
+and a count of seconds that nobody sets. As long as it lives, its marks are believed.
+
 Nothing here is flushed to disk: an entry written before the machine last started may have been cut by a power failure,
 and is decoded anew.
 """
@@ -13,6 +16,8 @@ and is decoded anew.
 from __future__ import annotations
 
 import contextlib
+import functools
+import math
 import os
 import shutil
 import time
@@ -20,22 +25,52 @@ from pathlib import Path
 
 import psutil
 
+from fullfield import system
+
 LIMIT_BYTES = 8 << 30
 KEEP_SECONDS = 600.0
 PART_SECONDS = 3600.0
 
-_USED, _WRITTEN = "header.json", "pixels.npy"
+_USED, _WRITTEN, _MARK = "header.json", "pixels.npy", ".user"
 
 
 def use(folder: Path) -> None:
     """Mark an entry as used now."""
     with contextlib.suppress(OSError):  # a cache that cannot be written to can still be read
         os.utime(folder / _USED)
+    mark(folder)
+
+
+def mark(folder: Path) -> None:
+    """Leave in `folder` that this process uses it from now on."""
+    pid = os.getpid()
+    with contextlib.suppress(OSError):
+        (folder / f"{pid}{_MARK}").write_text(f"{_started(pid)} {time.monotonic():.3f}", encoding="utf-8")
+
+
+def is_in_use(folder: Path, *, keep: float = math.inf) -> bool:
+    """A process that lives has marked it, within the last `keep` seconds."""
+    return any(age < keep for age in map(_age, folder.glob(f"*{_MARK}")))
+
+
+def _age(path: Path) -> float:
+    """Seconds since the mark was made; infinite where its process is gone."""
+    try:
+        started, seconds = path.read_text(encoding="utf-8").split()
+        alive = system.is_alive(int(path.name.removesuffix(_MARK)), started)
+        return max(0.0, time.monotonic() - float(seconds)) if alive else math.inf
+    except (OSError, ValueError):
+        return math.inf
+
+
+@functools.cache
+def _started(pid: int) -> str:
+    return system.process_started(pid)
 
 
 def is_trusted(folder: Path) -> bool:
     """False for an entry from before the machine last started. Raises OSError where it is not whole."""
-    return (folder / _WRITTEN).stat().st_mtime >= float(psutil.boot_time())
+    return (folder / _WRITTEN).stat().st_mtime >= float(psutil.boot_time()) or is_in_use(folder)
 
 
 def remove(folder: Path) -> None:
@@ -53,8 +88,9 @@ def trim(cache: Path, *, limit: int = LIMIT_BYTES, keep: float = KEEP_SECONDS) -
     for used, size, path in entries:
         if total <= limit or used > time.time() - keep:
             return
-        remove(path)
-        total -= size
+        if not is_in_use(path, keep=keep):
+            remove(path)
+            total -= size
 
 
 def sweep(cache: Path, *, content: str = "") -> None:

@@ -90,7 +90,7 @@ def _is_owned(folder: Path) -> bool:
 def refuse_running(folder: Path) -> None:
     """Raise UsageError where a worker holds the run in `folder`: its files must not be touched."""
     try:
-        if (folder / "worker.lock").exists():
+        if (folder / "worker.lock").is_file():
             with filelock.FileLock(folder / "worker.lock").acquire(timeout=0):
                 pass
     except filelock.Timeout as error:
