@@ -129,7 +129,11 @@ def _main_parser() -> Parser:
     parser.add_argument("--jobs", type=positive, metavar="N", help="images at once (default: by cores and method)")
     again = parser.add_mutually_exclusive_group()
     again.add_argument("--skip-existing", action="store_true", help="do only what is missing (default)")
-    again.add_argument("--overwrite", action="store_true", help="replace files that are in the output folder")
+    again.add_argument(
+        "--overwrite",
+        action="store_true",
+        help="replace files that are in the output folder, but never another image's result",
+    )
     parser.add_argument("--contact-sheet", action="store_true", help="also OUT/contact-sheet.png: before and after")
     parser.add_argument(
         "--seed", type=natural, default=0, metavar="N", help="of chance: which images a contact sheet of many shows"

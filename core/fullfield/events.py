@@ -101,9 +101,13 @@ class ItemStarted(ItemEvent):
 
 @dataclass(frozen=True, kw_only=True)
 class ItemDecoded(ItemEvent):
-    """The item's pixels and header lie in the private cache folder `decoded` (see `fullfield.dicom.cache`)."""
+    """The item's pixels and header lie in the private cache folder `decoded` (see `fullfield.dicom.cache`).
+
+    `sha256`: of the file's content, whole.
+    """
 
     decoded: str
+    sha256: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -148,11 +152,16 @@ class ItemWarned(ItemEvent):
 
 @dataclass(frozen=True, kw_only=True)
 class ItemDone(ItemEvent):
-    """The item's output is written and safe on disk."""
+    """The item's output is written and safe on disk.
+
+    `number`: the one at the end of its name, which may be another than was asked for ("a_enhanced-2.dcm"); 1: none is
+    there; 0: it is not told.
+    """
 
     output: str
     seconds: Seconds
     peak_bytes: int
+    number: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,19 +1,37 @@
-"""What is done before is known, what is not ours is never replaced."""
+"""What is done before is known, what is not ours is never replaced, and no input's result takes another's place."""
 
 from __future__ import annotations
 
+import json
+import os
+import subprocess
+import sys
+import threading
 from pathlib import Path
 
 import pytest
 
-from fullfield.enhance.ledger import FOLDER, Ledger
-from fullfield.errors import OutputInvalid
+from fullfield.enhance.ledger import Ledger, Wanted
+from fullfield.enhance.results import FOLDER, Holds
+from fullfield.errors import CannotWrite, OutputInvalid
 
 
-def publish(ledger: Ledger, target: Path, *, input: str = "i", settings: str = "s", content: bytes = b"result") -> None:
+def wanted(target: Path, *, input: str = "i", item: int = 0, overwrite: bool = False) -> Wanted:
+    return Wanted(target=target, input=input, item=item, overwrite=overwrite)
+
+
+def publish(
+    ledger: Ledger,
+    target: Path,
+    *,
+    input: str = "i",
+    settings: str = "s",
+    content: bytes = b"result",
+    overwrite: bool = False,
+) -> Path:
     staged = ledger.parts / "0.dcm"
     staged.write_bytes(content)
-    ledger.publish(staged, target, input=input, settings=settings)
+    return ledger.publish(staged, wanted(target, input=input, overwrite=overwrite), settings=settings)
 
 
 @pytest.fixture
@@ -26,9 +44,13 @@ def again(ledger: Ledger, out: Path) -> Ledger:
     return Ledger(out)
 
 
+def done_before(ledger: Ledger, target: Path, *, input: str = "i", settings: str = "s") -> bool:
+    return settings in ledger.place(wanted(target, input=input)).settings
+
+
 def test_that_a_finished_item_is_done_before_in_the_next_run(ledger: Ledger, tmp_path: Path) -> None:
     publish(ledger, tmp_path / "a" / "x.dcm")
-    assert again(ledger, tmp_path).done_before(tmp_path / "a" / "x.dcm", input="i", settings="s")
+    assert done_before(again(ledger, tmp_path), tmp_path / "a" / "x.dcm")
 
 
 @pytest.mark.parametrize(("input", "settings"), [("other", "s"), ("i", "other")])
@@ -36,51 +58,141 @@ def test_that_other_input_or_settings_are_not_done_before(
     ledger: Ledger, tmp_path: Path, input: str, settings: str
 ) -> None:
     publish(ledger, tmp_path / "x.dcm")
-    assert not ledger.done_before(tmp_path / "x.dcm", input=input, settings=settings)
-    assert ledger.may_replace(tmp_path / "x.dcm")
+    assert not done_before(again(ledger, tmp_path), tmp_path / "x.dcm", input=input, settings=settings)
+
+
+def test_that_a_result_is_replaced_by_the_same_inputs_of_other_settings(ledger: Ledger, tmp_path: Path) -> None:
+    publish(ledger, tmp_path / "x.dcm")
+    assert publish(ledger, tmp_path / "x.dcm", settings="t", content=b"new") == tmp_path / "x.dcm"
+    assert (tmp_path / "x.dcm").read_bytes() == b"new"
+
+
+@pytest.mark.parametrize("overwrite", [False, True])
+def test_that_a_result_is_never_replaced_by_another_inputs(ledger: Ledger, tmp_path: Path, overwrite: bool) -> None:
+    publish(ledger, tmp_path / "x.dcm", input="one", content=b"one")
+    run = again(ledger, tmp_path)
+    assert publish(run, tmp_path / "x.dcm", input="two", content=b"two", overwrite=overwrite) == tmp_path / "x-2.dcm"
+    assert (tmp_path / "x.dcm").read_bytes() == b"one"
+    run = again(run, tmp_path)
+    for input, name in (("two", "x-2.dcm"), ("one", "x.dcm")):
+        place = run.place(Wanted(target=tmp_path / "x.dcm", input=input, item=len(input + name)))
+        assert (place.path, place.holds) == (tmp_path / name, Holds.OWN)
+
+
+def test_that_another_inputs_result_that_its_user_changed_is_not_replaced_either(
+    ledger: Ledger, tmp_path: Path
+) -> None:
+    publish(ledger, tmp_path / "x.dcm", input="one")
+    (tmp_path / "x.dcm").write_bytes(b"annotated by hand")
+    run = again(ledger, tmp_path)
+    assert publish(run, tmp_path / "x.dcm", input="two", overwrite=True) == tmp_path / "x-2.dcm"
+    assert (tmp_path / "x.dcm").read_bytes() == b"annotated by hand"
 
 
 def test_that_a_result_that_somebody_changed_is_neither_done_nor_replaced(ledger: Ledger, tmp_path: Path) -> None:
     publish(ledger, tmp_path / "x.dcm")
     (tmp_path / "x.dcm").write_bytes(b"annotated by hand")
-    assert not ledger.done_before(tmp_path / "x.dcm", input="i", settings="s")
-    assert not ledger.may_replace(tmp_path / "x.dcm")
+    assert not done_before(ledger, tmp_path / "x.dcm")
+    with pytest.raises(CannotWrite):
+        publish(ledger, tmp_path / "x.dcm")
+    assert (tmp_path / "x.dcm").read_bytes() == b"annotated by hand"
 
 
-def test_that_a_file_of_someone_else_is_not_replaced(ledger: Ledger, tmp_path: Path) -> None:
+def test_that_a_file_of_someone_else_is_replaced_only_where_that_was_said(ledger: Ledger, tmp_path: Path) -> None:
     (tmp_path / "x.dcm").write_bytes(b"theirs")
-    assert not ledger.may_replace(tmp_path / "x.dcm")
+    with pytest.raises(CannotWrite):
+        publish(ledger, tmp_path / "x.dcm")
+    assert (tmp_path / "x.dcm").read_bytes() == b"theirs"
+    assert publish(ledger, tmp_path / "x.dcm", overwrite=True) == tmp_path / "x.dcm"
+
+
+def test_that_a_file_that_comes_while_an_image_is_enhanced_is_not_replaced(ledger: Ledger, tmp_path: Path) -> None:
+    assert ledger.place(wanted(tmp_path / "x.dcm")).holds is Holds.NOTHING
+    (tmp_path / "x.dcm").write_bytes(b"come meanwhile")
+    with pytest.raises(CannotWrite, match="meanwhile"):
+        publish(ledger, tmp_path / "x.dcm")
+    assert (tmp_path / "x.dcm").read_bytes() == b"come meanwhile"
+
+
+def test_that_inputs_of_one_name_that_come_at_the_same_time_get_a_name_each(ledger: Ledger, tmp_path: Path) -> None:
+    together, told = threading.Barrier(8), list[Path]()
+
+    def claim(number: int) -> None:
+        together.wait()
+        for name in ("x.dcm", "X.DCM", "y.dcm"):
+            item = 3 * number + "xXy".index(name[0])
+            told.append(ledger.place(wanted(tmp_path / name, input=str(item), item=item)).path)
+
+    threads = [threading.Thread(target=claim, args=(number,)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len({str(path).casefold() for path in told}) == 24
 
 
 def test_that_a_cut_last_line_costs_only_itself(ledger: Ledger, tmp_path: Path) -> None:
     publish(ledger, tmp_path / "x.dcm")
     with (tmp_path / FOLDER / "results.jsonl").open("a") as stream:
         stream.write('{"input": "ha')
-    assert again(ledger, tmp_path).done_before(tmp_path / "x.dcm", input="i", settings="s")
+    assert done_before(again(ledger, tmp_path), tmp_path / "x.dcm")
 
 
-def test_that_a_run_killed_before_the_rename_is_not_done(ledger: Ledger, tmp_path: Path) -> None:
-    publish(ledger, tmp_path / "x.dcm")
-    (tmp_path / "x.dcm").unlink()
-    assert not ledger.done_before(tmp_path / "x.dcm", input="i", settings="s")
-    assert ledger.may_replace(tmp_path / "x.dcm")
+def test_that_a_run_killed_before_the_rename_is_not_done_and_gets_the_same_name(ledger: Ledger, tmp_path: Path) -> None:
+    publish(ledger, tmp_path / "x.dcm", input="one")
+    publish(ledger, tmp_path / "x.dcm", input="two")
+    (tmp_path / "x-2.dcm").unlink()
+    run = again(ledger, tmp_path)
+    place = run.place(wanted(tmp_path / "x.dcm", input="two"))
+    assert (place.path, place.holds) == (tmp_path / "x-2.dcm", Holds.NOTHING)
 
 
 def test_that_a_replaced_result_interrupted_half_way_is_still_known_as_ours(ledger: Ledger, tmp_path: Path) -> None:
     publish(ledger, tmp_path / "x.dcm", content=b"first")
     publish(ledger, tmp_path / "x.dcm", settings="s2", content=b"second")
     (tmp_path / "x.dcm").write_bytes(b"first")  # as if the second rename had not happened
-    assert ledger.may_replace(tmp_path / "x.dcm")
+    assert ledger.place(wanted(tmp_path / "x.dcm")).holds is Holds.OWN
 
 
-def test_that_two_runs_never_share_an_output_folder(ledger: Ledger, tmp_path: Path) -> None:
-    with pytest.raises(OutputInvalid, match="Another run"):
-        Ledger(tmp_path)
+def test_that_two_runs_never_share_an_output_folder_and_the_other_is_named(ledger: Ledger, tmp_path: Path) -> None:
+    with pytest.raises(OutputInvalid, match="Another run") as told:
+        Ledger(tmp_path, wait=0)
+    assert f"process {os.getpid()}," in told.value.detail and f"process {os.getppid()}," in told.value.detail
+
+
+def test_that_a_run_on_another_computer_is_not_named_by_a_process_of_this_one(ledger: Ledger, tmp_path: Path) -> None:
+    holder = tmp_path / FOLDER / "run.json"
+    holder.write_text(json.dumps({**json.loads(holder.read_text()), "host": "reading-room-2"}))
+    with pytest.raises(OutputInvalid, match="Another run") as told:
+        Ledger(tmp_path, wait=0)
+    assert "reading-room-2" in told.value.detail and "process" not in told.value.detail
+
+
+@pytest.mark.parametrize("cut", ["", "[]", '{"pid": "x"}', '{"pid": 1, "parent": 1, "host": "a", "since": 1e300}'])
+def test_that_a_run_that_does_not_say_who_it_is_is_told_all_the_same(ledger: Ledger, tmp_path: Path, cut: str) -> None:
+    (tmp_path / FOLDER / "run.json").write_text(cut)
+    with pytest.raises(OutputInvalid, match=r"Another run of Fullfield is writing into it\."):
+        Ledger(tmp_path, wait=0)
+
+
+def test_that_a_run_waits_for_one_that_is_about_to_end(tmp_path: Path) -> None:
+    hold = "import sys, time; from pathlib import Path; from fullfield.enhance.ledger import Ledger; "
+    hold += "Ledger(Path(sys.argv[1])); print('held', flush=True); time.sleep(1)"
+    with subprocess.Popen([sys.executable, "-c", hold, str(tmp_path)], stdout=subprocess.PIPE) as other:
+        assert other.stdout is not None and other.stdout.readline() == b"held\n"
+        with Ledger(tmp_path, wait=60) as ledger:
+            assert publish(ledger, tmp_path / "x.dcm").exists()
 
 
 def test_that_leftovers_of_a_killed_run_are_swept(ledger: Ledger, tmp_path: Path) -> None:
     (ledger.parts / "3.dcm").write_bytes(b"half")
     assert not any(again(ledger, tmp_path).parts.iterdir())
+
+
+def test_that_nothing_but_the_results_is_left_behind(ledger: Ledger, tmp_path: Path) -> None:
+    publish(ledger, tmp_path / "x.dcm")
+    ledger.close()
+    assert [path.name for path in (tmp_path / FOLDER).iterdir()] == ["results.jsonl"]
 
 
 def test_that_no_file_name_stands_in_the_ledger(ledger: Ledger, tmp_path: Path) -> None:

@@ -43,7 +43,8 @@ def run(values: argparse.Namespace) -> int:
     report = Report(found.items, names, json=values.json, quiet=values.quiet, verbose=values.verbose)
     if values.dry_run:
         for index, name in enumerate(names):
-            report(ItemSkipped(index=index, reason=f"dry run: would become {name}"))
+            there = ", or the next free name" if os.path.lexists(naming.inside(out, name)) else ""
+            report(ItemSkipped(index=index, reason=f"dry run: would become {name}{there}"))
         return report.end("completed", found)
     try:
         out.mkdir(parents=True, exist_ok=True)
@@ -154,7 +155,8 @@ class Report:
         if isinstance(event, RunFailed):
             self.failure = event
         if isinstance(event, events.ItemEvent):
-            event = events.named(event, input=self._items[event.index].relative, output=self._names[event.index])
+            output = naming.written(self._names[event.index], event.number) if isinstance(event, ItemDone) else None
+            event = events.named(event, input=self._items[event.index].relative, output=output)
         self._emit(event)
         self._tell(event)
 

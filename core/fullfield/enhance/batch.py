@@ -24,7 +24,8 @@ from fullfield.enhance import item as items
 from fullfield.enhance.choose import open_choice, refuse_weak
 from fullfield.enhance.enhancer import Enhancer
 from fullfield.enhance.item import Item, Stopwatch
-from fullfield.enhance.ledger import Ledger
+from fullfield.enhance.ledger import Ledger, Wanted
+from fullfield.enhance.results import Holds, number_of
 from fullfield.errors import CannotWrite
 from fullfield.events import ItemDone, ItemSkipped, ItemStarted, ItemWarned, Notice
 from fullfield.image import contact_sheet
@@ -106,35 +107,44 @@ class _Batch:
 
     def _process(self, item: Item) -> ItemDone | ItemSkipped:
         watch = Stopwatch()
-        target = Path(item.target)
         path = items.locate(item)
         content = items.fingerprint(path)
         short = content[: items.SHORT]
-        if not self._spec["overwrite"]:
-            if self._ledger.done_before(target, input=content, settings=self._settings):
+        wanted = Wanted(
+            target=Path(item.target), input=content, item=item.index, overwrite=bool(self._spec["overwrite"])
+        )
+        place = self._ledger.place(wanted)
+        if not wanted.overwrite:
+            if self._settings in place.settings:
                 return ItemSkipped(index=item.index, input=short, reason="done before")
-            if not self._ledger.may_replace(target):
+            if place.holds is Holds.UNKNOWN:
                 raise CannotWrite(
                     "Cannot write the enhanced image.",
                     detail="A file of that name is in the output folder, and Fullfield did not write it.",
                     hint="Choose another folder, or --overwrite.",
                 )
         with self._contents[content]:  # two copies of one file share a cache entry: one after the other
-            self._enhance(item, path, target, content)
+            written = self._enhance(item, path, wanted)
         return ItemDone(
-            index=item.index, input=short, output="", seconds=watch.seconds, peak_bytes=system.peak_memory()
+            index=item.index,
+            input=short,
+            output="",
+            seconds=watch.seconds,
+            peak_bytes=system.peak_memory(),
+            number=number_of(written),
         )
 
-    def _enhance(self, item: Item, path: Path, target: Path, content: str) -> None:
+    def _enhance(self, item: Item, path: Path, wanted: Wanted) -> Path:
         decoded = items.as_kind(items.decode(self._decoder(), path), self._spec["kind"])
         enhanced = self._enhancer.enhance(decoded)
         for text in (*decoded.header.warnings, *enhanced.warnings, *remarks(decoded)):
-            self._context.emit(ItemWarned(index=item.index, input=content[: items.SHORT], text=text))
+            self._context.emit(ItemWarned(index=item.index, input=wanted.input[: items.SHORT], text=text))
         self._draw(item, decoded, enhanced)
-        staged = self._ledger.parts / f"{item.index}{target.suffix}"
+        staged = self._ledger.parts / f"{item.index}{wanted.target.suffix}"
         write(decoded, enhanced, staged, format=self._format)
-        self._ledger.publish(staged, target, input=content, settings=self._settings)
+        written = self._ledger.publish(staged, wanted, settings=self._settings)
         eviction.remove(decoded.folder)  # a batch of thousands must not fill the disk with pixels
+        return written
 
     def _draw(self, item: Item, decoded: Decoded, enhanced: Enhanced) -> None:
         if item.index in self._spec["contact_sheet"]:

@@ -1,53 +1,68 @@
-"""What an output folder already holds: `.fullfield/results.jsonl`, one durable line per finished item.
+"""Writing results into an output folder: one run at a time, and no result in the place of another input's.
 
 "Done before" means: the same input content, the same settings and model, and the output that was written then is still
-there as it was. No file name stands in the ledger, only hashes.
+there as it was. What is known of a folder, and which name a result gets, is said by `fullfield.enhance.results`.
 """
 
 from __future__ import annotations
 
 import contextlib
-import hashlib
+import errno
 import json
+import os
+import platform
 import threading
+import time
+import unicodedata
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from types import TracebackType
 
 import filelock
 
 from fullfield import files
-from fullfield.errors import OutputInvalid
+from fullfield.enhance.results import FILE, FOLDER, Entry, Holds, Place, Results
+from fullfield.errors import CannotWrite, OutputInvalid
 
-FOLDER = ".fullfield"
+WAIT_SECONDS = 5.0  # a run whose command was killed is gone by then
+_NO_LOCKS = {errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOTSUP}  # some network shares
 
 
 @dataclass(frozen=True, kw_only=True)
-class Entry:
-    """One finished item: SHA-256 of the input, of the settings, of the output's relative path and of its content."""
+class Wanted:
+    """A result to be written. `target`: the name that it should have; `input`: the SHA-256 of its input; `item`: its
+    place in the run; `overwrite`: also over a file that we did not write, or that was changed since; `anew`: not over
+    an earlier result of this input that lies under another number.
+    """
 
+    target: Path
     input: str
-    settings: str
-    name: str
-    output: str
+    item: int = 0
+    overwrite: bool = False
+    anew: bool = False
 
 
 class Ledger:
-    """The ledger of one output folder, locked against a second run of ours into the same folder.
+    """What is written into one output folder, which is locked against a second run of ours.
 
-    Raises OutputInvalid when another run holds the lock, or when the folder cannot be written.
+    Raises OutputInvalid when another run holds the lock for longer than `wait` seconds, or when the folder cannot be
+    written.
     """
 
-    def __init__(self, out: Path) -> None:
+    def __init__(self, out: Path, *, wait: float = WAIT_SECONDS) -> None:
         self._out, self._folder = out, out / FOLDER
         self.parts = self._folder / "parts"
+        self._lock = threading.Lock()
+        self._claims: dict[str, int] = {}
         try:
-            self.parts.mkdir(parents=True, exist_ok=True)
-            self._run = filelock.FileLock(self._folder / "run.lock")
-            self._run.acquire(timeout=0)
+            self._folder.mkdir(parents=True, exist_ok=True)
+            self._run = _locked(self._folder / "run.lock", wait)
+            self._holder.write_text(json.dumps(_this_process()), encoding="utf-8")
+            self.parts.mkdir(exist_ok=True)
         except filelock.Timeout as error:
             raise OutputInvalid(
                 "Cannot write into the output folder.",
-                detail="Another run of Fullfield is writing into it.",
+                detail=_who(self._holder),
                 hint="Wait for it, or choose another folder.",
             ) from error
         except OSError as error:
@@ -57,67 +72,103 @@ class Ledger:
                 hint="Choose a folder that you may write to.",
             ) from error
         self._empty_parts()
-        self._lock = threading.Lock()
-        self._entries: dict[str, list[Entry]] = {}
-        for entry in self._read():
-            self._entries.setdefault(entry.name, []).append(entry)
+        self._results = Results(out)
+
+    def __enter__(self) -> Ledger:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
 
     def close(self) -> None:
-        """Let the folder go, and leave nothing but the ledger."""
+        """Release the folder, and leave nothing but the results' file."""
         self._empty_parts()
         with contextlib.suppress(OSError):
             self.parts.rmdir()
+        self._holder.unlink(missing_ok=True)
         with contextlib.suppress(OSError):  # while it is held: filelock sees through an unlinked file. Not on Windows
             Path(self._run.lock_file).unlink()
         self._run.release()
 
-    def done_before(self, target: Path, *, input: str, settings: str) -> bool:
-        """True when `target` is the whole, unchanged result of the same input and settings."""
-        entries = [e for e in self._known(target) if (e.input, e.settings) == (input, settings)]
-        return bool(entries) and target.is_file() and files.sha256(target) in {e.output for e in entries}
+    def place(self, wanted: Wanted) -> Place:
+        """Where this result goes (see `Results.find`). From here on no other item of this run gets that name."""
 
-    def may_replace(self, target: Path) -> bool:
-        """True when nothing is at `target`, or a result of ours that nobody has changed since."""
-        if not target.exists():
-            return True
-        return target.is_file() and files.sha256(target) in {entry.output for entry in self._known(target)}
+        def taken(path: Path) -> bool:
+            return self._claims.get(self._key(path), wanted.item) != wanted.item
 
-    def publish(self, staged: Path, target: Path, *, input: str, settings: str) -> None:
-        """Move the finished file `staged` (in `parts`) to `target`.
+        while True:
+            found = self._results.find(wanted.target, input=wanted.input, taken=taken, anew=wanted.anew)
+            with self._lock:
+                if not taken(found.path):
+                    self._claims[self._key(found.path)] = wanted.item
+                    return found
+
+    def publish(self, staged: Path, wanted: Wanted, *, settings: str) -> Path:
+        """Move the finished file `staged` (in `parts`) to its place, as it is found now; returns its path.
 
         The ledger's line is durable before the file appears, so that a run killed between the two finds, when it is
-        started again, either a file that it knows or none.
+        started again, either a file that it knows or none. Raises CannotWrite, also where somebody has put a file there
+        meanwhile.
         """
-        entry = Entry(input=input, settings=settings, name=self._name(target), output=files.sha256(staged))
+        place = self.place(wanted)
+        if place.holds is Holds.UNKNOWN and not wanted.overwrite:
+            raise CannotWrite(
+                "Cannot write the enhanced image.",
+                detail="A file of that name has come into the folder meanwhile.",
+                hint="Try again.",
+            )
+        name = self._results.name(place.path)
         try:
+            entry = Entry(input=wanted.input, settings=settings, name=name, output=files.sha256(staged))
             with self._lock:
-                files.append_line(self._folder / "results.jsonl", json.dumps(asdict(entry)), durable=True)
-                self._entries.setdefault(entry.name, []).append(entry)
-            files.move(staged, target)
+                files.append_line(self._folder / FILE, json.dumps(asdict(entry)), durable=True)
+                self._results.add(entry)
+            files.move(staged, place.path)
         except OSError as error:
             raise files.cannot_write(error) from error
+        return place.path
 
-    def _known(self, target: Path) -> list[Entry]:
-        return self._entries.get(self._name(target), [])
+    @property
+    def _holder(self) -> Path:
+        """Says who holds the lock: on Windows a locked file cannot be read."""
+        return self._folder / "run.json"
 
     def _empty_parts(self) -> None:
         for part in self.parts.iterdir():  # only a killed run leaves any, and the lock is ours
             with contextlib.suppress(OSError):
                 part.unlink()
 
-    def _name(self, target: Path) -> str:
-        relative = target.relative_to(self._out).as_posix()
-        return hashlib.sha256(relative.encode("utf-8", "surrogateescape")).hexdigest()
+    def _key(self, path: Path) -> str:
+        """The same for two names that are one on some file system."""
+        return unicodedata.normalize("NFC", str(path.relative_to(self._out))).casefold()
 
-    def _read(self) -> list[Entry]:
-        try:
-            lines = (self._folder / "results.jsonl").read_text(encoding="utf-8", errors="replace").splitlines()
-        except OSError:
-            return []
-        entries = []
-        for line in lines:
-            try:
-                entries.append(Entry(**json.loads(line)))
-            except (ValueError, TypeError):  # the last line of a killed run may be cut
-                continue
-        return entries
+
+def _locked(path: Path, wait: float) -> filelock.BaseFileLock:
+    lock: filelock.BaseFileLock = filelock.FileLock(path)
+    try:
+        lock.acquire(timeout=wait)
+    except OSError as error:
+        if isinstance(error, filelock.Timeout) or error.errno not in _NO_LOCKS:
+            raise
+        lock = filelock.SoftFileLock(path)
+        lock.acquire(timeout=wait)
+    return lock
+
+
+def _this_process() -> dict[str, object]:
+    return {"pid": os.getpid(), "parent": os.getppid(), "since": time.time(), "host": platform.node()}
+
+
+def _who(holder: Path) -> str:
+    """What is known of the run that holds the lock."""
+    try:
+        told = json.loads(holder.read_text(encoding="utf-8"))
+        pid, parent, host = int(told["pid"]), int(told["parent"]), str(told["host"])
+        since = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(float(told["since"])))
+    except (OSError, ValueError, KeyError, TypeError, OverflowError):
+        return "Another run of Fullfield is writing into it."
+    if host != platform.node():
+        return f"Another run of Fullfield is writing into it: on the computer {host}, since {since}."
+    return f"Another run of Fullfield is writing into it: process {pid}, started by process {parent}, since {since}."

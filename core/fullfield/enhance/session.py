@@ -3,9 +3,10 @@
 `spec`: `device`. The session's job is owned by the window's process, and stops when that is gone.
 Commands: `open {index, source, archive}`, `enhance {index, choice, kind, changes}` (see `fullfield.image.method`),
 `preview {index, choice, kind, changes, level, region, serial}` (`region`: top, bottom, left, right of the image reduced
-by 2**`level`), `export {index, target, format, overwrite, delivery}`, `cancel {indexes}`, `close {indexes}`, which
-frees what was kept of an image and is answered by ItemClosed. Opening and previews have threads of their own, so that
-an image is visible, and follows a slider, while others are being enhanced.
+by 2**`level`), `export {index, target, folder, format, overwrite, delivery}` (`target`: in or below `folder`, which
+knows whose its results are), `cancel {indexes}`, `close {indexes}`, which frees what was kept of an image and is
+answered by ItemClosed. Opening and previews have threads of their own, so that an image is visible, and follows a
+slider, while others are being enhanced.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import contextlib
 import shutil
 import time
 from collections.abc import Callable
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -26,8 +28,10 @@ from fullfield.enhance import item as items
 from fullfield.enhance.choose import Chosen
 from fullfield.enhance.item import Item, Stopwatch
 from fullfield.enhance.lanes import Lane
+from fullfield.enhance.ledger import Ledger, Wanted
 from fullfield.enhance.opened import Opened, Reading, Result
 from fullfield.enhance.previews import Previews
+from fullfield.enhance.results import Holds, number_of
 from fullfield.errors import CannotWrite, UsageError
 from fullfield.events import (
     ItemClosed,
@@ -179,8 +183,9 @@ class _Session:
         """Read an image and leave it where the window can map it."""
         decoded = self._reading.read(image.item)
         image.folder = decoded.folder
-        index, short = image.item.index, decoded.header.sha256[: items.SHORT]
-        self._context.emit(ItemDecoded(index=index, input=short, decoded=str(decoded.folder)))
+        index, sha256 = image.item.index, decoded.header.sha256
+        short = sha256[: items.SHORT]
+        self._context.emit(ItemDecoded(index=index, input=short, decoded=str(decoded.folder), sha256=sha256))
         for text in (*decoded.header.warnings, *remarks(decoded)):
             self._context.emit(ItemWarned(index=index, input=short, text=text))
 
@@ -218,20 +223,31 @@ class _Session:
                     path.unlink()
 
     def _export(self, image: Opened, command: Command) -> None:
-        watch, target, result = Stopwatch(), Path(command["target"]), image.result
+        watch, index, result = Stopwatch(), image.item.index, image.result
         if result is None:
             raise UsageError("Cannot export the image.", detail="It is not enhanced yet.", hint="Enhance it first.")
-        if target.exists() and not command.get("overwrite", False):
-            raise CannotWrite(
-                "Cannot export the image.",
-                detail="A file of that name is in the folder.",
-                hint="Choose another folder, or agree to replace it.",
-            )
         format, delivery = OutputFormat(command["format"]), Delivery.from_fields(command.get("delivery", {}))
         decoded = items.as_kind(self._reading.load(image), result.kind)
-        write(decoded, result.load(), target, format=format, delivery=delivery)
+        target, overwrite = Path(command["target"]), bool(command.get("overwrite", False))
+        wanted = Wanted(target=target, input=decoded.header.sha256, overwrite=overwrite, anew=True)
+        with Ledger(Path(command.get("folder") or target.parent)) as ledger:
+            if ledger.place(wanted).holds is not Holds.NOTHING and not overwrite:
+                raise CannotWrite(
+                    "Cannot export the image.",
+                    detail="A file of that name is in the folder.",
+                    hint="Choose another folder, or agree to replace it.",
+                )
+            staged = ledger.parts / f"{index}{target.suffix}"
+            write(decoded, result.load(), staged, format=format, delivery=delivery)
+            written = ledger.publish(staged, wanted, settings=_settings(result, format, delivery))
         self._context.emit(
-            ItemDone(index=image.item.index, output="", seconds=watch.seconds, peak_bytes=system.peak_memory())
+            ItemDone(
+                index=index,
+                output="",
+                seconds=watch.seconds,
+                peak_bytes=system.peak_memory(),
+                number=number_of(written),
+            )
         )
 
     def _say(self, text: str) -> None:
@@ -239,3 +255,11 @@ class _Session:
         if text != self._said:
             self._said = text
             self._context.emit(Notice(text=text))
+
+
+def _settings(result: Result, format: OutputFormat, delivery: Delivery) -> str:
+    """As a batch has them where all of the data are written, so that each knows the other's results."""
+    settings: Command = {"kind": result.kind, "recipe": result.recipe.sha256, "format": format.value}
+    if delivery.displayed or delivery.window or delivery.mark:
+        settings["delivery"] = asdict(delivery)
+    return items.settings_hash(**settings)

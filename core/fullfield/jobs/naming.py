@@ -1,4 +1,7 @@
-"""Where each input's result goes: the input's relative path with a suffix. Never a DICOM value, never an input file."""
+"""What each input's result should be called: the input's relative path with a suffix. Never a DICOM value.
+
+Where it then goes is decided when its content is known (see `fullfield.enhance.results`).
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import unicodedata
 from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 
+from fullfield.enhance.results import numbered
 from fullfield.jobs.inputs import InputFile
 
 MARK = "_enhanced"
@@ -27,8 +31,7 @@ def outputs(items: Sequence[InputFile], suffix: str) -> list[str]:
         folder, stem = _parts(items[place].relative)
         count = 1
         while True:
-            tail = MARK if count == 1 else f"{MARK}-{count}"
-            name = str(folder / f"{stem}{tail}{suffix}")
+            name = str(numbered(folder / f"{stem}{MARK}{suffix}", count))
             key = unicodedata.normalize("NFC", name).casefold()
             if key not in taken:
                 break
@@ -36,6 +39,11 @@ def outputs(items: Sequence[InputFile], suffix: str) -> list[str]:
         taken.add(key)
         names[place] = name
     return names
+
+
+def written(asked: str, number: int) -> str:
+    """The path that a result has got for which `asked` was asked; `number`: see `ItemDone`."""
+    return str(numbered(PurePosixPath(asked), number)) if number else asked
 
 
 def inside(folder: Path, relative: str) -> Path:

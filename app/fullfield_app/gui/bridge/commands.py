@@ -49,12 +49,14 @@ class Preview:
 class Export:
     """Write the enhanced item `index` to `target` in `format`; an existing file stays unless `overwrite`.
 
-    `delivery`: all of its data, or the picture as it is displayed, and what is written below it.
+    `folder`: the one of exports, in or below which `target` lies; "": the target's own. `delivery`: all of its data, or
+    the picture as it is displayed, and what is written below it.
     """
 
     index: int
     target: str
     format: str
+    folder: str = ""
     overwrite: bool = False
     delivery: Delivery = FULL
 

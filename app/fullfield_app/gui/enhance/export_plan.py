@@ -1,12 +1,14 @@
-"""Where exports go: names made from the files' names alone, never onto an original, never onto each other."""
+"""Where exports go: names made from the files' names alone, never onto an original nor onto another image's result."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 
+from fullfield.enhance.results import Holds, Place, Results
 from fullfield.jobs import naming
 from fullfield_app.gui.bridge.commands import Export
 from fullfield_app.gui.enhance.export_choices import Order
@@ -23,7 +25,8 @@ class Existing(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class ExportPlan:
-    """`exports`: what to write; `existing`: those of their targets that are there already."""
+    """`exports`: what to write; `existing`: those of their targets that are there already: the same image's result, or
+    a file that we did not write."""
 
     exports: tuple[Export, ...]
     existing: tuple[Path, ...]
@@ -32,40 +35,48 @@ class ExportPlan:
 def plan(rows: Sequence[Row], order: Order, *, existing: Existing) -> ExportPlan:
     """The exports that are ordered of `rows` (all rows: they share one set of names).
 
-    Reads the folder; run it in a background task. An original is never a target, whatever `existing` says.
+    Reads the folder; run it in a background task. An original is never a target, whatever `existing` says, and neither
+    is another image's result: the worker sees to that once more when it writes (see `fullfield.enhance.ledger`).
     """
+    results = Results(order.folder)
     originals = {_key(Path(row.item.archive or row.item.source)) for row in rows}
     relatives = naming.outputs([row.item for row in rows], order.tail)
-    taken = {_key(naming.inside(order.folder, relative)) for relative in relatives}
+    planned = {row.index: naming.inside(order.folder, name) for row, name in zip(rows, relatives, strict=True)}
+    owners: dict[str, int] = {}
+
+    def taken(path: Path, index: int) -> bool:
+        key = _key(path)
+        return key in originals or owners.get(key, index) != index
+
+    places: dict[int, Place] = {}
+    ordered = [row for row in rows if row.index in order.deliveries]
+    for row in ordered:  # first who has a name already, then who needs one
+        own = results.own(planned[row.index], row.sha256, partial(taken, index=row.index))
+        if own is not None:
+            places[row.index], owners[_key(own.path)] = own, row.index
+    for index, path in planned.items():
+        owners.setdefault(_key(path), index)
     exports, there = [], []
-    for row, relative in zip(rows, relatives, strict=True):
-        if row.index not in order.deliveries:
-            continue
-        target = naming.inside(order.folder, relative)
-        if _key(target) in originals or (existing is Existing.KEEP_BOTH and target.exists()):
-            target = _free(target, taken)
-        if target.exists():
-            there.append(target)
+    for row in ordered:
+        target, others = planned[row.index], partial(taken, index=row.index)
+        place = places.get(row.index) or results.find(target, input=row.sha256, taken=others, anew=True)
+        path = place.path
+        if place.holds is not Holds.NOTHING and existing is Existing.KEEP_BOTH:
+            path = results.free(target, others)
+        elif place.holds is not Holds.NOTHING:
+            there.append(path)
+        owners[_key(path)] = row.index
         exports.append(
             Export(
                 index=row.index,
-                target=str(target),
+                target=str(path),
                 format=order.format.value,
+                folder=str(order.folder),
                 overwrite=existing is Existing.REPLACE,
                 delivery=order.deliveries[row.index],
             )
         )
     return ExportPlan(exports=tuple(exports), existing=tuple(there))
-
-
-def _free(target: Path, taken: set[str]) -> Path:
-    count = 2
-    while True:
-        other = target.with_name(f"{target.stem}-{count}{target.suffix}")
-        if _key(other) not in taken and not other.exists():
-            taken.add(_key(other))
-            return other
-        count += 1
 
 
 def _key(path: Path) -> str:

@@ -17,6 +17,7 @@ from fullfield.events import (
     ItemStarted,
     ItemWarned,
 )
+from fullfield.jobs import naming
 from fullfield_app.gui.enhance.row import Result, Row, Trouble
 
 MOST_DEATHS = 2  # an image that ends every worker must not end them for ever
@@ -30,14 +31,14 @@ def changes_of(row: Row, event: ItemEvent) -> Changes | None:
         case ItemStarted():
             return {"begun": True, "result_notes": ()}
         case ItemDecoded():
-            return {"doing": None, "opened": True, "decoded": Path(event.decoded)}
+            return {"doing": None, "opened": True, "decoded": Path(event.decoded), "sha256": event.sha256}
         case ItemEnhanced():
             return _enhanced(row, event)
         case ItemWarned():
             notes = "result_notes" if row.begun else "source_notes"
             return {notes: tuple(dict.fromkeys((*getattr(row, notes), event.text)))}
         case ItemDone():
-            target = Path(row.writing.target) if row.writing is not None else None
+            target = Path(naming.written(row.writing.target, event.number)) if row.writing is not None else None
             return {"doing": None, "writing": None, "exported": target}
         case ItemSkipped():
             waiting = row.wants_exports if row.cancelled else row.exports

@@ -62,8 +62,8 @@ class Row:
 
     `wants_result`, `wants_exports`: what its user asked for and the worker has not been asked yet. `doing`: what the
     worker is asked now, `begun` once it is at it, `writing` the export if it is one. `opened`, `held`: the worker of
-    now knows the image, and its result. `failed_exports`: what could not be written, for another try. `deaths`: how
-    many workers have died at it.
+    now knows the image, and its result. `sha256`: of the file's content; "" until it is opened. `failed_exports`: what
+    could not be written, for another try. `deaths`: how many workers have died at it.
     """
 
     index: int
@@ -76,6 +76,7 @@ class Row:
     asked: Method = AUTOMATIC
     begun: bool = False
     opened: bool = False
+    sha256: str = ""
     held: bool = False
     decoded: Path | None = None
     result: Result | None = None
