@@ -8,6 +8,7 @@ import platform
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import NoReturn
@@ -179,13 +180,25 @@ def spare_cores(total: int | None = None) -> int:
 
 def spawn_detached(command: list[str]) -> Process:
     """Start `command` so that it outlives this process and its terminal."""
+    return _spawn(command, stdin=subprocess.DEVNULL)
+
+
+def spawn_bound(command: list[str]) -> Process:
+    """Start `command` beside this process's terminal, but so that it ends with this process: see `end_with_starter`.
+
+    It also ends when what is returned is let go, which holds the other end of its standard input.
+    """
+    return _spawn(command, stdin=subprocess.PIPE)
+
+
+def _spawn(command: list[str], *, stdin: int) -> Process:
     options: dict[str, object] = {}
     if sys.platform == "win32":
         options["creationflags"] = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.DETACHED_PROCESS
     else:
         options["start_new_session"] = True
     return subprocess.Popen(  # type: ignore[call-overload, no-any-return]
-        command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **options
+        command, stdin=stdin, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **options
     )
 
 
@@ -295,6 +308,23 @@ def return_freed_memory() -> None:
         trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
         if trim is not None:
             trim(0)
+
+
+def end_with_starter() -> None:
+    """From here on this process and its children end at once when the process that started it by `spawn_bound` is gone.
+
+    The end of that process, however it comes about, closes the pipe that is our standard input: every system sees to
+    that. On Linux the kernel kills us besides: neither a library that keeps Python from running nor a stop signal puts
+    it off.
+    """
+    end_with_parent()
+    threading.Thread(target=_wait_for_starter, name="starter", daemon=True).start()
+
+
+def _wait_for_starter() -> None:
+    while os.read(0, 1024):  # nobody writes; not sys.stdin, whose lock a thread that waits would keep at our own end
+        pass
+    kill_tree(os.getpid())
 
 
 def end_with_parent() -> None:

@@ -62,8 +62,9 @@ class Launch(Protocol):
 def launch(job: Job, *, folder: Path | None = None) -> LocalJob:
     """Write `job` into a run folder (a new one, or `folder` to go on in) and start its worker, detached.
 
-    A run that is there already stays what it was until the worker has accepted `job`. Raises UsageError where a worker
-    is at the run in `folder`, CannotWrite.
+    A run that is there already stays what it was until the worker has accepted `job`. The worker of a kind that is `bound`
+    ends with this process, and when the handle is let go. Raises UsageError where a worker is at the run in `folder`,
+    CannotWrite.
     """
     if job.kind in registry.PASSING:
         jobs.sweep(job.kind)
@@ -74,7 +75,8 @@ def launch(job: Job, *, folder: Path | None = None) -> LocalJob:
     begin = log.stat().st_size if log.exists() else 0
     (folder / jobs.WORKER).unlink(missing_ok=True)
     (folder / "commands.jsonl").unlink(missing_ok=True)
-    process = system.spawn_detached(_command(job, folder))
+    spawn = system.spawn_bound if job.kind in registry.BOUND else system.spawn_detached
+    process = spawn(_command(job, folder))
     return LocalJob(folder, begin=begin, process=process)
 
 
@@ -123,6 +125,7 @@ class LocalJob:
             self._bury()
         elif not alive:
             self._ended = True
+            self._bury()
             code = self._process.returncode if self._process is not None and not self._killed else None
             news += [ending.stopped()] if self._killed and self._asked else self._watch.last_words(code)
         return news
@@ -171,12 +174,14 @@ class LocalJob:
         return any(abs(time.time() - asked) < START_SECONDS for asked in times)
 
     def _bury(self) -> None:
-        """Wait for the process that has said its last word, so that nothing of it is left when we go on."""
+        """Wait for the process that is about to end, so that nothing of it is left when we go on."""
         if self._process is not None:
             try:
                 self._process.wait(LAST_SECONDS)
             except subprocess.TimeoutExpired:
                 system.kill_tree(self._process.pid)
+            if self._process.stdin is not None:
+                self._process.stdin.close()
 
     def _news(self) -> tuple[list[Event], bool]:
         """The next events that are there whole; and whether more may be there already."""

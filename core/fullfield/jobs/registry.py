@@ -16,11 +16,13 @@ Run = Callable[[dict[str, Any], Context], dict[str, Any]]
 @dataclass(frozen=True, kw_only=True)
 class Kind:
     """`module`: has the function `run`. `passing`: nothing of such a run is worth keeping once it has ended.
-    `low_priority`: the window and the rest of the machine come first."""
+    `low_priority`: the window and the rest of the machine come first. `bound`: it ends at once with the process that
+    launched it."""
 
     module: str
     passing: bool = False
     low_priority: bool = False
+    bound: bool = False
 
     def load(self) -> Run:
         """Its function; the module is imported only now, in the worker."""
@@ -29,7 +31,7 @@ class Kind:
 
 
 KINDS = {
-    "batch": Kind(module="fullfield.enhance.batch", passing=True),
+    "batch": Kind(module="fullfield.enhance.batch", passing=True, bound=True),
     "diagnose": Kind(module="fullfield.diagnosis.job"),
     "empty": Kind(module="fullfield.jobs.empty"),
     "plan": Kind(module="fullfield.plan.job"),
@@ -40,6 +42,7 @@ KINDS = {
     "train": Kind(module="fullfield.train.job", low_priority=True),
 }
 PASSING = frozenset(name for name, kind in KINDS.items() if kind.passing)
+BOUND = frozenset(name for name, kind in KINDS.items() if kind.bound)
 
 
 def find(kind: str) -> Kind:

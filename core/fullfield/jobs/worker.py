@@ -163,6 +163,8 @@ def _work(folder: Path, *, rank: int, world: int) -> int:
         if rank == 0:
             _say_what_it_is(folder, world=world)
         job = jobs.asked(folder)
+        if job.kind in registry.BOUND:
+            system.end_with_starter()
         context.end_with(job.owner)
         context.emit(RunStarted(job=job.kind, pid=os.getpid(), rank=rank, world=world, version=__version__))
         kind = registry.find(job.kind)
