@@ -6,6 +6,7 @@ import errno
 import os
 import threading
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,10 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from fullfield import files
 from fullfield.enhance import session
+from fullfield.enhance.ledger import Ledger
+from fullfield.enhance.results import Holds, Results
 from fullfield.events import Event, ItemClosed, ItemDecoded, ItemDone, ItemEnhanced, ItemFailed, ItemStarted
 
 PATIENCE = 60.0  # seconds until a test is given up that would wait for ever
@@ -168,6 +172,50 @@ def test_that_what_is_closed_takes_no_room_and_can_be_opened_again(
     window.open(pictures(0))
     second = window.until(ItemEnhanced, 2)
     assert np.load(second.enhanced).shape == (96, 80)
+
+
+def test_that_an_export_goes_beside_another_images_result_though_its_name_was_asked_for(
+    window: Window, pictures: Callable[[int], Path], tmp_path: Path
+) -> None:
+    target, written = tmp_path / "out" / "a_enhanced.dcm", []
+    for index in range(2):
+        window.open(pictures(index), index)
+        window.until(ItemEnhanced, index + 1)
+        window.ask("export", index, target=str(target), format="dicom", overwrite=True)
+        written.append(window.until(ItemDone, index + 1).number)
+    assert written == [1, 2]
+    assert sorted(path.name for path in target.parent.glob("*.dcm")) == ["a_enhanced-2.dcm", "a_enhanced.dcm"]
+    before = (target.parent / "a_enhanced-2.dcm").read_bytes()
+    window.ask("export", 0, target=str(target), format="dicom", overwrite=True)
+    assert window.until(ItemDone, 3).number == 1
+    assert (target.parent / "a_enhanced-2.dcm").read_bytes() == before
+
+
+def test_that_what_the_window_exported_is_known_to_a_batch(
+    window: Window, pictures: Callable[[int], Path], tmp_path: Path
+) -> None:
+    window.open(pictures(0))
+    sha256 = window.until(ItemDecoded).sha256
+    assert sha256 == files.sha256(pictures(0))
+    window.until(ItemEnhanced)
+    window.ask("export", target=str(tmp_path / "out" / "ward" / "a.dcm"), folder=str(tmp_path / "out"), format="dicom")
+    window.until(ItemDone)
+    found = Results(tmp_path / "out").find(tmp_path / "out" / "ward" / "a.dcm", input=sha256)
+    assert found.holds is Holds.OWN
+    assert not (tmp_path / "out" / "ward" / ".fullfield").exists()
+
+
+def test_that_an_export_into_a_folder_that_a_run_writes_into_says_so(
+    window: Window, pictures: Callable[[int], Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(session, "Ledger", partial(Ledger, wait=0))
+    window.open(pictures(0))
+    window.until(ItemEnhanced)
+    with Ledger(tmp_path):
+        window.ask("export", target=str(tmp_path / "a.dcm"), format="dicom")
+        assert "Another run of Fullfield" in window.until(ItemFailed).error["detail"]
+    window.ask("export", target=str(tmp_path / "a.dcm"), format="dicom")
+    window.until(ItemDone)
 
 
 def test_that_nothing_is_told_of_an_image_after_it_is_closed(window: Window, pictures: Callable[[int], Path]) -> None:
