@@ -12,7 +12,7 @@ import math
 import types
 from collections.abc import Callable
 from dataclasses import MISSING, dataclass, fields, is_dataclass
-from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints, is_typeddict
+from typing import Annotated, Any, Literal, NoReturn, TypeVar, Union, get_args, get_origin, get_type_hints, is_typeddict
 
 T = TypeVar("T")
 _Check = Callable[[Any], Any]
@@ -60,7 +60,7 @@ def known(kind: type[Any], values: object) -> dict[str, Any]:
     """Those of `values` that the dataclass or TypedDict `kind` knows, each of its type. Raises ValueError."""
     if not isinstance(values, dict):
         raise ValueError("no object")
-    checks = _checks(kind)
+    checks = _checks(kind)  # type: ignore[arg-type]  # mypy takes no class for hashable
     return {name: checks[name](value) for name, value in values.items() if name in checks}
 
 
@@ -92,7 +92,7 @@ def _check(hint: Any) -> _Check:
     if origin is dict:
         return functools.partial(_dict, _check(inner[1]))
     if is_dataclass(hint):
-        return functools.partial(make, hint)
+        return lambda value: make(hint, value)
     raise TypeError(f"a field cannot be checked: {hint}")
 
 
@@ -131,7 +131,8 @@ def _truth(value: Any) -> bool:
 
 
 def _none(value: Any) -> None:
-    return None if value is None else _refuse(value)
+    if value is not None:
+        _refuse(value)
 
 
 def _whole(value: Any) -> int:
@@ -153,7 +154,7 @@ def _between(mark: Between, value: Any) -> Any:
 
 def _finite(text: str) -> float:
     number = float(text)
-    return number if math.isfinite(number) else _refuse(number)  # type: ignore[no-any-return]
+    return number if math.isfinite(number) else _refuse(number)
 
 
 def _literal(choices: tuple[Any, ...], value: Any) -> Any:
@@ -174,7 +175,7 @@ def _dict(check: _Check, value: Any) -> dict[str, Any]:
     return {name: check(item) for name, item in value.items()} if isinstance(value, dict) else _refuse(value)
 
 
-def _refuse(value: Any) -> Any:
+def _refuse(value: Any) -> NoReturn:
     raise ValueError("of another type, or out of its range")
 
 

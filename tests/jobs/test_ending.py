@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from fullfield.events import RunEnded, RunFailed
 from fullfield.jobs import ending
 from fullfield.jobs.ending import Watch
 
@@ -90,6 +91,12 @@ def test_that_a_run_whose_folder_was_deleted_is_told_as_that_and_not_as_a_full_d
 
 def test_that_an_exit_is_told_with_its_code(folder: Path) -> None:
     assert Watch(folder).explain(3).detail == "It ended by itself, with exit code 3."
+
+
+def test_that_a_worker_that_was_asked_twice_has_been_stopped_and_did_not_die(folder: Path) -> None:
+    [ended] = Watch(folder).last_words(130)
+    assert isinstance(ended, RunEnded) and ended.reason == "stopped"
+    assert [type(event) for event in Watch(folder).last_words(-9)] == [RunFailed, RunEnded]
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGSEGV"), reason="no such signal here")

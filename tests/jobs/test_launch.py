@@ -17,6 +17,7 @@ from fullfield.errors import UsageError
 from fullfield.events import ItemFailed, Notice, RunEnded, RunFailed, RunStarted
 from fullfield.jobs import job as jobs
 from fullfield.jobs import launch as launching
+from fullfield.jobs import reading
 from fullfield.jobs.job import Job
 from fullfield.jobs.launch import PAUSE, attach, launch
 
@@ -64,6 +65,24 @@ def test_that_a_stop_ends_an_open_run_and_keeps_it_whole() -> None:
     end = list(handle.events())[-1]
     assert isinstance(end, RunEnded) and end.reason == "stopped"
     assert not attach(handle.folder).alive()
+
+
+def test_that_a_run_that_is_killed_after_it_was_asked_to_stop_has_been_stopped() -> None:
+    handle = launch(Job(kind="session", spec={}))
+    handle.stop()
+    handle.kill()
+    told = list(handle.events())
+    assert not any(isinstance(event, RunFailed) for event in told)
+    assert isinstance(told[-1], RunEnded) and told[-1].reason == "stopped"
+    assert reading.has_ended(handle.folder), "who looks at it later is told the same"
+
+
+def test_that_an_end_that_came_before_the_kill_is_not_told_twice() -> None:
+    handle = launch(Job(kind="empty"))
+    told = list(handle.events())
+    handle.stop()
+    handle.kill()
+    assert list(attach(handle.folder).events()) == told
 
 
 def test_that_a_pause_is_told_from_a_stop() -> None:

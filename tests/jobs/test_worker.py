@@ -84,6 +84,28 @@ def test_that_a_job_that_begins_anew_is_the_same_process_and_hears_again_what_wa
     assert isinstance(ended, RunEnded) and ended.reason == "completed"
 
 
+@pytest.mark.skipif(system.WINDOWS, reason="Windows has no such signals")
+def test_that_a_second_signal_ends_a_worker_at_once_with_a_last_word(tmp_path: Path) -> None:
+    code = (
+        "import sys\nfrom pathlib import Path\nfrom fullfield.jobs.worker import WorkerContext\n"
+        "context = WorkerContext(Path(sys.argv[1]), rank=0, world=1)\n"
+        "with context._lock:\n    context.ask_to_stop(15, None)\n    context.ask_to_stop(15, None)"
+    )
+    worker = subprocess.run([sys.executable, "-c", code, str(tmp_path)], check=False, timeout=120)
+    assert worker.returncode == 130
+    [ended] = map(events.from_line, (tmp_path / "events.jsonl").read_text(encoding="utf-8").splitlines())
+    assert isinstance(ended, RunEnded) and ended.reason == "stopped"
+
+
+def test_that_a_job_that_was_asked_to_stop_while_it_was_imported_is_not_begun(tmp_path: Path) -> None:
+    jobs.save(Job(kind="empty"), tmp_path)
+    (tmp_path / "commands.jsonl").write_text('{"command": "stop"}\n')
+    worker = subprocess.run([sys.executable, "-m", WORKER, str(tmp_path)], check=False, timeout=120)
+    assert worker.returncode == 130
+    last = events.from_line((tmp_path / "events.jsonl").read_text(encoding="utf-8").splitlines()[-1])
+    assert isinstance(last, RunEnded) and last.reason == "stopped" and "ranks" not in last.summary
+
+
 def test_that_a_job_that_was_asked_to_stop_does_not_begin_anew(tmp_path: Path) -> None:
     context = WorkerContext(tmp_path, rank=0, world=1)
     context.ask_to_stop(signal.SIGTERM, None)

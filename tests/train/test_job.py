@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 import json
 import math
+import shutil
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,7 +22,7 @@ from fullfield import events
 from fullfield.data import eviction
 from fullfield.data.loader import Loader
 from fullfield.data.prepared import Prepared
-from fullfield.errors import Interrupted, OutOfMemory, UsageError
+from fullfield.errors import FullfieldError, Interrupted, OutOfMemory, UsageError
 from fullfield.events import (
     BaselineMeasured,
     CheckpointSaved,
@@ -346,3 +348,60 @@ def test_that_the_image_that_was_asked_for_is_watched_on_when_memory_has_run_out
     job.run(settings(data, validation=0.5), context)
     assert len(context.told(RungTaken)) == 1
     assert [(event.epoch, event.image) for event in context.told(SampleWritten)] == [(1, 1), (2, 1)]
+
+
+@pytest.mark.parametrize(
+    ("changes", "wrong"),
+    [
+        ({"epochs": 5}, "epochs"),
+        ({"seed": 9, "size": 224}, "size, seed"),
+        ({"data": "/nowhere"}, "Cannot"),
+        ({"device": "cuda:99"}, "cuda:99"),
+    ],
+)
+def test_that_a_refusal_to_go_on_leaves_the_run_as_it_was(
+    whole: tuple[FakeContext, dict[str, Any]], data: Prepared, tmp_path: Path, changes: dict[str, Any], wrong: str
+) -> None:
+    run = tmp_path / "run"
+    shutil.copytree(whole[0].folder, run)
+    before = {path: path.read_bytes() for path in run.rglob("*") if path.is_file()}
+    context = FakeContext(run)
+    with pytest.raises(FullfieldError, match=wrong):
+        job.run({**settings(data), **changes}, context)
+    assert not context.accepted
+    left = {path: path.read_bytes() for path in run.rglob("*") if path.is_file()}
+    assert {path.name for path in left if left[path] != before.get(path)} <= {"lock"}
+    again = FakeContext(run)
+    job.run(settings(data), again)
+    assert again.accepted
+
+
+def test_that_a_training_that_has_saved_nothing_is_what_was_asked_last(data: Prepared, tmp_path: Path) -> None:
+    context = FakeContext(tmp_path / "run")
+    with pytest.raises(FullfieldError):
+        job.run({**settings(data), "data": str(tmp_path / "nowhere")}, context)
+    assert context.accepted
+
+
+@pytest.mark.parametrize("stage", ["the start", "start", "begin", "apply"])
+def test_that_a_stop_while_the_network_is_built_is_heard_before_the_first_step(
+    data: Prepared, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stage: str
+) -> None:
+    context, asked = FakeContext(tmp_path / "run"), [stage == "the start"]
+    monkeypatch.setattr(context, "stopping", lambda: asked[0])
+    for module, name in ((build.initial, "start"), (build.builds, "begin"), (build.compose, "apply")):
+        monkeypatch.setattr(module, name, then(getattr(module, name), asked if name == stage else [False]))
+    with pytest.raises(Interrupted):
+        job.run(settings(data), context)
+    assert not context.told(StepDone)
+
+
+def then(act: Callable[..., Any], asked: list[bool]) -> Callable[..., Any]:
+    """`act`, at whose end a stop is asked for."""
+
+    def do(*given: Any, **named: Any) -> Any:
+        made = act(*given, **named)
+        asked[0] = True
+        return made
+
+    return do

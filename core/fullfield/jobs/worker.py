@@ -69,10 +69,10 @@ class WorkerContext:
         self._why = STOPPED
         self._read = 0
         self._waiting: list[dict[str, Any]] = []
-        self._owner: tuple[int, float] | None = None
+        self._owner: tuple[int, str | float] | None = None
         self._looked = time.monotonic()
 
-    def end_with(self, owner: tuple[int, float] | None) -> None:
+    def end_with(self, owner: tuple[int, str | float] | None) -> None:
         """Ask the run to stop once this process is gone."""
         self._owner = owner
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import (
     QSpinBox,
 )
 
-from fullfield.events import CheckpointSaved, MemorySampled, PlanMade, RunEnded, RungTaken
+from fullfield.events import CheckpointSaved, MemorySampled, PlanMade, RunEnded, RunFailed, RungTaken
 from fullfield.jobs import runs
 from fullfield_app.gui import theme
 from fullfield_app.gui.runs.plot import Plot
@@ -115,6 +115,22 @@ def test_that_a_paused_run_is_resumed_in_its_folder_with_the_radiograph_that_is_
     assert folder == run.folder and job.spec["watch"] == 0
     desk.live[run.folder].tell(*epoch(3))
     desk.wait(lambda: "Training" in desk.state())
+
+
+def test_that_a_run_whose_resume_is_refused_stays_paused_and_says_why(desk: Desk) -> None:
+    run = desk.has([*STORY, RunEnded(reason="paused")])
+    refused: list[str] = []
+    desk.panel.failed.disconnect(desk.fail)
+    desk.panel.failed.connect(lambda error: refused.append(str(error)))
+    desk.begin()
+    desk.open(run)
+    desk.click("Resume")
+    desk.wait(lambda: "Preparing" in desk.state())
+    again = desk.live[run.folder]
+    again.tell(RunFailed(error={"title": "Not by these settings."}, exit_code=2, refused=True))
+    again.end("failed")
+    desk.wait(lambda: "Paused" in desk.state() and bool(refused))
+    assert refused == ["Not by these settings."]
 
 
 def test_that_discarding_asks_then_ends_and_deletes(desk: Desk) -> None:

@@ -63,6 +63,31 @@ def test_that_deleting_asks_and_never_takes_a_running_run(desk: Desk) -> None:
     desk.wait(lambda: not done.folder.exists() and desk.sees("No run yet"))
 
 
+def test_that_a_damaged_run_is_listed_as_such_and_the_others_are_unharmed(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = list[str]()
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toLocalFile()))
+    good, bad = desk.has([*STORY, RunEnded(reason="completed")], number=1), desk.has(STORY, number=2)
+    (bad.folder / "job.json").write_text("[" * 10_000)
+    (good.folder / "worker.json").write_text("null")
+    desk.begin()
+    model = desk.panel._table.runs
+    rows = [[str(model.index(row, column).data()) for column in range(model.columnCount())] for row in (0, 1)]
+    assert rows[0][:4] == [bad.folder.name, "✗ Damaged", "–", "–"] and rows[1][1] == "✓ Completed"
+    assert not desk.panel.actions_by_key["report_run"].isEnabled()
+    desk.panel._table.setFocus()
+    desk.key(Qt.Key.Key_Return)
+    [message] = desk.said
+    assert "damaged" in message.title and message.act is not None and message.act_other is not None
+    message.act()
+    assert opened == [str(bad.folder)]
+    message.act_other()
+    desk.answer("Delete")
+    desk.wait(lambda: not bad.folder.exists() and model.rowCount() == 1)
+    assert good.folder.exists()
+
+
 def test_that_a_run_that_died_unseen_is_resumed_from_the_message_as_soon_as_it_is_read(desk: Desk) -> None:
     run = desk.has([*STORY, CheckpointSaved(epoch=2, step=8, sha256="")])
     desk.begin()
