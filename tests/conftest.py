@@ -21,4 +21,5 @@ def private_folders(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytes
     monkeypatch.setenv("FULLFIELD_REVIEWS", str(base / "reviews"))
     monkeypatch.setenv("FULLFIELD_SETTINGS", str(base / "settings"))
     monkeypatch.setenv("FULLFIELD_GRADINGS", str(base / "gradings"))
+    monkeypatch.setenv("HF_HUB_CACHE", str(base / "hub"))
     return base

@@ -5,11 +5,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
+from fullfield import offline
 from fullfield_app import interrupts
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns the exit code. Errors are shown here, and only here."""
+    offline.stay_offline()
     given = list(sys.argv[1:] if arguments is None else arguments)
     if given[:1] == ["--run-module"]:  # how a frozen program starts its own workers
         import runpy

@@ -19,6 +19,7 @@ from fullfield.errors import UsageError
 COMMANDS = {
     "train": ("fullfield_app.cli.train", "train the network on the clinic's own images"),
     "plan": ("fullfield_app.cli.plan", "say what a training will take, and what makes it fit"),
+    "weights": ("fullfield_app.cli.weights", "list the ImageNet weights that are here, or fetch them"),
     "report": ("fullfield_app.cli.report", "put a run's settings, curves and memory into one HTML or PDF file"),
     "bench": ("fullfield_app.cli.bench", "measure this machine and this program, repeatably"),
     "doctor": ("fullfield_app.cli.doctor", "say what this machine can do, what is wrong, and what to do about it"),
@@ -91,7 +92,7 @@ def _call(module: str, argument: Any) -> Callable[[], int]:
 
 
 def _main_parser() -> Parser:
-    commands = "\n".join(f"  fullfield {name:<6} {text}" for name, (_, text) in COMMANDS.items())
+    commands = "\n".join(f"  fullfield {name:<7} {text}" for name, (_, text) in COMMANDS.items())
     parser = Parser(
         prog="fullfield",
         description="Improve the contrast of radiographs at their native resolution.\n\n"

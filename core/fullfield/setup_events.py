@@ -1,4 +1,4 @@
-"""What is told while a training is being set up: the machine, plans, the data, references to be reviewed."""
+"""What is told while a training is being set up: the machine, plans, the data, references, weights."""
 
 from __future__ import annotations
 
@@ -109,3 +109,11 @@ class ReferenceRefused(Event):
     number: int
     key: str
     error: dict[str, str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class BytesFetched(Event):
+    """So many bytes of the weights that are being fetched have arrived."""
+
+    done: int
+    total: int

@@ -9,10 +9,14 @@ from typing import Any
 
 import pytest
 
-from fullfield.errors import UsageError
+from fullfield.errors import ModelError, UsageError
 from fullfield.events import BaselineMeasured
+from fullfield.jobs import job as jobs
+from fullfield.jobs.job import Job
+from fullfield.plan.spec import TrainSpec
 from fullfield_app import arguments
 from fullfield_app.cli import train
+from hub import keep_weights
 
 
 @pytest.fixture
@@ -58,3 +62,48 @@ def test_that_a_line_tells_what_was_measured_and_no_nan() -> None:
     assert train._quality(measured.validation_loss, measured) == "nothing could be measured"
     known = replace(measured, validation_loss=3.25, psnr_db=30.0, fine_sd_ratio=0.0)  # a constant image
     assert train._quality(known.validation_loss, known) == "validation 3.25, PSNR 30.0 dB"
+
+
+@pytest.fixture
+def begun(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
+    """The settings that a command line launches."""
+
+    def run(*given: str) -> dict[str, Any]:
+        found: list[dict[str, Any]] = []
+        monkeypatch.setattr(train, "launch", lambda job, folder: found.append(job.spec))
+        monkeypatch.setattr(train, "_follow", lambda *_, **__: 0)
+        arguments.parse(
+            ["train", "--data", "images", "--out", str(tmp_path / "run"), "--encoder", "resnet18", *given]
+        )()
+        return found[0]
+
+    return run
+
+
+def test_that_the_first_line_says_which_weights_and_the_settings_keep_them(
+    begun: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert begun()["weights"] == "none"
+    assert "fullfield weights fetch --encoder resnet18" in capsys.readouterr().err.splitlines()[0]
+    keep_weights({})
+    assert begun()["weights"] == "imagenet"
+    assert capsys.readouterr().err == "First weights: ImageNet's of resnet18, from this computer.\n"
+    begun("--quiet")
+    assert capsys.readouterr().err == ""
+
+
+def test_that_named_weights_that_are_missing_start_nothing(begun: Any, tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match="not on this computer"):
+        begun("--weights", "imagenet")
+    assert not (tmp_path / "run").exists()
+
+
+def test_that_a_training_that_goes_on_asks_for_no_weights(
+    begun: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = tmp_path / "run"
+    jobs.save(Job(kind="train", spec=TrainSpec(data="images", encoder="resnet18", weights="imagenet").to_json()), run)
+    (run / "checkpoints").mkdir()
+    (run / "checkpoints" / "step-000000001.safetensors").touch()
+    assert begun("--resume")["weights"] == "imagenet"
+    assert capsys.readouterr().err == ""

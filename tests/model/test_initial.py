@@ -15,6 +15,7 @@ from fullfield.errors import ModelError
 from fullfield.model import initial
 from fullfield.model.card import NetworkSpec
 from fullfield.model.network import Network
+from hub import keep_weights
 
 SPEC = NetworkSpec(encoder="resnet18")
 
@@ -111,21 +112,24 @@ def test_that_a_named_file_that_cannot_be_used_is_an_error_and_no_silent_start_f
     assert str(tmp_path) not in str(error.value)
 
 
-def test_that_a_hub_out_of_reach_means_a_start_from_scratch_and_a_plain_sentence(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    import huggingface_hub
-
-    monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_OFFLINE", True)
-    monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_CACHE", str(tmp_path))
-    sentence = initial.start(SPEC, "imagenet", seed=2).sentence
-    assert "from scratch (random weights, seed 2)" in sentence
-    assert "could not be fetched" in sentence
+def test_that_imagenet_weights_that_are_not_here_are_an_error_that_names_the_command(tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match="not on this computer") as error:
+        initial.start(SPEC, "imagenet", seed=2)
+    assert "fullfield weights fetch --encoder resnet18" in error.value.hint
 
 
-def test_that_hub_weights_are_summed_and_named(imagenet: dict[str, Tensor], monkeypatch: pytest.MonkeyPatch) -> None:
-    encoder = {name: value for name, value in imagenet.items() if not name.startswith("fc.")}
-    monkeypatch.setattr(initial, "_hub_state", lambda name: encoder)  # the seam to the internet
+def test_that_imagenet_weights_of_the_cache_are_summed_and_named(imagenet: dict[str, Tensor]) -> None:
+    keep_weights(imagenet)
     network, sentence = initial.start(SPEC, "imagenet", seed=2)
     assert torch.equal(first_convolution(network), imagenet["conv1.weight"].sum(dim=1, keepdim=True))
     assert "ImageNet weights of the hub" in sentence
+
+
+def test_that_changed_imagenet_weights_of_the_cache_are_never_trained_from(imagenet: dict[str, Tensor]) -> None:
+    blob = keep_weights(imagenet).resolve()
+    content = bytearray(blob.read_bytes())
+    content[-1] ^= 1
+    blob.write_bytes(content)
+    with pytest.raises(ModelError, match="damaged") as error:
+        initial.start(SPEC, "imagenet", seed=2)
+    assert "fetch" in error.value.hint

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import segmentation_models_pytorch as smp
 import torch
 from safetensors.torch import load_file
 
@@ -22,7 +23,7 @@ from fullfield import events
 from fullfield.data import eviction
 from fullfield.data.loader import Loader
 from fullfield.data.prepared import Prepared
-from fullfield.errors import FullfieldError, Interrupted, OutOfMemory, UsageError
+from fullfield.errors import FullfieldError, Interrupted, ModelError, OutOfMemory, UsageError
 from fullfield.events import (
     BaselineMeasured,
     CheckpointSaved,
@@ -40,11 +41,12 @@ from fullfield.image.trust import Bounds
 from fullfield.model import card as cards
 from fullfield.model import weakness, weights
 from fullfield.model.phantom import phantom
-from fullfield.train import baselines, build, evaluate, fit, job
+from fullfield.train import baselines, build, evaluate, fit, images, job
 from fullfield.train import step as steps
 from fullfield.train.evaluate import Quality
 from fullfield.train.fit import Rung
 from fullfield.train.step import Step
+from hub import keep_weights
 from training import FakeContext, prepared_phantoms
 
 EPOCHS, TRAINING, VALIDATION = 2, 3, 1
@@ -284,7 +286,7 @@ def pictures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Collection:
     for number in range(TRAINING + VALIDATION):
         plane = np.rint(phantom(240, 200, seed=number) * 4095).astype(np.uint16)
         found.add(f"{number}.dcm", plane, patient=f"{number}")
-    monkeypatch.setattr(job, "Decoder", lambda: contextlib.nullcontext(found))
+    monkeypatch.setattr(images, "Decoder", lambda: contextlib.nullcontext(found))
     return found
 
 
@@ -321,6 +323,31 @@ def test_that_a_training_whose_prepared_images_are_damaged_meanwhile_ends_in_the
     assert any("made anew from its source" in event.text for event in context.told(Notice))
     for name in ("model.safetensors", "last.safetensors"):
         assert (context.folder / name).read_bytes() == (whole.folder / name).read_bytes()
+
+
+def test_that_the_weights_that_were_decided_stay_although_others_come_meanwhile(data: Prepared, tmp_path: Path) -> None:
+    given = settings(data, epochs=1, weights="auto")
+    job.run(given, FakeContext(tmp_path, stop_after=(StepDone, 1)))
+    state = smp.encoders.get_encoder("resnet18", in_channels=3, weights=None).state_dict()
+    keep_weights(state)
+    again = FakeContext(tmp_path)
+    job.run(given, again)
+    assert any(event.text.startswith("Going on after step 1") for event in again.told(Notice))
+    card = cards.read(tmp_path / "model.safetensors")
+    assert card.plan["weights"] == "none"
+    assert card.start == "The network starts from scratch (random weights, seed 0)."
+    whole = FakeContext(tmp_path / "other")
+    job.run(given, whole)
+    assert cards.read(whole.folder / "model.safetensors").plan["weights"] == "imagenet"
+
+
+def test_that_named_weights_that_are_missing_are_an_error_before_any_image_is_read(
+    data: Prepared, tmp_path: Path
+) -> None:
+    context = FakeContext(tmp_path)
+    with pytest.raises(ModelError, match="not on this computer"):
+        job.run(settings(data, weights="imagenet"), context)
+    assert context.events == []
 
 
 class Watching(FakeContext):

@@ -149,7 +149,7 @@ def _options() -> dict[str, dict[str, Any]]:
         "size": option("side of the images in pixels (default 512)", type=_side, metavar="N"),
         "epochs": option("epochs of each training (default 50)", type=positive, metavar="N"),
         "batch": option("images of a step (default 1)", type=positive, metavar="N"),
-        "weights": option("first weights: imagenet, none, or a file (default imagenet)", metavar="FILE"),
+        "weights": option("first weights: auto, imagenet, none, or a file (default auto)", metavar="FILE"),
         "encoder": option("resnet34 or resnet18 (default resnet34)", choices=("resnet34", "resnet18")),
         "device": option("auto, cpu or cuda:0 (default auto)", type=device, metavar="NAME"),
         "threads": option("CPU threads (default: all cores but one)", type=natural, metavar="N"),

@@ -16,18 +16,18 @@ from fullfield_app.cli.overseer import STOP_SIGNALS
 from fullfield_app.cli.speak import say, sentences, tell_json
 
 
-def run(job: Job, *, json: bool, tell: Callable[[Event], None] = lambda event: None) -> int:
+def run(job: Job, *, json: bool, tell: Callable[[Event], None] = lambda event: None, grace: float = 0.0) -> int:
     """The exit code at its end. Every event goes to standard output as JSON, or else to `tell`; a failure is said.
 
-    Raises KeyboardInterrupt where a signal asks to stop; its worker is then gone.
+    Raises KeyboardInterrupt where a signal asks to stop; its worker is then gone. `grace`: the seconds that it
+    has for that.
     """
     with _noting_signals() as asked:
         handle = launch(job)
         try:
             return _follow(handle, asked, tell_json if json else tell)
         finally:
-            if handle.alive():
-                handle.kill()
+            _end(handle, grace)
             shutil.rmtree(handle.folder, ignore_errors=True)
 
 
@@ -45,6 +45,17 @@ def _follow(handle: JobHandle, asked: list[int], tell: Callable[[Event], object]
         if not news:
             time.sleep(POLL_SECONDS)
     raise KeyboardInterrupt
+
+
+def _end(handle: JobHandle, grace: float) -> None:
+    """See that its worker is gone."""
+    end = time.monotonic() + grace
+    if grace and handle.alive():
+        handle.stop()
+    while handle.alive() and time.monotonic() < end:
+        time.sleep(POLL_SECONDS)
+    if handle.alive():
+        handle.kill()
 
 
 @contextmanager

@@ -15,6 +15,7 @@ from fullfield.events import BaselineMeasured, EpochDone, Event, Notice, PhaseSt
 from fullfield.jobs.job import Job, load
 from fullfield.jobs.launch import JobHandle, launch
 from fullfield.memory.readback import Readback
+from fullfield.plan import first_weights
 from fullfield.plan import spec as plans
 from fullfield.plan.spec import TrainSpec
 from fullfield.units import format_seconds
@@ -31,7 +32,7 @@ HELP = {
     "loss": "/".join(plans.LOSSES),
     "l1_steps": "first steps with L1, where MS-SSIM has no gradient yet",
     "freeze_batch_norm": "share of the last epochs with frozen BatchNorm statistics",
-    "weights": "imagenet, none, or a file",
+    "weights": "auto (ImageNet's where they are on this computer: see fullfield weights), imagenet, none, or a file",
     "encoder": "resnet34 or resnet18",
     "reference": "auto, pairs, image, or a preset's name",
     "review": "heed what was approved, adjusted and rejected in the window",
@@ -77,7 +78,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(values: argparse.Namespace) -> int:
     """Train until done or stopped; returns the exit code."""
-    job = Job(kind="train", spec=_spec(values))
+    job = Job(kind="train", spec=_with_weights(_spec(values), values))
     asked = _Asked()
     for number in (signal.SIGINT, signal.SIGTERM):  # before there is a worker, so that none is left alone
         signal.signal(number, asked)
@@ -90,8 +91,7 @@ def _spec(values: argparse.Namespace) -> dict[str, Any]:
     given = {item.name: getattr(values, item.name) for item in fields(TrainSpec) if hasattr(values, item.name)}
     if str(given.get("size", "")).isdigit():
         given["size"] = int(given["size"])
-    there = any(values.out.glob("checkpoints/step-*"))  # a start that failed left nothing worth keeping
-    if there and not values.resume:
+    if _begun(values.out) and not values.resume:
         raise UsageError(
             "Cannot start a training there.",
             detail="The folder after --out holds a run.",
@@ -104,6 +104,20 @@ def _spec(values: argparse.Namespace) -> dict[str, Any]:
     if "data" in given:
         given["data"] = str(Path(given["data"]).absolute())
     return plans.from_json(given).to_json()
+
+
+def _with_weights(spec: dict[str, Any], values: argparse.Namespace) -> dict[str, Any]:
+    """The spec with its first weights decided, which is said; one that goes on from a checkpoint needs none."""
+    if _begun(values.out):
+        return spec
+    asked = plans.from_json(spec)
+    if not (values.quiet or values.json):
+        say(first_weights.line(asked))
+    return first_weights.decided(asked).to_json()
+
+
+def _begun(run: Path) -> bool:
+    return any(run.glob("checkpoints/step-*"))  # a start that failed left nothing worth keeping
 
 
 class _Asked:

@@ -20,6 +20,8 @@ from fullfield.data.prepared import Prepared
 from fullfield.errors import Interrupted
 from fullfield.events import Event, PhaseStarted
 from fullfield.memory.account import Shape
+from fullfield.plan import first_weights
+from fullfield.plan.spec import AUTO, TrainSpec
 
 NAME = "single"
 QUICK = ("original", "AMP", "Chkp", "Mom", "AMP+Chkp", "hybrid_bands", "plan: smallest")
@@ -38,7 +40,7 @@ class Asked:
     images: int = paper.IMAGES
     batch: int = 1
     encoder: str = "resnet34"
-    weights: str = "imagenet"
+    weights: str = AUTO
     device: str = "auto"
     threads: int = 0
     data: Path | None = None
@@ -54,6 +56,8 @@ def bench(*, json: bool, quick: bool, out: Path | None = None, **given: Any) -> 
     if quick:
         small = Asked(size=QUICK_SIZE, epochs=QUICK_EPOCHS, images=QUICK_IMAGES, weights="none", only=QUICK)
         asked = replace(small, **given)
+    first = first_weights.decided(TrainSpec(data="-", weights=asked.weights, encoder=asked.encoder))
+    asked = replace(asked, weights=first.weights)
     folder = steps.folder_of(out, quick=quick)
     whole, stopped = run(asked, folder)
     report.publish(whole, folder, json=json)

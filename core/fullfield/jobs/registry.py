@@ -34,6 +34,7 @@ KINDS = {
     "batch": Kind(module="fullfield.enhance.batch", passing=True, bound=True),
     "diagnose": Kind(module="fullfield.diagnosis.job"),
     "empty": Kind(module="fullfield.jobs.empty"),
+    "fetch": Kind(module="fullfield.model.fetch", passing=True),
     "plan": Kind(module="fullfield.plan.job"),
     "planning": Kind(module="fullfield.plan.session", passing=True, low_priority=True),
     "report": Kind(module="fullfield.report.job"),

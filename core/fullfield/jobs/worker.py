@@ -21,7 +21,7 @@ from typing import Any
 
 import filelock
 
-from fullfield import __version__, events, files, log, system
+from fullfield import __version__, events, files, log, offline, system
 from fullfield.errors import ExitCode, FullfieldError, Interrupted, OutOfMemory, UsageError
 from fullfield.events import Event, RunEnded, RunFailed, RunStarted
 from fullfield.jobs import ending, pulse, registry
@@ -35,6 +35,7 @@ STOPPED = "stopped"
 
 def main(arguments: list[str]) -> int:
     """Run the job of the folder named by the only argument; the exit code is that of the command line."""
+    offline.stay_offline()
     folder = Path(arguments[0])
     rank, world = int(os.environ.get("RANK", "0")), int(os.environ.get("WORLD_SIZE", "1"))
     name = "worker" if rank == 0 else f"worker-{rank}"

@@ -18,6 +18,7 @@ from torch import Tensor
 
 from fullfield.errors import ModelError
 from fullfield.model import card as cards
+from fullfield.model import imagenet
 from fullfield.model.card import NetworkSpec
 from fullfield.model.network import Network, build, from_smp
 from fullfield.model.weights import fill, load, read_bytes
@@ -37,27 +38,19 @@ class Start(NamedTuple):
 def start(spec: NetworkSpec, weights: str, *, seed: int) -> Start:
     """The network to train.
 
-    `weights`: "imagenet" (from the hub; where it cannot be reached, from scratch, and the sentence says so), "none"
-    (from scratch), or the path of a file: torchvision's .pth or .safetensors of this encoder, or a Fullfield model.
-    `seed` draws all that no file gives. Raises ModelError where a file that was named cannot be used.
+    `weights`: "imagenet" (a hub's, that were fetched before: see `fullfield.model.imagenet`), "none" (from scratch), or
+    the path of a file: torchvision's .pth or .safetensors of this encoder, or a Fullfield model. `seed` draws all that
+    no file gives. Raises ModelError where a file that was named cannot be used, or ImageNet's are not here.
     """
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         network = build(spec)
     scratch = f"from scratch (random weights, seed {seed})"
     if weights == NO_WEIGHTS:
-        return Start(network, f"The network starts {scratch}: no ImageNet weights were asked for.")
+        return Start(network, f"The network starts {scratch}.")
     if weights != IMAGENET:
         return _from_file(network, Path(weights), seed)
-    try:
-        encoder = _hub_state(spec.encoder)
-    except (OSError, ValueError, RuntimeError) as error:  # what huggingface_hub raises when it cannot be reached
-        return Start(
-            network,
-            f"The network starts {scratch}: the ImageNet weights could not be fetched ({type(error).__name__}); "
-            "give them as a file, or train with a connection to the internet, for better results.",
-        )
-    _fill_encoder(network, encoder)
+    _fill_encoder(network, _imagenet_state(spec.encoder))
     return Start(
         network,
         f"The encoder starts from ImageNet weights of the hub (colour channels summed), the decoder {scratch}.",
@@ -115,12 +108,17 @@ def _file_state(path: Path) -> Mapping[str, Tensor]:
     return state
 
 
-def _hub_state(encoder: str) -> Mapping[str, Tensor]:
-    """smp's own copy of the ImageNet weights; kept by huggingface_hub in this user's cache."""
-    from segmentation_models_pytorch.encoders import get_encoder
-
-    state: dict[str, Tensor] = get_encoder(encoder, in_channels=3, weights=IMAGENET).state_dict()
-    return state
+def _imagenet_state(encoder: str) -> Mapping[str, Tensor]:
+    path = imagenet.find(encoder)
+    if path is None:
+        raise imagenet.missing(encoder)
+    content = read_bytes(path)
+    if not imagenet.is_whole(path):
+        raise imagenet.damaged(encoder)
+    try:
+        return safetensors.load(content)
+    except (SafetensorError, ValueError, KeyError) as error:
+        raise imagenet.damaged(encoder) from error
 
 
 def _fill_encoder(network: Network, encoder: Mapping[str, Tensor]) -> None:

@@ -40,7 +40,8 @@ class TrainSpec:
     `learning_rate`: the largest of the schedule; "cosine" rises over the first `warm_up` share and falls to 1 %.
     `l1_steps`: the first optimizer steps use L1, for MS-SSIM has no gradient where nothing correlates yet.
     `freeze_batch_norm`: the share of the last epochs with BatchNorm's running statistics frozen (0: never).
-    `weights`: "imagenet", "none", or the path of a file (ImageNet's of a hub, or a Fullfield model).
+    `weights`: "auto" (ImageNet's where they are on this computer, else none: `fullfield.plan.first_weights` decides
+    before the start), "imagenet", "none", or the path of a file (ImageNet's of a hub, or a Fullfield model).
     `augment`: mirror left and right, by (seed, epoch, image). `validation`: the share of images held back.
     `techniques`: what saves memory or time, each as "name" or "name:option=value,…" (`fullfield.techniques`); kept in
     the order of application, so that equal sets are equal.
@@ -62,7 +63,7 @@ class TrainSpec:
     loss: str = "ms_ssim"
     l1_steps: int = 40
     freeze_batch_norm: float = 0.25
-    weights: str = IMAGENET
+    weights: str = AUTO
     encoder: str = "resnet34"
     reference: str = AUTO
     review: bool = True

@@ -103,6 +103,11 @@ class Store:
                 return fields
         return None
 
+    @property
+    def has_steps(self) -> bool:
+        """A checkpoint lies there, whole or not."""
+        return any(self.folder.glob(_STEPS))
+
     def latest(self) -> Checkpoint | None:
         """The newest checkpoint that is whole; None where none was ever saved.
 

@@ -9,23 +9,20 @@ from __future__ import annotations
 import json
 import logging
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from fullfield import files
 from fullfield.context import Context
-from fullfield.data import prepare, reviewed
-from fullfield.data.mend import Mender
-from fullfield.data.prepare import Request
+from fullfield.data import reviewed
 from fullfield.data.prepared import Prepared
-from fullfield.dicom.read import Decoder
 from fullfield.errors import CannotWrite, Interrupted, OutOfMemory, UsageError
 from fullfield.events import BaselineMeasured, Notice, PhaseStarted, RungTaken
 from fullfield.hardware import devices
 from fullfield.memory.readback import TRAINING
+from fullfield.plan import first_weights
 from fullfield.plan import spec as specs
-from fullfield.plan.spec import NATIVE, TrainSpec
-from fullfield.train import baselines, build, fit, life, out_of_memory, result, yardstick
+from fullfield.plan.spec import AUTO, TrainSpec
+from fullfield.train import baselines, build, fit, images, life, out_of_memory, result, yardstick
 from fullfield.train.build import Parts
 from fullfield.train.checkpoint import Store
 from fullfield.train.checkpoint_file import Checkpoint
@@ -54,11 +51,11 @@ def run(spec: dict[str, Any], context: Context) -> dict[str, Any]:
     devices.compute_with(build.threads(settings))  # plans measure kernels
     with Store(context.folder) as store, out_of_memory.named(lambda: store.step > 0):
         begun = store.begun()
-        if begun is not None:
-            _refuse_others(settings, begun)
-        elif not any(store.folder.glob("step-*")):
+        settings = _with_weights(settings, begun, store)
+        _refuse_others(settings, begun)
+        if not store.has_steps:
             context.accept()  # nothing is saved that other settings could spoil
-        data = _data(settings, begun, context)
+        data = images.prepared(settings, context, check=lambda found: _refuse_others(settings, begun, found))
         parts = build.parts(settings, data)
         result.save_split(context.folder, parts)
         _tell_data(data, parts, context)
@@ -111,37 +108,11 @@ def _next(told: RungTaken, asked: TrainSpec, left: list[Rung], context: Context)
     return left.pop(0)
 
 
-def _data(spec: TrainSpec, begun: dict[str, Any] | None, context: Context) -> Prepared:
-    """The prepared pairs; what is found damaged in the cache later is made anew."""
-    _stop_if_asked(context)
-    size = None if spec.size == NATIVE else spec.size
-    assert not isinstance(size, str)
-    request = Request(folder=Path(spec.data), size=size, reference=spec.reference, seed=spec.seed, review=spec.review)
-    phases: set[str] = set()
-
-    def progress(phase: str, done: int, total: int) -> None:
-        if phase not in phases:
-            phases.add(phase)
-            context.emit(PhaseStarted(name=phase, total=total))
-        _stop_if_asked(context)
-
-    data = prepare.noted(context.folder, request)
-    if data is None:
-        with Decoder() as reader:
-            data = prepare.prepare(request, reader, progress=progress)
-        if begun is not None:
-            _refuse_others(spec, begun, data)
-        prepare.note(context.folder, data, request)
-    if data.folder == request.folder:  # its user's own, and with no source beside it
-        return data
-    mend = Mender(
-        request,
-        data.folder,
-        Decoder,
-        tell=lambda text: context.emit(Notice(text=text, level="warning")),
-        pause=lambda: _stop_if_asked(context),
-    )
-    return replace(data, mend=mend)
+def _with_weights(spec: TrainSpec, begun: dict[str, Any] | None, store: Store) -> TrainSpec:
+    """The spec with its first weights decided: what was, where the training has been begun. Raises ModelError."""
+    if begun is not None:
+        return replace(spec, weights=str(begun["spec"]["weights"])) if spec.weights == AUTO else spec
+    return spec if store.has_steps else first_weights.decided(spec)
 
 
 def _tell_data(data: Prepared, parts: Parts, context: Context) -> None:
@@ -171,14 +142,14 @@ def _state(spec: TrainSpec, data: Prepared, store: Store, context: Context) -> S
         # No first weights are fetched: they come from the checkpoint.
         spec, count = specs.from_json({**spec.to_json(), "weights": "none"}), int(found.fields["threads"])
     build.set_up(device, count)
-    _stop_if_asked(context)
+    images.stop_if_asked(context)
     context.emit(PhaseStarted(name="Building the network (the first time this can take a minute)"))
     state = build.state(
         spec,
         device,
         data,
         notice=lambda text: _first_time(text, found, context),
-        each=lambda: _stop_if_asked(context),
+        each=lambda: images.stop_if_asked(context),
     )
     if found is not None:
         for sentence in found.notices:
@@ -194,8 +165,10 @@ def _first_time(text: str, found: Checkpoint | None, context: Context) -> None:
         context.emit(Notice(text=text))
 
 
-def _refuse_others(spec: TrainSpec, begun: dict[str, Any], data: Prepared | None = None) -> None:
+def _refuse_others(spec: TrainSpec, begun: dict[str, Any] | None, data: Prepared | None = None) -> None:
     """Raise UsageError where `spec`, or `data`, are not those that the fields of a checkpoint name."""
+    if begun is None:
+        return
     different = specs.differences(spec, specs.from_json(begun["spec"]))
     if data is not None and begun["data"] != data.identity:
         different.append("the images themselves")
@@ -211,7 +184,7 @@ def _yardstick(data: Prepared, parts: Parts, context: Context) -> Yardstick:
     context.emit(PhaseStarted(name="Measuring what simple methods reach"))
     found = []
     for baseline in baselines.measured(
-        context.folder, data, parts.training, parts.validation, each=lambda: _stop_if_asked(context)
+        context.folder, data, parts.training, parts.validation, each=lambda: images.stop_if_asked(context)
     ):
         quality = baseline.quality
         context.emit(
@@ -224,7 +197,7 @@ def _yardstick(data: Prepared, parts: Parts, context: Context) -> Yardstick:
             )
         )
         found.append(baseline)
-    bounds = yardstick.bounds(context.folder, data, parts.validation, each=lambda: _stop_if_asked(context))
+    bounds = yardstick.bounds(context.folder, data, parts.validation, each=lambda: images.stop_if_asked(context))
     return Yardstick(baselines=tuple(found), bounds=bounds)
 
 
@@ -280,11 +253,3 @@ def _int8(spec: TrainSpec, parts: Parts, state: State, context: Context) -> resu
 def _leave_if_asked(context: Context) -> None:
     if context.stopping():
         raise Interrupted("The 8-bit model is left out.")
-
-
-def _stop_if_asked(context: Context) -> None:
-    if context.stopping():
-        raise Interrupted(
-            "The training was stopped before its first step.",
-            hint="Start it again: the images that are prepared are kept.",
-        )

@@ -80,7 +80,8 @@ FIELDS = (
         title=QT_TRANSLATE_NOOP("settings", "First weights"),
         tip=QT_TRANSLATE_NOOP("settings", "What the network knows before it learns from these images."),
         choices=(
-            ("imagenet", QT_TRANSLATE_NOOP("settings", "ImageNet, where they are here")),
+            ("auto", QT_TRANSLATE_NOOP("settings", "ImageNet's, where they are here")),
+            ("imagenet", QT_TRANSLATE_NOOP("settings", "ImageNet's")),
             ("none", QT_TRANSLATE_NOOP("settings", "None: it begins with nothing")),
             (FILE, QT_TRANSLATE_NOOP("settings", "From a file…")),
         ),

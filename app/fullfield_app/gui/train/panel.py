@@ -36,6 +36,7 @@ from fullfield_app.gui.train.starting import Starting
 from fullfield_app.gui.train.surveying import Surveying
 from fullfield_app.gui.train.technique_side import TechniqueSide
 from fullfield_app.gui.train.techniques import Chosen, chosen
+from fullfield_app.gui.train.weights_desk import WeightsDesk
 from fullfield_app.gui.translation import say_core
 from fullfield_app.gui.widgets.accessible import name
 from fullfield_app.gui.widgets.message_bar import Message
@@ -62,6 +63,7 @@ class TrainPanel(Page):
         self._surveying = Surveying(workers.launch, self)
         self._data = DataDesk(self._surveying, self._side, self)
         self._review = ReviewDesk(self._surveying, self._view, self)
+        self._weights = WeightsDesk(workers.launch, self._start.weights, self)
         self._starting = Starting(workers, self)
         self.actions_by_key = action_table.build(self, self.specs, self._handlers(), image=self._view)
         self._view.add_actions(self.actions_by_key)
@@ -79,6 +81,7 @@ class TrainPanel(Page):
         self._take_choices(self._choices)
         self._show_setup()
         self._tasks.start(preset_titles, self._offer)
+        self._weights.look()
 
     def take(self, paths: list[Path]) -> None:
         """A folder was dropped: train on it."""
@@ -97,6 +100,7 @@ class TrainPanel(Page):
         self._data.close()
         self._surveying.close()
         self._review.close()
+        self._weights.close()
         self._starting.close()
         self._tasks.close()
 
@@ -146,8 +150,10 @@ class TrainPanel(Page):
         self._data.withdrawn.connect(self.withdrawn)
         self._data.lost.connect(lambda error: self._on_lost(error, self._data.look))
         self._review.counted.connect(self._side.show_review)
+        self._weights.changed.connect(lambda: self._show_obstacle(self._choices.mistakes()))
+        self._weights.lost.connect(self.failed)
         self._starting.started.connect(self._on_started)
-        for part in (self._data, self._review, self._starting, self._tasks):
+        for part in (self._data, self._review, self._weights, self._starting, self._tasks):
             part.failed.connect(self.failed)
         self._surveying.broken.connect(self.failed)
 
@@ -169,6 +175,7 @@ class TrainPanel(Page):
         self._start.show_fit(bool(new.value("fit")))
         self._data.follow(new)
         self._review.follow(new)
+        self._weights.follow(new)
         self._ask(mistakes)
 
     def _take_survey(self, survey: Survey | None) -> None:
@@ -181,11 +188,11 @@ class TrainPanel(Page):
     def _ask(self, mistakes: dict[str, str]) -> None:
         self._plans.ask(self._choices, self._survey, mistakes)
         self._start.show_length("" if mistakes else self._length())
-        self._start.show_obstacle(self._obstacle(mistakes))
-        self._enable(mistakes)
+        self._show_obstacle(mistakes)
 
-    def _enable(self, mistakes: dict[str, str]) -> None:
-        """What a menu or key can do now."""
+    def _show_obstacle(self, mistakes: dict[str, str]) -> None:
+        """Why it cannot start, and what a menu or key can do now."""
+        self._start.show_obstacle(self._obstacle(mistakes))
         self.actions_by_key["start_training"].setEnabled(not self._obstacle(mistakes))
         self.actions_by_key["review"].setEnabled(self._review.reviewing.total > 0)
 
@@ -203,7 +210,8 @@ class TrainPanel(Page):
     def _obstacle(self, mistakes: dict[str, str]) -> str:
         if self._survey is None:
             return self.tr("Choose the images first.")
-        return say_core(self._survey.amiss) or (self.tr("Correct the settings first.") if mistakes else "")
+        wrong = self.tr("Correct the settings first.") if mistakes else ""
+        return say_core(self._survey.amiss) or wrong or self._weights.obstacle
 
     def _begin(self) -> None:
         if self._data.folder is None:

@@ -1,4 +1,4 @@
-"""The third step: what the training will take, how long it is, and Start."""
+"""The third step: what the training will take, what it starts from, how long it is, and Start."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ from PySide6.QtWidgets import QCheckBox, QPushButton, QVBoxLayout, QWidget
 
 from fullfield_app.gui.train.card_choice import CardChoice
 from fullfield_app.gui.train.plan_view import PlanView
+from fullfield_app.gui.train.weights_line import WeightsLine
 from fullfield_app.gui.widgets.accessible import name
 from fullfield_app.gui.widgets.label import plain_label
 
 
 class StartSide(QWidget):
-    """`card`, `plan`: its parts. `start_asked`: begin the training; `fit_chosen`: it may fall back to less memory."""
+    """`card`, `plan`, `weights`: its parts. `start_asked`: begin the training; `fit_chosen`: it may fall back to less
+    memory."""
 
     start_asked = Signal()
     fit_chosen = Signal(bool)
@@ -22,7 +24,7 @@ class StartSide(QWidget):
         name(self, self.tr("Third step"))
         title = plain_label(self.tr("3  Start"), object_name="step")
         name(title, self.tr("Third step, title"))
-        self.card, self.plan = CardChoice(), PlanView()
+        self.card, self.plan, self.weights = CardChoice(), PlanView(), WeightsLine()
         self._length = plain_label(wrap=True)
         name(self._length, self.tr("How long the training is"))
         self._obstacle = plain_label(object_name="trouble", wrap=True)
@@ -41,6 +43,7 @@ class StartSide(QWidget):
         layout.addWidget(self.card)
         layout.addWidget(self.plan)
         layout.addStretch(1)
+        layout.addWidget(self.weights)
         layout.addWidget(self._length)
         layout.addWidget(self._fit)
         layout.addWidget(self._obstacle)

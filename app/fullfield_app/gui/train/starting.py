@@ -12,6 +12,7 @@ from fullfield import files
 from fullfield.errors import FullfieldError
 from fullfield.jobs import reading
 from fullfield.jobs.job import Job
+from fullfield.plan import first_weights
 from fullfield.plan.spec import AUTO, TrainSpec
 from fullfield_app.gui.bridge.task import Tasks
 from fullfield_app.gui.bridge.workers import Workers
@@ -94,6 +95,7 @@ class Starting(QObject):
         self._tasks.start(lambda: self._begin(spec, predicted), self._told)
 
     def _begin(self, spec: TrainSpec, predicted: Facts | None) -> Path:
+        spec = first_weights.decided(spec)
         folder = self._workers.launch(Job(kind=KIND, spec=spec.to_json())).folder
         if predicted is not None:
             plan = {"techniques": list(spec.techniques), "peak_bytes": predicted.total}

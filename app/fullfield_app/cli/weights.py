@@ -1,0 +1,87 @@
+"""`fullfield weights`: which first weights are on this computer. `fullfield weights fetch`: bring ImageNet's."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from fullfield.errors import ExitCode
+from fullfield.events import Event
+from fullfield.jobs.job import Job
+from fullfield.plan import first_weights
+from fullfield.plan.first_weights import HOST, Kept
+from fullfield.setup_events import BytesFetched
+from fullfield_app.cli import passing
+from fullfield_app.cli.speak import Bar, open_bar, printable, say
+
+GRACE_SECONDS = 5.0  # for a fetch to remove what it has
+ENCODERS = ("resnet34", "resnet18")
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """What to do, and for which network."""
+    from fullfield_app.arguments import add_common
+
+    parser.add_argument("what", nargs="?", choices=("list", "fetch"), default="list", help="list (default), or fetch")
+    parser.add_argument("--encoder", choices=ENCODERS, default=ENCODERS[0], help="to fetch for (default resnet34)")
+    parser.add_argument("--json", action="store_true", help="one JSON event per line on standard output, when fetching")
+    add_common(parser)
+
+
+def run(values: argparse.Namespace) -> int:
+    """List or fetch."""
+    if values.what == "list":
+        return _list()
+    if not (values.quiet or values.json):
+        size = first_weights.megabytes(values.encoder)
+        say(f"Fetching the ImageNet weights of {values.encoder}: {size} MB from {HOST}. Nothing of yours is sent.")
+    reader = _Reader(quiet=values.quiet)
+    try:
+        job = Job(kind="fetch", spec={"encoder": values.encoder})
+        code = passing.run(job, json=values.json, tell=reader, grace=GRACE_SECONDS)
+    finally:
+        reader.close()
+    if code == ExitCode.ALL_DONE and not (values.quiet or values.json):
+        _tell(next(one for one in first_weights.kept() if one.encoder == values.encoder))
+    return code
+
+
+def _list() -> int:
+    for one in first_weights.kept():
+        _tell(one)
+    return int(ExitCode.ALL_DONE)
+
+
+def _tell(one: Kept) -> None:
+    """What is here goes to standard output: a script may ask for it."""
+    if one.path is None:
+        size = first_weights.megabytes(one.encoder)
+        lines = [f"{one.encoder}: not here. fullfield weights fetch --encoder {one.encoder} ({size} MB from {HOST})"]
+    else:
+        state = "here" if one.whole else f"damaged: fullfield weights fetch --encoder {one.encoder}"
+        lines = [f"{one.encoder}: {state}", f"  {one.path}", f"  SHA-256 {one.sha256}"]
+    for line in lines:
+        sys.stdout.write(printable(line) + "\n")
+    sys.stdout.flush()
+
+
+class _Reader:
+    """Shows how much has arrived."""
+
+    def __init__(self, *, quiet: bool) -> None:
+        self._quiet = quiet
+        self._bar: Bar | None = None
+        self._done = 0
+
+    def __call__(self, event: Event) -> None:
+        if not isinstance(event, BytesFetched):
+            return
+        if self._bar is None:
+            self._bar = open_bar("Fetching", event.total, wanted=not self._quiet)
+        self._bar.advance(event.done - self._done)
+        self._done = event.done
+
+    def close(self) -> None:
+        """Take the bar away."""
+        if self._bar is not None:
+            self._bar.close()

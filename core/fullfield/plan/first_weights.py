@@ -1,0 +1,70 @@
+"""Which weights a training starts from, decided before it starts. No torch, and no network.
+
+ImageNet's are taken where they are on this computer. They are fetched by `fullfield weights fetch` and by a button of
+the window, never by a training: with and without a connection the same command would else train another network.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from fullfield import files
+from fullfield.model import imagenet
+from fullfield.model.imagenet import HOST
+from fullfield.plan.spec import AUTO, IMAGENET, NO_WEIGHTS, TrainSpec
+
+__all__ = ["HOST", "Kept", "decided", "kept", "line", "megabytes"]
+
+megabytes = imagenet.megabytes
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kept:
+    """The ImageNet weights of an encoder: where they lie (None: nowhere), their SHA-256, and whether they are whole."""
+
+    encoder: str
+    path: Path | None
+    sha256: str = ""
+    whole: bool = True
+
+
+def decided(spec: TrainSpec) -> TrainSpec:
+    """`spec` with "auto" replaced by what that is on this computer.
+
+    Raises ModelError where ImageNet's are asked for by name and are not here.
+    """
+    here = imagenet.find(spec.encoder) is not None
+    if spec.weights == AUTO:
+        return replace(spec, weights=IMAGENET if here else NO_WEIGHTS)
+    if spec.weights == IMAGENET and not here:
+        raise imagenet.missing(spec.encoder)
+    return spec
+
+
+def line(asked: TrainSpec) -> str:
+    """Which weights a training that is `asked` for will start from, for a terminal. Raises as `decided`."""
+    weights = decided(asked).weights
+    if weights == IMAGENET:
+        return f"First weights: ImageNet's of {asked.encoder}, from this computer."
+    if weights != NO_WEIGHTS:
+        return "First weights: from the given file."
+    if asked.weights == NO_WEIGHTS or asked.encoder not in imagenet.SOURCES:
+        return "First weights: none, the network starts from scratch."
+    command, size = imagenet.fetch_command(asked.encoder), megabytes(asked.encoder)
+    return (
+        "First weights: none, the network starts from scratch: ImageNet's are not on this computer. "
+        f"{command} brings them ({size} MB from {HOST})."
+    )
+
+
+def kept() -> tuple[Kept, ...]:
+    """Of each encoder what is here; reads the files. Raises OSError."""
+    return tuple(_kept(encoder) for encoder in imagenet.SOURCES)
+
+
+def _kept(encoder: str) -> Kept:
+    path = imagenet.find(encoder)
+    if path is None:
+        return Kept(encoder=encoder, path=None)
+    return Kept(encoder=encoder, path=path, sha256=files.sha256(path), whole=imagenet.is_whole(path))

@@ -1,0 +1,50 @@
+"""Which weights a training starts from is decided before it starts, and nothing is fetched for it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from fullfield.errors import ModelError
+from fullfield.plan import first_weights
+from fullfield.plan.spec import TrainSpec
+from hub import keep_weights
+
+ASKED = TrainSpec(data="images", encoder="resnet18")
+
+
+def test_that_imagenet_weights_are_taken_where_they_are_here_and_else_none() -> None:
+    assert first_weights.decided(ASKED).weights == "none"
+    assert first_weights.line(ASKED) == (
+        "First weights: none, the network starts from scratch: ImageNet's are not on this computer. "
+        "fullfield weights fetch --encoder resnet18 brings them (45 MB from huggingface.co)."
+    )
+    keep_weights({})
+    assert first_weights.decided(ASKED).weights == "imagenet"
+    assert first_weights.line(ASKED) == "First weights: ImageNet's of resnet18, from this computer."
+    assert first_weights.decided(replace(ASKED, encoder="resnet34")).weights == "none"
+
+
+def test_that_imagenet_weights_that_are_named_and_missing_are_an_error_with_the_command() -> None:
+    with pytest.raises(ModelError, match="nothing is fetched without being asked for") as error:
+        first_weights.decided(replace(ASKED, weights="imagenet", encoder="resnet34"))
+    assert "(fullfield weights fetch)" in error.value.hint
+    keep_weights({}, "resnet34")
+    assert first_weights.decided(replace(ASKED, weights="imagenet", encoder="resnet34")).weights == "imagenet"
+
+
+@pytest.mark.parametrize(("weights", "told"), [("none", "starts from scratch."), ("w.pth", "from the given file.")])
+def test_that_other_choices_stay_as_they_are(weights: str, told: str) -> None:
+    asked = replace(ASKED, weights=weights)
+    assert first_weights.decided(asked) == asked
+    assert first_weights.line(asked).endswith(told)
+
+
+def test_that_what_is_kept_is_listed_with_its_hash() -> None:
+    path = keep_weights({})
+    found = {one.encoder: one for one in first_weights.kept()}
+    assert (found["resnet18"].path, found["resnet18"].sha256) == (path, path.resolve().name)
+    assert found["resnet18"].whole and found["resnet34"].path is None
+    path.resolve().write_bytes(b"changed")
+    assert not {one.encoder: one for one in first_weights.kept()}["resnet18"].whole
