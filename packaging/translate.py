@@ -89,10 +89,10 @@ def compile_one(source: Path) -> None:
 
 def engine_texts() -> list[tuple[str, str]]:
     """All that the engine says to people, each once in its context: "techniques", "options", "core" or "report"."""
-    from fullfield.image.export import NOT_FOR_DIAGNOSIS_ES
+    from fullfield.image.export import NOT_FOR_DIAGNOSIS_ES, OF_A_DAMAGED_FILE_ES
 
     techniques = set(_of_techniques())
-    core = set(_of_the_rest()) - techniques - {NOT_FOR_DIAGNOSIS_ES}
+    core = set(_of_the_rest()) - techniques - {NOT_FOR_DIAGNOSIS_ES, OF_A_DAMAGED_FILE_ES}
     found = {"techniques": techniques, "options": set(_of_options()), "core": core, REPORT: set(_of_reports())}
     return sorted((context, text) for context, texts in found.items() for text in texts)
 

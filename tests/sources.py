@@ -149,6 +149,16 @@ def read(content: bytes, folder: Path, name: str = "IM0001") -> Decoded:
     return cache.load(made)
 
 
+def half_a_jpeg() -> bytes:
+    """A JPEG of a bone of which half is missing, with an end mark."""
+    from PIL import Image
+
+    stream = io.BytesIO()
+    Image.fromarray(bone(rows=240, columns=200, bits=8).astype(np.uint8)).save(stream, "JPEG", quality=95)
+    whole = stream.getvalue()
+    return whole[: (whole.index(b"\xff\xda") + len(whole)) // 2].rstrip(b"\xff") + b"\xff\xd9"
+
+
 def element(tag: int, vr: str, value: bytes, *, length: int | None = None, order: str = "<") -> bytes:
     """One explicit element, as raw bytes; `length`: what it claims."""
     value += b"\0" * (len(value) % 2)

@@ -155,7 +155,7 @@ def _main_parser() -> Parser:
 
 def add_common(parser: argparse.ArgumentParser) -> None:
     """The options that every run has."""
-    parser.add_argument("-q", "--quiet", action="store_true", help="only errors and the last line")
+    parser.add_argument("-q", "--quiet", action="store_true", help="only errors, damaged files and the last line")
     parser.add_argument("--config", type=Path, metavar="run.toml", help="options from a file; the command line wins")
 
 

@@ -145,9 +145,13 @@ class ItemClosed(ItemEvent):
 
 @dataclass(frozen=True, kw_only=True)
 class ItemWarned(ItemEvent):
-    """Something about this item that its user should know; the item goes on."""
+    """Something about this item that its user should know; the item goes on.
+
+    `damaged`: it is that the decoder found the file damaged, and parts of the picture may be missing or wrong.
+    """
 
     text: str
+    damaged: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from fullfield.dicom.cache import Decoded
-from fullfield.image.export import NOT_FOR_DIAGNOSIS, NOT_FOR_DIAGNOSIS_ES
+from fullfield.image.export import NOT_FOR_DIAGNOSIS, NOT_FOR_DIAGNOSIS_ES, OF_A_DAMAGED_FILE, OF_A_DAMAGED_FILE_ES
 from fullfield.image.image import Recipe
 from originals import attributes, decoded, enhanced, written
 
@@ -59,3 +60,11 @@ def test_that_the_comment_says_in_two_languages_what_the_image_is_not_for(tmp_pa
     assert NOT_FOR_DIAGNOSIS in output.ImageComments
     assert NOT_FOR_DIAGNOSIS_ES in output.ImageComments
     assert output.ImageComments.endswith("Comment of the original: cast")
+
+
+def test_that_a_file_made_from_a_damaged_one_says_so_first(radiograph: Decoded, target: Path) -> None:
+    damaged = replace(radiograph, image=replace(radiograph.image, damage="This file is damaged."))
+    output = written(damaged, target)
+    assert output.ImageComments.startswith(OF_A_DAMAGED_FILE) and OF_A_DAMAGED_FILE_ES in output.ImageComments
+    assert output.DerivationDescription.startswith("from a damaged file")
+    assert "damaged" not in written(radiograph, target.with_name("whole.dcm")).ImageComments

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from fullfield.enhance.choose import ON_THE_CPU
 from fullfield.errors import ExitCode
@@ -19,13 +20,16 @@ from fullfield.events import (
     ItemEnhanced,
     ItemFailed,
     ItemSkipped,
+    ItemWarned,
     Notice,
     RunEnded,
     RunStarted,
 )
 from fullfield.files import resource
+from fullfield.image.export import OF_A_DAMAGED_FILE
 from fullfield.jobs.job import Job
 from fullfield.jobs.launch import LocalJob, launch
+from sources import half_a_jpeg
 
 
 class Session:
@@ -73,6 +77,23 @@ def test_that_an_image_is_visible_before_it_is_enhanced_and_then_exported(sessio
     session.handle.post(export)
     (failed,) = session.until(ItemFailed)
     assert isinstance(failed, ItemFailed) and failed.exit_code == ExitCode.CANNOT_WRITE
+
+
+def test_that_a_damaged_file_is_said_when_it_is_opened_and_in_what_is_written_of_it(
+    session: Session, tmp_path: Path
+) -> None:
+    source = tmp_path / "cut.jpg"
+    source.write_bytes(half_a_jpeg())
+    session.handle.post({"command": "open", "index": 0, "source": str(source), "archive": ""})
+    (warned,) = session.until(ItemWarned)
+    assert isinstance(warned, ItemWarned) and warned.damaged and "damaged" in warned.text
+    session.handle.post({"command": "enhance", "index": 0, "choice": "auto"})
+    session.until(ItemEnhanced)
+    target = tmp_path / "out.png"
+    session.handle.post({"command": "export", "index": 0, "target": str(target), "format": "png16"})
+    session.until(ItemDone)
+    with Image.open(target) as written:
+        assert OF_A_DAMAGED_FILE in written.text["Description"]
 
 
 def test_that_it_is_said_once_on_which_device_presets_compute(session: Session) -> None:

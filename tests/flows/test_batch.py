@@ -18,7 +18,7 @@ import pytest
 
 from flows.command import COMMAND, batch, fullfield
 from fullfield.files import resource
-from sources import dicomdir
+from sources import dicomdir, half_a_jpeg
 
 VERDICTS = ("ItemDone", "ItemSkipped", "ItemFailed")
 
@@ -110,6 +110,29 @@ def test_that_other_settings_make_it_anew_and_a_strangers_file_is_kept(good: Pat
     assert (out / names[0]).read_bytes() == b"annotated by hand"
     assert [event["output"] for event in result.of("ItemDone")] != []
     assert any("did not write it" in event["error"]["detail"] for event in result.of("ItemFailed"))
+
+
+def test_that_a_damaged_file_is_named_so_in_its_own_line_and_the_last_and_in_what_is_written(
+    good: Path, tmp_path: Path
+) -> None:
+    (good / "half.jpg").write_bytes(half_a_jpeg())
+    plain = fullfield("--batch", good, "-o", tmp_path / "out")
+    assert plain.code == 0
+    (line,) = (line for line in plain.err.splitlines() if "half.jpg" in line)
+    assert line.startswith("done") and "damaged" in line
+    assert plain.err.splitlines()[-1].startswith("4 enhanced, 1 of them from damaged files, 0 skipped, 0 failed")
+    assert sum("damaged" in line for line in plain.err.splitlines()) == 2
+    comments = {path.name: pydicom.dcmread(path).ImageComments for path in (tmp_path / "out").rglob("*.dcm")}
+    assert {name for name, comment in comments.items() if "damaged" in comment} == {"half_enhanced.dcm"}
+    quiet = fullfield("--batch", good / "half.jpg", "-o", tmp_path / "quiet", "--quiet")
+    assert quiet.code == 0 and "damaged" in quiet.err
+
+
+def test_that_programs_are_told_of_damage_too(good: Path, tmp_path: Path) -> None:
+    (good / "half.jpg").write_bytes(half_a_jpeg())
+    result = batch(good, tmp_path / "out")
+    assert [event["input"] for event in result.of("ItemWarned") if event["damaged"]] == ["half.jpg"]
+    assert result.code == 0 and result.events[-1]["summary"]["damaged"] == 1
 
 
 def test_that_overwrite_replaces_what_is_there(good: Path, tmp_path: Path) -> None:

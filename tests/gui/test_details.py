@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
@@ -30,6 +32,16 @@ def test_that_no_fact_is_cut_off_however_low_the_window_and_whatever_was_shown_b
         for label in details.findChildren(QLabel):
             if label.isVisible():
                 assert label.height() >= label.heightForWidth(label.width()), label.text()
+
+
+def test_that_damage_is_told_apart_from_notes(qtbot: QtBot) -> None:
+    details = Details()
+    qtbot.addWidget(details)
+    details.show_row(replace(row("a.dcm", 0), damage="This file is damaged."), None)
+    (label,) = (label for label in details.findChildren(QLabel) if label.text() == "This file is damaged.")
+    assert label.objectName() == "trouble" and not label.isHidden()
+    details.show_row(row("b.dcm"), None)
+    assert label.isHidden()
 
 
 def test_that_an_image_takes_no_time_less_than_is_told() -> None:

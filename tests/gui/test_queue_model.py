@@ -22,6 +22,7 @@ from fullfield.jobs.inputs import InputFile
 from fullfield_app.gui.bridge.commands import Cancel, Close, Command, Enhance, Export, Open
 from fullfield_app.gui.enhance.queue_model import OPENS_AHEAD, WORK_AHEAD, Queue
 from fullfield_app.gui.enhance.row import State
+from fullfield_app.gui.enhance.row_texts import state_text
 
 
 def files(*names: str) -> list[InputFile]:
@@ -60,6 +61,28 @@ def bring_to_result(queue: Queue, index: int) -> None:
     queue.due([index])
     queue.apply(ItemStarted(index=index))
     queue.apply(enhanced(index))
+
+
+def test_that_damage_is_kept_apart_from_notes_and_is_gone_when_the_file_is_read_anew_whole(queue: Queue) -> None:
+    queue.due()
+    queue.apply(decoded(0))
+    queue.apply(ItemWarned(index=0, text="This file is damaged.", damaged=True))
+    queue.apply(ItemWarned(index=0, text="Its spacing is odd."))
+    assert (queue[0].damage, queue[0].source_notes) == ("This file is damaged.", ("Its spacing is odd.",))
+    queue.apply(decoded(0))
+    assert queue[0].damage == ""
+
+
+def test_that_a_row_of_a_damaged_file_says_so_in_every_state_but_failed(queue: Queue) -> None:
+    queue.due()
+    queue.apply(decoded(0))
+    queue.apply(ItemWarned(index=0, text="This file is damaged.", damaged=True))
+    assert state_text(queue[0]).startswith("Damaged file. ")
+    queue.due([0])
+    queue.apply(ItemStarted(index=0))
+    queue.apply(enhanced(0))
+    assert state_text(queue[0]) == "Damaged file. Enhanced in 1.0 s"
+    assert state_text(queue[1]) == "Opening"
 
 
 def test_that_images_are_opened_before_anything_else_in_their_order(queue: Queue) -> None:

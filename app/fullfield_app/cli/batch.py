@@ -139,6 +139,7 @@ class Report:
         self._bar = open_bar("Enhancing", len(items), wanted=not quiet and not json)
         self._start = time.monotonic()
         self._failures: list[int] = []
+        self._damage: dict[int, str] = {}
         self.verdicts: dict[int, Event] = {}
         self.failure: RunFailed | None = None
         self._peak = 0
@@ -166,6 +167,7 @@ class Report:
             sum(isinstance(verdict, kind) for verdict in self.verdicts.values())
             for kind in (ItemDone, ItemSkipped, ItemFailed)
         )
+        damaged = sum(index in self._damage and isinstance(item, ItemDone) for index, item in self.verdicts.items())
         seconds = round(time.monotonic() - self._start, 2)
         self._bar.close()
         self._emit(
@@ -173,6 +175,7 @@ class Report:
                 reason=reason,
                 summary={
                     "done": done,
+                    "damaged": damaged,
                     "skipped": skipped,
                     "failed": failed,
                     "seconds": seconds,
@@ -181,7 +184,10 @@ class Report:
             )
         )
         if not self._json or not self._quiet:
-            say(f"{done} enhanced, {skipped} skipped, {failed} failed in {seconds:.1f} s.{_passed_over(found)}")
+            of_them = f", {damaged} of them from damaged files" if damaged else ""
+            say(
+                f"{done} enhanced{of_them}, {skipped} skipped, {failed} failed in {seconds:.1f} s.{_passed_over(found)}"
+            )
         return int(self._code(reason, kept=done + skipped))
 
     def _code(self, reason: str, *, kept: int) -> ExitCode:
@@ -208,7 +214,11 @@ class Report:
         match event:
             case ItemDone():
                 self._peak = max(self._peak, event.peak_bytes)
-                self._line(f"done     {event.input} -> {event.output} ({event.seconds:.1f} s)")
+                line = f"done     {event.input} -> {event.output} ({event.seconds:.1f} s)"
+                if event.index in self._damage:  # also where it is quiet: the result may not show what it seems to
+                    self._bar.say(f"{line}: {self._damage[event.index]}")
+                else:
+                    self._line(line)
                 self._bar.advance()
             case ItemSkipped():
                 self._line(f"skipped  {event.input}: {event.reason}")
@@ -217,6 +227,8 @@ class Report:
                 self._failures.append(event.exit_code)
                 self._bar.say(f"failed   {event.input}: {sentences(event.error)}")
                 self._bar.advance()
+            case ItemWarned() if event.damaged:
+                self._damage[event.index] = event.text
             case ItemWarned():
                 if self._verbose:
                     self._bar.say(f"note     {event.input}: {event.text}")

@@ -55,6 +55,7 @@ def save(folder: Path, image: Image, header: Header) -> None:
         "spacing_mm": image.spacing_mm,
         "padding": image.padding,
         "beam": image.beam,
+        "damage": image.damage,
         "voi": voi,
     }
     text = json.dumps({"image": fields, "header": headers.to_json(header)})
@@ -76,6 +77,7 @@ def load(folder: Path) -> Decoded:
         spacing_mm=tuple(fields["spacing_mm"]) if fields["spacing_mm"] else None,
         padding=tuple(fields["padding"]) if fields["padding"] else None,
         beam=HighValues(fields.get("beam", HighValues.DARK)),
+        damage=fields.get("damage", ""),
         voi=tuple(_voi(folder, number, item) for number, item in enumerate(fields["voi"])),
     )
     return Decoded(image=image, header=headers.from_json(values["header"]), folder=folder)

@@ -14,17 +14,14 @@ told the codestream's own precision, for with a smaller Bits Stored it cuts off 
 
 from __future__ import annotations
 
-import contextlib
 import io
-import os
-import tempfile
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fullfield.dicom import damage
 from fullfield.dicom.codestream import Codestream, Process
 from fullfield.dicom.refusals import damaged
 from fullfield.dicom.structure import Structure
@@ -123,7 +120,9 @@ def _pillow(frame: bytes, structure: Structure) -> Array:
             raise damaged("Its compressed image is not of the size that its header says.")
         if structure.samples == 3:
             picture.draft("YCbCr", None)  # no guess at the meaning of three components: headers often lie about it
-        return np.asarray(picture)
+        array = np.asarray(picture)
+    structure.parsed.damaged |= damage.in_jpeg(frame)
+    return array
 
 
 def _gdcm(frame: bytes, structure: Structure, stream: Codestream) -> Array:
@@ -147,25 +146,8 @@ def _gdcm(frame: bytes, structure: Structure, stream: Codestream) -> Array:
     image.SetTransferSyntax(gdcm.TransferSyntax(gdcm.TransferSyntax.GetTSType(syntax)))
     allocated = 8 if stream.precision <= 8 else 16
     image.SetPixelFormat(gdcm.PixelFormat(structure.samples, allocated, stream.precision, stream.precision - 1, 0))
-    with _overheard() as said:
+    with damage.overheard() as said:
         raw = image.GetBuffer().encode("utf-8", "surrogateescape")  # GDCM gives its bytes as text
-    if any(word in text for text in said for word in (b"Corrupt", b"Premature")):
-        structure.parsed.warn("The decoder found damage in the compressed image; parts of it may be wrong.")
+    structure.parsed.damaged |= damage.told(said, frame)
     flat = np.frombuffer(raw, f"<u{allocated // 8}")
     return _shaped(flat, structure, planar=False)
-
-
-@contextlib.contextmanager
-def _overheard() -> Iterator[list[bytes]]:
-    """What a C library writes to standard error meanwhile: GDCM tells of corrupt data nowhere else."""
-    said: list[bytes] = []
-    with tempfile.TemporaryFile() as heard:
-        kept = os.dup(2)
-        os.dup2(heard.fileno(), 2)
-        try:
-            yield said
-        finally:
-            os.dup2(kept, 2)
-            os.close(kept)
-            heard.seek(0)
-            said.append(heard.read(1 << 16))

@@ -64,7 +64,15 @@ def derive(
     _study_and_series(derived, decoded.header, enhanced.recipe, choice)
     _instance(derived, decoded.header, enhanced.recipe, pixels_sha256=pixels_sha256, window=window, now=now)
     _class_modules(derived, source, choice, now=now)
-    provenance.add(derived, source, header=decoded.header, recipe=enhanced.recipe, choice=choice, now=now)
+    provenance.add(
+        derived,
+        source,
+        header=decoded.header,
+        recipe=enhanced.recipe,
+        choice=choice,
+        damaged=bool(decoded.image.damage),
+        now=now,
+    )
     pixel_module.describe(
         derived,
         image=decoded.image,

@@ -7,6 +7,7 @@ Pillow decodes; pictures of three or four 16-bit components, which it would cut 
 from __future__ import annotations
 
 import io
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 from PIL import Image as Pillow
 from PIL import TiffImagePlugin
 
-from fullfield.dicom import codestream
+from fullfield.dicom import codestream, damage
 from fullfield.dicom.formats import Format
 from fullfield.dicom.header import Header
 from fullfield.dicom.pixels import GREY_COUNTS, alike
@@ -26,6 +27,8 @@ from fullfield.image.image import HighValues, Image, InputKind
 
 Pillow.MAX_IMAGE_PIXELS = MAX_PIXELS
 _PHOTOMETRIC, _BITS_PER_SAMPLE, _WHITE_IS_ZERO = 262, 258, 0
+_COMPRESSION, _JPEG_IN_TIFF, _JPEG_TABLES = 259, 7, 347
+_STRIPS, _TILES = (273, 279), (324, 325)  # offsets and byte counts
 _PNG_DEPTH, _PNG_COLOUR = 24, 25  # offsets in the file: the IHDR chunk comes first
 _PNG_GREY_ALPHA = 4  # neither Pillow nor SimpleITK reads it with 16 bits
 _REASON = "An imported picture is processed for display already."
@@ -35,6 +38,7 @@ def read(data: bytes, form: Format, *, sha256: str, folder: Path) -> tuple[Image
     """The picture of a file's bytes. `folder`: for a temporary. Raises InputUnreadable, InputRefused."""
     try:
         pixels, white_is_zero = _pixels(data, form, folder)
+        damaged_parts = any(map(damage.in_jpeg, _jpegs(data, form)))
     except (FullfieldError, MemoryError):
         raise
     except Exception as error:  # Pillow's plug-ins raise what they like
@@ -50,6 +54,7 @@ def read(data: bytes, form: Format, *, sha256: str, folder: Path) -> tuple[Image
         high=HighValues.DARK if white_is_zero else HighValues.BRIGHT,
         kind=InputKind.PROCESSED,
         kind_reason=_REASON,
+        damage=damage.FOUND if damaged_parts else "",
     )
     header = Header(
         source_format=form.value,
@@ -75,6 +80,24 @@ def _pixels(data: bytes, form: Format, folder: Path) -> tuple[NDArray[Any], bool
             return _deep(data, form, folder, expected=(picture.height, picture.width)), False
         white_is_zero = _white_is_zero(picture)
         return _grey(_array(picture)), white_is_zero and picture.mode.startswith("I;16")
+
+
+def _jpegs(data: bytes, form: Format) -> Iterator[bytes]:
+    """The JPEG streams in a picture that was decoded: of a TIFF its strips or tiles, each with its tables."""
+    if form is Format.JPEG:
+        yield data
+    if form is not Format.TIFF:
+        return
+    with Pillow.open(io.BytesIO(data), formats=(form.name,)) as picture:
+        assert isinstance(picture, TiffImagePlugin.TiffImageFile)
+        tags = picture.tag_v2
+        if tags.get(_COMPRESSION) != _JPEG_IN_TIFF:
+            return
+        tables = bytes(tags.get(_JPEG_TABLES, b""))[:-2]  # without its end mark
+        for places, lengths in (_STRIPS, _TILES):
+            for place, length in zip(tags.get(places, ()), tags.get(lengths, ())):
+                part = data[place : place + length]
+                yield tables + part[2:] if tables else part
 
 
 def _check_matrix(rows: int, columns: int) -> None:

@@ -47,7 +47,8 @@ CRITICAL = {
 class Parsed:
     """A file taken apart. Offsets of `elements` point into `data`: the file, or its data set inflated.
 
-    `elements`: the top level by tag. `media_class`: the SOP class that the file meta information names.
+    `elements`: the top level by tag. `media_class`: the SOP class that the file meta information names. `damaged`:
+    a decoder has met faults in the pixels that it decoded over.
     """
 
     data: bytes
@@ -55,6 +56,7 @@ class Parsed:
     elements: dict[int, Element]
     media_class: str = ""
     warnings: list[str] = field(default_factory=list)
+    damaged: bool = False
 
     def value(self, tag: int) -> bytes:
         """The raw value of a top-level element; empty where it is absent."""

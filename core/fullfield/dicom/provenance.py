@@ -10,7 +10,7 @@ from pydicom.sequence import Sequence
 from fullfield.dicom import classes, values
 from fullfield.dicom.header import Header
 from fullfield.dicom.identity import PRODUCT, VERSION
-from fullfield.image.export import NOT_FOR_DIAGNOSIS, NOT_FOR_DIAGNOSIS_ES
+from fullfield.image.export import NOT_FOR_DIAGNOSIS, NOT_FOR_DIAGNOSIS_ES, OF_A_DAMAGED_FILE, OF_A_DAMAGED_FILE_ES
 from fullfield.image.image import Recipe
 
 IMAGE_PROCESSING = ("110001", "Image Processing")
@@ -31,21 +31,32 @@ _EQUIPMENT = (
 
 
 def add(
-    derived: Dataset, source: Dataset, *, header: Header, recipe: Recipe, choice: classes.Choice, now: datetime
+    derived: Dataset,
+    source: Dataset,
+    *,
+    header: Header,
+    recipe: Recipe,
+    choice: classes.Choice,
+    damaged: bool,
+    now: datetime,
 ) -> None:
-    """Say in `derived` how it came to be: description, codes, source image, equipment and the comment for readers."""
-    derived.DerivationDescription = _derivation(source, header=header, recipe=recipe)
+    """Say in `derived` how it came to be: description, codes, source image, equipment and the comment for readers.
+
+    `damaged`: the source's decoder met faults in its pixels; comment and description say so first.
+    """
+    derived.DerivationDescription = _derivation(source, header=header, recipe=recipe, damaged=damaged)
     codes = [IMAGE_PROCESSING, EDGE_ENHANCEMENT] if recipe.edges else [IMAGE_PROCESSING]
     derived.DerivationCodeSequence = Sequence([_code(code) for code in codes])
     derived.pop("SourceImageSequence", None)
     if source.get("SOPClassUID") and source.get("SOPInstanceUID"):
         derived.SourceImageSequence = Sequence([_source_image(source)])
     derived.ContributingEquipmentSequence = Sequence(_equipment(source, recipe=recipe, now=now))
-    derived.ImageComments = _comments(source, recipe=recipe, choice=choice)
+    derived.ImageComments = _comments(source, recipe=recipe, choice=choice, damaged=damaged)
 
 
-def _derivation(source: Dataset, *, header: Header, recipe: Recipe) -> str:
+def _derivation(source: Dataset, *, header: Header, recipe: Recipe, damaged: bool) -> str:
     parts = [
+        "from a damaged file" if damaged else "",
         f"Contrast enhancement by {PRODUCT} {VERSION}",
         f"{recipe.method} {recipe.name} {recipe.version} (SHA-256 {recipe.sha256 or 'none'})",
         recipe.parameters,
@@ -55,8 +66,9 @@ def _derivation(source: Dataset, *, header: Header, recipe: Recipe) -> str:
     return values.clean("ST", "; ".join(part for part in parts if part)) or PRODUCT
 
 
-def _comments(source: Dataset, *, recipe: Recipe, choice: classes.Choice) -> str:
+def _comments(source: Dataset, *, recipe: Recipe, choice: classes.Choice, damaged: bool) -> str:
     parts = [
+        f"{OF_A_DAMAGED_FILE} {OF_A_DAMAGED_FILE_ES}" if damaged else "",
         f"Enhanced by {PRODUCT} {VERSION} ({recipe.method} {recipe.name}); not for primary diagnosis.",
         NOT_FOR_DIAGNOSIS,
         NOT_FOR_DIAGNOSIS_ES,

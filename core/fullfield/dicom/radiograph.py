@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from pydicom.dataset import Dataset
 
-from fullfield.dicom import attributes, cache, codecs, imports
+from fullfield.dicom import attributes, cache, codecs, damage, imports
 from fullfield.dicom.describe import header as describe
 from fullfield.dicom.formats import HEAD_BYTES, Format, tell
 from fullfield.dicom.header import Header
@@ -54,6 +54,7 @@ def _dicom(data: bytes, *, sha256: str, folder: Path) -> tuple[Image, Header]:
         voi=vois(found, dataset, shown, signed=structure.signed, dark=dark, warn=warn),
         padding=pad,
         beam=beam_end if what is InputKind.RAW else HighValues.DARK,  # the sign is often wrong in processed files
+        damage=damage.FOUND if structure.parsed.damaged else "",
     )
     attributes.save(dataset, folder / "dataset.dcm")
     header = replace(

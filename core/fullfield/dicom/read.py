@@ -20,7 +20,7 @@ from fullfield.dicom.parent import Child, Lost
 from fullfield.dicom.refusals import damaged, refused
 from fullfield.errors import CannotWrite, FullfieldError, InputRefused, InputUnreadable
 
-READER = "2"
+READER = "3"
 """Part of a cached file's name. Counted up whenever reading gives another result for the same bytes."""
 
 MAX_FILE_BYTES = 1 << 30

@@ -19,7 +19,7 @@ from fullfield.context import Context
 from fullfield.dicom import eviction
 from fullfield.dicom.cache import Decoded
 from fullfield.dicom.read import Decoder
-from fullfield.dicom.write import remarks, write
+from fullfield.dicom.write import write
 from fullfield.enhance import item as items
 from fullfield.enhance.choose import open_choice, refuse_weak
 from fullfield.enhance.enhancer import Enhancer
@@ -78,7 +78,7 @@ class _Batch:
         self._tiles: dict[int, contact_sheet.Tile] = {}
         self._lock = threading.Lock()
         self._failed = threading.Event()
-        self.counts = {"done": 0, "skipped": 0, "failed": 0}
+        self.counts = {"done": 0, "damaged": 0, "skipped": 0, "failed": 0}
 
     def close(self) -> None:
         """End the decode children."""
@@ -137,18 +137,24 @@ class _Batch:
     def _enhance(self, item: Item, path: Path, wanted: Wanted) -> Path:
         decoded = items.as_kind(items.decode(self._decoder(), path), self._spec["kind"])
         enhanced = self._enhancer.enhance(decoded)
-        for text in (*decoded.header.warnings, *enhanced.warnings, *remarks(decoded)):
+        for warning in items.source_warnings(item.index, decoded):
+            self._context.emit(warning)
+        for text in enhanced.warnings:
             self._context.emit(ItemWarned(index=item.index, input=wanted.input[: items.SHORT], text=text))
         self._draw(item, decoded, enhanced)
         staged = self._ledger.parts / f"{item.index}{wanted.target.suffix}"
         write(decoded, enhanced, staged, format=self._format)
         written = self._ledger.publish(staged, wanted, settings=self._settings)
+        with self._lock:
+            self.counts["damaged"] += bool(decoded.image.damage)
         eviction.remove(decoded.folder)  # a batch of thousands must not fill the disk with pixels
         return written
 
     def _draw(self, item: Item, decoded: Decoded, enhanced: Enhanced) -> None:
         if item.index in self._spec["contact_sheet"]:
-            caption = f"{item.index + 1}: {items.describe(enhanced.recipe)}"
+            caption = (
+                f"{item.index + 1}: {items.describe(enhanced.recipe)}{', damaged' if decoded.image.damage else ''}"
+            )
             self._tiles[item.index] = contact_sheet.draw(decoded.image, enhanced, caption=caption)
 
     def _decoder(self) -> Decoder:

@@ -23,7 +23,9 @@ from fullfield import __version__, files, log
 from fullfield.dicom.cache import Decoded
 from fullfield.dicom.members import extract
 from fullfield.dicom.read import Decoder
+from fullfield.dicom.write import remarks
 from fullfield.errors import FullfieldError, InputRefused, InputUnreadable, OutOfMemory
+from fullfield.events import ItemWarned
 from fullfield.image.image import InputKind, Pixels, Recipe
 from fullfield.image.presets import AUTO
 
@@ -122,6 +124,15 @@ def explain(error: Exception) -> FullfieldError:
         detail=f"An error that we did not foresee: {log.describe(error)}.",
         hint="Try again; the other images are not affected.",
     )
+
+
+def source_warnings(index: int, decoded: Decoded) -> list[ItemWarned]:
+    """What the user should know of the file that was read, its damage first. Raises CannotWrite (see `remarks`)."""
+    short = decoded.header.sha256[:SHORT]
+    found = [ItemWarned(index=index, input=short, text=text) for text in (*decoded.header.warnings, *remarks(decoded))]
+    if decoded.image.damage:
+        found.insert(0, ItemWarned(index=index, input=short, text=decoded.image.damage, damaged=True))
+    return found
 
 
 def settings_hash(**settings: Any) -> str:

@@ -23,7 +23,7 @@ from typing import Any
 from fullfield import events, files, system
 from fullfield.context import Context
 from fullfield.dicom.cache import Decoded
-from fullfield.dicom.write import remarks, write
+from fullfield.dicom.write import write
 from fullfield.enhance import item as items
 from fullfield.enhance.choose import Chosen
 from fullfield.enhance.item import Item, Stopwatch
@@ -186,8 +186,8 @@ class _Session:
         index, sha256 = image.item.index, decoded.header.sha256
         short = sha256[: items.SHORT]
         self._context.emit(ItemDecoded(index=index, input=short, decoded=str(decoded.folder), sha256=sha256))
-        for text in (*decoded.header.warnings, *remarks(decoded)):
-            self._context.emit(ItemWarned(index=index, input=short, text=text))
+        for warning in items.source_warnings(index, decoded):
+            self._context.emit(warning)
 
     def _find(self, index: int) -> Decoded | None:
         """The image that is open under an index."""

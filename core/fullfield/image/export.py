@@ -26,6 +26,9 @@ NOT_FOR_DIAGNOSIS_ES = (
     "No apta para el diagnóstico primario. Consulte siempre la imagen original."
 )
 
+OF_A_DAMAGED_FILE = "The original file is damaged: parts of the picture may be missing or wrong."
+OF_A_DAMAGED_FILE_ES = "El archivo original está dañado: puede que falten partes de la imagen o que sean erróneas."
+
 
 class OutputFormat(StrEnum):
     """What a result is written as."""
@@ -61,7 +64,7 @@ def write(
         spacing_mm = spacing_mm[::-1] if spacing_mm is not None and delivery.look.turns % 2 else spacing_mm
     else:
         pixels = spread(enhanced.pixels, enhanced.bits)
-    text = description(enhanced.recipe, strip=bool(delivery.mark), rows=pixels.shape[0])
+    text = description(enhanced.recipe, strip=bool(delivery.mark), rows=pixels.shape[0], damaged=bool(source.damage))
     if delivery.mark:
         from fullfield.image import sheet
 
@@ -79,11 +82,15 @@ def spread(pixels: Pixels, bits: int) -> Pixels:
     return spread_out
 
 
-def description(recipe: Recipe, *, strip: bool = False, rows: int = 0) -> str:
-    """What the file says of itself, in English and Spanish; `strip`: below its first `rows` rows stands the mark."""
+def description(recipe: Recipe, *, strip: bool = False, rows: int = 0, damaged: bool = False) -> str:
+    """What the file says of itself, in English and Spanish; `strip`: below its first `rows` rows stands the mark.
+
+    `damaged`: it was made from a damaged file.
+    """
     made = f"Enhanced by Fullfield {__version__} ({recipe.method} {recipe.name} {recipe.version})."
     below = [f"The picture is the first {rows} rows; the strip below says what it is not for."] if strip else []
-    return " ".join((made, *below, NOT_FOR_DIAGNOSIS, NOT_FOR_DIAGNOSIS_ES))
+    wrong = [OF_A_DAMAGED_FILE, OF_A_DAMAGED_FILE_ES] if damaged else []
+    return " ".join((*wrong, made, *below, NOT_FOR_DIAGNOSIS, NOT_FOR_DIAGNOSIS_ES))
 
 
 def _png(stream: BinaryIO, pixels: Picture, said: str, spacing_mm: tuple[float, float] | None) -> None:

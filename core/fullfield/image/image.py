@@ -71,6 +71,7 @@ class Image:
     `kind`: raw or processed, with `kind_reason`, one sentence for people. `relationship`: of raw values.
     `beam`: which end of `pixels` got more of the X-ray beam: DARK nearly always (bone is bright), BRIGHT where the
     source is rendered as a negative (Pixel Intensity Relationship Sign (0028,1041) 1 with MONOCHROME2, −1 with 1).
+    `damage`: a sentence for people where a decoder found the file damaged, and some pixels may be no image; else empty.
     """
 
     pixels: Pixels
@@ -83,6 +84,7 @@ class Image:
     voi: tuple[Voi, ...] = ()
     padding: tuple[int, int] | None = None
     beam: HighValues = HighValues.DARK
+    damage: str = ""
 
     def __post_init__(self) -> None:
         if self.pixels.ndim != 2 or self.pixels.dtype != np.uint16 or 0 in self.pixels.shape:

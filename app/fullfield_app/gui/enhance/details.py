@@ -55,6 +55,7 @@ class Details(QScrollArea):
             ("name", self.tr("File")),
             ("title", self.tr("Problem")),
             ("hint", self.tr("What to do")),
+            ("damage", self.tr("Damage")),
             ("notes", self.tr("Note")),
             ("kind", self.tr("Input")),
             ("size", self.tr("Size")),
@@ -62,7 +63,7 @@ class Details(QScrollArea):
             ("exported", self.tr("Exported")),
         )
         for line, (key, label) in enumerate(facts):
-            value = plain_label(object_name="trouble" if key == "title" else "", wrap=True)
+            value = plain_label(object_name="trouble" if key in ("title", "damage") else "", wrap=True)
             value.setTextInteractionFlags(
                 Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
             )
@@ -97,7 +98,7 @@ class Details(QScrollArea):
 
 
 def _texts(row: Row) -> dict[str, str]:
-    texts = {"name": row.name, "notes": " ".join((*row.source_notes, *row.result_notes))}
+    texts = {"name": row.name, "damage": row.damage, "notes": " ".join((*row.source_notes, *row.result_notes))}
     if row.trouble is not None:
         texts["title"] = f"{row.trouble.title} {row.trouble.detail}".strip()
         texts["hint"] = row.trouble.hint

@@ -31,9 +31,12 @@ def changes_of(row: Row, event: ItemEvent) -> Changes | None:
         case ItemStarted():
             return {"begun": True, "result_notes": ()}
         case ItemDecoded():
-            return {"doing": None, "opened": True, "decoded": Path(event.decoded), "sha256": event.sha256}
+            found = {"decoded": Path(event.decoded), "sha256": event.sha256, "damage": ""}
+            return {"doing": None, "opened": True, **found}
         case ItemEnhanced():
             return _enhanced(row, event)
+        case ItemWarned() if event.damaged:
+            return {"damage": event.text}
         case ItemWarned():
             notes = "result_notes" if row.begun else "source_notes"
             return {notes: tuple(dict.fromkeys((*getattr(row, notes), event.text)))}

@@ -30,6 +30,7 @@ class Role:
     NOTE = Qt.ItemDataRole.UserRole + 5
     COUNT = Qt.ItemDataRole.UserRole + 6
     PARTS = Qt.ItemDataRole.UserRole + 7
+    DAMAGED = Qt.ItemDataRole.UserRole + 8
 
 
 class QueueTree(NodeTree):
@@ -161,6 +162,8 @@ class QueueTree(NodeTree):
                 return self.texts.note(row)
             case Role.PROGRESS:
                 return STEPS[row.state]
+            case Role.DAMAGED:
+                return bool(row.damage)
         return None
 
     def _group_data(self, node: Node, role: int) -> Any:

@@ -63,7 +63,8 @@ class Row:
     `wants_result`, `wants_exports`: what its user asked for and the worker has not been asked yet. `doing`: what the
     worker is asked now, `begun` once it is at it, `writing` the export if it is one. `opened`, `held`: the worker of
     now knows the image, and its result. `sha256`: of the file's content; "" until it is opened. `failed_exports`: what
-    could not be written, for another try. `deaths`: how many workers have died at it.
+    could not be written, for another try. `deaths`: how many workers have died at it. `damage`: a sentence where its
+    decoder found the file damaged.
     """
 
     index: int
@@ -85,6 +86,7 @@ class Row:
     trouble: Trouble | None = None
     cancelled: bool = False
     deaths: int = 0
+    damage: str = ""
     source_notes: tuple[str, ...] = ()
     result_notes: tuple[str, ...] = ()
 

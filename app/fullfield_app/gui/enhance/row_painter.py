@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QImage, QPainter, QPalette
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QImage, QPainter, QPalette, QPen, QPolygon
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from fullfield_app.gui.enhance.grouping import JOINT
@@ -13,6 +13,7 @@ from fullfield_app.gui.enhance.queue_tree import Role
 from fullfield_app.gui.enhance.row import State
 
 STAMP = 44
+MARK = 16  # of damage, on the thumbnail
 PAD = 6
 LEAST_LETTERS = 6  # that are left of a patient
 SMALL = 0.9  # of the font, for what is below the name
@@ -55,6 +56,8 @@ class RowPainter(QStyledItemDelegate):
             self._paint_group(painter, room.adjusted(PAD, 0, -PAD, 0), index, palette, chosen=chosen)
         else:
             self._paint_stamp(painter, room, index.data(Qt.ItemDataRole.DecorationRole))
+            if index.data(Role.DAMAGED):
+                self._paint_damage(painter, room, palette)
             self._paint_image(painter, room.adjusted(STAMP + 3 * PAD, PAD, -PAD, -PAD), index, palette, chosen=chosen)
         painter.restore()
 
@@ -84,6 +87,21 @@ class RowPainter(QStyledItemDelegate):
             painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
             painter.drawImage(place, stamp)
 
+    def _paint_damage(self, painter: QPainter, room: QRect, palette: QPalette) -> None:
+        """A triangle with an exclamation mark in the lower right corner of the thumbnail."""
+        right, bottom = room.left() + PAD + STAMP, room.center().y() - STAMP // 2 + STAMP
+        corners = (QPoint(right - MARK, bottom), QPoint(right, bottom), QPoint(right - MARK // 2, bottom - MARK))
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(palette.brightText())
+        painter.drawPolygon(QPolygon(corners))
+        painter.setPen(QPen(palette.base().color(), 2))
+        middle = right - MARK // 2
+        painter.drawLine(middle, bottom - MARK * 2 // 3, middle, bottom - MARK // 3)
+        painter.drawPoint(middle, bottom - 2)
+        painter.restore()
+
     def _paint_image(self, painter: QPainter, texts: QRect, index: Index, palette: QPalette, *, chosen: bool) -> None:
         state = index.data(Role.STATE)
         self._paint_line(painter, texts, texts.top(), str(index.data()), Qt.TextElideMode.ElideMiddle)
@@ -92,7 +110,7 @@ class RowPainter(QStyledItemDelegate):
         small.setPointSizeF(max(painter.font().pointSizeF() * SMALL, 7.0))
         painter.setFont(small)
         quiet = palette.highlightedText().color() if chosen else palette.placeholderText().color()
-        painter.setPen(palette.brightText().color() if state is State.FAILED else quiet)
+        painter.setPen(palette.brightText().color() if state is State.FAILED or index.data(Role.DAMAGED) else quiet)
         self._paint_line(painter, texts, top, str(index.data(Role.STATE_TEXT)), Qt.TextElideMode.ElideRight)
         painter.setPen(quiet)
         top += painter.fontMetrics().height()

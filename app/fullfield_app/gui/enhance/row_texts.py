@@ -77,8 +77,14 @@ def took(seconds: float) -> str:
 
 
 def state_text(row: Row) -> str:
-    """How far an image is, in a few words; for a failed one why."""
+    """How far an image is, in a few words, and that its file is damaged; for a failed one why."""
+    text = _state(row)
+    if row.damage and row.state is not State.FAILED:
+        return translate("QueueTable", "Damaged file. {state}").format(state=text)
+    return text
 
+
+def _state(row: Row) -> str:
     match row.state:
         case State.FAILED if row.trouble is not None:
             return translate("QueueTable", "Failed: {reason}").format(reason=row.trouble.detail or row.trouble.title)

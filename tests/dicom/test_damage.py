@@ -1,0 +1,161 @@
+"""A picture that is cut and has its end mark put back is never read as if it were whole."""
+
+from __future__ import annotations
+
+import io
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import openjpeg
+import pytest
+import tifffile
+from PIL import Image
+
+from fullfield.dicom import damage
+from fullfield.errors import InputUnreadable
+from originals import bone
+from sources import HTJ2K_LOSSLESS, LOSSLESS, LOSSY, NATIVE, compressed, dataset, encoded, frame, read
+
+HERE = Path(__file__).parent
+END = b"\xff\xd9"
+GREY8 = bone(rows=160, columns=120, bits=8).astype(np.uint8)
+SHARES = (0.1, 0.5, 0.9)
+
+
+def jpeg(**options: object) -> bytes:
+    stream = io.BytesIO()
+    Image.fromarray(GREY8).save(stream, "JPEG", quality=95, **options)
+    return stream.getvalue()
+
+
+def scan(stream: bytes) -> int:
+    """Where the coded samples of a JPEG, JPEG-LS or JPEG 2000 stream begin."""
+    if stream.startswith(b"\xff\x4f"):
+        return stream.index(b"\xff\x93") + 2
+    at = stream.index(b"\xff\xda")
+    return at + 2 + int.from_bytes(stream[at + 2 : at + 4], "big")
+
+
+def cut(stream: bytes, share: float) -> bytes:
+    """The first `share` of the coded samples, and the end mark."""
+    start, stream = scan(stream), stream.rstrip(b"\0").removesuffix(END)
+    kept = stream[: start + int((len(stream) - start) * share)].rstrip(b"\xff") + END
+    return kept + b"\0" * (len(kept) % 2)
+
+
+def dicom(syntax: str, stream: bytes, *, bits: int = 12) -> bytes:
+    pixels = GREY8 if bits == 8 else bone()
+    return compressed(dataset(pixels, bits=bits), stream, syntax)
+
+
+def found(content: bytes, tmp_path: Path, name: str = "IM0001") -> str:
+    return read(content, tmp_path, name).image.damage
+
+
+BASELINE, EXTENDED = LOSSY["JPEG baseline"], LOSSY["JPEG extended"]
+Make = Callable[[Path], tuple[bytes, str, int]]
+NOTICED: dict[str, Make] = {  # stream, syntax, bits
+    "baseline": lambda tmp: (jpeg(), BASELINE, 8),
+    "baseline with restarts": lambda tmp: (jpeg(restart_marker_blocks=4), BASELINE, 8),
+    "extended, 12 bits": lambda tmp: ((HERE / "bone_extended.jpg").read_bytes(), EXTENDED, 12),
+    "lossless": lambda tmp: (frame(dataset(), LOSSLESS["JPEG lossless"], tmp), LOSSLESS["JPEG lossless"], 12),
+    "lossless SV1": lambda tmp: (
+        frame(dataset(), LOSSLESS["JPEG lossless SV1"], tmp),
+        LOSSLESS["JPEG lossless SV1"],
+        12,
+    ),
+}
+REFUSED: dict[str, Make] = {
+    "JPEG-LS": lambda tmp: (frame(dataset(), LOSSLESS["JPEG-LS"], tmp), LOSSLESS["JPEG-LS"], 12),
+    "JPEG 2000": lambda tmp: (openjpeg.encode(bone(), bits_stored=12), LOSSLESS["JPEG 2000"], 12),
+    "HTJ2K": lambda tmp: ((HERE / "bone_reversible.jhc").read_bytes(), HTJ2K_LOSSLESS, 12),
+}
+
+
+@pytest.mark.parametrize("share", SHARES)
+@pytest.mark.parametrize("make", NOTICED.values(), ids=NOTICED)
+def test_that_a_cut_jpeg_is_read_and_called_damaged(make: Make, share: float, tmp_path: Path) -> None:
+    stream, syntax, bits = make(tmp_path)
+    assert found(dicom(syntax, stream, bits=bits), tmp_path) == ""
+    assert "damaged" in found(dicom(syntax, cut(stream, share), bits=bits), tmp_path)
+
+
+@pytest.mark.parametrize("share", SHARES)
+@pytest.mark.parametrize("make", REFUSED.values(), ids=REFUSED)
+def test_that_other_cut_streams_are_refused(make: Make, share: float, tmp_path: Path) -> None:
+    stream, syntax, bits = make(tmp_path)
+    assert found(dicom(syntax, stream, bits=bits), tmp_path) == ""
+    with pytest.raises(InputUnreadable):
+        found(dicom(syntax, cut(stream, share), bits=bits), tmp_path)
+
+
+def test_that_a_cut_deflated_file_is_refused_also_with_its_end_put_back(tmp_path: Path) -> None:
+    whole = encoded(dataset(), NATIVE["deflated"])
+    start = whole.index(NATIVE["deflated"].encode())
+    at = next(at for at in range(start, start + 400) if _inflates(whole[at:]))
+    head, inside = whole[:at], zlib.decompress(whole[at:], -zlib.MAX_WBITS)
+    packer = zlib.compressobj(wbits=-zlib.MAX_WBITS)
+    with pytest.raises(InputUnreadable):
+        found(head + packer.compress(inside[: len(inside) - 900]) + packer.flush(), tmp_path)
+
+
+def _inflates(data: bytes) -> bool:
+    try:
+        return len(zlib.decompress(data, -zlib.MAX_WBITS)) > bone().nbytes
+    except zlib.error:
+        return False
+
+
+@pytest.mark.parametrize("share", SHARES)
+def test_that_a_cut_jpg_is_read_and_called_damaged(share: float, tmp_path: Path) -> None:
+    assert found(jpeg(), tmp_path, "a.jpg") == ""
+    assert "damaged" in found(cut(jpeg(), share), tmp_path, "a.jpg")
+
+
+def test_that_a_progressive_jpg_cut_within_a_scan_is_called_damaged(tmp_path: Path) -> None:
+    whole = jpeg(progressive=True)
+    assert found(whole, tmp_path, "a.jpg") == ""
+    first = scan(whole)
+    assert "damaged" in found(whole[: first + 9].rstrip(b"\xff") + END, tmp_path, "a.jpg")
+    last = scan(whole[whole.rindex(b"\xff\xda") :]) + whole.rindex(b"\xff\xda")
+    assert "damaged" in found(whole[: last + 9].rstrip(b"\xff") + END, tmp_path, "a.jpg")
+
+
+@pytest.mark.parametrize("share", SHARES)
+def test_that_a_cut_jpeg_within_a_tiff_is_called_damaged(share: float, tmp_path: Path) -> None:
+    stream = io.BytesIO()
+    Image.fromarray(GREY8).save(stream, "TIFF", compression="jpeg")
+    whole = stream.getvalue()
+    assert found(whole, tmp_path, "a.tif") == ""
+    page = tifffile.TiffFile(io.BytesIO(whole)).pages[0]
+    first, length = page.dataoffsets[0], page.databytecounts[0]
+    strip = cut(whole[first : first + length], share).rstrip(b"\0")
+    broken = whole[:first] + strip + b"\0" * (length - len(strip)) + whole[first + length :]
+    assert "damaged" in found(broken, tmp_path, "a.tif")
+
+
+def test_that_a_harmless_oddity_of_the_header_neither_is_damage_nor_hides_it(tmp_path: Path) -> None:
+    """libjpeg tells its first warning alone: of an unknown version of JFIF, or of odd limits of a sequential scan."""
+    whole = bytearray(jpeg())
+    whole[whole.index(b"JFIF\0") + 5] = 9
+    whole[scan(bytes(whole)) - 2] = 0
+    assert found(bytes(whole), tmp_path, "a.jpg") == ""
+    assert "damaged" in found(cut(bytes(whole), 0.5), tmp_path, "a.jpg")
+
+
+def test_that_zeros_before_the_end_mark_are_padding_and_other_bytes_are_damage(tmp_path: Path) -> None:
+    body = jpeg().removesuffix(END)
+    assert found(body + bytes(40) + END, tmp_path, "a.jpg") == ""
+    assert "damaged" in found(body + b"\x31\x41\x59\x26\x53" * 8 + END, tmp_path, "a.jpg")
+
+
+def test_that_flipped_bits_are_damage_where_libjpeg_notices_them(tmp_path: Path) -> None:
+    """Most of them change the picture alone and no decoder can know; of these forty, libjpeg meets many."""
+    noticed, start = 0, scan(jpeg())
+    for at in np.random.default_rng(4).integers(start, len(jpeg()) - 4, 40):
+        flipped = bytearray(jpeg())
+        flipped[at] ^= 1 << (at % 8)
+        noticed += damage.in_jpeg(bytes(flipped))
+    assert noticed >= 8
