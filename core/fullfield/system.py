@@ -18,6 +18,7 @@ import psutil
 from fullfield.errors import UsageError
 
 WINDOWS = sys.platform == "win32"
+LINUX = sys.platform == "linux"
 FROZEN = bool(getattr(sys, "frozen", False))
 Process = subprocess.Popen[bytes]
 

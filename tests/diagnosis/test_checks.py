@@ -9,12 +9,13 @@ from typing import Any
 
 import pytest
 
-from fullfield import files
+from fullfield import files, system
 from fullfield.diagnosis import decoders, folders, graphics, machine, screen
 from fullfield.diagnosis.check import CheckMade, Verdict, as_text, bad, good
 from fullfield.hardware import devices, survey
 from fullfield.hardware.devices import Device, Driver
 from fullfield.hardware.survey import InstalledCard, TorchBuild
+from fullfield.sandbox import Confinement
 from originals import bone
 
 CARD = InstalledCard(title="RTX 2060", total_bytes=6 << 30, free_bytes=5 << 30, capability=(7, 5))
@@ -30,7 +31,7 @@ def by_key(checks: Any) -> dict[str, CheckMade]:
 
 
 def test_that_every_transfer_syntax_is_really_decoded(tmp_path: Path) -> None:
-    (check,) = decoders.checks(tmp_path)
+    check = by_key(decoders.checks(tmp_path))["decoders"]
     assert check.verdict == Verdict.GOOD and all(title in check.text for _, title, _ in decoders.SPECIMENS)
     assert list(tmp_path.iterdir()) == []
 
@@ -42,8 +43,27 @@ def test_that_the_specimens_show_the_bone_of_the_reading_tests() -> None:
 def test_that_a_syntax_that_is_read_wrongly_is_bad_and_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(decoders, "picture", lambda: bone() // 2)
     monkeypatch.setattr(decoders, "SPECIMENS", decoders.SPECIMENS[:2])
-    (check,) = decoders.checks(tmp_path)
+    check = by_key(decoders.checks(tmp_path))["decoders"]
     assert check.verdict == Verdict.BAD and "RLE (its picture is not what it should be)" in check.text and check.hint
+
+
+def test_that_damage_is_noticed_here_and_where_it_is_not_that_is_bad(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert by_key(decoders.checks(tmp_path))["damage"].verdict == Verdict.GOOD
+    monkeypatch.setattr(decoders, "DAMAGED", {"jpeg-lossless": "JPEG lossless"})  # a whole one: nothing to notice
+    check = by_key(decoders.checks(tmp_path))["damage"]
+    assert check.verdict == Verdict.BAD and "as if it were whole: JPEG lossless" in check.text
+
+
+@pytest.mark.skipif(not system.LINUX, reason="the means are Linux's")
+def test_that_what_the_decoding_child_has_given_up_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    check = by_key(decoders.checks(tmp_path))["decoding_child"]
+    assert ("no network (seccomp), writes only to its cache" in check.text) == (check.verdict == Verdict.GOOD)
+    lacking = decoders._confinement(Confinement(no_new_privileges=True, no_network=True))
+    assert lacking.verdict == Verdict.WARN and "Not in force: writes only to its cache (Landlock)." in lacking.text
+    monkeypatch.setattr(system, "LINUX", False)
+    assert decoders._confinement(Confinement()).verdict == Verdict.GOOD
 
 
 def test_that_a_gpu_that_is_used_is_good_and_one_with_little_memory_left_is_not() -> None:

@@ -16,8 +16,8 @@ import psutil
 import pytest
 from PIL import Image
 
+from fullfield.child_process import Child
 from fullfield.dicom import read as reading
-from fullfield.dicom.parent import Child
 from fullfield.dicom.read import Decoder, read
 from fullfield.errors import InputRefused, InputUnreadable
 from originals import bone
@@ -256,7 +256,7 @@ def test_that_nothing_is_imported_from_the_folder_that_the_user_is_in(
 
 def test_that_what_a_library_prints_does_not_disturb_the_answers(tmp_path: Path) -> None:
     """GDCM complains on standard error and output of streams that it was not asked about."""
-    child = Child(memory=3 << 30, seconds=30)
+    child = Child(reading.CHILD, memory=3 << 30, seconds=30, folder=tmp_path)
     packed = Path(__file__).parent / "bone_extended.jpg"
     source = put(tmp_path / "a.dcm", compressed(dataset(), packed.read_bytes(), "1.2.840.10008.1.2.4.51"))
     status = source.stat()

@@ -13,16 +13,18 @@ from types import TracebackType
 from typing import Any
 
 from fullfield import files
+from fullfield.child_process import Child, Lost
 from fullfield.dicom import cache, eviction
 from fullfield.dicom.cache import Decoded
 from fullfield.dicom.formats import HEAD_BYTES, tell
-from fullfield.dicom.parent import Child, Lost
 from fullfield.dicom.refusals import damaged, refused
 from fullfield.errors import CannotWrite, FullfieldError, InputRefused, InputUnreadable
+from fullfield.sandbox import Confinement
 
 READER = "3"
 """Part of a cached file's name. Counted up whenever reading gives another result for the same bytes."""
 
+CHILD = "fullfield.dicom.child"
 MAX_FILE_BYTES = 1 << 30
 MEMORY_BYTES, SECONDS = 3 << 30, 60.0  # what a child may take for one file
 TRIM_EVERY = 16  # decoded files: looking at thousands of entries takes as long as decoding one
@@ -37,7 +39,7 @@ class Decoder:
 
     def __init__(self, cache: Path | None = None, *, memory: int = MEMORY_BYTES, seconds: float = SECONDS) -> None:
         self._folder = files.private_folder((cache or files.cache_folder()) / "decoded")
-        self._child = Child(memory=memory, seconds=seconds)
+        self._child = Child(CHILD, memory=memory, seconds=seconds, folder=self._folder)
         self._new = 0
         eviction.sweep(self._folder)
 
@@ -56,6 +58,10 @@ class Decoder:
     def warm(self) -> None:
         """Start the child before the first file is here; from the thread that will decode."""
         self._child.warm()
+
+    def confinement(self) -> Confinement:
+        """What the child has given up (see `fullfield.sandbox`). Raises WorkerDied where it cannot be started."""
+        return self._child.confinement()
 
     def decode(self, source: Path) -> Decoded:
         """The radiograph in `source`, its pixels mapped read-only from the cache.
@@ -107,7 +113,7 @@ def read(source: Path) -> Decoded:
 
 def listed(dicomdir: Path) -> list[list[str]]:
     """The files that a DICOMDIR lists: of each the components of its name. Raises InputUnreadable, InputRefused."""
-    child = Child(memory=MEMORY_BYTES, seconds=SECONDS)
+    child = Child(CHILD, memory=MEMORY_BYTES, seconds=SECONDS)
     try:
         answer = child.ask({"source": str(dicomdir.absolute()), "stamp": _stamp(dicomdir)})
     except Lost as lost:

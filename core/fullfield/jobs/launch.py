@@ -63,7 +63,8 @@ def launch(job: Job, *, folder: Path | None = None) -> LocalJob:
     """Write `job` into a run folder (a new one, or `folder` to go on in) and start its worker, detached.
 
     A run that is there already stays what it was until the worker has accepted `job`. The worker of a kind that is
-    bound (`registry.BOUND`) ends with this process. Raises UsageError where a worker is at the run in `folder`, CannotWrite.
+    bound (`registry.BOUND`) ends with this process. Raises UsageError where a worker is at the run in `folder`,
+    CannotWrite.
     """
     if job.kind in registry.PASSING:
         jobs.sweep(job.kind)

@@ -1,4 +1,4 @@
-"""The parent's side of the decode child: start it, ask it, watch its time and memory, end it, start it again.
+"""The parent's side of a child that parses foreign bytes: start it, ask it, watch its time and memory, end it, again.
 
 Every system is served alike: lines over pipes, a thread that reads them (Windows cannot wait for a pipe), no signals.
 """
@@ -21,6 +21,7 @@ import psutil
 import fullfield
 from fullfield import system
 from fullfield.errors import FullfieldError, WorkerDied
+from fullfield.sandbox import Confinement
 
 START_SECONDS = 120.0  # a cold disk and a virus scanner
 TICK_SECONDS = 0.05
@@ -43,10 +44,14 @@ class Crashed(Lost):
 
 
 class Child:
-    """One decode child, started when it is first needed. Not for two threads at once."""
+    """One child that runs `module` (see `serving.py`), started when it is first needed. Not for two threads at once.
 
-    def __init__(self, *, memory: int, seconds: float) -> None:
-        self._memory, self._seconds = memory, seconds
+    `memory`: bytes that it may use; `seconds`: for one request; `folder`: the one that it may write into, if any.
+    """
+
+    def __init__(self, module: str, *, memory: int, seconds: float, folder: Path | None = None) -> None:
+        self._module, self._memory, self._seconds, self._folder = module, memory, seconds, folder
+        self._confinement = Confinement()
         self._process: subprocess.Popen[bytes] | None = None
         self._watched: psutil.Process | None = None
         self._lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
@@ -71,6 +76,12 @@ class Child:
         if self._alive() is None:
             with contextlib.suppress(FullfieldError):
                 self._start()
+
+    def confinement(self) -> Confinement:
+        """What the child has given up. Raises WorkerDied where it cannot be started."""
+        if self._alive() is None:
+            self._start()
+        return self._confinement
 
     def _once(self, request: dict[str, Any]) -> dict[str, Any]:
         process = self._alive() or self._start()
@@ -109,7 +120,8 @@ class Child:
         return self._process
 
     def _start(self) -> subprocess.Popen[bytes]:
-        command = [*system.python_command("fullfield.dicom.child"), str(self._memory), str(self._seconds)]
+        folder = [] if self._folder is None else [str(self._folder.absolute())]
+        command = [*system.python_command(self._module), str(self._memory), str(self._seconds), *folder]
         self._lines = queue.SimpleQueue()
         try:
             self._process = system.spawn_piped(command, environment={**_ENVIRONMENT, **_python_path()})
@@ -118,11 +130,12 @@ class Child:
             raise _cannot_start() from error
         threading.Thread(target=_pump, args=(self._process, self._lines), daemon=True).start()
         try:
-            self._wait(START_SECONDS)
+            ready = self._wait(START_SECONDS)
         except Lost as lost:
             self.end()
             raise _cannot_start() from lost
         assert self._process is not None
+        self._confinement = Confinement.from_fields(ready["confinement"])
         return self._process
 
     def _wait(self, seconds: float) -> dict[str, Any]:

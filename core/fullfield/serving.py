@@ -1,0 +1,82 @@
+"""The child's side of `child_process.py`: a process that parses foreign bytes, request by request.
+
+It may crash, hang or run out of memory without harm: it holds nothing but the file in hand, and it is confined
+(`sandbox.py`). Requests and answers are one JSON object per line over its standard input and output, both private; what
+libraries print goes nowhere. It ends when its input does.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import json
+import os
+import signal
+import sys
+import tempfile
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from fullfield import sandbox, system
+from fullfield.errors import FullfieldError, InputRefused
+
+GRACE = 2.0  # the parent kills first; this ends a hanging child whose parent is gone
+
+Answer = Callable[[dict[str, Any]], dict[str, Any]]
+
+
+def serve(arguments: list[str], work: Answer, *, held: int = 0) -> None:
+    """Answer requests until the input ends.
+
+    `arguments`: the bytes of memory that it may use, the seconds for one request, and the one folder that it may write
+    into, where there is one. `held`: the address space that its libraries have taken already, in bytes.
+    """
+    memory, seconds, folder = int(arguments[0]), float(arguments[1]), arguments[2] if len(arguments) > 2 else ""
+    answers = _private_output()
+    warnings.simplefilter("ignore")
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches every process of a terminal: the parent decides
+    system.end_with_parent()
+    system.limit_memory(memory + held)
+    if folder:
+        tempfile.tempdir = folder
+    confinement = sandbox.confine(Path(folder) if folder else None)
+    _say(answers, {"ready": True, "confinement": confinement.as_fields()})
+    with Path(os.devnull).open("wb") as nowhere:
+        for line in sys.stdin.buffer:
+            faulthandler.dump_traceback_later(seconds * GRACE + 10, exit=True, file=nowhere)
+            _say(answers, answer(work, json.loads(line)))
+            faulthandler.cancel_dump_traceback_later()
+
+
+def answer(work: Answer, request: dict[str, Any]) -> dict[str, Any]:
+    """What `work` makes of a request; every fault that an interpreter survives becomes an answer.
+
+    `spent`: a library choked on the file. Who knows what it left in memory: the parent ends this child.
+    """
+    try:
+        return {"kind": "done", **work(request)}
+    except FullfieldError as error:
+        kind = "refused" if isinstance(error, InputRefused) else "unreadable"
+        return {"kind": kind, "spent": error.__cause__ is not None, **error.as_fields()}
+    except MemoryError:
+        return {"kind": "memory", "spent": True}
+    except OSError as error:
+        return {"kind": "disk", "errno": error.errno or 0}
+    except (KeyboardInterrupt, SystemExit):
+        raise
+    except BaseException as error:  # noqa: BLE001 - a panic of a library in Rust is no Exception
+        return {"kind": "unforeseen", "spent": True, "type": type(error).__name__}
+
+
+def _private_output() -> BinaryIO:
+    """The pipe to the parent under a number of its own; standard output itself leads nowhere from now on."""
+    private = os.dup(1)
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    os.close(nowhere)
+    return os.fdopen(private, "wb", buffering=0)
+
+
+def _say(answers: BinaryIO, value: dict[str, Any]) -> None:
+    answers.write(json.dumps(value).encode() + b"\n")

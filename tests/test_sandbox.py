@@ -1,0 +1,122 @@
+"""A confined process: what it must not do fails, and what decoding needs goes on. Tried for real in a child."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fullfield import sandbox, system
+from fullfield.dicom.read import Decoder
+from fullfield.sandbox import Confinement
+from originals import bone
+from sources import dataset, encoded
+
+pytestmark = pytest.mark.skipif(not system.LINUX, reason="the means are Linux's")
+
+TRIES = """
+import json, os, socket, subprocess, sys
+from pathlib import Path
+from fullfield import sandbox
+inside, outside = Path(sys.argv[1]), Path(sys.argv[2])
+def works(try_it):
+    try:
+        try_it()
+    except OSError:
+        return False
+    return True
+tries = {
+    "internet": lambda: socket.socket(socket.AF_INET),
+    "unix socket": lambda: socket.socket(socket.AF_UNIX),
+    "program": lambda: subprocess.run([sys.executable, "-c", ""]),
+    "new privileges": lambda: None,
+    "write outside": lambda: (outside / "new").write_text("x"),
+    "change outside": lambda: (outside / "there").open("r+").write("y"),
+    "append outside": lambda: (outside / "there").open("a"),
+    "remove outside": lambda: (outside / "there").unlink(),
+    "rename outside": lambda: (outside / "there").rename(outside / "elsewhere"),
+    "mode outside": lambda: (outside / "there").chmod(0o777),
+    "time outside": lambda: os.utime(outside / "there", (1, 1)),
+    "move out": lambda: (inside / "mine").rename(outside / "mine"),
+    "link inside": lambda: (inside / "link").symlink_to(outside / "there"),
+    "read outside": lambda: (outside / "there").read_text(),
+    "write inside": lambda: (inside / "mine").write_text("x"),
+    "folder inside": lambda: (inside / "part").mkdir(),
+    "rename inside": lambda: (inside / "part").rename(inside / "whole"),
+    "nowhere": lambda: Path(os.devnull).write_text("x"),
+}
+confined = sandbox.confine(inside).as_fields()
+status = Path("/proc/self/status").read_text()
+found = {name: works(try_it) for name, try_it in sorted(tries.items(), key=lambda one: one[0] == "rename inside")}
+print(json.dumps({"confined": confined, "found": found, "status": status}))
+"""
+
+
+@pytest.fixture(scope="module")
+def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """What a confined child could do, and what it says it has given up."""
+    inside, outside = tmp_path_factory.mktemp("inside"), tmp_path_factory.mktemp("outside")
+    (outside / "there").write_text("x")
+    done = subprocess.run([sys.executable, "-c", TRIES, inside, outside], capture_output=True, text=True, check=True)
+    assert (outside / "there").read_text() == "x"
+    result: dict[str, Any] = json.loads(done.stdout)
+    return result
+
+
+def confined(told: dict[str, Any]) -> Confinement:
+    return Confinement.from_fields(told["confined"])
+
+
+def test_that_no_program_gives_it_new_privileges(told: dict[str, Any]) -> None:
+    assert confined(told).no_new_privileges and "NoNewPrivs:\t1" in told["status"]
+
+
+def test_that_it_reaches_no_network_and_starts_no_program(told: dict[str, Any]) -> None:
+    if not confined(told).no_network:
+        pytest.skip("this kernel or architecture has no seccomp filters")
+    assert [name for name in ("internet", "unix socket", "program") if told["found"][name]] == []
+
+
+def test_that_it_writes_nothing_outside_its_folder(told: dict[str, Any]) -> None:
+    if not confined(told).landlock:
+        pytest.skip("this kernel has no Landlock")
+    denied = [name for name in told["found"] if "outside" in name and "read" not in name]
+    assert [name for name in (*denied, "move out", "link inside") if told["found"][name]] == []
+
+
+def test_that_it_reads_everywhere_and_writes_in_its_folder(told: dict[str, Any]) -> None:
+    needed = ("read outside", "write inside", "folder inside", "rename inside", "nowhere")
+    assert [name for name in needed if not told["found"][name]] == []
+
+
+def test_that_the_decoding_child_is_confined_and_decodes(tmp_path: Path) -> None:
+    source = tmp_path / "IM0001"
+    source.write_bytes(encoded(dataset()))
+    with Decoder(tmp_path / "cache") as decoder:
+        given_up = decoder.confinement()
+        assert given_up.no_new_privileges
+        assert (decoder.decode(source).image.pixels == bone()).all()
+        process = decoder._child._process
+        assert process is not None
+        status = Path(f"/proc/{process.pid}/status").read_text()
+    assert "NoNewPrivs:\t1" in status
+    assert ("Seccomp:\t2" in status) == given_up.no_network
+
+
+def test_that_a_system_without_these_means_claims_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(system, "LINUX", False)
+    assert sandbox.confine(tmp_path) == Confinement() and not Confinement().whole
+
+
+def test_that_the_filter_is_a_program_whose_every_jump_stays_inside() -> None:
+    """Of 8 bytes per instruction: code, jump if true, jump if false, value."""
+    for column, architecture, _ in sandbox._ARCHITECTURES.values():
+        denied = [number for numbers in sandbox._DENIED.values() if (number := numbers[column]) is not None]
+        code = sandbox._program(denied, architecture)
+        lines = [code[at : at + 8] for at in range(0, len(code), 8)]
+        assert all(place + 1 + max(line[2], line[3]) < len(lines) for place, line in enumerate(lines[:-2]))
+        assert len(set(denied)) == len(denied)
