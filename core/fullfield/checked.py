@@ -91,8 +91,8 @@ def _check(hint: Any) -> _Check:
         return functools.partial(_tuple, tuple(map(_check, inner)))
     if origin is dict:
         return functools.partial(_dict, _check(inner[1]))
-    if is_dataclass(hint):
-        return lambda value: make(hint, value)
+    if isinstance(hint, type) and is_dataclass(hint):
+        return functools.partial(make, hint)
     raise TypeError(f"a field cannot be checked: {hint}")
 
 

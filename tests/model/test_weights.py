@@ -156,15 +156,3 @@ def test_that_weights_that_are_not_finite_are_never_saved(model_file: Path, tmp_
     with pytest.raises(ModelError, match="not finite"):
         weights.save(tmp_path / "m.safetensors", network, card)
     assert not list(tmp_path.iterdir())
-
-
-def test_that_a_file_for_which_there_is_no_memory_is_a_lack_of_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    class PanicException(BaseException):
-        """What safetensors raises there; its class cannot be imported."""
-
-    def panics(*given: object, **named: object) -> bytes:
-        raise PanicException("PyObject pointer is null")
-
-    monkeypatch.setattr(weights.safetensors, "save", panics)
-    with pytest.raises(MemoryError):
-        weights.to_bytes({}, {})

@@ -11,9 +11,11 @@ notices damage and careless editing; it is no signature. The public identity of 
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import math
 import re
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -144,22 +146,32 @@ def metadata(card: Card) -> dict[str, str]:
     return {_KEY: json.dumps(values, separators=(",", ":"), allow_nan=False)}
 
 
-def seal(content: bytearray) -> None:
-    """Write the SHA-256 of a whole, unsealed file into its metadata, in place."""
+def seal(content: bytearray, rest: Iterable[memoryview] = ()) -> None:
+    """Write the SHA-256 of a whole, unsealed file into its metadata, in place.
+
+    `content`: the file, or its first bytes with the whole header; then `rest` is what follows.
+    """
     place = _seal_at(bytes(content[: 8 + _header_length(bytes(content[:8]), len(content))]))
-    content[place : place + 64] = hashlib.sha256(content).hexdigest().encode()
+    digest = hashlib.sha256(content)
+    for part in rest:
+        digest.update(part)
+    content[place : place + 64] = digest.hexdigest().encode()
 
 
 def verify(content: bytes | bytearray) -> Card:
     """The card of a whole file whose seal holds. Raises ModelError: no model file, cut short, or changed."""
-    if len(content) > LARGEST_BYTES:
+    return verify_stream(io.BytesIO(content), len(content))
+
+
+def verify_stream(stream: BinaryIO, size: int) -> Card:
+    """See `verify`; of a file of `size` bytes that is open at its begin, and is read in small pieces."""
+    if size > LARGEST_BYTES:
         raise refused("It is far larger than any model of this program.", "Choose a model file made by Fullfield.")
-    length = 8 + _header_length(bytes(content[:8]), len(content))
-    header = bytes(content[:length])
+    header = _header(stream, size)
     place = _seal_at(header)
     digest = hashlib.sha256(header[:place] + _UNSEALED.encode() + header[place + 64 :])
-    for first in range(length, len(content), _CHUNK):
-        digest.update(memoryview(content)[first : first + _CHUNK])
+    while chunk := stream.read(_CHUNK):
+        digest.update(chunk)
     if digest.hexdigest().encode() != header[place : place + 64]:
         raise refused(
             "Its content does not match the checksum inside it: it was damaged or changed after it was made.",

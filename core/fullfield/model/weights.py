@@ -11,15 +11,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 import torch
-from safetensors import SafetensorError
-from safetensors import torch as safetensors
 from torch import Tensor
 
-from fullfield import files
 from fullfield.errors import ModelError
 from fullfield.model import card as cards
+from fullfield.model import tensor_file
 from fullfield.model.card import Card
 from fullfield.model.network import Network, build, from_smp, to_smp
+from fullfield.model.tensor_file import Content, Stored
 
 
 class Model(NamedTuple):
@@ -36,26 +35,14 @@ def save(path: Path, network: Network, card: Card) -> str:
     """
     if network.spec != card.network:
         raise ValueError(f"the card is of {card.network}, the network is {network.spec}")
-    state = {name: value.detach().cpu().contiguous() for name, value in to_smp(network.state_dict()).items()}
-    state = {name: value.float() if value.is_floating_point() else value for name, value in state.items()}
+    state = {
+        name: value.detach().float() if value.is_floating_point() else value.detach()
+        for name, value in to_smp(network.state_dict()).items()
+    }
     _check_finite(state)
-    content = bytearray(to_bytes(state, cards.metadata(card)))
-    cards.seal(content)
-    files.write_bytes(path, bytes(content))
-    return files.sha256(path)
-
-
-def to_bytes(tensors: Mapping[str, Tensor], metadata: dict[str, str]) -> bytes:
-    """A safetensors file. Raises MemoryError where there is no room for it.
-
-    safetensors 0.6 panics there, with an exception that is no `Exception` and would end the worker without a word.
-    """
-    try:
-        return safetensors.save(dict(tensors), metadata=metadata)
-    except BaseException as error:
-        if type(error).__name__ == "PanicException":
-            raise MemoryError("no room for the file's bytes") from error
-        raise
+    content = Content(state, cards.metadata(card))
+    cards.seal(content.header, content.tensors())
+    return tensor_file.write(path, content)
 
 
 def load(path: Path) -> Model:
@@ -63,11 +50,13 @@ def load(path: Path) -> Model:
 
     Raises ModelError with the reason: missing, no safetensors, cut short, changed, of another network, not finite.
     """
-    content = read_bytes(path)
-    card = cards.verify(content)
     try:
-        state = safetensors.load(content)
-    except (SafetensorError, ValueError, KeyError) as error:
+        with path.open("rb") as stream:
+            card = cards.verify_stream(stream, path.stat().st_size)
+        state = dict(Stored(path))
+    except OSError as error:
+        raise _unreadable(error) from error
+    except (ValueError, KeyError, TypeError) as error:
         raise cards.refused("Its tensors cannot be read.", "Copy the file again from where it was made.") from error
     _check_finite(state)
     with torch.device("meta"):
@@ -100,8 +89,12 @@ def read_bytes(path: Path) -> bytes:
             raise cards.refused("It is far larger than any model of this program.", "Choose another file.")
         return path.read_bytes()
     except OSError as error:
-        reason = error.strerror or type(error).__name__
-        raise cards.refused(f"The system says: {reason}.", "Check the file's name and your permissions.") from error
+        raise _unreadable(error) from error
+
+
+def _unreadable(error: OSError) -> ModelError:
+    reason = error.strerror or type(error).__name__
+    return cards.refused(f"The system says: {reason}.", "Check the file's name and your permissions.")
 
 
 def _check_finite(state: Mapping[str, Tensor]) -> None:

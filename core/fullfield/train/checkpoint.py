@@ -13,7 +13,6 @@ before anything is used; a checkpoint that fails gives way to the one before it,
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -25,7 +24,8 @@ from torch import Tensor
 
 from fullfield import checked, files
 from fullfield.errors import CannotWrite, ModelError, UsageError
-from fullfield.model.weights import to_bytes
+from fullfield.model import tensor_file
+from fullfield.model.tensor_file import Content
 from fullfield.train.checkpoint_file import VERSION, Checkpoint, Entry, cannot_go_on, is_entry, parsed, unreadable
 
 KEPT = 3
@@ -70,13 +70,10 @@ class Store:
         Raises ModelError for values that are not finite (nothing is written), CannotWrite (the others stay).
         """
         _require_finite(tensors, self)
-        whole = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
         state = json.dumps({"version": VERSION, **fields}, allow_nan=False)
-        content = to_bytes(whole, {"state": state})
-        sha256 = hashlib.sha256(content).hexdigest()
         name = f"step-{step:09d}.safetensors"
         with keeping_the_last(self):
-            files.write_bytes(self.folder / name, content)
+            sha256 = tensor_file.write(self.folder / name, Content(tensors, {"state": state}))
             entries = [entry for entry in self._entries if entry["file"] != name]
             self._entries = [*entries, {"file": name, "sha256": sha256, "step": step, "best": best}][-KEPT:]
             self._write_index()
@@ -154,12 +151,11 @@ class Store:
             raise cannot_go_on(_LIST_GONE, "Bring checkpoints/index.json back, or start again in a new folder.")
         entries = []
         for path in sorted(self.folder.glob(_STEPS)):
-            content = self._content(path.name)
-            found = content and parsed(content)
+            whole = self._whole(path.name)
             step = path.stem.removeprefix("step-")
-            if content and found and step.isdecimal():
+            if whole is not None and step.isdecimal():
+                sha256, found = whole
                 best = (found.fields.get("progress") or {}).get("best") or {}
-                sha256 = hashlib.sha256(content).hexdigest()
                 entries.append({"file": path.name, "sha256": sha256, "step": int(step), "best": best.get("file", "")})
         if not entries:
             raise cannot_go_on(
@@ -171,18 +167,20 @@ class Store:
     def _open(self, entry: Entry) -> Checkpoint | None:
         """The checkpoint of an entry; None where it is damaged or missing. Raises ModelError where it cannot be read
         now: a disk or a share may give it again."""
-        content = self._content(entry["file"])
-        if content is None or hashlib.sha256(content).hexdigest() != entry["sha256"]:
-            return None
-        return parsed(content)
+        whole = self._whole(entry["file"], sha256=entry["sha256"])
+        return whole[1] if whole is not None else None
 
-    def _content(self, name: str) -> bytes | None:
+    def _whole(self, name: str, *, sha256: str = "") -> tuple[str, Checkpoint] | None:
+        """The SHA-256 of a file, and the checkpoint in it; None where it is missing, none, or has not this `sha256`."""
+        path = self.folder / name
         try:
-            return (self.folder / name).read_bytes()
+            digest = files.sha256(path)
+            found = parsed(path) if sha256 in ("", digest) else None
         except FileNotFoundError:
             return None
         except OSError as error:
             raise unreadable("One of its checkpoints cannot be read now.", error) from error
+        return (digest, found) if found is not None else None
 
     def _read_index(self) -> tuple[list[Entry], list[str]]:
         notices: list[str] = []

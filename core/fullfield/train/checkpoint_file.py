@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-from safetensors import SafetensorError
-from safetensors import torch as safetensors
 from torch import Tensor
 
 from fullfield.errors import ModelError
+from fullfield.model.tensor_file import Stored
 
 VERSION = 1
 
@@ -20,9 +21,10 @@ Entry = dict[str, Any]
 
 @dataclass(frozen=True, kw_only=True)
 class Checkpoint:
-    """What was loaded: `tensors` by name, `fields` as plain values, and sentences on what was passed over."""
+    """What was found: `tensors` by name, each read when it is asked for; `fields`, plain values; and sentences on what
+    was passed over."""
 
-    tensors: dict[str, Tensor]
+    tensors: Mapping[str, Tensor]
     fields: dict[str, Any]
     notices: tuple[str, ...] = ()
 
@@ -33,20 +35,21 @@ def is_entry(entry: object) -> bool:
     return isinstance(entry, dict) and all(isinstance(entry.get(name), kind) for name, kind in kinds.items())
 
 
-def parsed(content: bytes) -> Checkpoint | None:
-    """The checkpoint in the content of a file; None where that is none. Raises ModelError for another version's."""
+def parsed(path: Path) -> Checkpoint | None:
+    """The checkpoint in a file, its tensors not yet read; None where it is none. Raises ModelError for another
+    version's, OSError."""
     try:
-        length = int.from_bytes(content[:8], "little")
-        fields = json.loads(json.loads(content[8 : 8 + length])["__metadata__"]["state"])
+        tensors = Stored(path)
+        fields = json.loads(tensors.metadata["state"])
         if not isinstance(fields, dict):
             return None
-        if fields.pop("version", 0) != VERSION:
-            raise cannot_go_on(
-                "Its checkpoints were made by another version of Fullfield.", "Go on with the version that made them."
-            )
-        return Checkpoint(tensors=safetensors.load(content), fields=fields)
-    except (ValueError, KeyError, TypeError, RecursionError, SafetensorError):
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
         return None
+    if fields.pop("version", 0) != VERSION:
+        raise cannot_go_on(
+            "Its checkpoints were made by another version of Fullfield.", "Go on with the version that made them."
+        )
+    return Checkpoint(tensors=tensors, fields=fields)
 
 
 def cannot_go_on(detail: str, hint: str) -> ModelError:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import shutil
 import statistics
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
@@ -97,20 +98,26 @@ def export(run: Path, checkpoints: Path, state: State, last: Card) -> tuple[str,
 
     The best is that of the best validation; the last where none was measured yet, or its file is damaged.
     """
-    sha256 = weights.save(run / LAST, state.network, last)
+    weights.save(run / LAST, state.network, last)
     best = state.progress.best
     if best is not None:
         try:
-            content = (checkpoints / best.file).read_bytes()
-            cards.verify(content)
-            files.write_bytes(run / MODEL, content)
-            return files.sha256(run / MODEL), ""
+            return _copied(checkpoints / best.file, run / MODEL), ""
         except (OSError, ModelError):
             reason = f"The model of epoch {best.epoch}, the best one, is damaged; the last one is given instead."
     else:
         reason = "No epoch has a validation loss; the model is the last one."
-    files.write_bytes(run / MODEL, (run / LAST).read_bytes())
-    return sha256, reason
+    return _copied(run / LAST, run / MODEL), reason
+
+
+def _copied(source: Path, target: Path) -> str:
+    """A copy of a model file whose seal holds; its SHA-256. Raises OSError, ModelError, CannotWrite."""
+    with source.open("rb") as stream:
+        cards.verify_stream(stream, source.stat().st_size)
+        stream.seek(0)
+        with files.atomic_write(target) as copy:
+            shutil.copyfileobj(stream, copy)
+    return files.sha256(target)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -100,7 +100,9 @@ class State:
         """Become what was saved. Copied into the tensors that are there, so that their layout stays."""
         self.update.restore(tensors)
         own = self.network.state_dict()
-        self.network.load_state_dict({name: tensors[f"network.{name}"] for name in own})
+        with torch.no_grad():
+            for name, tensor in own.items():  # one at a time: what was saved is never in memory as a whole
+                tensor.copy_(tensors[f"network.{name}"])
         self.set_ranges({name: tensors[f"ranges.{name}"] for name in self.build.ranges.state_dict()})
         best = (name for name in tensors if name.startswith(_BEST_RANGES))
         self.best_ranges = {name.removeprefix(_BEST_RANGES): tensors[name].clone() for name in best}

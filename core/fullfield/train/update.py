@@ -78,16 +78,17 @@ class Update:
     def restore(self, tensors: Mapping[str, Tensor]) -> None:
         """Remember what was saved; restore the weights afterwards. Raises KeyError for another optimizer's tensors.
 
-        An optimizer makes what it remembers in its first step: one is made without gradients, and then overwritten.
+        An optimizer makes what it remembers in its first step: one is made with zeros for gradients, parameter by
+        parameter, and then overwritten.
         """
         if not any(name.startswith(f"{PREFIX}.") for name in tensors):
             return
         self.begin(0.0)
-        for parameter in self._named.values():
-            parameter.grad = torch.zeros_like(parameter)
         for optimizer in self._optimizers:
-            optimizer.step()
-            optimizer.zero_grad(set_to_none=True)
+            for parameter in (one for group in optimizer.param_groups for one in group["params"]):
+                parameter.grad = torch.zeros_like(parameter)
+                optimizer.step()
+                parameter.grad = None
         for name, tensor in self.tensors().items():
             tensor.copy_(tensors[name])
 
