@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 import psutil
 
+from fullfield import system
 from fullfield.errors import DeviceUnavailable, UsageError
 from fullfield.units import format_bytes
 
@@ -114,6 +115,7 @@ def free_cached() -> None:
     import torch
 
     gc.collect()
+    system.return_freed_memory()
     if torch.cuda.is_available():
         torch.cuda.empty_cache()
 

@@ -89,7 +89,9 @@ def run(spec: dict[str, Any], context: Context) -> dict[str, Any]:
                             held=held,
                         )
                     ).run()
-                return _results(settings, data, parts, state, held, store, context)
+                whole = _results(settings, data, parts, state, held, store, context)
+                del state
+                return _left(settings, whole, context)
             except OutOfMemory as error:
                 if not rungs:
                     raise
@@ -218,10 +220,15 @@ def _results(
     sha256, amiss = result.export(context.folder, store.folder, state, last)
     if amiss:
         context.emit(Notice(text=amiss, level="warning"))
-    if spec.calibrate_halo and not context.stopping():  # a stop must not wait for it
-        sha256 = result.calibrate(context.folder / result.MODEL)
     eight = _int8(spec, parts, state, context)
-    whole = result.summary(spec, data, parts, state, list(held.baselines), sha256, eight)
+    return result.summary(spec, data, parts, state, list(held.baselines), sha256, eight)
+
+
+def _left(spec: TrainSpec, whole: dict[str, Any], context: Context) -> dict[str, Any]:
+    """The last of what a training leaves, when nothing of the training itself is in memory any more."""
+    devices.free_cached()
+    if spec.calibrate_halo and not context.stopping():  # a stop must not wait for it
+        whole["model_sha256"] = result.calibrate(context.folder / result.MODEL)
     files.write_text(context.folder / result.SUMMARY, json.dumps(whole, indent=1))
     return result.short(whole)
 

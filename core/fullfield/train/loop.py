@@ -5,15 +5,17 @@ from __future__ import annotations
 import contextlib
 import math
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 
+from fullfield import system
 from fullfield.context import Context
 from fullfield.data import eviction
 from fullfield.data.loader import Batch
 from fullfield.data.prepared import Prepared
 from fullfield.errors import CannotWrite, Interrupted
 from fullfield.events import CheckpointSaved, EpochDone, Notice, StepDone
-from fullfield.hardware.meter import Meter
+from fullfield.hardware.meter import CPU, Meter
 from fullfield.memory.watch import EVALUATION, Watch
 from fullfield.model import weights
 from fullfield.plan.spec import TrainSpec
@@ -113,11 +115,20 @@ class Loop:
             )
 
         if self._progress.step != self._profiled_step:
-            return take(self._watch.phase)
-        done, found = profiled.step(take, state, batch, self._watch.phase)
+            return take(self._phase)
+        done, found = profiled.step(take, state, batch, self._phase)
         if found:
             self._run.context.emit(found)
         return done
+
+    @contextlib.contextmanager
+    def _phase(self, name: str) -> Iterator[None]:
+        """What runs inside is the phase `name`. What it leaves free in the heap is given back, for the blocks of the
+        next phase have other sizes and would come on top of it."""
+        with self._watch.phase(name):
+            yield
+        if self._run.state.build.device.type == CPU:
+            system.return_freed_memory()
 
     def _tell_step(self, done: Step, seconds: float) -> None:
         progress = self._progress
@@ -135,7 +146,7 @@ class Loop:
         """Measure, tell, keep the best, save; False when asked to stop meanwhile."""
         began = time.monotonic()
         try:
-            with self._watch.phase(EVALUATION):
+            with self._phase(EVALUATION):
                 self._watch_another()
                 quality = evaluate.of_network(
                     self._run.state.build,
