@@ -19,6 +19,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -40,32 +41,40 @@ TICK = 0.01
 
 @dataclass(frozen=True, kw_only=True)
 class Kill:
-    """One kill: how many results lay there, how long the worker and its children lived on, and how many still do."""
+    """One kill: how many results lay there, how long the worker and its children lived on, and how many still do.
+
+    `code`: that of a command which had ended by itself before, refused or done; None: it was killed.
+    """
 
     results: int
     seconds: float
     left: int
+    code: int | None
 
 
 @dataclass(frozen=True, kw_only=True)
 class Outcome:
     """What the kills left, and what is there when a last run has ended with `code`.
 
-    `whole`: results that pydicom reads with their pixels; `sources`: how often each image is the source of one;
+    `finished`: workers that came to the end of their run though their command was killed in the midst of it. `whole`:
+    results that pydicom reads with their pixels; `sources`: how often each image is the source of one;
     `inputs`: how often each input's SHA-256 is that of a result, by the folder's own list; `other`: names of all else.
     """
 
     kills: tuple[Kill, ...]
     code: int
+    finished: int
     whole: int
     sources: Counter[str]
     inputs: Counter[str]
     other: tuple[str, ...]
 
     def is_right(self, files: int) -> bool:
-        """Each of `files` images is there, once and whole, nothing else is, and no process outlived its command."""
+        """Each of `files` images is there, once and whole, nothing else is, no command was refused, and no process
+        outlived its command."""
         once = all(len(found) == files and set(found.values()) == {1} for found in (self.sources, self.inputs))
-        return once and self.whole == files and not (self.code or self.other or any(kill.left for kill in self.kills))
+        bad = self.finished or any(kill.left or kill.code for kill in self.kills)
+        return once and self.whole == files and not (self.code or self.other or bad)
 
 
 def make_files(folder: Path, count: int) -> None:
@@ -85,35 +94,55 @@ def trial(base: Path, *, files: int, kills: int, seed: int = 0) -> Outcome:
     make_files(base / "in", files)
     places = {f"FULLFIELD_{name}": str(base / name.lower()) for name in ("RUNS", "CACHE", "SETTINGS")}
     command = [*COMMAND, "--batch", str(base / "in"), "-o", str(out), "--quiet"]
-    moments = [0, *sorted(chance.sample(range(1, files), kills - 1))]  # the first while the worker starts
-    told = []
-    for moment in moments:
-        told.append(_kill(command, out, moment, pause=chance.uniform(0, 0.5), places=places))
-        print(f"killed at {told[-1].results} of {files}: all gone after {told[-1].seconds:.2f} s", flush=True)
-    ended = subprocess.run(command, env={**os.environ, **places}, check=False)
+    share = 0.9 * files / kills  # none is so late that the run may be done
+    moments = [round(share * (at + chance.random())) for at in range(kills)]
+    with ThreadPoolExecutor() as watchers:  # the command is started again at once, whoever is left of the last one
+        watched = [_kill(command, out, moment, chance.uniform(0, 0.2), places, watchers) for moment in moments]
+        ended = subprocess.run(command, env={**os.environ, **places}, check=False)
+        told = tuple(kill.result() for kill in watched)
+    stories = (path.read_text(encoding="utf-8") for path in (base / "runs").glob("*/events.jsonl"))
+    finished = sum('"RunEnded"' in story for story in stories)  # a run that was not killed leaves no folder
     whole, sources = _read(out)
     inputs = _inputs(out)
     unknown = set(inputs) - {hashlib.sha256(path.read_bytes()).hexdigest() for path in (base / "in").iterdir()}
     other = [path.name for path in out.rglob("*") if path.is_file() and path.suffix != ".dcm"]
     other = [name for name in other if name != "results.jsonl"] + sorted(unknown)
     return Outcome(
-        kills=tuple(told), code=ended.returncode, whole=whole, sources=sources, inputs=inputs, other=tuple(other)
+        kills=told,
+        code=ended.returncode,
+        finished=finished,
+        whole=whole,
+        sources=sources,
+        inputs=inputs,
+        other=tuple(other),
     )
 
 
-def _kill(command: list[str], out: Path, moment: int, *, pause: float, places: Mapping[str, str]) -> Kill:
-    """Start the command, and kill it, but nothing that it has started, when `moment` results are there."""
+def _kill(
+    command: list[str], out: Path, moment: int, pause: float, places: Mapping[str, str], watchers: ThreadPoolExecutor
+) -> Future[Kill]:
+    """Start the command, and kill it, but nothing that it has started, a `pause` after `moment` results are there."""
     with subprocess.Popen(command, env={**os.environ, **places}) as front:
         until = time.monotonic() + PATIENCE
         while (done := _count(out)) < moment and time.monotonic() < until and front.poll() is None:
             time.sleep(TICK)
         time.sleep(pause)
-        family = psutil.Process(front.pid).children(recursive=True) if front.poll() is None else []
+        code = front.poll()
+        family = psutil.Process(front.pid).children(recursive=True) if code is None else []
         front.kill()
-        began = time.monotonic()
-        while (left := sum(map(_lives, family))) and time.monotonic() - began < PATIENCE:
-            time.sleep(TICK)
-        return Kill(results=done, seconds=time.monotonic() - began, left=left)
+        return watchers.submit(_watch, family, done, code)
+
+
+def _watch(family: list[psutil.Process], results: int, code: int | None) -> Kill:
+    began = time.monotonic()
+    while (left := sum(map(_lives, family))) and time.monotonic() - began < PATIENCE:
+        time.sleep(TICK)
+    kill = Kill(results=results, seconds=time.monotonic() - began, left=left, code=code)
+    if code is None:
+        print(f"killed at {results} results: {len(family)} processes gone after {kill.seconds:.2f} s", flush=True)
+    else:
+        print(f"ended by itself at {results} results, with exit code {code}", flush=True)
+    return kill
 
 
 def _lives(process: psutil.Process) -> bool:
@@ -159,7 +188,8 @@ def main() -> int:
     print(
         f"{outcome.whole} of {values.files} whole, of {len(outcome.sources)} images and {len(outcome.inputs)} inputs, "
         f"exit code {outcome.code}, other files: {list(outcome.other)}; "
-        f"{len(outcome.kills)} kills, all processes gone after {slowest:.2f} s at most; "
+        f"{len(outcome.kills)} kills, {outcome.finished} workers worked on to the end, "
+        f"all processes gone after {slowest:.2f} s at most; "
         f"{time.monotonic() - began:.0f} s: {'right' if right else 'WRONG'}"
     )
     return 0 if right else 1
