@@ -90,13 +90,13 @@ def run(spec: dict[str, Any], context: Context) -> dict[str, Any]:
                         )
                     ).run()
                 whole = _results(settings, data, parts, state, held, store, context)
-                del state
+                state = None
                 return _left(settings, whole, context)
             except OutOfMemory as error:
                 if not rungs:
                     raise
                 told = fit.taken(error, rung, rungs, step=store.step)
-            del state
+            state = None
             devices.free_cached()
             rung = _next(told, asked, rungs, context)
             context.begin_anew()
