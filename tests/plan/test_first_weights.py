@@ -9,6 +9,7 @@ import pytest
 from fullfield.errors import ModelError
 from fullfield.plan import first_weights
 from fullfield.plan.spec import TrainSpec
+from fullfield_app.cli import weights
 from hub import keep_weights
 
 ASKED = TrainSpec(data="images", encoder="resnet18")
@@ -16,13 +17,13 @@ ASKED = TrainSpec(data="images", encoder="resnet18")
 
 def test_that_imagenet_weights_are_taken_where_they_are_here_and_else_none() -> None:
     assert first_weights.decided(ASKED).weights == "none"
-    assert first_weights.line(ASKED) == (
+    assert weights.line(ASKED) == (
         "First weights: none, the network starts from scratch: ImageNet's are not on this computer. "
         "fullfield weights fetch --encoder resnet18 brings them (45 MB from huggingface.co)."
     )
     keep_weights({})
     assert first_weights.decided(ASKED).weights == "imagenet"
-    assert first_weights.line(ASKED) == "First weights: ImageNet's of resnet18, from this computer."
+    assert weights.line(ASKED) == "First weights: ImageNet's of resnet18, from this computer."
     assert first_weights.decided(replace(ASKED, encoder="resnet34")).weights == "none"
 
 
@@ -34,11 +35,11 @@ def test_that_imagenet_weights_that_are_named_and_missing_are_an_error_with_the_
     assert first_weights.decided(replace(ASKED, weights="imagenet", encoder="resnet34")).weights == "imagenet"
 
 
-@pytest.mark.parametrize(("weights", "told"), [("none", "starts from scratch."), ("w.pth", "from the given file.")])
-def test_that_other_choices_stay_as_they_are(weights: str, told: str) -> None:
-    asked = replace(ASKED, weights=weights)
+@pytest.mark.parametrize(("chosen", "told"), [("none", "starts from scratch."), ("w.pth", "from the given file.")])
+def test_that_other_choices_stay_as_they_are(chosen: str, told: str) -> None:
+    asked = replace(ASKED, weights=chosen)
     assert first_weights.decided(asked) == asked
-    assert first_weights.line(asked).endswith(told)
+    assert weights.line(asked).endswith(told)
 
 
 def test_that_what_is_kept_is_listed_with_its_hash() -> None:

@@ -19,6 +19,7 @@ from fullfield.plan import first_weights
 from fullfield.plan import spec as plans
 from fullfield.plan.spec import TrainSpec
 from fullfield.units import format_seconds
+from fullfield_app.cli import weights
 from fullfield_app.cli.speak import Bar, open_bar, say, sentences, tell_json
 
 HELP = {
@@ -112,7 +113,7 @@ def _with_weights(spec: dict[str, Any], values: argparse.Namespace) -> dict[str,
         return spec
     asked = plans.from_json(spec)
     if not (values.quiet or values.json):
-        say(first_weights.line(asked))
+        say(weights.line(asked))
     return first_weights.decided(asked).to_json()
 
 

@@ -10,6 +10,7 @@ from fullfield.events import Event
 from fullfield.jobs.job import Job
 from fullfield.plan import first_weights
 from fullfield.plan.first_weights import HOST, Kept
+from fullfield.plan.spec import IMAGENET, NO_WEIGHTS, TrainSpec
 from fullfield.setup_events import BytesFetched
 from fullfield_app.cli import passing
 from fullfield_app.cli.speak import Bar, open_bar, printable, say
@@ -44,6 +45,22 @@ def run(values: argparse.Namespace) -> int:
     if code == ExitCode.ALL_DONE and not (values.quiet or values.json):
         _tell(next(one for one in first_weights.kept() if one.encoder == values.encoder))
     return code
+
+
+def line(asked: TrainSpec) -> str:
+    """Which weights a training that is `asked` for will start from. Raises ModelError, see `first_weights.decided`."""
+    weights = first_weights.decided(asked).weights
+    if weights == IMAGENET:
+        return f"First weights: ImageNet's of {asked.encoder}, from this computer."
+    if weights != NO_WEIGHTS:
+        return "First weights: from the given file."
+    if asked.weights == NO_WEIGHTS or asked.encoder not in ENCODERS:
+        return "First weights: none, the network starts from scratch."
+    command, size = first_weights.fetch_command(asked.encoder), first_weights.megabytes(asked.encoder)
+    return (
+        "First weights: none, the network starts from scratch: ImageNet's are not on this computer. "
+        f"{command} brings them ({size} MB from {HOST})."
+    )
 
 
 def _list() -> int:

@@ -14,9 +14,9 @@ from fullfield.model import imagenet
 from fullfield.model.imagenet import HOST
 from fullfield.plan.spec import AUTO, IMAGENET, NO_WEIGHTS, TrainSpec
 
-__all__ = ["HOST", "Kept", "decided", "kept", "line", "megabytes"]
+__all__ = ["HOST", "Kept", "decided", "fetch_command", "kept", "megabytes"]
 
-megabytes = imagenet.megabytes
+fetch_command, megabytes = imagenet.fetch_command, imagenet.megabytes
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,22 +40,6 @@ def decided(spec: TrainSpec) -> TrainSpec:
     if spec.weights == IMAGENET and not here:
         raise imagenet.missing(spec.encoder)
     return spec
-
-
-def line(asked: TrainSpec) -> str:
-    """Which weights a training that is `asked` for will start from, for a terminal. Raises as `decided`."""
-    weights = decided(asked).weights
-    if weights == IMAGENET:
-        return f"First weights: ImageNet's of {asked.encoder}, from this computer."
-    if weights != NO_WEIGHTS:
-        return "First weights: from the given file."
-    if asked.weights == NO_WEIGHTS or asked.encoder not in imagenet.SOURCES:
-        return "First weights: none, the network starts from scratch."
-    command, size = imagenet.fetch_command(asked.encoder), megabytes(asked.encoder)
-    return (
-        "First weights: none, the network starts from scratch: ImageNet's are not on this computer. "
-        f"{command} brings them ({size} MB from {HOST})."
-    )
 
 
 def kept() -> tuple[Kept, ...]:

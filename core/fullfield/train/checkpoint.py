@@ -228,12 +228,13 @@ def keeping_the_last(store: Store) -> Iterator[None]:
     except CannotWrite as error:
         hint = error.hint
         if not files.is_gone(error.__cause__):
-            hint = f"{_kept(store)}Free some space, then go on with the training (--resume)."
+            hint = _hint(store, "Free some space, then go on with the training (--resume).")
         raise CannotWrite("Cannot save a checkpoint.", detail=error.detail, hint=hint) from error
 
 
-def _kept(store: Store) -> str:
-    return "The last good checkpoint is kept. " if store.step else ""
+def _hint(store: Store, do: str) -> str:
+    """What to `do`, and what is kept."""
+    return " ".join(("The last good checkpoint is kept.", do)) if store.step else do
 
 
 def _require_finite(tensors: Mapping[str, Tensor], store: Store) -> None:
@@ -242,5 +243,5 @@ def _require_finite(tensors: Mapping[str, Tensor], store: Store) -> None:
         raise ModelError(
             "Cannot save a checkpoint.",
             detail=f"The training has diverged: {len(broken)} tensors hold values that are not finite.",
-            hint=f"{_kept(store)}Start again with a smaller learning rate.",
+            hint=_hint(store, "Start again with a smaller learning rate."),
         )

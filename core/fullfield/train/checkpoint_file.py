@@ -59,8 +59,9 @@ def cannot_go_on(detail: str, hint: str) -> ModelError:
 
 def unreadable(what: str, error: OSError) -> ModelError:
     """The same where the system refuses to read, which is no damage: a disk or a share may give it again."""
+    said = f"The system says: {error.strerror or type(error).__name__}."
     return cannot_go_on(
-        f"{what} The system says: {error.strerror or type(error).__name__}.",
+        " ".join((what, said)),
         "Check the disk, the network and your permissions, then go on with the training (--resume): "
         "nothing was removed.",
     )

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator
 from fullfield.errors import OutOfMemory
 from fullfield.hardware import devices
 
-_KEPT = "; the last checkpoint is kept"
 _ON_CARD = re.compile("cuda|cudnn|cublas", re.IGNORECASE)
 
 
@@ -29,5 +28,9 @@ def named(kept: Callable[[], bool]) -> Iterator[None]:
         raise OutOfMemory(
             "The training ran out of memory.",
             detail=f"A step at this size needs more than the {place} has free.",
-            hint=f"Choose a smaller --size or --batch, or close other programs{_KEPT if kept() else ''}.",
+            hint=(
+                "Choose a smaller --size or --batch, or close other programs; the last checkpoint is kept."
+                if kept()
+                else "Choose a smaller --size or --batch, or close other programs."
+            ),
         ) from error
