@@ -52,6 +52,7 @@ class Child:
     def __init__(self, module: str, *, memory: int, seconds: float, folder: Path | None = None) -> None:
         self._module, self._memory, self._seconds, self._folder = module, memory, seconds, folder
         self._confinement = Confinement()
+        self._most_resident: int | None = None  # what it has at its start, and `memory`
         self._process: subprocess.Popen[bytes] | None = None
         self._watched: psutil.Process | None = None
         self._lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
@@ -122,7 +123,7 @@ class Child:
     def _start(self) -> subprocess.Popen[bytes]:
         folder = [] if self._folder is None else [str(self._folder.absolute())]
         command = [*system.python_command(self._module), str(self._memory), str(self._seconds), *folder]
-        self._lines = queue.SimpleQueue()
+        self._lines, self._most_resident = queue.SimpleQueue(), None
         try:
             self._process = system.spawn_piped(command, environment={**_ENVIRONMENT, **_python_path()})
             self._watched = psutil.Process(self._process.pid)
@@ -135,6 +136,7 @@ class Child:
             self.end()
             raise _cannot_start() from lost
         assert self._process is not None
+        self._most_resident = self._resident() + self._memory
         self._confinement = Confinement.from_fields(ready["confinement"])
         return self._process
 
@@ -146,8 +148,8 @@ class Child:
             except queue.Empty:
                 if time.monotonic() > end:
                     raise Lost(f"it took longer than {seconds:.0f} seconds") from None
-                if self._resident() > self._memory:
-                    raise Lost("it took more memory than a radiograph may") from None
+                if self._most_resident is not None and self._resident() > self._most_resident:
+                    raise Lost("it took more memory than it may") from None
                 continue
             if not line:
                 raise Crashed("it crashed")

@@ -67,6 +67,52 @@ def test_that_an_impossible_card_cannot_be_made(wrong: dict[str, Any]) -> None:
         Card(name="x", **wrong)
 
 
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"name": ["knee"]},
+        {"name": "x" * 5_000_000},
+        {"name": "knee\x1b[31m"},
+        {"name": "knee\nof a stranger"},
+        {"name": " "},
+        {"start": "\x07" * 10},
+        {"licence": 4},
+        {"long_side": 10**30},
+        {"long_side": 1_000_000},
+        {"long_side": 512.5},
+        {"long_side": True},
+        {"mm_per_pixel": "0.1"},
+        {"size": "as it comes"},
+        {"modalities": "CR"},
+        {"modalities": ["CR", {}]},
+        {"data_sha256": ["x"] * 600_000},
+        {"normalisation": {"low_percent": 99, "high_percent": 1}},
+        {"normalisation": {"low_percent": math.nan}},
+        {"normalisation": {"gamma": 2}},
+        {"plan": {"epochs": 10**400}},
+        {"plan": {"note\x1b]0;owned\x07": 1}},
+        {"metrics": {"psnr_db": "much"}},
+        {"seeds": {"split": "0"}},
+        {"versions": {"torch": 2}},
+        {"for_tests": 1},
+        {"network": ["resnet18"]},
+        {"halo": True},
+    ],
+    ids=lambda wrong: "-".join(wrong),
+)
+def test_that_a_foreign_card_s_fields_are_held_to_types_lengths_and_signs(wrong: dict[str, Any]) -> None:
+    with pytest.raises(ValueError):
+        Card.from_json({**full_card().to_json(), **wrong})
+
+
+def test_that_a_card_nested_beyond_reason_is_refused() -> None:
+    deep: dict[str, Any] = {}
+    for _ in range(5000):
+        deep = {"a": deep}
+    with pytest.raises(ValueError, match="deeper"):
+        Card.from_json({**full_card().to_json(), "plan": deep})
+
+
 def test_that_a_card_is_read_without_the_tensors(model_file: Path, tmp_path: Path) -> None:
     header = tmp_path / "header.safetensors"
     content = model_file.read_bytes()

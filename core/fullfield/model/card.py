@@ -22,6 +22,7 @@ from typing import Any, BinaryIO
 
 from fullfield.errors import ModelError
 from fullfield.image.trust import Bounds
+from fullfield.model.card_values import check
 
 INPUT_KINDS = ("raw", "processed", "any")
 ENCODERS = ("resnet34", "resnet18")
@@ -116,6 +117,7 @@ class Card:
         """What `to_json` gave. Raises ValueError or TypeError where it is none of ours or of a newer format."""
         if not isinstance(values, dict) or values.get("format") != _FORMAT:
             raise ValueError("the card is of another format")
+        check(values)
         known = {item.name for item in fields(cls)}
         given = {key: value for key, value in values.items() if key in known}
         given["network"] = NetworkSpec(**given.get("network", {}))

@@ -6,7 +6,6 @@ that a grey picture gives the same response as before (the paper's choice, and s
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -18,7 +17,7 @@ from torch import Tensor
 
 from fullfield.errors import ModelError
 from fullfield.model import card as cards
-from fullfield.model import imagenet
+from fullfield.model import foreign, imagenet
 from fullfield.model.card import NetworkSpec
 from fullfield.model.network import Network, build, from_smp
 from fullfield.model.weights import fill, load, read_bytes
@@ -71,7 +70,7 @@ def _from_file(network: Network, path: Path, seed: int) -> Start:
                 "Choose the same encoder for the training, or other weights.",
             )
         return Start(model.network.train(), f"The network starts from the weights of the model {model.card.name}.")
-    _fill_encoder(network, _file_state(path))
+    _fill_encoder(network, foreign.state(path))
     return Start(
         network,
         "The encoder starts from the weights in the given file (colour channels summed), "
@@ -87,25 +86,6 @@ def _is_fullfield(path: Path) -> bool:
     except ModelError:
         return False
     return True
-
-
-def _file_state(path: Path) -> Mapping[str, Tensor]:
-    content = read_bytes(path)
-    if path.suffix == cards.SUFFIX:
-        try:
-            return safetensors.load(content)
-        except (SafetensorError, ValueError, KeyError) as error:
-            raise cards.refused("It is no whole safetensors file.", "Fetch the weights again.") from error
-    try:
-        state = torch.load(path, map_location="cpu", weights_only=True)
-    except (pickle.UnpicklingError, RuntimeError, EOFError, ValueError, KeyError, AttributeError, OSError) as error:
-        raise cards.refused(
-            "It is no file of weights alone, or it is damaged; a file that carries a program is never opened.",
-            "Give torchvision's .pth of this encoder, or its weights as .safetensors.",
-        ) from error
-    if not isinstance(state, dict) or not all(isinstance(value, Tensor) for value in state.values()):
-        raise cards.refused("It holds more than weights.", "Give torchvision's .pth of this encoder.")
-    return state
 
 
 def _imagenet_state(encoder: str) -> Mapping[str, Tensor]:

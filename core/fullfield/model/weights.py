@@ -76,10 +76,15 @@ def fill(network: Network, state: Mapping[str, Tensor]) -> None:
     if wrong:
         raise cards.refused(
             f"Its weights are not those of a U-Net with the encoder {network.spec.encoder}: "
-            f"{len(wrong)} tensors differ, first {wrong[0].removeprefix('stages.')}.",
+            f"{len(wrong)} tensors differ, first {_shown(wrong[0].removeprefix('stages.'))}.",
             "Choose a model made by `fullfield train`, or start from weights of this encoder.",
         )
     network.load_state_dict(dict(state), assign=True)
+
+
+def _shown(name: str) -> str:
+    """A tensor's name from a foreign file: short, and without signs that a terminal would obey."""
+    return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in name[:80])
 
 
 def read_bytes(path: Path) -> bytes:

@@ -1,0 +1,101 @@
+"""Weights from outside: whatever the file holds, it is read within limits, and the answer is tensors or a sentence."""
+
+from __future__ import annotations
+
+import io
+import pickle
+import zipfile
+from collections import OrderedDict
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from safetensors import torch as safetensors
+
+from fullfield import files
+from fullfield.errors import ModelError
+from fullfield.model import foreign, initial
+from fullfield.model.card import NetworkSpec
+
+SPEC = NetworkSpec(encoder="resnet18")
+ONE = torch.ones(1)
+
+
+def saved(value: Any, tmp_path: Path) -> Path:
+    path = tmp_path / "x.pth"
+    torch.save(value, path)
+    return path
+
+
+def replaced_pickle(content: bytes, tmp_path: Path) -> Path:
+    """A `.pth` whose pickle is `content`."""
+    whole = io.BytesIO()
+    torch.save({"a": ONE}, whole)
+    path = tmp_path / "x.pth"
+    with zipfile.ZipFile(whole) as source, zipfile.ZipFile(path, "w") as target:
+        for name in source.namelist():
+            target.writestr(name, content if name.endswith("data.pkl") else source.read(name))
+    return path
+
+
+def test_that_a_file_s_tensors_come_back_whatever_their_strides(tmp_path: Path) -> None:
+    shared = torch.arange(12.0).reshape(3, 4)
+    given = OrderedDict(plain=shared, turned=shared.t(), part=shared[1], count=torch.tensor(7), half=shared.half())
+    found = foreign.state(saved(given, tmp_path))
+    assert list(found.keys() ^ given.keys()) == []
+    assert all(torch.equal(found[name], given[name]) and found[name].dtype == given[name].dtype for name in given)
+    assert list((files.cache_folder()).glob("weights-*")) == []
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {1: ONE, 2: ONE},
+        {"a": ONE, "b": "no tensor"},
+        [ONE],
+        {},
+        {f"t{number}": ONE for number in range(foreign.MOST_TENSORS + 1)},
+        {"conv1.weight": torch.ones(1).expand(64, 3, 1 << 14, 1 << 13)},
+        {"conv1.weight": torch.ones(1).expand([2] * 40)},
+        {"sparse": torch.eye(3).to_sparse()},
+    ],
+    ids=["integer keys", "a text", "a list", "empty", "too many", "one number as 96 GiB", "40 dimensions", "sparse"],
+)
+def test_that_what_is_no_set_of_plain_tensors_is_refused_in_a_sentence(value: Any, tmp_path: Path) -> None:
+    with pytest.raises(ModelError) as refusal:
+        initial.start(SPEC, str(saved(value, tmp_path)), seed=0)
+    assert refusal.value.detail.endswith(".") and refusal.value.hint and str(tmp_path) not in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"\x80\x02" + b"0" * 5,  # POP from an empty stack: IndexError
+        b"\x80\x02h\x09.",  # a memo that is not there: KeyError
+        b"\x80\x02}q\x00.",
+        b"\x80\x02" + b"(" * 100_000 + b".",
+        pickle.dumps({"a": 10**5000}),
+    ],
+    ids=["empty stack", "no memo", "no tensors", "marks alone", "a number of 5,000 digits"],
+)
+def test_that_an_unpickler_that_stumbles_costs_a_sentence(content: bytes, tmp_path: Path) -> None:
+    with pytest.raises(ModelError) as refusal:
+        foreign.state(replaced_pickle(content, tmp_path))
+    assert refusal.value.detail and refusal.value.hint
+
+
+def test_that_a_file_that_takes_too_much_time_or_memory_is_stopped(tmp_path: Path) -> None:
+    marks = replaced_pickle(b"\x80\x02" + b"(" * 30_000_000, tmp_path)
+    for limits in ({"seconds": 0.05}, {"memory": 64 << 20}):
+        with pytest.raises(ModelError) as refusal:
+            foreign.state(marks, **limits)
+        assert refusal.value.hint
+    assert list((files.cache_folder()).glob("weights-*")) == []
+
+
+def test_that_a_tensor_s_name_cannot_write_to_a_terminal(tmp_path: Path) -> None:
+    safetensors.save_file({"\x1b[31m" + "x" * 100_000: ONE}, tmp_path / "x.safetensors")
+    with pytest.raises(ModelError) as refusal:
+        initial.start(SPEC, str(tmp_path / "x.safetensors"), seed=0)
+    assert "\x1b" not in str(refusal.value) and len(str(refusal.value)) < 1000
