@@ -187,7 +187,7 @@ def spawn_detached(command: list[str]) -> Process:
 def spawn_bound(command: list[str]) -> Process:
     """Start `command` beside this process's terminal, but so that it ends with this process: see `end_with_starter`.
 
-    It also ends when what is returned is let go, which holds the other end of its standard input.
+    It also ends when the returned object is dropped, which holds the other end of its standard input.
     """
     return _spawn(command, stdin=subprocess.PIPE)
 

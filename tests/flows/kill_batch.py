@@ -96,7 +96,7 @@ def trial(base: Path, *, files: int, kills: int, seed: int = 0) -> Outcome:
     command = [*COMMAND, "--batch", str(base / "in"), "-o", str(out), "--quiet"]
     share = 0.9 * files / kills  # none is so late that the run may be done
     moments = [round(share * (at + chance.random())) for at in range(kills)]
-    with ThreadPoolExecutor() as watchers:  # the command is started again at once, whoever is left of the last one
+    with ThreadPoolExecutor() as watchers:  # the command is started again at once, whatever is left of the last one
         watched = [_kill(command, out, moment, chance.uniform(0, 0.2), places, watchers) for moment in moments]
         ended = subprocess.run(command, env={**os.environ, **places}, check=False)
         told = tuple(kill.result() for kill in watched)

@@ -1,7 +1,7 @@
 """What an output folder is known to hold, and where a result goes: a name belongs to the content of its input.
 
-`.fullfield/results.jsonl` has one line per result that was written, of SHA-256 alone. `Results` only reads it; whoever
-writes goes through `fullfield.enhance.ledger`. A result takes the place of the same input's result and of no other:
+`.fullfield/results.jsonl` has one line per result that was written, of SHA-256 alone. `Results` only reads it;
+`fullfield.enhance.ledger` writes. A result takes the place of the same input's result and of no other:
 where the name that it should have is another input's, it gets the next free number ("a_enhanced-2.dcm"), and the next
 time finds itself there.
 """
