@@ -69,7 +69,7 @@ def test_that_the_compiled_kernel_computes_the_same_at_any_size_in_the_memory_th
     [
         (RuntimeError("InductorError: MemoryError: std::bad_alloc"), "The compiler ran out of memory."),
         (MemoryError(), "The compiler ran out of memory."),
-        (RuntimeError("No such tool in /home/someone/tools.\nmore"), "The compiler says: No such tool in <path>."),
+        (RuntimeError("No such tool in /opt/someone/tools.\nmore"), "The compiler says: No such tool in <path>."),
     ],
 )
 def test_that_a_compiler_that_fails_is_told_in_a_sentence_without_a_path(
