@@ -15,17 +15,23 @@ from fullfield.model.phantom import phantom
 _E = TypeVar("_E", bound=Event)
 
 
-def prepared_phantoms(folder: Path, count: int, *, rows: int, columns: int, gamma: float = 1.5) -> Prepared:
-    """`count` pairs of as many patients: a phantom, and the same through a gradation of `gamma`."""
+RAW, PROCESSED = InputKind.RAW, InputKind.PROCESSED
+
+
+def prepared_phantoms(
+    folder: Path, count: int, *, rows: int, columns: int, gamma: float = 1.5, kinds: tuple[InputKind, ...] = (RAW,)
+) -> Prepared:
+    """`count` pairs of as many patients: a phantom, and the same through a gradation of `gamma`.
+
+    The inputs are of `kinds`; of two the second lies between the first and the reference.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     items = []
     for number in range(count):
         key = f"{number + 1:016x}"
         plane = phantom(rows, columns, seed=number)
-        hashes = (
-            prepared.save_plane(folder, key, "input", plane),
-            prepared.save_plane(folder, key, "reference", plane**gamma),
-        )
+        planes = zip(prepared.PARTS, (plane, plane**gamma, plane ** ((1 + gamma) / 2))[: len(kinds) + 1])
+        hashes = tuple(prepared.save_plane(folder, key, part, one) for part, one in planes)
         items.append(
             Item(
                 key=key,
@@ -36,15 +42,17 @@ def prepared_phantoms(folder: Path, count: int, *, rows: int, columns: int, gamm
                 modality="DX",
                 source_sha256=(key,),
                 sha256=hashes,
+                kinds=kinds,
+                simulated=RAW in kinds,
             )
         )
     made = Prepared(
         folder=folder,
         size=max(rows, columns),
-        input_kind=InputKind.RAW,
+        input_kind="any" if len(kinds) > 1 else kinds[0],
         normalisation=DEFAULT.to_json(),
         reference="phantoms",
-        simulated=True,
+        simulated=RAW in kinds,
         items=tuple(items),
     )
     prepared.save(made)

@@ -44,6 +44,13 @@ def test_that_the_loss_in_bands_is_the_usual_one_and_none_means_none(spec: Any) 
     assert spec("--techniques", "banded_loss:rows=64")["techniques"] == ["banded_loss:rows=64"]
 
 
+def test_that_what_the_model_is_to_be_used_on_is_an_option(spec: Any) -> None:
+    assert spec()["use_on"] == "auto"
+    assert spec("--use-on", "both")["use_on"] == "both"
+    with pytest.raises(UsageError, match="use_on 'displayed'"):
+        spec("--use-on", "displayed")
+
+
 def test_that_a_settings_file_names_techniques_too(spec: Any, tmp_path: Path) -> None:
     (tmp_path / "run.toml").write_text('techniques = ["channels_last", "precision"]\nepochs = 2\n')
     given = spec("--config", str(tmp_path / "run.toml"))

@@ -17,16 +17,18 @@ from fullfield.errors import InputUnreadable
 from fullfield.image.image import InputKind
 from fullfield.image.normalise import DEFAULT
 
+RAW, PROCESSED = InputKind.RAW, InputKind.PROCESSED
 
-def make(folder: Path, shapes: list[tuple[int, int]]) -> Prepared:
+
+def make(folder: Path, shapes: list[tuple[int, int]], *, kinds: tuple[InputKind, ...] = (RAW,)) -> Prepared:
+    """Pairs of noise. The inputs are of `kinds`; of two the second is two thirds of the first."""
+    folder.mkdir(exist_ok=True)
     items = []
     for number, (rows, columns) in enumerate(shapes):
         key = f"{number + 1:016x}"
         plane = np.random.default_rng(number).random((rows, columns), np.float32)
-        hashes = (
-            prepared.save_plane(folder, key, "input", plane),
-            prepared.save_plane(folder, key, "reference", plane / 2),
-        )
+        planes = zip(prepared.PARTS, (plane, plane / 2, plane / 1.5)[: len(kinds) + 1])
+        hashes = tuple(prepared.save_plane(folder, key, part, one) for part, one in planes)
         items.append(
             Item(
                 key=key,
@@ -37,12 +39,13 @@ def make(folder: Path, shapes: list[tuple[int, int]]) -> Prepared:
                 modality="",
                 source_sha256=(key,),
                 sha256=hashes,
+                kinds=kinds,
             )
         )
     made = Prepared(
         folder=folder,
         size=None,
-        input_kind=InputKind.RAW,
+        input_kind="any" if len(kinds) > 1 else kinds[0],
         normalisation=DEFAULT.to_json(),
         reference="tests",
         simulated=True,
@@ -65,7 +68,7 @@ def pairs(tmp_path: Path) -> Prepared:
 
 
 def test_that_an_epoch_resumed_at_any_step_goes_on_as_it_would_have(pairs: Prepared) -> None:
-    loader = Loader(pairs, pairs.items, batch=2, seed=4, mirror=True)
+    loader = Loader(pairs, pairs.items, batch=2, seed=4, vary=True)
     whole = list(loader.epoch(3))
     assert len(whole) == len(loader) == 3
     for first in range(3):
@@ -90,7 +93,7 @@ def test_that_images_of_different_shape_share_a_batch_and_keep_their_pixels(pair
 
 
 def test_that_mirroring_takes_input_and_reference_together(pairs: Prepared) -> None:
-    loader = Loader(pairs, pairs.items[:1], seed=0, mirror=True)
+    loader = Loader(pairs, pairs.items[:1], seed=0, vary=True)
     x, y = pairs.load(pairs.items[0])
     seen = set()
     for epoch in range(20):
@@ -102,6 +105,62 @@ def test_that_mirroring_takes_input_and_reference_together(pairs: Prepared) -> N
         assert np.array_equal(read[1], wanted[1])
         seen.add(mirrored)
     assert seen == {True, False}
+
+
+def test_that_an_image_with_both_inputs_is_seen_as_either_by_chance_and_the_same_when_resumed(tmp_path: Path) -> None:
+    both = make(tmp_path, [(40, 50), (33, 70), (64, 64), (20, 90), (50, 40)], kinds=(RAW, PROCESSED))
+    loader = Loader(both, both.items, batch=2, seed=4)
+    by_shape = {(item.rows, item.columns): item for item in both.items}
+    seen = set()
+    for number in range(6):
+        whole = list(loader.epoch(number))
+        assert sum(len(batch.shapes) for batch in whole) == 5
+        for first in range(len(whole)):
+            resumed = list(loader.epoch(number, first=first))
+            assert same(resumed, whole[first:])
+            assert [batch.kinds for batch in resumed] == [batch.kinds for batch in whole[first:]]
+        for batch in whole:
+            for place, (shape, kind) in enumerate(zip(batch.shapes, batch.kinds, strict=True)):
+                x, y = both.load(by_shape[shape], kind)
+                assert np.array_equal(batch.x_NCHW[place, 0, : shape[0], : shape[1]].numpy(), x)
+                assert np.array_equal(batch.y_NCHW[place, 0, : shape[0], : shape[1]].numpy(), y)
+                seen.add((shape, kind))
+    assert len(seen) == 10
+
+
+def test_that_evaluation_sees_each_image_in_each_kind_of_input_as_it_is(tmp_path: Path) -> None:
+    both = make(tmp_path, [(40, 50), (33, 70)], kinds=(RAW, PROCESSED))
+    found = list(Loader(both, both.items, seed=4, vary=True).in_order())
+    assert [batch.kinds for batch in found] == [(RAW,), (PROCESSED,)] * 2
+    for batch, view in zip(found, prepared.views(both.items), strict=True):
+        rows, columns = batch.shapes[0]
+        assert np.array_equal(batch.x_NCHW[0, 0, :rows, :columns].numpy(), both.load(*view)[0])
+
+
+def test_that_processed_inputs_alone_are_degraded_and_references_never(tmp_path: Path) -> None:
+    for kind in (RAW, PROCESSED):
+        data = make(tmp_path / kind, [(48, 64)] * 4, kinds=(kind,))
+        degraded = 0
+        for plain, varied in zip(
+            epochs(Loader(data, data.items, seed=1)), epochs(Loader(data, data.items, seed=1, vary=True)), strict=True
+        ):
+            mirrored = not torch.equal(varied.y_NCHW, plain.y_NCHW)
+            back = [x.flip(-1) if mirrored else x for x in (varied.x_NCHW, varied.y_NCHW)]
+            assert torch.equal(back[1], plain.y_NCHW)
+            degraded += not torch.equal(back[0], plain.x_NCHW)
+        assert (degraded == 0) if kind is RAW else (8 < degraded < 24)
+
+
+def test_that_degraded_inputs_are_the_same_when_an_epoch_is_resumed(tmp_path: Path) -> None:
+    data = make(tmp_path, [(48, 64)] * 5, kinds=(PROCESSED,))
+    loader = Loader(data, data.items, batch=2, seed=3, vary=True)
+    whole = list(loader.epoch(2))
+    assert same(list(Loader(data, data.items, batch=2, seed=3, vary=True).epoch(2, first=1)), whole[1:])
+    assert not same(list(loader.epoch(3)), whole)
+
+
+def epochs(loader: Loader) -> list[Batch]:
+    return [batch for number in range(8) for batch in loader.epoch(number)]
 
 
 def test_that_memory_does_not_grow_with_the_number_of_images(tmp_path: Path) -> None:

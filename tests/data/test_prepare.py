@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import re
 import shutil
 from dataclasses import dataclass, replace
@@ -14,9 +15,11 @@ from PIL import Image as Pillow
 
 from collection import Collection
 from fullfield.data import prepare, prepared
+from fullfield.data.pairs import NothingToTrainOn
 from fullfield.data.prepare import Request
 from fullfield.data.prepared import Prepared
 from fullfield.errors import InputRefused, UsageError
+from fullfield.image import normalise, resample
 from fullfield.image.image import InputKind, Pixels
 from fullfield.model.phantom import phantom
 
@@ -38,8 +41,14 @@ class Told:
             raise KeyboardInterrupt
 
 
-def made(collection: Collection, size: int | None = 192, reference: str = "auto", told: Told | None = None) -> Prepared:
-    request = Request(folder=collection.folder, size=size, reference=reference, seed=0)
+def made(
+    collection: Collection,
+    size: int | None = 192,
+    reference: str = "auto",
+    told: Told | None = None,
+    use_on: str = "auto",
+) -> Prepared:
+    request = Request(folder=collection.folder, size=size, reference=reference, seed=0, use_on=use_on)
     return prepare.prepare(request, collection, progress=told or Told())
 
 
@@ -50,11 +59,107 @@ def singles(collection: Collection) -> Collection:
     return collection
 
 
-def test_that_processed_images_become_raw_like_input_and_processed_reference(singles: Collection) -> None:
+def test_that_processed_images_are_their_own_input_unless_the_model_is_to_be_used_on_raw_ones(
+    singles: Collection,
+) -> None:
+    found, raw = made(singles), made(singles, use_on="raw")
+    assert (found.input_kind, found.simulated) == ("processed", False)
+    assert (raw.input_kind, raw.simulated) == ("raw", True)
+    images = {file.header.sha256[:16]: file.image for file in map(singles.decode, sorted(singles.folder.iterdir()))}
+    for one, other in zip(found.items, raw.items, strict=True):
+        plain = normalise.to_input(resample.at_size(images[one.key], 192))
+        assert np.abs(found.load(one)[0] - plain).max() < 1e-4
+        assert np.abs(raw.load(other)[0] - plain).mean() > 0.01
+        assert np.array_equal(found.load(one)[1], raw.load(other)[1])
+
+
+def test_that_a_model_for_both_has_each_processed_image_twice_with_one_reference(singles: Collection) -> None:
+    both = made(singles, use_on="both")
+    raw, processed = made(singles, use_on="raw"), made(singles, use_on="processed")
+    assert (both.input_kind, both.use_on, both.simulated) == ("any", "both", True)
+    assert (
+        len({both.folder, raw.folder, processed.folder}) == len({both.identity, raw.identity, processed.identity}) == 3
+    )
+    for items in zip(both.items, raw.items, processed.items, strict=True):
+        assert items[0].kinds == (InputKind.RAW, InputKind.PROCESSED)
+        for kind, other, item in ((InputKind.RAW, raw, items[1]), (InputKind.PROCESSED, processed, items[2])):
+            for one, wanted in zip(both.load(items[0], kind), other.load(item), strict=True):
+                assert np.array_equal(one, wanted)
+
+
+def test_that_a_folder_of_both_kinds_makes_a_model_for_both(singles: Collection) -> None:
+    singles.add("raw.dcm", picture(7), kind="raw")
     found = made(singles)
+    assert (found.input_kind, len(found.items)) == ("any", 4)
+    kinds = sorted(len(item.kinds) for item in found.items)
+    assert kinds == [1, 2, 2, 2]
+    (own,) = (item for item in found.items if len(item.kinds) == 1)
+    assert own.kinds == (InputKind.RAW,) and not own.simulated
+
+
+def test_that_raw_images_are_left_out_and_named_where_the_model_is_for_processed_ones(singles: Collection) -> None:
+    singles.add("raw.dcm", picture(7), kind="raw")
+    found = made(singles, use_on="processed")
+    assert (found.input_kind, len(found.items)) == ("processed", 3)
+    assert "is a raw image, and the model is to be used on processed ones" in found.problems[0]
+
+
+@pytest.mark.parametrize("use_on", ["processed", "both"])
+def test_that_raw_images_alone_make_no_model_for_processed_ones(collection: Collection, use_on: str) -> None:
+    for number in range(2):
+        collection.add(f"{number}.dcm", picture(number), kind="raw")
+    assert made(collection).input_kind == "raw"
+    with pytest.raises(NothingToTrainOn, match="all of these are raw"):
+        made(collection, use_on=use_on)
+
+
+def test_that_pairs_whose_inputs_are_processed_can_make_a_model_for_raw_images_too(collection: Collection) -> None:
+    for number in range(2):
+        plane = picture(number)
+        collection.add(f"raw/{number}.dcm", plane)
+        collection.add(f"reference/{number}.dcm", (np.sqrt(plane / 4095.0) * 4095).astype(np.uint16))
+    assert made(collection).input_kind == "processed"
+    both = made(collection, use_on="both")
+    assert both.simulated and not both.conventional
+    x, y = both.load(both.items[0], InputKind.RAW)
+    assert np.corrcoef(x.ravel(), y.ravel())[0, 1] > 0.5
+
+
+def test_that_a_run_that_has_begun_is_for_the_same_images_whatever_joins_the_folder(
+    singles: Collection, tmp_path: Path
+) -> None:
+    request = Request(folder=singles.folder, size=192, reference="auto", seed=0)
+    assert prepare.as_begun(tmp_path, request) == request
+    prepare.note(tmp_path, made(singles), request)
+    singles.add("raw.dcm", picture(7), kind="raw")
+    assert prepare.as_begun(tmp_path, request).use_on == "processed"
+    assert prepare.noted(tmp_path, replace(request, use_on="both")) is None
+
+
+def test_that_a_run_that_began_before_anybody_was_asked_goes_on_for_raw_images(
+    singles: Collection, tmp_path: Path
+) -> None:
+    request = Request(folder=singles.folder, size=192, reference="auto", seed=0)
+    found = made(singles, use_on="raw")
+    prepare.note(tmp_path, found, request)
+    note = json.loads((tmp_path / prepare.NOTE).read_text())
+    del note["use_on"]
+    (tmp_path / prepare.NOTE).write_text(json.dumps(note))
+    manifest = json.loads((found.folder / prepared.MANIFEST).read_text())
+    del manifest["conventional"]
+    for item in manifest["items"]:
+        del item["kinds"], item["simulated"]
+    (found.folder / prepared.MANIFEST).write_text(json.dumps(manifest))
+    old = prepare.noted(tmp_path, request)
+    assert old is not None and old.identity == found.identity and old.items == found.items
+    assert prepare.as_begun(tmp_path, request).use_on == "raw"
+
+
+def test_that_processed_images_become_raw_like_input_and_processed_reference(singles: Collection) -> None:
+    found = made(singles, use_on="raw")
     assert len(found.items) == 3
     assert found.simulated
-    assert found.input_kind is InputKind.RAW
+    assert found.input_kind == "raw"
     assert re.fullmatch(r"the conventional processor \(general [\d.]+\)", found.reference)
     assert {(item.rows, item.columns) for item in found.items} == {(192, 160)}
     assert found.items[0].mm_per_pixel == pytest.approx(0.25)
@@ -92,8 +197,8 @@ def test_that_an_interrupted_preparation_goes_on_and_gives_the_same(singles: Col
 
 
 def test_that_another_seed_simulates_other_exposures(singles: Collection) -> None:
-    request = Request(folder=singles.folder, size=192, reference="auto", seed=1)
-    assert prepare.prepare(request, singles, progress=Told()).identity != made(singles).identity
+    request = Request(folder=singles.folder, size=192, reference="auto", seed=1, use_on="raw")
+    assert prepare.prepare(request, singles, progress=Told()).identity != made(singles, use_on="raw").identity
 
 
 def test_that_a_prepared_folder_stands_alone_and_names_nobody(singles: Collection, tmp_path: Path) -> None:
@@ -107,6 +212,9 @@ def test_that_a_prepared_folder_stands_alone_and_names_nobody(singles: Collectio
         Request(folder=moved, size=192, reference="auto", seed=5), Collection(moved), progress=Told()
     )
     assert again.identity == found.identity
+    with pytest.raises(InputRefused, match="prepared for: processed"):
+        other = Request(folder=moved, size=192, reference="auto", seed=0, use_on="raw")
+        prepare.prepare(other, Collection(moved), progress=Told())
     with pytest.raises(InputRefused, match="prepared at size 192"):
         prepare.prepare(Request(folder=moved, size=256, reference="auto", seed=0), Collection(moved), progress=Told())
 
@@ -147,20 +255,10 @@ def test_that_images_too_narrow_for_ms_ssim_are_left_out_and_said(singles: Colle
 
 def test_that_simulated_and_true_raw_images_train_one_network(singles: Collection) -> None:
     singles.add("raw.dcm", picture(7), kind="raw")
-    found = made(singles)
-    assert found.input_kind is InputKind.RAW
+    found = made(singles, use_on="raw")
+    assert found.input_kind == "raw"
     assert len(found.items) == 4
-
-
-def test_that_an_input_of_the_other_kind_is_left_out_and_said(collection: Collection) -> None:
-    for number in range(3):
-        plane = picture(number)
-        collection.add(f"raw/{number}.dcm", plane, kind="processed" if number == 1 else "raw")
-        collection.add(f"reference/{number}.dcm", plane // 2)
-    found = made(collection)
-    assert found.input_kind is InputKind.RAW
-    assert len(found.items) == 2
-    assert "is a processed image among raw ones" in found.problems[0]
+    assert [item.simulated for item in found.items].count(True) == 3
 
 
 def test_that_a_blocky_jpeg_becomes_no_reference_of_the_processor(singles: Collection) -> None:

@@ -131,6 +131,36 @@ def test_that_another_share_is_held_back_when_it_is_asked_for(singles: Collectio
         assert len(survey.load(Path(second.survey)).held) == 3
 
 
+def test_that_what_the_model_will_be_for_is_surveyed_and_asked_anew(singles: Collection, job: Job) -> None:
+    singles.add("raw.dcm", picture(7, rows=200), patient="P9", kind="raw")
+    found = []
+    with job(singles) as desk:
+        found.append(desk.wait(DataSurveyed))
+        for use_on in ("processed", "raw"):
+            desk.post(command="split", validation=0.2, seed=3, use_on=use_on)
+            found.append(desk.wait(DataSurveyed, lambda event: event not in found))
+    both, processed, raw = (survey.load(Path(event.survey)) for event in found)
+    assert [one.use_on for one in (both, processed, raw)] == ["both", "processed", "raw"]
+    assert [len(one.radiographs) for one in (both, processed, raw)] == [6, 5, 6]
+    assert [one.relative for one in processed.problems] == ["broken.dcm", "raw.dcm"]
+    assert "the model is to be used on processed ones" in processed.problems[1].text
+    wanted = split.by_patient([(one.key, str(one.patient - 1)) for one in processed.radiographs], fraction=0.2, seed=3)
+    assert {one.key for one in processed.radiographs if one.held} == set(wanted.validation)
+
+
+def test_that_raw_images_alone_cannot_make_a_model_for_processed_ones_and_that_is_said(
+    collection: Collection, job: Job
+) -> None:
+    for number in range(3):
+        collection.add(f"{number}.dcm", picture(number), patient=f"P{number}", kind="raw")
+    with job(collection) as desk:
+        first = desk.wait(DataSurveyed)
+        desk.post(command="split", validation=0.2, seed=3, use_on="processed")
+        second = survey.load(Path(desk.wait(DataSurveyed, lambda event: event is not first).survey))
+    assert survey.load(Path(first.survey)).use_on == "raw"
+    assert "all of these are raw" in second.amiss and len(second.radiographs) == 3 and second.use_on == ""
+
+
 def test_that_one_patient_alone_is_told_and_cannot_be_split(collection: Collection, job: Job) -> None:
     collection.add("one.dcm", picture(0), patient="P")
     with job(collection) as desk:

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from enhance.conftest import MakeDecoded
-from fullfield.enhance.choose import default_model, preset_for, with_warning
+from fullfield.enhance.choose import Chosen, default_model, preset_for, with_warning
 from fullfield.enhance.enhancer import process
+from fullfield.errors import InputRefused
 from fullfield.image import own_presets, presets
 from fullfield.image.image import InputKind
 from fullfield.image.method import Method
@@ -48,6 +49,17 @@ def test_that_a_preset_of_the_users_own_for_the_body_part_does_not_hide_the_mode
 def test_that_what_is_chosen_by_hand_wins(radiograph: MakeDecoded, method: Method) -> None:
     decoded = radiograph(200, 180, body_part="CHEST")
     assert default_model(method, decoded) == ("", "")
+
+
+def test_that_an_image_that_a_model_cannot_serve_is_refused_before_the_model_is_opened(
+    radiograph: MakeDecoded, chest: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("fullfield.enhance.choose.open_choice", lambda *_, **__: pytest.fail("it was opened"))
+    chosen = Chosen(device="cpu", say=lambda text: None)
+    decoded = radiograph(200, 180, kind=InputKind.RAW)
+    for choice in (str(chest), chest.name):
+        with pytest.raises(InputRefused, match="this image is one of the raw ones"):
+            chosen.enhance(decoded, Method(choice=choice))
 
 
 def test_that_other_body_parts_keep_their_preset(radiograph: MakeDecoded) -> None:

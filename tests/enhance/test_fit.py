@@ -66,6 +66,23 @@ def test_that_a_model_for_any_kind_takes_any(radiograph: MakeDecoded, kind: Inpu
     fit.refuse_other_kind(radiograph(10, 10, kind=kind).image, card(input_kind="any"))
 
 
+@pytest.mark.parametrize(
+    ("input_kind", "kind", "modality", "word"),
+    [
+        ("raw", InputKind.PROCESSED, "DX", "for raw images"),
+        ("processed", InputKind.RAW, "DX", "processed for display"),
+        ("any", InputKind.RAW, "MG", "not trained on mammograms"),
+        ("any", InputKind.RAW, "DX", ""),
+        ("processed", InputKind.PROCESSED, "", ""),
+    ],
+)
+def test_that_why_a_model_cannot_serve_an_image_is_known_from_its_card(
+    input_kind: str, kind: InputKind, modality: str, word: str
+) -> None:
+    why = fit.served(card(input_kind=input_kind, modalities=("DX",))).why_not(kind, modality=modality)
+    assert word in why and bool(why) == bool(word)
+
+
 def test_that_a_mammogram_is_taken_only_by_a_model_that_was_trained_on_mammograms(radiograph: MakeDecoded) -> None:
     image = radiograph(10, 10).image
     fit.refuse_other_kind(image, card(modalities=("DX", "MG")), modality="MG")

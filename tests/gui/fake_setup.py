@@ -66,7 +66,8 @@ def three_patients(**changes: Any) -> Survey:
         for number in range(3)
     ]
     problems = (Problem(kind="unreadable", text="cannot be used: it is no radiograph.", relative="letter.doc"),)
-    return Survey(**{"radiographs": tuple(images), "problems": problems, "origin": "single", **changes})
+    usual = {"radiographs": tuple(images), "problems": problems, "origin": "single", "use_on": "processed"}
+    return Survey(**{**usual, **changes})
 
 
 class FakeSetup:

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QLineEdit, QListW
 from pytestqt.qtbot import QtBot
 
 from fullfield.events import RunEnded
+from fullfield.image.image import InputKind
 from fullfield.jobs import models
 from fullfield.jobs.job import Job
 from fullfield.jobs.models import Model
@@ -136,12 +137,13 @@ def test_that_an_exported_model_is_one_safetensors_file(dialog: ModelsDialog, tm
     assert models.inspect(target).encoder == "resnet18"
 
 
-def test_that_a_card_says_what_to_beware_of() -> None:
-    model = Model(
+def small(figures: dict[str, float], *, input_kind: str = "raw") -> Model:
+    """A model of few images."""
+    return Model(
         name="m",
-        path=Path(),
+        path=Path("m.safetensors"),
         bytes=0,
-        input_kind="raw",
+        input_kind=input_kind,
         modalities=("DX",),
         size="2048",
         long_side=2048,
@@ -150,9 +152,27 @@ def test_that_a_card_says_what_to_beware_of() -> None:
         encoder="resnet34",
         licence="",
         versions=MappingProxyType({}),
-        figures=MappingProxyType({"loss": 5.5, "psnr_db": 31.0}),
+        figures=MappingProxyType(figures),
     )
-    rows = card_facts.rows(model)
+
+
+def test_that_a_card_of_a_model_for_both_says_so_and_tells_its_losses_apart() -> None:
+    figures = {"loss": 5.5, "loss_raw": 8.0, "loss_processed": 3.0}
+    rows = card_facts.rows(small(figures, input_kind="any"))
+    assert rows["kind"] == "raw and processed images"
+    assert "5.50" in rows["figures"] and "raw input 8.00, on processed input 3.00" in rows["figures"]
+    assert "8.00" not in card_facts.rows(small({"loss": 5.5}))["figures"]
+
+
+def test_that_a_model_is_offered_for_the_images_that_its_card_names() -> None:
+    offer = small({}, input_kind="processed").offer
+    assert "processed for display" in offer.why_not(InputKind.RAW, modality="DX")
+    assert offer.why_not(InputKind.PROCESSED, modality="DX") == ""
+    assert "mammograms" in offer.why_not(InputKind.PROCESSED, modality="MG")
+
+
+def test_that_a_card_says_what_to_beware_of() -> None:
+    rows = card_facts.rows(small({"loss": 5.5, "psnr_db": 31.0}))
     assert "20 images only" in rows["beware"] and "owner" in rows["beware"]
     assert "never measured" not in rows["beware"] and "5.50" in rows["figures"] and "2048 px" in rows["trained"]
 

@@ -59,6 +59,17 @@ def test_that_moving_the_data_does_not_hinder_going_on_and_another_seed_does() -
     assert specs.differences(spec, TrainSpec(data="there", seed=1, size=256)) == ["size", "seed"]
 
 
+@pytest.mark.parametrize("use_on", ["raw", "processed", "both"])
+def test_that_a_training_for_other_images_is_not_gone_on_with(use_on: str) -> None:
+    assert specs.differences(TrainSpec(data="there"), TrainSpec(data="there", use_on=use_on)) == ["use_on"]
+    assert specs.from_json({"data": "there"}).use_on == "auto"
+
+
+def test_that_a_model_is_to_be_used_on_images_that_there_are() -> None:
+    with pytest.raises(UsageError, match="use_on 'cooked': choose 'auto' or 'raw' or 'processed' or 'both'"):
+        TrainSpec(data="there", use_on="cooked")
+
+
 def test_that_a_training_is_gone_on_with_in_less_memory_unless_its_optimizer_remembers_elsewhere() -> None:
     began = TrainSpec(data="there", fit="8GiB")
     assert specs.differences(began, replace(began, fit="4GiB", techniques=("banded_loss", "recompute"))) == []

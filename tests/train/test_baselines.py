@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from fullfield.image import clahe
+from fullfield.image.image import InputKind
 from fullfield.model.phantom import phantom
 from fullfield.train import baselines, evaluate
-from training import prepared_phantoms
+from training import PROCESSED, RAW, prepared_phantoms
 
 
 def test_that_the_baselines_are_the_input_a_tuned_clahe_and_the_processor_measured_once(tmp_path: Path) -> None:
@@ -30,6 +34,36 @@ def test_that_the_baselines_are_the_input_a_tuned_clahe_and_the_processor_measur
     measured = count
     assert list(baselines.measured(tmp_path, data, training, validation, each)) == found
     assert count == measured
+
+
+def test_that_inputs_of_two_kinds_are_told_apart_and_the_figure_is_their_mean(tmp_path: Path) -> None:
+    data = prepared_phantoms(tmp_path / "data", 2, rows=192, columns=192, kinds=(RAW, PROCESSED))
+    found = list(baselines.measured(tmp_path, data, data.items[:1], data.items[1:], lambda: None))
+    apart = [evaluate.of_pair(*data.load(data.items[1], kind)).loss for kind in (RAW, PROCESSED)]
+    assert found[0].quality.loss_by_kind == {"raw": apart[0], "processed": apart[1]}
+    assert found[0].quality.loss == pytest.approx(sum(apart) / 2)
+    assert list(baselines.measured(tmp_path, data, data.items[:1], data.items[1:], lambda: None)) == found
+
+
+@pytest.mark.parametrize(
+    ("kinds", "simulated", "name"),
+    [
+        ((RAW,), True, baselines.CONVENTIONAL),
+        ((RAW,), False, ""),
+        ((PROCESSED,), False, ""),
+        ((RAW, PROCESSED), True, baselines.ON_SIMULATED),
+    ],
+)
+def test_that_the_conventional_processor_is_not_held_against_its_own_references(
+    tmp_path: Path, kinds: tuple[InputKind, ...], simulated: bool, name: str
+) -> None:
+    made = prepared_phantoms(tmp_path / "data", 2, rows=192, columns=192, kinds=kinds)
+    data = replace(made, conventional=True, items=tuple(replace(item, simulated=simulated) for item in made.items))
+    found = list(baselines.measured(tmp_path, data, data.items[:1], data.items[1:], lambda: None))
+    assert [one.name for one in found if one.name.startswith(baselines.CONVENTIONAL)] == [name] * bool(name)
+    assert found[0].name == baselines.UNPROCESSED and len(found) == 2 + bool(name)
+    if name == baselines.ON_SIMULATED:
+        assert found[2].quality.loss_by_kind == {}
 
 
 def test_that_clahe_is_tuned_to_the_best_of_its_settings_on_the_training_part(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from fullfield.data import prepare
+from fullfield.data import kinds, prepare
 from fullfield.data.prepare import Request
 from fullfield.data.prepared import Prepared
 from fullfield.dicom import phantom_files
@@ -50,6 +50,6 @@ def phantoms(folder: Path, count: int, *, size: int) -> Path:
 
 def prepared(folder: Path, data: Path, *, size: int, progress: Progress) -> Prepared:
     """The pairs of `data` at `size`, made in `folder` once. Raises InputRefused, InputUnreadable."""
-    request = Request(folder=data, size=size, reference="auto", seed=SEED)
+    request = Request(folder=data, size=size, reference="auto", seed=SEED, use_on=kinds.RAW)
     with Decoder() as reader:
         return prepare.prepare(request, reader, progress=progress, cache=folder / FOLDER)

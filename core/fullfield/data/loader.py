@@ -1,7 +1,8 @@
 """Prepared pairs as batches, streamed: read from disk when their turn comes, a few ahead, in a thread.
 
-The order of an epoch, and which images are mirrored, follow from (seed, epoch, image) alone. Nothing is drawn from a
-generator that runs along, so a training can be resumed at any step and sees what it would have seen.
+The order of an epoch, which images are mirrored, as which kind of input an image that has two is seen, and how
+processed inputs are degraded, follow from (seed, epoch, image) alone. Nothing is drawn from a generator that runs
+along, so a training can be resumed at any step and sees what it would have seen.
 """
 
 from __future__ import annotations
@@ -16,10 +17,12 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from fullfield.data.prepared import Item, Prepared, Unit
+from fullfield.data import degrade, prepared
+from fullfield.data.prepared import Item, Prepared, Unit, View
 from fullfield.image import resample
+from fullfield.image.image import InputKind
 
-_ORDER, _MIRROR = 0x0DE4, 0x3144  # keep the two kinds of chance apart
+_ORDER, _MIRROR, _KIND = 0x0DE4, 0x3144, 0x141D  # keep the kinds of chance apart
 _AHEAD = 2  # batches in memory beside the one in use
 
 
@@ -27,38 +30,50 @@ _AHEAD = 2  # batches in memory beside the one in use
 class Batch:
     """`x_NCHW`, `y_NCHW`: input and reference, float32 in 0…1, (n, 1, H, W), mirrored to a multiple of 32.
 
-    `shapes`: the true (rows, columns) of each, at the top left.
+    `shapes`: the true (rows, columns) of each, at the top left. `kinds`: of their inputs, where that is known.
     """
 
     x_NCHW: Tensor
     y_NCHW: Tensor
     shapes: tuple[tuple[int, int], ...]
+    kinds: tuple[InputKind, ...] = ()
 
 
 class Loader:
-    """The batches of some of a folder's pairs. Holds no pixels; of any number of images a few batches are in memory."""
+    """The batches of some of a folder's pairs. Holds no pixels; of any number of images a few batches are in memory.
+
+    `vary`: in an epoch images are mirrored, and processed inputs degraded, by chance.
+    """
 
     def __init__(
-        self, prepared: Prepared, items: Sequence[Item], *, batch: int = 1, seed: int = 0, mirror: bool = False
+        self, prepared: Prepared, items: Sequence[Item], *, batch: int = 1, seed: int = 0, vary: bool = False
     ) -> None:
         self._prepared, self._items = prepared, tuple(items)
-        self._batch, self._seed, self._mirror = batch, seed, mirror
+        self._batch, self._seed, self._vary = batch, seed, vary
 
     def __len__(self) -> int:
         """Batches in an epoch; the last may be smaller."""
         return -(-len(self._items) // self._batch)
 
     def epoch(self, number: int, *, first: int = 0) -> Generator[Batch, None, None]:
-        """The batches of epoch `number` in its own order, from batch `first` on. Raises InputUnreadable."""
+        """The batches of epoch `number` in its own order, every image once, from batch `first` on.
+
+        Raises InputUnreadable.
+        """
         order = np.random.default_rng([_ORDER, self._seed, number]).permutation(len(self._items))
         groups = [order[start : start + self._batch] for start in range(0, len(order), self._batch)]
-        return self._ahead([[int(place) for place in group] for group in groups[first:]], number)
+        return self._ahead(
+            [[self._view(self._items[place], number) for place in group] for group in groups[first:]], number
+        )
 
     def in_order(self) -> Generator[Batch, None, None]:
-        """One image after another as they are listed, none mirrored: for evaluation."""
-        return self._ahead([[place] for place in range(len(self._items))], None)
+        """One image after another as they are listed, in each kind of input that it has, unvaried: for evaluation."""
+        return self._ahead([[view] for view in prepared.views(self._items)], None)
 
-    def _ahead(self, groups: list[list[int]], epoch: int | None) -> Generator[Batch, None, None]:
+    def _view(self, item: Item, epoch: int) -> View:
+        return item, item.kinds[int(self._chance(_KIND, item, epoch).integers(len(item.kinds)))]
+
+    def _ahead(self, groups: list[list[View]], epoch: int | None) -> Generator[Batch, None, None]:
         """Read in a thread, so that the disk and the processor work at once; the thread ends with the iterator."""
         ready: queue.Queue[Batch | BaseException | None] = queue.Queue(maxsize=_AHEAD)
         stop = threading.Event()
@@ -90,22 +105,28 @@ class Loader:
             stop.set()
             thread.join()
 
-    def _load(self, places: list[int], epoch: int | None) -> Batch:
-        pairs = [self._prepared.load(self._items[place]) for place in places]
-        if epoch is not None and self._mirror:
-            pairs = [
-                (x[:, ::-1], y[:, ::-1]) if self._mirrored(place, epoch) else (x, y)
-                for place, (x, y) in zip(places, pairs, strict=True)
-            ]
+    def _load(self, views: list[View], epoch: int | None) -> Batch:
+        pairs = [self._prepared.load(*view) for view in views]
+        if epoch is not None and self._vary:
+            pairs = [self._varied(*pair, view, epoch) for pair, view in zip(pairs, views, strict=True)]
         shapes = tuple((x.shape[0], x.shape[1]) for x, _ in pairs)
         whole = resample.padded((max(rows for rows, _ in shapes), max(columns for _, columns in shapes)))
         return Batch(
-            x_NCHW=_stacked([x for x, _ in pairs], whole), y_NCHW=_stacked([y for _, y in pairs], whole), shapes=shapes
+            x_NCHW=_stacked([x for x, _ in pairs], whole),
+            y_NCHW=_stacked([y for _, y in pairs], whole),
+            shapes=shapes,
+            kinds=tuple(kind for _, kind in views),
         )
 
-    def _mirrored(self, place: int, epoch: int) -> bool:
-        key = int(self._items[place].key[:16], 16)
-        return bool(np.random.default_rng([_MIRROR, self._seed, epoch, key]).integers(2))
+    def _varied(self, x: Unit, y: Unit, view: View, epoch: int) -> tuple[Unit, Unit]:
+        item, kind = view
+        how = degrade.draw(seed=self._seed, epoch=epoch, key=item.key) if kind is InputKind.PROCESSED else None
+        x = x if how is None else degrade.degraded(x, how)
+        mirrored = bool(self._chance(_MIRROR, item, epoch).integers(2))
+        return (x[:, ::-1], y[:, ::-1]) if mirrored else (x, y)
+
+    def _chance(self, stream: int, item: Item, epoch: int) -> np.random.Generator:
+        return np.random.default_rng([stream, self._seed, epoch, int(item.key[:16], 16)])
 
 
 def _stacked(planes: list[Unit], shape: tuple[int, int]) -> Tensor:

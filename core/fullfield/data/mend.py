@@ -46,17 +46,17 @@ class Mender:
         self._count = 0
 
     def __call__(self, item: Item) -> None:
-        """Leave both arrays of this pair as they were. Raises InputUnreadable where that cannot be, CannotWrite, and
+        """Leave all arrays of this pair as they were. Raises InputUnreadable where that cannot be, CannotWrite, and
         what `pause` raises."""
         with self._lock:
             contents = self._made(item)
             if contents is None or tuple(hashlib.sha256(one).hexdigest() for one in contents) != item.sha256:
                 raise _refused(item, "its source is not there any more, or gives another image now.")
-            for part, content in zip(prepared.PARTS, contents, strict=True):
+            for part, content in zip(item.parts, contents, strict=True):
                 files.write_bytes(prepared.array_path(self._folder, item.key, part), content)
             self._say(item)
 
-    def _made(self, item: Item) -> tuple[bytes, bytes] | None:
+    def _made(self, item: Item) -> tuple[bytes, ...] | None:
         try:
             with self._reader() as reader:
                 if self._looked is None:  # once: whatever is damaged besides comes from the same folder
@@ -66,7 +66,7 @@ class Mender:
                 if pair is None:
                     return None
                 made, _ = Maker(self._looked, self._folder, reader).planes(pair)
-                return prepared.encoded(made.input), prepared.encoded(made.reference)
+                return tuple(prepared.encoded(plane) for plane in made.arrays)
         except (InputRefused, InputUnreadable, UsageError) as error:
             raise _refused(item, error.detail or error.title) from error
 

@@ -2,7 +2,8 @@
 
 In this order, the first that the folder offers: `pairs.csv`; `raw/` beside `reference/`, matched by name; DICOM, where
 a file names its predecessor (Source Image Sequence) or where one exposure is there For Processing and For
-Presentation; else single images, of which processed ones are simulated back to raw-like input.
+Presentation; else single images. What of them is learned from, and as which kind of input, follows from what the model
+is to be used on (`for_use`, `fullfield.data.kinds`).
 """
 
 from __future__ import annotations
@@ -11,17 +12,20 @@ import csv
 import hashlib
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path, PurePosixPath
 
+from fullfield.data import kinds
 from fullfield.data.index import Index, Problem, Source
 from fullfield.errors import InputRefused
+from fullfield.image.image import InputKind
 from fullfield.image.presets import AUTO
 
 PAIRS = "pairs"
 LIST = "pairs.csv"
 MOST_TOLD = 3  # problems, in an error
+OTHER_KIND = "is a raw image, and the model is to be used on processed ones."
 RAW, REFERENCE = "raw", "reference"
 _INPUT_COLUMNS, _REFERENCE_COLUMNS, _PATIENT_COLUMNS = ("raw", "input"), ("reference", "processed"), ("patient",)
 
@@ -68,11 +72,13 @@ class Pair:
 
 @dataclass(frozen=True, kw_only=True)
 class Pairing:
-    """The pairs in sorted order, and what was wrong with the others."""
+    """The pairs in sorted order, and what was wrong with the others. `use_on`: what the model is to be used on, as far
+    as that is decided: "raw", "processed" or "both"."""
 
     pairs: tuple[Pair, ...]
     origin: Origin
     problems: tuple[Problem, ...] = ()
+    use_on: str = ""
 
 
 def find(folder: Path, index: Index, *, reference: str) -> Pairing:
@@ -102,6 +108,29 @@ def find(folder: Path, index: Index, *, reference: str) -> Pairing:
             problems=problems,
         )
     return Pairing(pairs=tuple(pairs[key] for key in sorted(pairs)), origin=pairing.origin, problems=tuple(problems))
+
+
+def for_use(pairing: Pairing, index: Index, use_on: str) -> Pairing:
+    """Of these pairs those that a model for such images learns from. `use_on`: as in `TrainSpec`.
+
+    Raises NothingToTrainOn where it is to be used on processed images and none of the inputs is one.
+    """
+    found = [pair.source.kind for pair in pairing.pairs]
+    use = kinds.decided(use_on, found)
+    if use != kinds.RAW and InputKind.PROCESSED not in found:
+        raise NothingToTrainOn(
+            "The model is to be used on processed images, and all of these are raw.",
+            hint="Let it be used on raw images, or add images that are processed for display.",
+            problems=pairing.problems,
+        )
+    served = {pair.key: bool(kinds.inputs(use, pair.source.kind)) for pair in pairing.pairs}
+    problems = [index.problem("kind", OTHER_KIND, pair.source) for pair in pairing.pairs if not served[pair.key]]
+    return replace(
+        pairing,
+        pairs=tuple(pair for pair in pairing.pairs if served[pair.key]),
+        problems=(*pairing.problems, *problems),
+        use_on=use,
+    )
 
 
 def _offered(folder: Path, index: Index) -> Pairing | None:

@@ -1,8 +1,12 @@
-"""The two arrays of one pair, at the training size, and what is wrong with them."""
+"""The arrays of one pair, at the training size, and what is wrong with them.
+
+An image enters as the kinds of input that the model is to be used on (`fullfield.data.kinds`): as it is, or, where it
+is processed, as a raw image that is simulated from it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,83 +19,88 @@ from fullfield.image.image import HighValues, Image, InputKind
 
 SHORTEST = 89  # pixels: a narrower image cannot be mirrored to the 176 that MS-SSIM needs
 
+Inputs = Mapping[InputKind, Unit]
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Planes:
-    """Both arrays of a pair before they are stored; `problems` as (kind, text, fatal)."""
+    """The arrays of a pair before they are stored: `inputs` by their kind, one or both; `problems` as (kind, text,
+    fatal). `simulated`: its raw input is."""
 
-    input: Unit
+    inputs: Inputs
     reference: Unit
-    kind: InputKind
     mm_per_pixel: float | None
     simulated: bool
     made_by: str
     problems: tuple[tuple[str, str, bool], ...]
 
+    @property
+    def arrays(self) -> tuple[Unit, ...]:
+        """As they are stored (`prepared.PARTS`): the first input, the reference, and the other input where there is."""
+        first, *more = self.inputs.values()
+        return (first, self.reference, *more)
 
-def from_pair(source: Image, reference: Image, *, size: int | None) -> Planes:
+
+@dataclass(frozen=True, kw_only=True)
+class Way:
+    """How arrays are made. `kinds`: of the inputs; `size`: the longer side, None for native; `seed`, `key`: of what is
+    simulated, see `acquire`."""
+
+    kinds: tuple[InputKind, ...]
+    size: int | None
+    seed: int
+    key: str
+
+    def inputs(self, image: Image, plain: Unit) -> Inputs:
+        """The inputs of `image`; `plain`: what it is as it is, at the training size."""
+        return {kind: plain if kind is image.kind else self._raw_like(image) for kind in self.kinds}
+
+    def _raw_like(self, image: Image) -> Unit:
+        """As if the detector had all of the image's pixels and was then reduced."""
+        small = resample.at_size(image, self.size)
+        factor = max(1.0, image.pixels.shape[0] / small.pixels.shape[0])
+        exposure = acquire.reduced(acquire.draw(self.seed, self.key), factor)
+        return normalise.to_input(acquire.simulate(small, exposure, seed=self.seed, key=self.key))
+
+
+def from_pair(source: Image, reference: Image, way: Way) -> Planes:
     """Both at the training size: the input normalised first, so that its percentiles are those of the whole image."""
-    shape = resample.fitted((source.pixels.shape[0], source.pixels.shape[1]), size)
-    plane = resample.resample(normalise.to_input(source), shape)
+    shape = resample.fitted((source.pixels.shape[0], source.pixels.shape[1]), way.size)
+    plain = resample.resample(normalise.to_input(source), shape)
     wanted = resample.resample(stretched(reference), shape)
-    return _checked(plane, wanted, source.kind, _scale(source, shape), simulated=False, made_by="the data's own pairs")
+    return _checked(way.inputs(source, plain), wanted, source, made_by="the data's own pairs")
 
 
-def from_single(
-    decoded: Decoded,
-    make: Callable[[Image], tuple[Unit, str]],
-    key: str,
-    *,
-    size: int | None,
-    seed: int,
-    processes: bool,
-) -> Planes:
+def from_single(decoded: Decoded, make: Callable[[Image], tuple[Unit, str]], way: Way, *, processes: bool) -> Planes:
     """`make` gives the reference of an image, and who made it. It is processed at the training size, so that detail is
-    enhanced on pixels that the network sees; an image that is for display is simulated to raw, as if the detector had
-    all of its pixels and was then reduced. `processes`: the conventional processor makes the reference."""
-    image = resample.at_size(decoded.image, size)
+    enhanced on pixels that the network sees. `processes`: the conventional processor makes the reference."""
+    image = resample.at_size(decoded.image, way.size)
     wanted, made_by = make(image)
     blocky = image.kind is InputKind.PROCESSED and processes and quality.blockiness(image.pixels)
-    simulated = image.kind is InputKind.PROCESSED
-    source = _raw_like(decoded.image, image, seed=seed, key=key) if simulated else image
-    planes = _checked(
-        normalise.to_input(source),
-        wanted,
-        source.kind,
-        _scale(image, (image.pixels.shape[0], image.pixels.shape[1])),
-        simulated=simulated,
-        made_by=made_by,
-    )
+    inputs = way.inputs(decoded.image, normalise.to_input(image))
+    planes = _checked(inputs, wanted, image, made_by=made_by)
     if blocky and blocky > quality.BLOCKY:
         text = "shows JPEG blocks, which the processor would amplify; train at a smaller size, or on the image itself."
         return replace(planes, problems=(*planes.problems, ("blocky", text, True)))
     return planes
 
 
-def _raw_like(large: Image, small: Image, *, seed: int, key: str) -> Image:
-    factor = max(1.0, large.pixels.shape[0] / small.pixels.shape[0])
-    return acquire.simulate(small, acquire.reduced(acquire.draw(seed, key), factor), seed=seed, key=key)
-
-
-def _checked(
-    plane: Unit, wanted: Unit, kind: InputKind, mm_per_pixel: float | None, *, simulated: bool, made_by: str
-) -> Planes:
+def _checked(inputs: Inputs, wanted: Unit, source: Image, *, made_by: str) -> Planes:
     problems = []
-    if min(plane.shape) < SHORTEST:
-        text = f"is {min(plane.shape)} pixels wide at this size; MS-SSIM needs {SHORTEST}: choose a larger size."
+    if min(wanted.shape) < SHORTEST:
+        text = f"is {min(wanted.shape)} pixels wide at this size; MS-SSIM needs {SHORTEST}: choose a larger size."
         problems.append(("narrow", text, True))
-    alike = quality.likeness(plane, wanted)
+    alike = min(quality.likeness(plane, wanted) for plane in inputs.values())
     if alike < quality.INVERTED:
         text = "is of opposite polarity to its reference, where MS-SSIM has no gradient; invert one of the two."
         problems.append(("inverted", text, True))
     elif alike < quality.UNLIKE:
         problems.append(("unlike", "hardly resembles its reference: do the two belong together?", False))
     return Planes(
-        input=plane,
+        inputs=inputs,
         reference=wanted,
-        kind=kind,
-        mm_per_pixel=mm_per_pixel,
-        simulated=simulated,
+        mm_per_pixel=_scale(source, (wanted.shape[0], wanted.shape[1])),
+        simulated=any(kind is not source.kind for kind in inputs),
         made_by=made_by,
         problems=tuple(problems),
     )

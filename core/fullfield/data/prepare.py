@@ -9,17 +9,16 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-from collections import Counter
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from fullfield import checked, files
-from fullfield.data import eviction, index, pairs, planes, prepared, review, reviewed
+from fullfield.data import eviction, index, kinds, pairs, planes, prepared, review, reviewed
 from fullfield.data.index import Index, Problem, Reader
 from fullfield.data.pairs import Pair, Pairing
-from fullfield.data.planes import Planes
+from fullfield.data.planes import Planes, Way
 from fullfield.data.prepared import Item, Prepared
 from fullfield.data.reference import Reference
 from fullfield.data.reviewed import Reviewed
@@ -27,7 +26,7 @@ from fullfield.errors import InputRefused, InputUnreadable
 from fullfield.image import normalise
 from fullfield.image.image import InputKind
 
-VERSION = 4
+VERSION = 5
 NOTE = "data.json"
 
 Progress = Callable[[str, int, int], None]
@@ -35,13 +34,15 @@ Progress = Callable[[str, int, int], None]
 
 @dataclass(frozen=True, kw_only=True)
 class Request:
-    """What shall be prepared: `size` None is native; `reference`, `review` as in `TrainSpec`; `seed`: of simulation."""
+    """What shall be prepared: `size` None is native; `reference`, `review`, `use_on` as in `TrainSpec`; `seed`: of
+    simulation."""
 
     folder: Path
     size: int | None
     reference: str
     seed: int
     review: bool = True
+    use_on: str = kinds.AUTO
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,7 +59,7 @@ def look(request: Request, reader: Reader, *, progress: Progress) -> Looked:
     """Index a folder and find its pairs. Raises InputUnreadable where it is missing."""
     reference = Reference(request.reference)  # first, for a wrong name is told before thousands of files are read
     listed = index.build(request.folder, reader, progress=lambda done, total: progress("Reading the data", done, total))
-    found = pairs.find(request.folder, listed, reference=request.reference)
+    found = pairs.for_use(pairs.find(request.folder, listed, reference=request.reference), listed, request.use_on)
     verdicts = review.load() if request.review else {}
     judged = reviewed.apply(found, verdicts, processes=reference.processes)
     return Looked(request=request, listed=listed, reference=reference, judged=judged)
@@ -90,7 +91,7 @@ def prepare(request: Request, reader: Reader, *, progress: Progress, cache: Path
 
 def note(run: Path, prepared_data: Prepared, request: Request) -> None:
     """Leave in a run's folder which prepared pairs it uses."""
-    values = {"request": _name(request), "prepared": prepared_data.folder.name}
+    values = {"request": _name(request), "prepared": prepared_data.folder.name, "use_on": prepared_data.use_on}
     files.write_text(run / NOTE, json.dumps(values))
 
 
@@ -100,11 +101,28 @@ def noted(run: Path, request: Request) -> Prepared | None:
     try:
         values = checked.parse((run / NOTE).read_bytes())
         folder = eviction.cache() / str(values["prepared"])
-        found = prepared.load(folder, arrays=False) if values["request"] == _name(request) else None
+        same = values["request"] == _name(request) and request.use_on in (kinds.AUTO, _begun_for(values))
+        found = prepared.load(folder, arrays=False) if same else None
     except (OSError, ValueError, KeyError, TypeError, RecursionError, InputRefused, InputUnreadable):
         return None
     eviction.use(folder)
     return found
+
+
+def as_begun(run: Path, request: Request) -> Request:
+    """The request with what the run's model is to be used on, once that is decided: images that join the folder later
+    do not change it."""
+    try:
+        values = checked.parse((run / NOTE).read_bytes())
+        same = values["request"] == _name(request) and request.use_on == kinds.AUTO
+        return replace(request, use_on=_begun_for(values)) if same else request
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return request
+
+
+def _begun_for(values: dict[str, Any]) -> str:
+    """What a run's note says; before version 5 nobody was asked, and models were for raw images."""
+    return str(values.get("use_on", kinds.RAW))
 
 
 def _name(request: Request) -> str:
@@ -122,12 +140,19 @@ def _as_it_is(request: Request) -> Prepared:
             detail=f"The data were prepared at size {size}.",
             hint=f"Choose --size {size}.",
         )
+    if request.use_on not in (kinds.AUTO, found.use_on):
+        raise InputRefused(
+            f"Cannot train a model to be used on these images: {request.use_on}.",
+            detail=f"The data were prepared for: {found.use_on}.",
+            hint=f"Choose --use-on {found.use_on}, or train on the images themselves.",
+        )
     return found
 
 
 def _identity(looked: Looked) -> str:
     request, judged, reference = looked.request, looked.judged, looked.reference
-    parts = [f"{VERSION} {request.size} {request.seed} {reference.identity} {normalise.DEFAULT}"]
+    use_on = judged.pairing.use_on
+    parts = [f"{VERSION} {request.size} {request.seed} {use_on} {reference.identity} {normalise.DEFAULT}"]
     parts += [f"{pair.key} {pair.patient} {judged.identity(pair)}".strip() for pair in judged.pairing.pairs]
     parts += [f"{key} {verdict.judgement} {verdict.made_by}" for key, verdict in sorted(judged.verdicts.items())]
     parts += [f"rejected {judged.rejected}"] if judged.rejected else []
@@ -138,12 +163,12 @@ def _identity(looked: Looked) -> str:
 class _Made:
     """One pair's record while the others are made."""
 
-    kind: InputKind
+    kinds: tuple[InputKind, ...]
     rows: int
     columns: int
     mm_per_pixel: float | None
     modality: str
-    sha256: tuple[str, str]
+    sha256: tuple[str, ...]
     simulated: bool
     made_by: str
 
@@ -154,8 +179,10 @@ def _recorded(values: dict[str, Any]) -> tuple[_Made | None, list[tuple[str, str
     made = values["made"]
     if made is None:
         return None, problems
-    first, second = made["sha256"]
-    return _Made(**{**made, "kind": InputKind(made["kind"]), "sha256": (str(first), str(second))}), problems
+    arrays, found = tuple(map(str, made["sha256"])), tuple(map(InputKind, made["kinds"]))
+    if len(arrays) != 1 + len(found):
+        raise ValueError("not a hash for each array")
+    return _Made(**{**made, "kinds": found, "sha256": arrays}), problems
 
 
 class Maker:
@@ -189,65 +216,63 @@ class Maker:
         problems = list(found.problems)
         if any(fatal for _, _, fatal in problems):
             return {"made": None, "problems": problems}
+        arrays = zip(prepared.PARTS, found.arrays)
         made = _Made(
-            kind=found.kind,
-            rows=found.input.shape[0],
-            columns=found.input.shape[1],
+            kinds=tuple(found.inputs),
+            rows=found.reference.shape[0],
+            columns=found.reference.shape[1],
             mm_per_pixel=found.mm_per_pixel,
             modality=modality,
-            sha256=(
-                prepared.save_plane(self._folder, pair.key, "input", found.input),
-                prepared.save_plane(self._folder, pair.key, "reference", found.reference),
-            ),
+            sha256=tuple(prepared.save_plane(self._folder, pair.key, part, plane) for part, plane in arrays),
             simulated=found.simulated,
             made_by=found.made_by,
         )
         return {"made": asdict(made), "problems": problems}
 
     def planes(self, pair: Pair) -> tuple[Planes, str]:
-        """Both planes of a pair, and the modality. Raises InputRefused and InputUnreadable."""
-        size, seed = self._request.size, self._request.seed
+        """The planes of a pair, and the modality. Raises InputRefused and InputUnreadable."""
         decoded = self._reader.decode(self._index.path(pair.source))
+        way = Way(
+            kinds=kinds.inputs(self._judged.pairing.use_on, decoded.image.kind),
+            size=self._request.size,
+            seed=self._request.seed,
+            key=pair.key,
+        )
+        if not way.kinds:  # it was another file when the folder was listed
+            raise InputRefused("Cannot learn from the image.", detail="It is raw.")
         if pair.reference is not None:
             other = self._reader.decode(self._index.path(pair.reference))
-            return planes.from_pair(decoded.image, other.image, size=size), decoded.header.modality
+            return planes.from_pair(decoded.image, other.image, way), decoded.header.modality
         made = planes.from_single(
             decoded,
             lambda image: self._judged.make(pair, image, decoded.header, self._reference),
-            pair.key,
-            size=size,
-            seed=seed,
+            way,
             processes=self._reference.processes,
         )
         return made, decoded.header.modality
 
     def finish(self, pairing: Pairing) -> Prepared:
-        """The list of what was made, all of one input kind. Raises InputRefused where nothing was."""
-        kinds = Counter(made.kind for made in self._made.values())
-        kind = kinds.most_common(1)[0][0] if kinds else InputKind.RAW
-        kept = {key: made for key, made in self._made.items() if made.kind is kind}
-        for pair in pairing.pairs:
-            if pair.key in self._made and pair.key not in kept:
-                text = f"is a {self._made[pair.key].kind} image among {kind} ones: a network is trained for one kind."
-                self._problems.append(self._index.problem("kind", text, pair.source))
-        problems = (*pairing.problems, *self._problems)
-        if not kept:
+        """The list of what was made. Raises InputRefused where nothing was."""
+        made, problems = self._made, (*pairing.problems, *self._problems)
+        if not made:
             raise InputRefused(
                 "Cannot find anything to train on in the data.",
                 detail=f"None of {len(pairing.pairs)} pairs can be used. {problems[0].sentence() if problems else ''}",
                 hint="Mend or replace the images named here.",
             )
+        found = {kind for one in made.values() for kind in one.kinds}
         patients = {name: place for place, name in enumerate(sorted({p.patient for p in pairing.pairs}))}
         return Prepared(
             folder=self._folder,
             size=self._request.size,
-            input_kind=kind,
+            input_kind=kinds.ANY if len(found) > 1 else found.pop(),
             normalisation=normalise.DEFAULT.to_json(),
-            reference=_told({made.made_by for made in kept.values()}),
-            simulated=all(made.simulated for made in kept.values()),
-            items=tuple(_item(pair, kept[pair.key], patients) for pair in pairing.pairs if pair.key in kept),
+            reference=_told({one.made_by for one in made.values()}),
+            simulated=all(one.simulated for one in made.values()),
+            items=tuple(_item(pair, made[pair.key], patients) for pair in pairing.pairs if pair.key in made),
             problems=tuple(problem.sentence() for problem in problems),
-            reviewed=self._judged.counted({key: made.made_by for key, made in self._made.items()}),
+            reviewed=self._judged.counted({key: one.made_by for key, one in made.items()}),
+            conventional=self._reference.processes and any(pair.reference is None for pair in pairing.pairs),
         )
 
 
@@ -271,4 +296,6 @@ def _item(pair: Pair, made: _Made, patients: dict[str, int]) -> Item:
         modality=made.modality,
         source_sha256=tuple(source.sha256 for source in sources),
         sha256=made.sha256,
+        kinds=made.kinds,
+        simulated=made.simulated,
     )

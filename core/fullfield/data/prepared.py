@@ -3,6 +3,7 @@
     prepared.json          what the folder holds, without names of files or patients
     <key>.input.npy        uint16 (rows, columns): the network's input, 0…1 times 65,535
     <key>.reference.npy    uint16 of the same shape: the wanted output, likewise
+    <key>.processed.npy    the input once more, where a model for raw and processed images learns from both of them
 
 Made by `prepare`; read by the loader, one image at a time. Changed bits would train silently, so an array's hash is
 checked when a process reads it first, and again where the file has changed since.
@@ -13,7 +14,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -22,13 +23,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fullfield import files
+from fullfield.data import kinds
 from fullfield.errors import InputRefused, InputUnreadable
 from fullfield.image.image import InputKind
 
 VERSION = 2
 MANIFEST = "prepared.json"
 LEVELS = 65_535
-PARTS = ("input", "reference")
+PARTS = ("input", "reference", "processed")  # of a pair's arrays, in the order of `Item.sha256`
 
 Unit = NDArray[np.float32]
 
@@ -41,7 +43,8 @@ class Item:
     """One pair. `patient` is a number without meaning; `mm_per_pixel` None where the source had no spacing,
     `modality` empty where it had none (an import).
 
-    `source_sha256`: of the source files' content; `sha256`: of the two arrays' files.
+    `source_sha256`: of the source files' content; `sha256`: of the arrays' files, in the order of `PARTS`. `kinds`: of
+    its inputs, that of "input" first. `simulated`: its raw input is.
     """
 
     key: str
@@ -51,29 +54,47 @@ class Item:
     mm_per_pixel: float | None
     modality: str
     source_sha256: tuple[str, ...]
-    sha256: tuple[str, str]
+    sha256: tuple[str, ...]
+    kinds: tuple[InputKind, ...] = ()
+    simulated: bool = False
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """Which arrays it has."""
+        return PARTS[: len(self.sha256)]
+
+
+View = tuple[Item, InputKind]
+"""A pair with the kind of input that is taken of it."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Prepared:
     """All pairs of a folder, sorted by key.
 
-    `size`: the longer side, or None for native. `input_kind`: the one kind that all inputs are. `reference`: a
-    sentence on where the references come from. `simulated`: the inputs are. `problems`: sentences, without names.
-    `reviewed`: how many references an expert approved, adjusted, rejected (those are left out) and has not seen; empty
-    where none was reviewed. `mend`: makes a pair that is damaged or missing anew, or raises; None where nothing can.
+    `size`: the longer side, or None for native. `input_kind`: "raw" or "processed", what all inputs are, or "any" for
+    both. `reference`: a sentence on where the references come from; `conventional`: the conventional processor made
+    them. `simulated`: the raw inputs are. `problems`: sentences, without names. `reviewed`: how many references an
+    expert approved, adjusted, rejected (those are left out) and has not seen; empty where none was reviewed. `mend`:
+    makes a pair that is damaged or missing anew, or raises; None where nothing can.
     """
 
     folder: Path
     size: int | None
-    input_kind: InputKind
+    input_kind: str
     normalisation: dict[str, Any]
     reference: str
     simulated: bool
     items: tuple[Item, ...]
     problems: tuple[str, ...] = ()
     reviewed: dict[str, int] = field(default_factory=dict)
+    conventional: bool = False
     mend: Callable[[Item], None] | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def use_on(self) -> str:
+        """What a model that learns from these is for: "raw", "processed" or "both"."""
+        return kinds.BOTH if self.input_kind == kinds.ANY else self.input_kind
 
     @property
     def identity(self) -> str:
@@ -81,15 +102,17 @@ class Prepared:
         text = "|".join(f"{item.key}{''.join(item.sha256)}" for item in self.items)
         return hashlib.sha256(text.encode()).hexdigest()
 
-    def load(self, item: Item) -> tuple[Unit, Unit]:
-        """Input and reference of a pair, float32 (rows, columns) in 0…1. Raises InputUnreadable, and as `mend`."""
+    def load(self, item: Item, kind: InputKind | None = None) -> tuple[Unit, Unit]:
+        """Input and reference of a pair, float32 (rows, columns) in 0…1; `kind`: which of its inputs, the first where
+        none is named. Raises InputUnreadable, and as `mend`."""
+        part = "input" if kind is None or kind is item.kinds[0] else "processed"
         try:
-            return self._plane(item, "input"), self._plane(item, "reference")
+            return self._plane(item, part), self._plane(item, "reference")
         except InputUnreadable:
             if self.mend is None:
                 raise
         self.mend(item)
-        return self._plane(item, "input"), self._plane(item, "reference")
+        return self._plane(item, part), self._plane(item, "reference")
 
     def _plane(self, item: Item, part: str) -> Unit:
         path = array_path(self.folder, item.key, part)
@@ -101,6 +124,11 @@ class Prepared:
         if stored.dtype != np.uint16 or stored.shape != (item.rows, item.columns):
             raise _damaged(f"The {part} of image {item.key[:8]} is not what the list says.")
         return np.asarray(stored.astype(np.float32) / np.float32(LEVELS))
+
+
+def views(items: Sequence[Item]) -> tuple[View, ...]:
+    """Every pair with every kind of input that it has."""
+    return tuple((item, kind) for item in items for kind in item.kinds)
 
 
 def array_path(folder: Path, key: str, part: str) -> Path:
@@ -153,14 +181,15 @@ def load(folder: Path, *, arrays: bool = True) -> Prepared:
         values = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
         if values.pop("version") != VERSION:
             raise _damaged("It was prepared by another version of Fullfield.")
-        values["items"] = tuple(_item(fields) for fields in values["items"])
+        values["items"] = tuple(
+            _item(fields, values["input_kind"], simulated=values["simulated"]) for fields in values["items"]
+        )
         values["problems"] = tuple(values["problems"])
-        values["input_kind"] = InputKind(values["input_kind"])
         prepared = Prepared(folder=folder, **values)
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise _damaged("Its list prepared.json cannot be read.") from error
     for item in prepared.items if arrays else ():
-        for part in PARTS:
+        for part in item.parts:
             if not array_path(folder, item.key, part).is_file():
                 raise _damaged(f"The {part} of image {item.key[:8]} is missing.")
     if not prepared.items:
@@ -170,10 +199,12 @@ def load(folder: Path, *, arrays: bool = True) -> Prepared:
     return prepared
 
 
-def _item(fields: dict[str, Any]) -> Item:
+def _item(fields: dict[str, Any], kind: str, *, simulated: bool) -> Item:
+    """`kind`, `simulated`: of all inputs, where an earlier version did not say it of each."""
     fields["source_sha256"] = tuple(fields["source_sha256"])
-    fields["sha256"] = (str(fields["sha256"][0]), str(fields["sha256"][1]))
-    return Item(**fields)
+    fields["sha256"] = tuple(map(str, fields["sha256"]))
+    fields["kinds"] = tuple(map(InputKind, fields.get("kinds") or (kind,)))
+    return Item(**{"simulated": simulated, **fields})
 
 
 def _damaged(detail: str) -> InputUnreadable:

@@ -38,12 +38,16 @@ class Radiograph:
 
 @dataclass(frozen=True, kw_only=True)
 class Survey:
-    """`origin`: where pairs come from. `amiss`: why no split can be made, or empty. `problems`: of the data."""
+    """`origin`: where pairs come from. `amiss`: why no split can be made, or empty. `problems`: of the data.
+
+    `use_on`: what the model will be for, "raw", "processed" or "both"; empty where there is nothing to train on.
+    """
 
     radiographs: tuple[Radiograph, ...]
     problems: tuple[Problem, ...]
     origin: str
     amiss: str = ""
+    use_on: str = ""
 
     @property
     def patients(self) -> int:

@@ -1,9 +1,9 @@
 """The job "survey": a data folder is looked at before it is trained on, and references are proposed for review.
 
-`spec`: `data` (the folder), `reference`, `validation`, `seed`, `review` as in `TrainSpec`. Commands:
+`spec`: `data` (the folder), `reference`, `use_on`, `validation`, `seed`, `review` as in `TrainSpec`. Commands:
 `propose {number, key, preset, strength, size}`: make a reference of the image `key` with a preset ("": the one that a
-training would take); only the latest is answered. `split {validation, seed, review}`: tell anew who is held back. While
-nothing is asked, thumbnails of all pairs are drawn.
+training would take); only the latest is answered. `split {validation, seed, review, use_on}`: tell anew who is held
+back, and what the model will be for. While nothing is asked, thumbnails of all pairs are drawn.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import numpy as np
 
 from fullfield import files
 from fullfield.context import Context
-from fullfield.data import index, pairs, planes, review, reviewed, split, survey
+from fullfield.data import index, kinds, pairs, planes, review, reviewed, split, survey
 from fullfield.data.index import Index
 from fullfield.data.pairs import NothingToTrainOn, Origin, Pair, Pairing
 from fullfield.data.prepared import LEVELS, Unit
@@ -81,10 +81,15 @@ class _Desk:
         """Leave the survey with the split of a training with these settings."""
         assert self._pairing is not None
         verdicts = review.load() if settings.get("review", True) else {}
-        left = reviewed.apply(self._pairing, verdicts, processes=self._reference.processes).pairing
-        found = of(self._pairing, left, validation=float(settings["validation"]), seed=int(settings["seed"]))
+        pairing, amiss = self._pairing, self._amiss
+        try:
+            pairing = pairs.for_use(pairing, self._index, str(settings.get("use_on", kinds.AUTO)))
+        except NothingToTrainOn as error:
+            amiss = amiss or f"{error.reason} {error.hint}"
+        left = reviewed.apply(pairing, verdicts, processes=self._reference.processes).pairing
+        found = of(pairing, left, validation=float(settings["validation"]), seed=int(settings["seed"]))
         path = self._folder / f"{time.monotonic_ns()}-{survey.SURVEY}"
-        survey.save(replace(found, amiss=self._amiss or found.amiss), path)
+        survey.save(replace(found, amiss=amiss or found.amiss), path)
         self._context.emit(DataSurveyed(survey=str(path)))
 
     def draw(self) -> Iterator[bool]:
@@ -180,6 +185,7 @@ def of(pairing: Pairing, left: Pairing, *, validation: float, seed: int) -> Surv
         problems=pairing.problems,
         origin=pairing.origin.name.lower(),
         amiss=amiss,
+        use_on=pairing.use_on if pairing.pairs else "",
     )
 
 

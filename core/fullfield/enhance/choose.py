@@ -99,8 +99,15 @@ class Chosen:
 
     def _by_model(self, decoded: Decoded, model: str) -> Enhanced:
         if self._open is None or self._open[0] != model:
+            self._refuse_unseen(decoded, model)
             self._open = (model, open_choice(model, device=self._device, notice=self._say))
         return self._open[1].enhance(decoded)
+
+    def _refuse_unseen(self, decoded: Decoded, model: str) -> None:
+        """Raise what the model would, before torch is imported and the network is built for nothing."""
+        from fullfield.model.registry import resolve
+
+        refuse_other_kind(decoded.image, card.read(resolve(model)), modality=decoded.header.modality)
 
 
 def with_warning(enhanced: Enhanced, text: str) -> Enhanced:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from fullfield.errors import InputRefused
-from fullfield.image.image import Image
+from fullfield.image.image import Image, InputKind
 from fullfield.model.card import Card
 
 LARGEST_RATIO = 1.5
@@ -15,19 +17,43 @@ _CHOICES = (
 _KINDS = {"raw": "raw images, as the detector gives them", "processed": "images that are processed for display"}
 
 
+@dataclass(frozen=True, kw_only=True)
+class Served:
+    """The images that a model is meant for, as its card has it: see `Card`."""
+
+    input_kind: str
+    modalities: tuple[str, ...] = ()
+    for_tests: bool = False
+
+    def why_not(self, kind: InputKind, *, modality: str = "", kind_reason: str = "") -> str:
+        """Why the model cannot serve an image of this kind and modality: raw against processed, or a mammogram; "":
+        it can."""
+        if self.input_kind not in (ANY, kind):
+            reason = f" {kind_reason}" if kind_reason else ""
+            return f"The model is for {_KINDS[self.input_kind]}; this image is one of the {kind} ones.{reason}"
+        if modality == MAMMOGRAM and MAMMOGRAM not in self.modalities and not self.for_tests:
+            return "The model was not trained on mammograms."
+        return ""
+
+
+def served(card: Card) -> Served:
+    """What a model's card says of the images that it is meant for."""
+    return Served(input_kind=card.input_kind, modalities=card.modalities, for_tests=card.for_tests)
+
+
 def refuse_other_kind(image: Image, card: Card, *, modality: str = "") -> None:
-    """Raises InputRefused where the model is not meant for such an image: raw against processed, or a mammogram."""
-    if card.input_kind not in (ANY, image.kind):
-        reason = f" {image.kind_reason}" if image.kind_reason else ""
+    """Raises InputRefused where the model is not meant for such an image, see `Served`. Nothing is computed for it."""
+    why_not = served(card).why_not(image.kind, modality=modality, kind_reason=image.kind_reason)
+    if why_not and card.input_kind not in (ANY, image.kind):
         raise InputRefused(
             f"Cannot enhance the image with the model {card.name}.",
-            detail=f"The model is for {_KINDS[card.input_kind]}; this image is one of the {image.kind} ones.{reason}",
+            detail=why_not,
             hint=f"Choose a model or preset for {image.kind} images (the preset auto fits both).",
         )
-    if modality == MAMMOGRAM and MAMMOGRAM not in card.modalities and not card.for_tests:
+    if why_not:
         raise InputRefused(
             f"Cannot enhance the mammogram with the model {card.name}.",
-            detail="The model was not trained on mammograms.",
+            detail=why_not,
             hint="Choose a model that was, or the preset auto, which takes one made for mammography.",
         )
 

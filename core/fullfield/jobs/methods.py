@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # the first window need not wait for what reads cards
+    from fullfield.enhance.fit import Served
+    from fullfield.image.image import InputKind
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -10,6 +15,7 @@ class Offer:
     """Something to enhance with: what a Method calls it, and its title; `model`: a network, `own`: this user's.
 
     `weakness`: why a model is not worth using, and is to be confirmed; "" where it is.
+    `served`: the images that a network is meant for, as far as that is known.
     """
 
     key: str
@@ -17,17 +23,29 @@ class Offer:
     model: bool = False
     own: bool = False
     weakness: str = ""
+    served: Served | None = None
+
+    def why_not(self, kind: InputKind, *, modality: str) -> str:
+        """Why a network cannot enhance such an image, a sentence; "": it can."""
+        return self.served.why_not(kind, modality=modality) if self.served is not None else ""
 
 
 def find_offers() -> tuple[Offer, ...]:
     """Every preset and every model of this user; reads their files."""
+    from fullfield.enhance import fit
     from fullfield.image import presets
     from fullfield.model import registry, weakness
 
     own = tuple(Offer(key=preset.name, title=preset.title, own=True) for preset in presets.own())
     shipped = tuple(Offer(key=key, title=presets.load(key).title) for key in presets.names())
     models = tuple(
-        Offer(key=str(known.path), title=known.name, model=True, weakness=weakness.of(known.card))
+        Offer(
+            key=str(known.path),
+            title=known.name,
+            model=True,
+            weakness=weakness.of(known.card),
+            served=fit.served(known.card),
+        )
         for known in registry.known()
     )
     return (*own, *shipped, *models)

@@ -11,7 +11,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from fullfield.enhance.fit import Served
 from fullfield.image import presets
+from fullfield.jobs.methods import Offer
 from fullfield.model import registry, weakness
 from fullfield.model.card import Card
 
@@ -41,6 +43,12 @@ class Model:
     plan: MappingProxyType[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     for_tests: bool = False
     weakness: str = ""
+
+    @property
+    def offer(self) -> Offer:
+        """As something to enhance with, by its file's name."""
+        served = Served(input_kind=self.input_kind, modalities=self.modalities, for_tests=self.for_tests)
+        return Offer(key=str(self.path), title=self.path.stem, model=True, served=served)
 
 
 @dataclass(frozen=True, kw_only=True)

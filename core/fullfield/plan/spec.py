@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal
 
+from fullfield.data import kinds
 from fullfield.errors import UsageError
 from fullfield.techniques import compose
 from fullfield.techniques.base import Effect, Stage
@@ -21,6 +22,7 @@ LARGEST = 16384  # pixels a side: more than three times that of the largest dete
 LARGEST_BATCH = 4096
 LOSSES = ("ms_ssim", "ms_ssim+l1")
 SCHEDULES = ("cosine", "constant")
+USES = kinds.CHOICES
 IMAGENET, NO_WEIGHTS = "imagenet", "none"
 AUTO = "auto"
 NO_TECHNIQUES = "none"
@@ -35,6 +37,8 @@ class TrainSpec:
     `size`: the longer side in pixels (multiples of 32 waste nothing), or "native".
     `reference`: what the network shall come close to: "pairs" (references in the data), "image" (the processed image
     itself), the name of a conventional preset, or "auto": pairs where there are some, else the preset that fits.
+    `use_on`: what the model is to be used on: "raw" (For Processing), "processed" (for display, as nearly all files
+    are), "both", or "auto": the kinds that the images are. Processed images can be learned from as either kind.
     `review`: heed what this machine's user has said of references (`fullfield.data.review`).
     `loss`: "ms_ssim" (1 − MS-SSIM) or "ms_ssim+l1" (0.84·(1 − MS-SSIM) + 0.16·L1, Zhao et al. 2017).
     `learning_rate`: the largest of the schedule; "cosine" rises over the first `warm_up` share and falls to 1 %.
@@ -42,7 +46,8 @@ class TrainSpec:
     `freeze_batch_norm`: the share of the last epochs with BatchNorm's running statistics frozen (0: never).
     `weights`: "auto" (ImageNet's where they are on this computer, else none: `fullfield.plan.first_weights` decides
     before the start), "imagenet", "none", or the path of a file (ImageNet's of a hub, or a Fullfield model).
-    `augment`: mirror left and right, by (seed, epoch, image). `validation`: the share of images held back.
+    `augment`: mirror left and right, and degrade processed inputs mildly, by (seed, epoch, image).
+    `validation`: the share of images held back.
     `techniques`: what saves memory or time, each as "name" or "name:option=value,…" (`fullfield.techniques`); kept in
     the order of application, so that equal sets are equal.
     `fit`: let the planner add what makes the training fit: an amount of memory ("4GiB"), "auto" for what is free.
@@ -66,6 +71,7 @@ class TrainSpec:
     weights: str = AUTO
     encoder: str = "resnet34"
     reference: str = AUTO
+    use_on: str = AUTO
     review: bool = True
     augment: bool = True
     validation: float = 0.2
@@ -208,7 +214,7 @@ def _number_mistakes(spec: TrainSpec) -> list[str]:
 
 def _choice_mistakes(spec: TrainSpec) -> list[str]:
     mistakes = []
-    for name, choices in {"loss": LOSSES, "schedule": SCHEDULES}.items():
+    for name, choices in {"loss": LOSSES, "schedule": SCHEDULES, "use_on": USES}.items():
         value = getattr(spec, name)
         if value not in choices:
             mistakes.append(f"{name} {value!r}: choose {' or '.join(repr(choice) for choice in choices)}.")

@@ -31,12 +31,14 @@ SETTINGS = (  # of the spec, in this order, with the words for them; where the d
     ("schedule", marked("Schedule of the learning rate")),
     ("warm_up", marked("Warm-up (share of the steps)")),
     ("freeze_batch_norm", marked("Frozen BatchNorm (share of the last epochs)")),
-    ("augment", marked("Mirrored by chance")),
+    ("augment", marked("Varied by chance")),
     ("validation", marked("Held back (share)")),
     ("reference", marked("Reference")),
+    ("use_on", marked("To be used on")),
     ("fit", marked("To fit into")),
     ("seed", marked("Seed")),
 )
+BOTH_KINDS = marked("raw and processed")
 STATES = {
     "preparing": marked("preparing"),
     "running": marked("training"),
@@ -119,10 +121,11 @@ def _quality(told: Told, words: Words) -> Table:
 
 def _data(folder: Path, told: Told, words: Words) -> Table:
     say, split, summary = words.say, _read(folder / "split.json", _Split), _summary(folder).get("data", {})
+    kind = str(summary.get("input_kind", ""))
     rows = [
         (say("Images to train on"), str(len(split["training"])) if "training" in split else ""),
         (say("Images held back"), str(len(split["validation"])) if "validation" in split else ""),
-        (say("Kind of input"), say(str(summary.get("input_kind", "")))),
+        (say("Kind of input"), say(BOTH_KINDS if kind == "any" else kind)),
         (say("Reference"), say(str(summary.get("reference", "")))),
         (say("Problems of the data"), str(len(summary["problems"])) if "problems" in summary else ""),
         (say("As it was told"), say(told.data)),

@@ -34,6 +34,7 @@ VALUES = {  # of settings, where they are words
     "auto": marked("auto"),
     "pairs": marked("pairs"),
     "image": marked("image"),
+    "both": marked("both"),
 }
 
 

@@ -1,7 +1,8 @@
 """What simple methods reach on the validation part, measured once: the figures that a network has to beat.
 
 The unprocessed input (as the network gets it), CLAHE with the clip and tile that do best on the training part, and the
-conventional processor on the same input.
+conventional processor on the same input; not where the reference is what that processor makes of this very input, for
+nothing can be held against itself.
 """
 
 from __future__ import annotations
@@ -15,8 +16,9 @@ from pathlib import Path
 import numpy as np
 
 from fullfield import checked, files
+from fullfield.data import prepared as pairs
 from fullfield.data import reference
-from fullfield.data.prepared import LEVELS, Item, Prepared, Unit
+from fullfield.data.prepared import LEVELS, Item, Prepared, Unit, View
 from fullfield.dicom.header import Header
 from fullfield.errors import InputRefused, UsageError
 from fullfield.image import clahe
@@ -28,7 +30,11 @@ from fullfield.train.evaluate import Quality
 FILE = "baselines.json"
 CLAHE = "CLAHE"
 CLIPS, TILES = (0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0, 4.0), (2, 4, 8)
+ON_SIMULATED = f"{CONVENTIONAL} (simulated raw input)"  # where the others are its own references
 _TUNED_ON = 16  # training images, spread over the part: 24 settings are tried on each
+
+
+Method = Callable[[Unit, InputKind], Unit]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,14 +58,18 @@ def measured(
         yield from found
         return
     clip, tiles = _tuned(prepared, training, each)
-    methods: dict[str, Callable[[Unit], Unit]] = {
-        UNPROCESSED: lambda plane: plane,
-        f"{CLAHE} (clip {clip:g}, {tiles}×{tiles} tiles)": lambda plane: clahe.equalise(plane, clip=clip, tiles=tiles),
-        CONVENTIONAL: lambda plane: _processed(plane, prepared.input_kind),
+    held = pairs.views(validation)
+    apart = tuple(view for view in held if not prepared.conventional or _is_simulated(view))
+    methods: dict[str, tuple[Method, tuple[View, ...]]] = {
+        UNPROCESSED: (lambda plane, _: plane, held),
+        f"{CLAHE} (clip {clip:g}, {tiles}×{tiles} tiles)": (_equalising(clip, tiles), held),
+        CONVENTIONAL if apart == held else ON_SIMULATED: (_processed, apart),
     }
-    for name, method in methods.items():
+    for name, (method, views) in methods.items():
+        if not views:
+            continue
         try:
-            baseline = Baseline(name=name, quality=_quality(prepared, validation, method, each))
+            baseline = Baseline(name=name, quality=_quality(prepared, views, method, each))
         except (InputRefused, UsageError):  # no preset is for this kind of input: then there is no such baseline
             continue
         found.append(baseline)
@@ -68,24 +78,30 @@ def measured(
 
 
 def _tuned(prepared: Prepared, training: tuple[Item, ...], each: Callable[[], None]) -> tuple[float, int]:
-    some = training[:: max(1, len(training) // _TUNED_ON)][:_TUNED_ON]
+    some = pairs.views(training[:: max(1, len(training) // _TUNED_ON)][:_TUNED_ON])
 
     def loss(choice: tuple[float, int]) -> float:
-        clip, tiles = choice
-        return _quality(prepared, some, lambda plane: clahe.equalise(plane, clip=clip, tiles=tiles), each).loss
+        return _quality(prepared, some, _equalising(*choice), each).loss
 
     return min(itertools.product(CLIPS, TILES), key=loss)
 
 
-def _quality(
-    prepared: Prepared, items: tuple[Item, ...], method: Callable[[Unit], Unit], each: Callable[[], None]
-) -> Quality:
+def _is_simulated(view: View) -> bool:
+    item, kind = view
+    return item.simulated and kind is InputKind.RAW
+
+
+def _equalising(clip: float, tiles: int) -> Method:
+    return lambda plane, _: clahe.equalise(plane, clip=clip, tiles=tiles)
+
+
+def _quality(prepared: Prepared, views: tuple[View, ...], method: Method, each: Callable[[], None]) -> Quality:
     found = []
-    for item in items:
-        plane, wanted = prepared.load(item)
-        found.append(evaluate.of_pair(method(plane), wanted))
+    for item, kind in views:
+        plane, wanted = prepared.load(item, kind)
+        found.append((kind.value, evaluate.of_pair(method(plane, kind), wanted)))
         each()
-    return evaluate.mean(found)
+    return evaluate.over_kinds(found)
 
 
 def _processed(plane: Unit, kind: InputKind) -> Unit:

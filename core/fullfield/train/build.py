@@ -66,7 +66,7 @@ def parts(spec: TrainSpec, prepared: Prepared) -> Parts:
         split=parted,
         training=training,
         validation=validation,
-        train=Loader(prepared, training, batch=spec.batch, seed=spec.seed, mirror=spec.augment),
+        train=Loader(prepared, training, batch=spec.batch, seed=spec.seed, vary=spec.augment),
         validate=Loader(prepared, validation),
     )
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from typing import cast
 
@@ -31,12 +31,23 @@ _STRUCTURE = msssim.Structure(variant=msssim.UNCOMPILED)  # as fast as the plain
 @dataclass(frozen=True, kw_only=True)
 class Quality:
     """`loss`: 100·(1 − MS-SSIM). `psnr_db`. `fine_sd_ratio`: the finest band's SD over the reference's, wanted 0.9 to
-    1.1; `fine_correlation`: of both finest bands, wanted at least what the conventional processor reaches."""
+    1.1; `fine_correlation`: of both finest bands, wanted at least what the conventional processor reaches.
+
+    `loss_by_kind`: of raw and of processed inputs, where there are both; the others are means over all inputs.
+    """
 
     loss: float
     psnr_db: float
     fine_sd_ratio: float
     fine_correlation: float
+    loss_by_kind: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def figures(self) -> dict[str, float]:
+        """All of it by name: `loss_raw`, `loss_processed` where there are both kinds."""
+        values = asdict(self)
+        by_kind = values.pop("loss_by_kind")
+        return values | {f"loss_{kind}": loss for kind, loss in by_kind.items()}
 
 
 def of_pair(image: Unit, reference: Unit) -> Quality:
@@ -68,6 +79,14 @@ def mean(found: Iterable[Quality]) -> Quality:
         fine_sd_ratio=of("fine_sd_ratio"),
         fine_correlation=of("fine_correlation"),
     )
+
+
+def over_kinds(found: Iterable[tuple[str, Quality]]) -> Quality:
+    """The mean over all inputs, each with its kind; where there are two kinds, with the loss of each."""
+    rows = list(found)
+    by_kind = {kind: mean(row for one, row in rows if one == kind).loss for kind in sorted({kind for kind, _ in rows})}
+    whole = mean(row for _, row in rows)
+    return replace(whole, loss_by_kind=by_kind) if len(by_kind) > 1 else whole
 
 
 Look = Callable[[int, Unit, Batch], None]
@@ -108,6 +127,7 @@ def of_model(
             rows, columns = batch.shapes[0]
             output = model(batch.x_NCHW.to(device))[0, 0, :rows, :columns].float().cpu().numpy()
             look(place, output, batch)
-            found.append(of_pair(output, batch.y_NCHW[0, 0, :rows, :columns].numpy()))
+            kind = batch.kinds[0].value if batch.kinds else ""
+            found.append((kind, of_pair(output, batch.y_NCHW[0, 0, :rows, :columns].numpy())))
             each()
-    return mean(found)
+    return over_kinds(found)

@@ -23,7 +23,14 @@ def prepared(spec: TrainSpec, context: Context, *, check: Callable[[Prepared], N
     stop_if_asked(context)
     size = None if spec.size == NATIVE else spec.size
     assert not isinstance(size, str)
-    request = Request(folder=Path(spec.data), size=size, reference=spec.reference, seed=spec.seed, review=spec.review)
+    request = Request(
+        folder=Path(spec.data),
+        size=size,
+        reference=spec.reference,
+        seed=spec.seed,
+        review=spec.review,
+        use_on=spec.use_on,
+    )
     phases: set[str] = set()
 
     def progress(phase: str, done: int, total: int) -> None:
@@ -35,13 +42,13 @@ def prepared(spec: TrainSpec, context: Context, *, check: Callable[[Prepared], N
     data = prepare.noted(context.folder, request)
     if data is None:
         with Decoder() as reader:
-            data = prepare.prepare(request, reader, progress=progress)
+            data = prepare.prepare(prepare.as_begun(context.folder, request), reader, progress=progress)
         check(data)
         prepare.note(context.folder, data, request)
     if data.folder == request.folder:  # its user's own, and with no source beside it
         return data
     mend = Mender(
-        request,
+        replace(request, use_on=data.use_on),
         data.folder,
         Decoder,
         tell=lambda text: context.emit(Notice(text=text, level="warning")),

@@ -13,7 +13,7 @@ from typing import Any
 
 from fullfield import files
 from fullfield.context import Context
-from fullfield.data import reviewed
+from fullfield.data import kinds, prepared, reviewed
 from fullfield.data.prepared import Prepared
 from fullfield.errors import CannotWrite, Interrupted, OutOfMemory, UsageError
 from fullfield.events import BaselineMeasured, Notice, PhaseStarted, RungTaken
@@ -33,6 +33,13 @@ from fullfield.train.state import State
 from fullfield.train.yardstick import Yardstick
 
 _log = logging.getLogger(__name__)
+_INPUTS = {  # by what the model is for, and whether its raw input is simulated
+    (kinds.RAW, True): "raw-like input simulated from processed images",
+    (kinds.RAW, False): "raw input",
+    (kinds.PROCESSED, False): "processed input",
+    (kinds.BOTH, True): "processed input, and raw-like input simulated from it",
+    (kinds.BOTH, False): "raw and processed input",
+}
 MOST_TOLD = 20  # problems of the data, one notice each
 
 
@@ -61,7 +68,7 @@ def run(spec: dict[str, Any], context: Context) -> dict[str, Any]:
         _tell_data(data, parts, context)
         asked, rungs = settings, fit.rungs(settings, data, context)
         held = _yardstick(data, parts, context)
-        samples = Samples(context.folder, image=settings.watch, images=len(parts.validation))
+        samples = Samples(context.folder, image=settings.watch, images=len(prepared.views(parts.validation)))
         rung = rungs.pop(0)
         lost = life.lost(asked, context.folder)
         if lost and rungs:
@@ -118,13 +125,16 @@ def _with_weights(spec: TrainSpec, begun: dict[str, Any] | None, store: Store) -
 
 
 def _tell_data(data: Prepared, parts: Parts, context: Context) -> None:
-    how = "raw-like input simulated from processed images" if data.simulated else f"{data.input_kind} input"
     patients = len({item.patient for item in data.items})
     text = (
         f"{len(data.items)} images of {patients} patients: {len(parts.training)} to train on, "
-        f"{len(parts.validation)} held back; {how}; reference: {data.reference}."
+        f"{len(parts.validation)} held back; {_INPUTS[data.use_on, data.simulated]}; reference: {data.reference}."
     )
     context.emit(Notice(text=text, topic="data"))
+    measured = {kind for _, kind in prepared.views(parts.validation)}
+    if data.use_on == kinds.BOTH and len(measured) == 1:
+        text = f"The images held back have {measured.pop()} input alone: on the other kind the model is not measured."
+        context.emit(Notice(text=text, level="warning"))
     if data.reviewed:
         context.emit(Notice(text=reviewed.sentence(data.reviewed)))
     for sentence in data.problems[:MOST_TOLD]:
@@ -238,7 +248,7 @@ def _int8(spec: TrainSpec, parts: Parts, state: State, context: Context) -> resu
     make = state.build.int8
     if make is None or state.progress.epoch < spec.epochs or context.stopping():
         return None
-    context.emit(PhaseStarted(name="Making the 8-bit model", total=len(parts.validation)))
+    context.emit(PhaseStarted(name="Making the 8-bit model", total=len(prepared.views(parts.validation))))
     try:
         found = result.int8(context.folder, make, state, parts, each=lambda: _leave_if_asked(context))
     except Interrupted:

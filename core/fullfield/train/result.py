@@ -45,11 +45,11 @@ def card(
     the same training, interrupted or not, leaves the same file."""
     items = prepared.items
     spacings = [item.mm_per_pixel for item in items if item.mm_per_pixel is not None]
-    metrics = {} if quality is None else asdict(quality)
+    metrics = {} if quality is None else quality.figures
     return Card(
-        name=f"{spec.encoder}-{prepared.input_kind}-{spec.size}",
+        name=f"{spec.encoder}-{prepared.use_on}-{spec.size}",
         network=state.network.spec,
-        input_kind=prepared.input_kind.value,
+        input_kind=prepared.input_kind,
         normalisation=prepared.normalisation,
         size=NATIVE if spec.size == NATIVE else str(spec.size),
         long_side=round(statistics.median(max(item.rows, item.columns) for item in items)),
@@ -192,7 +192,7 @@ def summary(
         "plan": public(spec),
         "data": {
             "identity": prepared.identity,
-            "input_kind": prepared.input_kind.value,
+            "input_kind": prepared.input_kind,
             "simulated": prepared.simulated,
             "reference": prepared.reference,
             "training": len(parts.training),
@@ -205,7 +205,7 @@ def summary(
         "steps": progress.step,
         "epochs": progress.epoch,
         "skipped_steps": progress.skipped,
-        "baselines": {baseline.name: asdict(baseline.quality) for baseline in baselines},
+        "baselines": {baseline.name: baseline.quality.figures for baseline in baselines},
         "best": None if progress.best is None else {**asdict(progress.best)},
         "history": progress.history,
         "model_sha256": model,

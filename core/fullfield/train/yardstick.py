@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fullfield import files
+from fullfield.data import prepared as pairs
 from fullfield.data.prepared import Item, Prepared
 from fullfield.image import trust
 from fullfield.image.trust import Bounds
@@ -39,8 +40,8 @@ def bounds(run: Path, prepared: Prepared, validation: tuple[Item, ...], each: Ca
     except (OSError, ValueError, TypeError):
         pass
     found = []
-    for item in validation:
-        given, wanted = prepared.load(item)
+    for item, kind in pairs.views(validation):
+        given, wanted = prepared.load(item, kind)
         found.append(trust.agreement(trust.whole(given), trust.whole(wanted), (given.shape[0], given.shape[1])))
         each()
     calibrated = trust.calibrated(found)

@@ -28,11 +28,12 @@ class Propose:
 
 @dataclass(frozen=True, kw_only=True)
 class Split:
-    """Tell anew who is held back; `review`: of what an expert has not rejected."""
+    """Tell anew who is held back, and what the model will be for; `review`: of what an expert has not rejected."""
 
     validation: float
     seed: int
     review: bool
+    use_on: str
 
 
 @dataclass(frozen=True, kw_only=True)

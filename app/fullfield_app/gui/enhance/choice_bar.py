@@ -1,4 +1,7 @@
-"""With what the selected images are enhanced, and what kind of input they are: chosen here, for them or for all."""
+"""With what the selected images are enhanced, and what kind of input they are: chosen here, for them or for all.
+
+A network that is not meant for the image that one looks at is grey in the list, with the reason.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QComboBox, QGridLayout, QPushButton, QWidget
 
 from fullfield.image.image import InputKind
@@ -37,7 +41,8 @@ class ChoiceBar(QWidget):
         super().__init__(parent)
         name(self, self.tr("Enhance with"))
         self._last, self._shown = AUTO, Method()
-        self._weak: frozenset[str] = frozenset()
+        self._offers: dict[str, Offer] = {}
+        self._found: tuple[InputKind, str] | None = None  # kind and modality of the image that one looks at
         self._build()
         self._connect_signals()
 
@@ -54,7 +59,8 @@ class ChoiceBar(QWidget):
     def offer(self, offers: Sequence[Offer]) -> None:
         """The presets and models there are."""
         kept = [self._combo.itemData(place) for place in range(self._combo.count())]
-        named = {offer.key for offer in offers}
+        self._offers = {offer.key: offer for offer in offers}
+        named = self._offers.keys()
         files = [key for key in kept if key not in (AUTO, _FROM_FILE) and key not in named and Path(key).is_absolute()]
         self._combo.clear()
         self._combo.addItem(self.tr("Automatic"), AUTO)
@@ -64,7 +70,6 @@ class ChoiceBar(QWidget):
                 last = self._combo.count() - 1
                 self._combo.setItemData(last, theme.colour("trouble"), Qt.ItemDataRole.ForegroundRole)
                 self._combo.setItemData(last, tooltip(say_core(offer.weakness)), Qt.ItemDataRole.ToolTipRole)
-        self._weak = frozenset(offer.key for offer in offers if offer.weakness)
         for path in files:
             self._add_file(path)
         self._combo.addItem(self.tr("Model from a file…"), _FROM_FILE)
@@ -77,13 +82,16 @@ class ChoiceBar(QWidget):
             self._add_file(method.choice)
         self._combo.setCurrentIndex(self._combo.findData(method.choice))
         self._kind.setCurrentIndex(self._kind.findData(method.kind))
+        self._show_reasons()
 
-    def show_kind(self, kind: InputKind | None, reason: str) -> None:
-        """What the reader took the image for, and why; None while that is not known."""
+    def show_kind(self, kind: InputKind | None, reason: str, modality: str = "") -> None:
+        """What the reader took the image for, and why; None while that is not known. `modality`: its header's."""
         found = self.tr("As found") if kind is None else self.tr("Found: {kind}").format(kind=self.say_kind(kind))
         self._kind.setItemText(0, found)
         hint = self.tr("Raw as the detector gave it, or processed for display. The logarithm is for raw input only.")
         self._kind.setToolTip(tooltip(f"{hint} {clean(reason)}".strip()))
+        self._found = None if kind is None else (kind, modality)
+        self._show_reasons()
 
     def say(self, choice: str) -> str:
         """A choice in words."""
@@ -141,6 +149,38 @@ class ChoiceBar(QWidget):
         layout.addWidget(self._adjust, 1, 2)
         layout.setColumnStretch(1, 1)
 
+    def _show_reasons(self) -> None:
+        """Which networks cannot enhance the image that one looks at, and why."""
+        listed = self._combo.model()
+        assert isinstance(listed, QStandardItemModel)
+        for place in range(self._combo.count()):
+            offer = self._offers.get(str(self._combo.itemData(place)))
+            if offer is None or not offer.model:
+                continue
+            why = self._why_not(offer)
+            item, title = listed.item(place), self._title(offer)
+            item.setEnabled(not why)
+            item.setText(self._narrowed(title, offer) if why else title)
+            item.setToolTip(tooltip(why) if why else "")
+            item.setData(why, Qt.ItemDataRole.AccessibleDescriptionRole)
+
+    def _why_not(self, offer: Offer) -> str:
+        if self._found is None:
+            return ""
+        kind, modality = self._found
+        return say_core(offer.why_not(self._shown.kind_of(kind), modality=modality))
+
+    def _narrowed(self, title: str, offer: Offer) -> str:
+        """The title of a network that cannot be chosen, with what it is for."""
+        if self._found is None or offer.served is None:
+            return title
+        match offer.served.input_kind:
+            case InputKind.RAW if self._shown.kind_of(self._found[0]) is not InputKind.RAW:
+                return self.tr("{title} (for raw images only)").format(title=title)
+            case InputKind.PROCESSED if self._shown.kind_of(self._found[0]) is not InputKind.PROCESSED:
+                return self.tr("{title} (for processed images only)").format(title=title)
+        return self.tr("{title} (not for mammograms)").format(title=title)
+
     def _make_combo(self, title: str) -> QComboBox:
         combo = QComboBox()
         name(combo, title)
@@ -158,11 +198,15 @@ class ChoiceBar(QWidget):
         if choice == _FROM_FILE:
             self._combo.setCurrentIndex(self._combo.findData(self._shown.choice))
             self.file_asked.emit()
-        elif choice in self._weak and choice != self._shown.choice:
+        elif self._is_weak(choice) and choice != self._shown.choice:
             self._combo.setCurrentIndex(self._combo.findData(self._shown.choice))
             self.doubted.emit(choice)
         else:
             self._take(choice)
+
+    def _is_weak(self, choice: str) -> bool:
+        offer = self._offers.get(choice)
+        return offer is not None and bool(offer.weakness)
 
     def _apply_to_all(self) -> None:
         self._last = self._shown.choice

@@ -31,12 +31,14 @@ class Offering(QObject):
     def __init__(self, owner: QWidget) -> None:
         super().__init__(owner)
         self._owner = owner
+        self._found: tuple[Offer, ...] = ()
+        self._files: dict[str, Offer] = {}  # models that were chosen from files
         self._tasks = Tasks(self)
         self._tasks.failed.connect(self.failed)
 
     def look(self) -> None:
         """Tell what is offered now."""
-        self._tasks.start(_find, self.offered.emit)
+        self._tasks.start(_find, self._offer)
 
     def ask_file(self) -> None:
         """Let the user choose a model from a file."""
@@ -56,13 +58,24 @@ class Offering(QObject):
         """Read no more."""
         self._tasks.close()
 
+    def _offer(self, found: tuple[Offer, ...]) -> None:
+        self._found = found
+        there = {offer.key for offer in found}
+        self.offered.emit((*found, *(offer for key, offer in self._files.items() if key not in there)))
+
+    def _choose(self, offer: Offer) -> None:
+        """A model in a file that was seen; it may not be for the image that one looks at."""
+        self._files[offer.key] = offer
+        self._offer(self._found)
+        self.chosen.emit(offer.key)
+
     def _show(self, model: Model) -> None:
         from fullfield_app.gui.runs.card_dialog import CardDialog  # not before somebody asks
 
         title, use = self.tr("Use this model?"), self.tr("Use it")
         dialog = CardDialog(model, title=title, act=use, parent=self._owner.window())
         complete(dialog)
-        dialog.accepted.connect(lambda: self.chosen.emit(str(model.path)))
+        dialog.accepted.connect(lambda: self._choose(model.offer))
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
 

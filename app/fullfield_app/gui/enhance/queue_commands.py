@@ -71,9 +71,10 @@ class QueueCommands(QObject):
         """Show how the image that one looks at is enhanced, and as what."""
         if row is not None:
             self._side.choice.show_method(row.method)
-        self._side.choice.show_kind(
-            source.kind if source is not None else None, say_core(source.kind_reason) if source is not None else ""
-        )
+        if source is None:
+            self._side.choice.show_kind(None, "")
+        else:
+            self._side.choice.show_kind(source.kind, say_core(source.kind_reason), source.header.modality)
 
     def choose(self, choice: str, title: str) -> None:
         """A preset or model for the selected images."""

@@ -101,6 +101,10 @@ def _figures(model: Model) -> str:
     if "loss" in figures:
         text = translate("card", "loss {loss} (100·(1 − MS-SSIM), lower is better)")
         parts.append(text.format(loss=numbers.number(figures["loss"], 2)))
+    if {"loss_raw", "loss_processed"} <= figures.keys():
+        text = translate("card", "of it on raw input {raw}, on processed input {processed}")
+        raw, processed = (numbers.number(figures[key], 2) for key in ("loss_raw", "loss_processed"))
+        parts.append(text.format(raw=raw, processed=processed))
     if "psnr_db" in figures:
         parts.append(translate("card", "PSNR {psnr} dB").format(psnr=numbers.number(figures["psnr_db"], 1)))
     return ", ".join(parts)

@@ -17,7 +17,7 @@ from fullfield_app.gui.train.surveying import Surveying
 from fullfield_app.gui.widgets.accessible import name
 from fullfield_app.gui.widgets.message_bar import Message
 
-_DECIDING = ("reference", "validation", "seed", "review")  # settings that a survey depends on
+_DECIDING = ("reference", "validation", "seed", "review", "use_on")  # settings that a survey depends on
 
 
 class DataDesk(QObject):
@@ -60,7 +60,8 @@ class DataDesk(QObject):
         self._tasks.start(lambda: _folder(paths), lambda folder: self._choose(folder, alone=[folder] == [*paths]))
 
     def follow(self, choices: Choices) -> None:
-        """The settings have changed: some change who is held back, another what the references are."""
+        """The settings have changed: some change who is held back or what the model will be for, another the
+        references."""
         before, self._choices = self._choices, choices
         changed = {key for key in _DECIDING if before.value(key) != choices.value(key)}
         if self.folder is None or not changed or choices.mistakes().keys() & _DECIDING:
@@ -72,9 +73,11 @@ class DataDesk(QObject):
 
     def split_anew(self) -> None:
         """Say anew who is held back: by other settings, or because images were rejected."""
-        validation, seed, review = (self._choices.value(key) for key in ("validation", "seed", "review"))
+        value = self._choices.value
         if not self._choices.mistakes().keys() & _DECIDING:
-            self._surveying.split(float(validation), int(seed), bool(review))
+            self._surveying.split(
+                float(value("validation")), int(value("seed")), bool(value("review")), str(value("use_on"))
+            )
 
     def look(self) -> None:
         """Look at the folder that was chosen, from the beginning."""

@@ -21,6 +21,7 @@ from fullfield.data.survey import Survey
 from fullfield_app.gui import numbers
 from fullfield_app.gui.train import survey_words
 from fullfield_app.gui.train.size_plot import SizePlot
+from fullfield_app.gui.train.use_form import UseForm
 from fullfield_app.gui.widgets.accessible import name
 from fullfield_app.gui.widgets.label import ElidedLabel, clean, plain_label
 
@@ -29,7 +30,10 @@ MOST_LISTED = 400
 
 
 class DataSide(QWidget):
-    """`folder_asked`: choose a folder; `cancel_asked`: stop reading it; `review_asked`: look at the references."""
+    """`folder_asked`: choose a folder; `cancel_asked`: stop reading it; `review_asked`: look at the references.
+
+    `use`: the part that asks what the model is for.
+    """
 
     folder_asked = Signal()
     cancel_asked = Signal()
@@ -64,6 +68,7 @@ class DataSide(QWidget):
     def show_survey(self, survey: Survey) -> None:
         """What it holds."""
         self._counts.setText(survey_words.counts(survey))
+        self.use.show_survey(survey)
         self._references.setText(survey_words.references(survey))
         self._sizes.setText(survey_words.sizes(survey))
         self._split.setText(survey_words.split(survey))
@@ -165,7 +170,7 @@ class DataSide(QWidget):
         name(self._references, self.tr("Where references come from"))
         name(self._sizes, self.tr("Sizes of the images"))
         name(self._split, self.tr("Who is held back"))
-        self._plot = SizePlot()
+        self.use, self._plot = UseForm(), SizePlot()
         self._review = QPushButton()
         name(self._review, self.tr("Review references"))
         self._review.clicked.connect(self.review_asked)
@@ -173,7 +178,7 @@ class DataSide(QWidget):
         layout = QVBoxLayout(page)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(5)
-        for widget in (self._counts, self._references, self._split, self._sizes, self._plot):
+        for widget in (self._counts, self.use, self._references, self._split, self._sizes, self._plot):
             layout.addWidget(widget)
         layout.addWidget(self._tabs, 1)
         layout.addWidget(self._review)

@@ -97,8 +97,11 @@ FIELDS = (
     ),
     Field(
         key="augment",
-        title=QT_TRANSLATE_NOOP("settings", "Mirror by chance"),
-        tip=QT_TRANSLATE_NOOP("settings", "Every image is learnt from mirrored left and right, too."),
+        title=QT_TRANSLATE_NOOP("settings", "Vary by chance"),
+        tip=QT_TRANSLATE_NOOP(
+            "settings",
+            "Images are learnt from mirrored, too; processed ones also with less contrast, in 8 bits or as JPEG.",
+        ),
     ),
     Field(
         key="validation",

@@ -1,4 +1,5 @@
-"""The form as it was when it was last used, among the user's settings: no folder of images, no file's name."""
+"""The form as it was when it was last used, among the user's settings: no folder of images, no file's name, nor what
+a model is for, which is the images' matter."""
 
 from __future__ import annotations
 
@@ -12,6 +13,7 @@ from fullfield_app.gui.train.techniques import chosen
 from fullfield_app.settings import Settings, TrainChoices
 
 _PATHS = frozenset({"weights"})  # may be a file's path, and a path may carry a name
+_OF_THE_IMAGES = "use_on"
 
 
 def recall(settings: Settings) -> Choices:
@@ -36,7 +38,7 @@ def remember(settings: Settings, choices: Choices) -> Settings:
     values = tuple(
         f"{key}={json.dumps(value)}"
         for key, value in sorted(choices.values.items())
-        if key not in mistakes and not (key in _PATHS and Path(str(value)).name != value)
+        if key not in mistakes and key != _OF_THE_IMAGES and not (key in _PATHS and Path(str(value)).name != value)
     )
     techniques = choices.chosen.texts if "techniques" not in mistakes else ()
     return replace(settings, train=TrainChoices(used=True, values=values, techniques=techniques, gpu=choices.gpu))

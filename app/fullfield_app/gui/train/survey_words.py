@@ -16,6 +16,27 @@ _KINDS = {
     "raw": QT_TRANSLATE_NOOP("survey", "raw"),
     "processed": QT_TRANSLATE_NOOP("survey", "processed for display"),
 }
+_USES = {
+    "raw": QT_TRANSLATE_NOOP("survey", "raw images (For Processing)"),
+    "processed": QT_TRANSLATE_NOOP("survey", "processed images"),
+    "both": QT_TRANSLATE_NOOP("survey", "raw and processed images"),
+}
+_PURPOSES = {  # by what it is for, and whether raw images are simulated
+    ("raw", False): QT_TRANSLATE_NOOP("survey", "The network will be for raw images and refuse all others."),
+    ("raw", True): QT_TRANSLATE_NOOP(
+        "survey",
+        "Raw images are simulated from processed ones: the network will be for raw images and refuse all others.",
+    ),
+    ("processed", False): QT_TRANSLATE_NOOP(
+        "survey", "The network will be for images that are processed for display, such as these, and refuse raw ones."
+    ),
+    ("both", False): QT_TRANSLATE_NOOP("survey", "The network will be for raw and for processed images."),
+    ("both", True): QT_TRANSLATE_NOOP(
+        "survey",
+        "The network will be for raw and for processed images: it learns from each processed one as it is and as a raw "
+        "one that is simulated from it.",
+    ),
+}
 _ORIGINS = {
     "list": QT_TRANSLATE_NOOP("survey", "{count} have a reference of their own, listed in pairs.csv."),
     "names": QT_TRANSLATE_NOOP("survey", "{count} have a reference of their own, with the same name."),
@@ -46,18 +67,21 @@ def references(survey: Survey) -> str:
     own = sum(one.own for one in survey.radiographs)
     if own:
         return _say(_ORIGINS.get(survey.origin, _ORIGINS["dicom"])).format(count=own)
-    review = _say(
+    return _say(
         QT_TRANSLATE_NOOP("survey", "The conventional processor makes the references: review them before training.")
     )
-    if all(one.kind == "raw" for one in survey.radiographs):
-        return review
-    simulated = _say(
-        QT_TRANSLATE_NOOP(
-            "survey",
-            "Raw images are simulated from processed ones: the network will be for raw images and refuse all others.",
-        )
-    )
-    return f"{review} {simulated}"
+
+
+def use(use_on: str) -> str:
+    """What a model is for, in short; `use_on`: "raw", "processed" or "both"."""
+    return _say(_USES[use_on])
+
+
+def purpose(survey: Survey) -> str:
+    """What the model will be for, and where its raw images come from; empty where that is not known."""
+    simulated = survey.use_on != "processed" and any(one.kind == "processed" for one in survey.radiographs)
+    text = _PURPOSES.get((survey.use_on, simulated), "")
+    return _say(text) if text else ""
 
 
 def sizes(survey: Survey) -> str:

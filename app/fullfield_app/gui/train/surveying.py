@@ -65,11 +65,11 @@ class Surveying(QObject):
         """Stop reading."""
         self._session.post(Stop())
 
-    def split(self, validation: float, seed: int, review: bool) -> None:
-        """Ask who is held back with other settings."""
+    def split(self, validation: float, seed: int, review: bool, use_on: str) -> None:
+        """Ask who is held back, and what the model will be for, with other settings."""
         if self._running:
-            self._spec |= {"validation": validation, "seed": seed, "review": review}
-            self._session.post(Split(validation=validation, seed=seed, review=review))
+            self._spec |= {"validation": validation, "seed": seed, "review": review, "use_on": use_on}
+            self._session.post(Split(validation=validation, seed=seed, review=review, use_on=use_on))
 
     def propose(self, key: str, preset: str, strength: float, size: int) -> int:
         """Ask for a reference; only the latest is answered, with the number that is returned."""

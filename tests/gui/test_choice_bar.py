@@ -1,0 +1,95 @@
+"""The list of what to enhance with: a network that cannot serve the image one looks at is grey, with the reason."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QComboBox
+from pytestqt.qtbot import QtBot
+
+from fullfield.enhance.fit import Served
+from fullfield.image.image import InputKind
+from fullfield.image.method import Method
+from fullfield.jobs.methods import Offer
+from fullfield_app.gui.enhance.choice_bar import ChoiceBar
+from gui.hands import Hands
+
+RAW, PROCESSED = InputKind.RAW, InputKind.PROCESSED
+PRESET = Offer(key="chest", title="Chest")
+
+
+def network(key: str, input_kind: str, *modalities: str) -> Offer:
+    served = Served(input_kind=input_kind, modalities=modalities)
+    return Offer(key=f"/models/{key}.safetensors", title=key, model=True, served=served)
+
+
+OF_RAW, OF_PROCESSED, OF_BOTH = network("one", "raw"), network("two", "processed"), network("three", "any", "MG")
+
+
+@pytest.fixture
+def bar(qtbot: QtBot) -> ChoiceBar:
+    made = ChoiceBar()
+    qtbot.addWidget(made)
+    made.offer((PRESET, OF_RAW, OF_PROCESSED, OF_BOTH))
+    return made
+
+
+def choices(bar: ChoiceBar) -> QComboBox:
+    return next(combo for combo in bar.findChildren(QComboBox) if combo.accessibleName() == "Preset or model")
+
+
+def grey(bar: ChoiceBar) -> dict[str, str]:
+    """What cannot be chosen, and why."""
+    combo = choices(bar)
+    model = combo.model()
+    off = [
+        place for place in range(combo.count()) if not model.flags(model.index(place, 0)) & Qt.ItemFlag.ItemIsEnabled
+    ]
+    return {combo.itemText(place): str(combo.itemData(place, Qt.ItemDataRole.ToolTipRole)) for place in off}
+
+
+def test_that_networks_for_the_other_kind_are_grey_with_the_reason(bar: ChoiceBar) -> None:
+    bar.show_kind(PROCESSED, "")
+    ((title, why),) = grey(bar).items()
+    assert title == "Model: one (for raw images only)"
+    assert "The model is for raw images" in why and "one of the processed ones" in why
+    bar.show_kind(RAW, "")
+    assert list(grey(bar)) == ["Model: two (for processed images only)"]
+    assert choices(bar).findText("Model: one") >= 0
+
+
+def test_that_all_can_be_chosen_while_nothing_is_known_of_the_image(bar: ChoiceBar) -> None:
+    bar.show_kind(PROCESSED, "")
+    bar.show_kind(None, "")
+    assert grey(bar) == {}
+
+
+def test_that_what_the_user_says_of_the_input_decides(bar: ChoiceBar) -> None:
+    bar.show_kind(PROCESSED, "")
+    bar.show_method(Method(kind="raw"))
+    assert list(grey(bar)) == ["Model: two (for processed images only)"]
+
+
+def test_that_networks_that_never_saw_a_mammogram_are_grey_for_one(bar: ChoiceBar) -> None:
+    bar.show_kind(PROCESSED, "", "MG")
+    assert list(grey(bar)) == ["Model: one (for raw images only)", "Model: two (not for mammograms)"]
+
+
+def test_that_a_network_that_is_kept_meanwhile_is_grey_at_once(bar: ChoiceBar) -> None:
+    bar.show_kind(PROCESSED, "")
+    bar.offer((PRESET, OF_RAW, network("four", "raw")))
+    assert len(grey(bar)) == 2
+
+
+def test_that_a_network_is_grey_for_the_image_that_is_selected(
+    hands: Hands, radiographs: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("fullfield_app.gui.enhance.offering.find_offers", lambda: (PRESET, OF_RAW, OF_PROCESSED))
+    hands.key(Qt.Key.Key_3, Qt.KeyboardModifier.AltModifier)
+    hands.key(Qt.Key.Key_1, Qt.KeyboardModifier.AltModifier)
+    hands.drop_and_wait(radiographs[:1])
+    bar = hands.window.findChild(ChoiceBar)
+    hands.wait(lambda: len(grey(bar)) == 1)
+    assert next(iter(grey(bar))).endswith("images only)")

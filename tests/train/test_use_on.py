@@ -1,0 +1,103 @@
+"""What a model is to be used on: as its training, its card and its figures have it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import training
+from fullfield.data.prepared import Prepared
+from fullfield.errors import InputRefused, UsageError
+from fullfield.events import Notice, SampleWritten, StepDone
+from fullfield.model import card as cards
+from fullfield.train import evaluate, job
+from fullfield.train.evaluate import Quality
+from training import PROCESSED, RAW, FakeContext, prepared_phantoms
+
+EPOCHS, TRAINING = 2, 3
+
+
+@pytest.fixture(scope="module")
+def both(tmp_path_factory: pytest.TempPathFactory) -> Prepared:
+    return prepared_phantoms(
+        tmp_path_factory.mktemp("both"), TRAINING + 1, rows=192, columns=176, kinds=(RAW, PROCESSED)
+    )
+
+
+@pytest.fixture(scope="module")
+def whole(both: Prepared, tmp_path_factory: pytest.TempPathFactory) -> FakeContext:
+    """An uninterrupted training of a model for both."""
+    context = FakeContext(tmp_path_factory.mktemp("runs") / "whole")
+    job.run(training.settings(both, epochs=EPOCHS, l1_steps=2), context)
+    return context
+
+
+def test_that_a_model_for_both_says_so_and_was_measured_on_either(whole: FakeContext) -> None:
+    card = cards.read(whole.folder / "model.safetensors")
+    assert (card.input_kind, card.name, card.plan["use_on"]) == ("any", "resnet18-both-192", "auto")
+    apart = (card.metrics["loss_raw"], card.metrics["loss_processed"])
+    assert apart[0] != apart[1] and card.metrics["loss"] == pytest.approx(sum(apart) / 2)
+    summary = json.loads((whole.folder / "summary.json").read_text())
+    assert summary["data"]["input_kind"] == "any"
+    assert {"loss_raw", "loss_processed"} <= summary["baselines"]["unprocessed input"].keys()
+
+
+def test_that_an_epoch_of_a_model_for_both_has_a_step_for_each_image_and_each_input_can_be_watched(
+    whole: FakeContext,
+) -> None:
+    assert len(whole.told(StepDone)) == EPOCHS * TRAINING
+    assert {event.images for event in whole.told(SampleWritten)} == {2}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kinds", [(RAW, PROCESSED), (PROCESSED,)])
+def test_that_a_stopped_training_with_mixed_or_degraded_inputs_goes_on_to_the_same_bits(
+    kinds: tuple[training.InputKind, ...], tmp_path: Path
+) -> None:
+    data = prepared_phantoms(tmp_path / "data", TRAINING + 1, rows=192, columns=176, kinds=kinds)
+    given = training.settings(data, epochs=EPOCHS, l1_steps=2)
+    job.run(given, FakeContext(tmp_path / "whole"))
+    job.run(given, FakeContext(tmp_path / "parts", stop_after=(StepDone, TRAINING + 1)))
+    second = FakeContext(tmp_path / "parts")
+    job.run(given, second)
+    assert 0 < len(second.told(StepDone)) < EPOCHS * TRAINING
+    for name in ("model.safetensors", "last.safetensors"):
+        assert (tmp_path / "parts" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
+
+
+def test_that_a_training_goes_on_only_for_the_images_that_it_was_begun_for(whole: FakeContext, both: Prepared) -> None:
+    with pytest.raises(UsageError, match=r"other settings: use_on\."):
+        job.run(training.settings(both, epochs=EPOCHS, l1_steps=2, use_on="both"), FakeContext(whole.folder))
+
+
+def test_that_prepared_data_for_other_images_are_refused_before_anything_is_trained(
+    both: Prepared, tmp_path: Path
+) -> None:
+    with pytest.raises(InputRefused, match="prepared for: both"):
+        job.run(training.settings(both, use_on="processed"), FakeContext(tmp_path))
+
+
+def test_that_it_is_said_where_a_model_for_both_is_measured_on_one_kind_alone(tmp_path: Path) -> None:
+    data = prepared_phantoms(tmp_path / "data", 3, rows=192, columns=176, kinds=(RAW, PROCESSED))
+    listed = json.loads((data.folder / "prepared.json").read_text())
+    context = FakeContext(tmp_path / "run", stop_after=(Notice, 2))
+    for item in listed["items"]:
+        item["kinds"], item["sha256"] = item["kinds"][:1], item["sha256"][:2]
+    (data.folder / "prepared.json").write_text(json.dumps(listed))
+    with pytest.raises(Exception, match="stopped before its first step"):
+        job.run(training.settings(data), context)
+    texts = [event.text for event in context.told(Notice)]
+    assert any(text.startswith("The images held back have raw input alone") for text in texts)
+
+
+def test_that_figures_of_two_kinds_are_means_with_the_loss_of_each() -> None:
+    rows = [
+        (kind, Quality(loss=loss, psnr_db=20, fine_sd_ratio=1, fine_correlation=0.5))
+        for kind, loss in (("raw", 3.0), ("processed", 1.0), ("raw", 5.0))
+    ]
+    found = evaluate.over_kinds(rows)
+    assert (found.loss, found.loss_by_kind) == (3.0, {"processed": 1.0, "raw": 4.0})
+    assert found.figures["loss_raw"] == 4.0 and "loss_by_kind" not in found.figures
+    assert evaluate.over_kinds(rows[:1]).figures.keys() == {"loss", "psnr_db", "fine_sd_ratio", "fine_correlation"}
