@@ -30,6 +30,14 @@ def test_that_one_that_does_not_beat_both_is_not(loss: float) -> None:
     assert "not better than" in weakness.of(card(loss))
 
 
+def test_that_one_for_both_kinds_is_held_against_the_processor_on_raw_input_by_its_loss_there() -> None:
+    losses = {weakness.UNPROCESSED: 14.8, weakness.ON_SIMULATED: 5.6}
+    good = {"loss": 4.0, "loss_raw": 5.0, "loss_processed": 3.0}
+    assert weakness.of(Card(name="m", network=SPEC, metrics=good, baselines=losses)) == ""
+    bad = {**good, "loss_raw": 6.0}
+    assert "6.00" in weakness.of(Card(name="m", network=SPEC, metrics=bad, baselines=losses))
+
+
 def test_that_the_baseline_that_is_hardest_to_beat_is_named() -> None:
     assert "20.00" in weakness.of(card(20)) and "conventional processor 5.60" in weakness.of(card(20))
 

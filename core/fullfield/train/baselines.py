@@ -23,14 +23,13 @@ from fullfield.dicom.header import Header
 from fullfield.errors import InputRefused, UsageError
 from fullfield.image import clahe
 from fullfield.image.image import HighValues, Image, InputKind, Relationship
-from fullfield.model.weakness import CONVENTIONAL, UNPROCESSED
+from fullfield.model.weakness import CONVENTIONAL, ON_SIMULATED, UNPROCESSED
 from fullfield.train import evaluate
 from fullfield.train.evaluate import Quality
 
 FILE = "baselines.json"
 CLAHE = "CLAHE"
 CLIPS, TILES = (0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0, 4.0), (2, 4, 8)
-ON_SIMULATED = f"{CONVENTIONAL} (simulated raw input)"  # where the others are its own references
 _TUNED_ON = 16  # training images, spread over the part: 24 settings are tried on each
 
 
