@@ -92,7 +92,7 @@ def _check(hint: Any) -> _Check:
     if origin is dict:
         return functools.partial(_dict, _check(inner[1]))
     if isinstance(hint, type) and is_dataclass(hint):
-        return functools.partial(make, hint)
+        return lambda value: make(hint, value)
     raise TypeError(f"a field cannot be checked: {hint}")
 
 

@@ -63,3 +63,25 @@ def test_that_a_folder_without_radiographs_is_refused_in_words(tmp_path: Path) -
     result = fullfield("train", "--data", tmp_path / "data", "--out", tmp_path / "run", "--weights", "none")
     assert result.code == 4
     assert "Cannot find anything to train on in the data." in result.err
+
+
+@pytest.mark.slow
+def test_that_a_resume_with_other_settings_is_refused_and_the_run_goes_on_with_its_own(tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    first = fullfield(*options(run, 1))
+    assert first.code == 0, first.err
+    before = (run / "job.json").read_bytes()
+    refused = fullfield("train", "--resume", "--epochs", 5, "--out", run, "--json")
+    assert refused.code == 2 and "other settings: epochs" in refused.err
+    assert (run / "job.json").read_bytes() == before
+    again = fullfield("train", "--resume", "--out", run, "--json")
+    assert again.code == 0, again.err
+
+
+def test_that_a_damaged_run_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    run.mkdir()
+    (run / "job.json").write_text("[" * 10_000)
+    for arguments in (("train", "--resume", "--out", run), ("report", run, "-o", tmp_path / "run.html")):
+        result = fullfield(*arguments)
+        assert result.code == 2 and "damaged" in result.err and "Traceback" not in result.err

@@ -138,7 +138,7 @@ def find(folder: Path, tell: Callable[[Path], Told] = read) -> Run | None:
     except jobs.OtherVersion:
         return None
     except (UsageError, OSError, ValueError):
-        return _damaged(folder)
+        return _damaged(folder) if _holds_run(folder) else None  # it may have been deleted meanwhile
     state = state_of(folder, figures.ended, stepping=figures.stepping)
     return Run(folder=folder, spec=job.spec, label=label(folder), state=state, digest=figures)
 
