@@ -14,10 +14,11 @@ from typing import BinaryIO
 import platformdirs
 
 from fullfield import system
-from fullfield.errors import CannotWrite, FullfieldError
+from fullfield.errors import CannotWrite, FullfieldError, OutputInvalid
 
 PART_SUFFIX = ".part"
 _GONE = frozenset({errno.ENOENT, errno.ENODEV, errno.ESTALE})
+_APPEND = os.O_WRONLY | os.O_APPEND | os.O_CREAT
 
 
 def resource(name: str) -> Path:
@@ -78,6 +79,12 @@ def cannot_write(error: OSError) -> CannotWrite:
             detail="The folder is gone: it was deleted, moved or renamed, or its drive is not connected any more.",
             hint="Bring the folder back, or choose another one, and start again.",
         )
+    if error.errno == errno.ELOOP:
+        return CannotWrite(
+            "Cannot write a file into the chosen folder.",
+            detail="In its place is a link to another file, and links are not followed.",
+            hint="Find out who put it there, remove it, and start again; or choose another folder.",
+        )
     reason = error.strerror or type(error).__name__
     return CannotWrite(
         "Cannot write a file into the chosen folder.",
@@ -103,8 +110,11 @@ def write_text(target: Path, text: str) -> None:
 
 
 def append_line(target: Path, line: str, *, durable: bool = False) -> None:
-    """Append one line with a single write, so that lines of several writers never mix; `durable`: fsync."""
-    handle = os.open(target, os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o600)
+    """Append one line with a single write, so that lines of several writers never mix; `durable`: fsync.
+
+    Raises OSError; a link in the place of the file is not followed.
+    """
+    handle = system.open_own(target, _APPEND)
     try:
         content = line.encode() + b"\n"
         if os.write(handle, content) != len(content):  # a full disk: end the cut line, so that it costs only itself
@@ -113,6 +123,20 @@ def append_line(target: Path, line: str, *, durable: bool = False) -> None:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         if durable:
             os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def open_to_append(target: Path) -> BinaryIO:
+    """A file of ours, open for bytes at its end; a link in its place is not followed. Raises OSError."""
+    return os.fdopen(system.open_own(target, _APPEND), "ab")
+
+
+def touch(target: Path) -> None:
+    """Give a file of ours the time of now; a link in its place is not followed. Raises OSError."""
+    handle = system.open_own(target, os.O_WRONLY | os.O_CREAT)
+    try:
+        os.utime(handle if os.utime in os.supports_fd else target)
     finally:
         os.close(handle)
 
@@ -131,8 +155,19 @@ def sha256(path: Path) -> str:
 
 
 def private_folder(path: Path) -> Path:
-    """`path`; where it is made here, this user alone can read it."""
+    """`path`; where it is made here, this user alone can read it; where it was there, others lose the right to write.
+
+    Raises OSError, and OutputInvalid where it is another user's folder that everybody may write into.
+    """
     path.mkdir(parents=True, exist_ok=True, mode=0o700)
+    try:
+        system.keep_others_from_writing(path)
+    except PermissionError as error:
+        raise OutputInvalid(
+            "Cannot use this folder.",
+            detail="It belongs to another user, and everybody may write into it: its files could be exchanged.",
+            hint="Name a folder of your own; it need not exist.",
+        ) from error
     return path
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Iterable
+from io import TextIOWrapper
 from pathlib import Path
 
+from fullfield import system
 from fullfield.errors import CannotWrite
 
 _QUIET = ("pydicom", "pynetdicom", "PIL", "tifffile", "matplotlib")
@@ -54,12 +56,24 @@ def describe(error: BaseException) -> str:
     return f"{type(error).__name__} at {' < '.join(reversed(frames[-6:]))}"
 
 
-def configure(*, file: Path | None = None, level: int = logging.WARNING, stream: bool = False) -> None:
-    """Set the root logger up for this process: to `file`, to standard error, or to nothing."""
+class _OwnFileHandler(logging.FileHandler):
+    """Writes to a file of ours, and follows no link in its place."""
+
+    def _open(self) -> TextIOWrapper:
+        return TextIOWrapper(open(self.baseFilename, "ab", opener=system.open_own), encoding=self.encoding)
+
+
+def configure(
+    *, file: Path | None = None, level: int = logging.WARNING, stream: bool = False, own: bool = False
+) -> None:
+    """Set the root logger up for this process: to `file`, to standard error, or to nothing.
+
+    `own`: the file lies in a folder of ours, where nobody has reason to put a link.
+    """
     handlers: list[logging.Handler] = []
     if file is not None:
         try:
-            handlers.append(logging.FileHandler(file, encoding="utf-8"))
+            handlers.append((_OwnFileHandler if own else logging.FileHandler)(file, encoding="utf-8"))
         except OSError as error:
             raise CannotWrite(
                 "Cannot write the log file.",

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import platform
 import signal
+import stat
 import subprocess
 import sys
 import threading
@@ -58,6 +60,29 @@ def rename(source: Path, target: Path) -> None:
         except PermissionError:
             time.sleep(wait)
     source.replace(target)
+
+
+def open_own(path: str | os.PathLike[str], flags: int, mode: int = 0o600) -> int:
+    """`os.open` for a file of ours, which is no link to another file. Raises OSError; of a link with errno ELOOP.
+
+    Windows has no flag for it: there the name is looked at first, and making links takes an administrator's right.
+    """
+    if WINDOWS and Path(path).is_symlink():
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
+    return os.open(path, flags | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0), mode)
+
+
+def keep_others_from_writing(folder: Path) -> None:
+    """Take away that every user may write into `folder`. Raises PermissionError where it is another user's.
+
+    Left alone are folders in which nobody can touch what is another's (/tmp), and file systems without such rights.
+    Windows guards a user's folders by other means.
+    """
+    if WINDOWS:
+        return
+    status = folder.stat()
+    if status.st_mode & stat.S_IWOTH and not status.st_mode & stat.S_ISVTX:
+        folder.chmod(stat.S_IMODE(status.st_mode) & ~stat.S_IWOTH)
 
 
 def make_readable(path: Path) -> None:

@@ -144,3 +144,11 @@ def test_that_the_statistics_have_a_line_per_criterion_and_say_nothing_of_too_fe
     assert many.p is not None and float(enough["p"]) == pytest.approx(many.p, rel=1e-5)
     assert (few["mean"], few["mean_low"], few["p"]) == ("1", "", "")
     assert (none["pairs"], none["mean"], none["share_better"]) == ("0", "", "")
+
+
+def test_that_a_reader_or_a_criterion_is_no_formula_in_the_tables() -> None:
+    done = graded(study.new(pairs(2), ("@SUM(A1)", "-1"), source="ours", reader="=cmd|'x'!A1", seed=1, started="now"))
+    lines = list(csv.DictReader(store.table(done).splitlines()))
+    assert {line["reader"] for line in lines} == {"'=cmd|'x'!A1"}
+    assert {line["criterion"] for line in lines} == {"'@SUM(A1)", "-1"}
+    assert "\n'@SUM(A1)," in store.statistics([describe("@SUM(A1)", [[1], [2]])])

@@ -5,7 +5,6 @@ A cell is a text, a number, a truth or nothing. Nothing is an empty cell, and it
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 import math
@@ -14,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from fullfield import files
+from fullfield import csv_text, files
 from fullfield.bench.plots import Plot, draw
 from fullfield.bench.speak import say
 
@@ -98,9 +97,10 @@ def publish(report: Report, folder: Path, *, json: bool) -> None:
 def to_csv(table: Table) -> str:
     """The table with its columns' names in the first line, numbers unrounded."""
     stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
+    writer = csv_text.Writer(stream, lineterminator="\n")
     writer.writerow([column.name for column in table.columns])
-    writer.writerows([[_plain(table.cell(row, column)) for column in table.columns] for row in table.rows])
+    for row in table.rows:
+        writer.writerow([_plain(table.cell(row, column)) for column in table.columns])
     return stream.getvalue()
 
 

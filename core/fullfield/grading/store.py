@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import csv
 import io
 import json
 import math
@@ -12,7 +11,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from fullfield import files
+from fullfield import csv_text, files
 from fullfield.errors import InputUnreadable
 from fullfield.grading.statistics import SCORES, Outcome
 from fullfield.grading.study import Answer, Pair, Reading, Study, scores
@@ -99,7 +98,7 @@ def free_path(started: str) -> Path:
 def table(study: Study) -> str:
     """The answers as CSV, one line per pair, criterion and reader. `score`: + where the test image was better."""
     text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
+    writer = csv_text.Writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)
     for score in scores(study):
         pair, reading = study.pairs[score.pair], study.readings[score.reader]
@@ -127,7 +126,7 @@ def statistics(outcomes: Iterable[Outcome]) -> str:
     `low` and `high` are the ends of 95 % intervals; `share_better` is of the pairs that differ.
     """
     text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
+    writer = csv_text.Writer(text, lineterminator="\n")
     writer.writerow(STATISTICS)
     for one in outcomes:
         mean, share = one.mean_interval or (None, None), one.share_interval or (None, None)

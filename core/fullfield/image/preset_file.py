@@ -12,6 +12,8 @@ from fullfield.errors import UsageError
 from fullfield.image.image import InputKind
 from fullfield.image.preset import LISTS, PARAMETERS, TEXTS, Parameter, Preset, Value, value_text
 
+LONGEST_TEXT = 1000
+MOST_STRANGE = 40  # keys that are told of one file
 _OPTIONAL = ("modalities", "body_parts", "species")
 
 
@@ -19,21 +21,24 @@ def parse(text: str, *, origin: str) -> Preset:
     """The preset of a TOML text; `origin` names it in errors. Raises UsageError with every mistake in it."""
     try:
         content = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # also numbers of thousands of digits, and endless nesting
+        reason = str(error) if isinstance(error, tomllib.TOMLDecodeError) else "its values are beyond all measure"
         raise UsageError(
-            f"Cannot read the preset {origin}.", detail=f"It is not TOML: {error}.", hint="Correct the file."
+            f"Cannot read the preset {origin}.", detail=f"It is not TOML: {reason[:200]}.", hint="Correct the file."
         ) from error
     given = {key: value for key, value in content.items() if not isinstance(value, dict)}
     for section, values in content.items():
         if isinstance(values, dict):
             given |= {f"{section}.{key}": value for key, value in values.items()}
     fields: dict[str, Any] = {}
-    faults = [_unknown(key) for key in given if key not in _READERS]
+    strange = [key for key in given if key not in _READERS]
+    faults = [_unknown(key) for key in strange[:MOST_STRANGE]]
+    faults += [f"{len(strange) - MOST_STRANGE} more are none, either"] if len(strange) > MOST_STRANGE else []
     for key, read in _READERS.items():
         if key in given:
             try:
                 fields[key.replace(".", "_")] = read(given[key])
-            except ValueError as error:
+            except (ValueError, OverflowError) as error:
                 faults.append(str(error) if str(error).startswith(key) else f"{key}: {error}")
         elif key not in _OPTIONAL:
             faults.append(f"{key} is missing")
@@ -62,20 +67,26 @@ def to_toml(preset: Preset) -> str:
 
 
 def _unknown(key: str) -> str:
-    near = difflib.get_close_matches(key, _READERS, n=1, cutoff=0.4)
+    near = difflib.get_close_matches(key[:40], _READERS, n=1, cutoff=0.4)
     return f"{key[:40]} is not a parameter" + (f", the nearest is {near[0]}" if near else "")
 
 
 def _read_text(value: object) -> str:
     if not isinstance(value, str) or not value.strip():
         raise ValueError("wanted a text")
+    return _short(value)
+
+
+def _short(value: str) -> str:
+    if len(value) > LONGEST_TEXT or not value.isprintable():
+        raise ValueError(f"wanted a text of one line and at most {LONGEST_TEXT} characters")
     return value
 
 
 def _read_texts(value: object) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
         raise ValueError("wanted a list of texts")
-    return tuple(value)
+    return tuple(map(_short, value))
 
 
 def _read_kinds(value: object) -> tuple[InputKind, ...]:

@@ -16,7 +16,7 @@ from typing import Any, Protocol
 
 from fullfield import events, files, system
 from fullfield.events import Event, RunEnded
-from fullfield.jobs import ending, reading, registry
+from fullfield.jobs import ending, own_files, reading, registry
 from fullfield.jobs import job as jobs
 from fullfield.jobs.job import Job
 
@@ -69,6 +69,7 @@ def launch(job: Job, *, folder: Path | None = None) -> LocalJob:
     if job.kind in registry.PASSING:
         jobs.sweep(job.kind)
     folder = folder or jobs.new_folder(job.kind)
+    own_files.refuse_links(folder)
     jobs.refuse_running(folder)
     jobs.save(job, folder)
     log = folder / "events.jsonl"

@@ -12,6 +12,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from fullfield import files
+
 FILE = "pulse"
 BEAT_SECONDS = 1.0
 SLEPT_SECONDS = 3.0  # between two looks that are to be milliseconds apart: the reader itself was stopped
@@ -23,7 +25,7 @@ def beat(folder: Path) -> None:
     def go_on() -> None:
         while True:
             with contextlib.suppress(OSError):  # a full disk or a folder that is gone is told by the work itself
-                (folder / FILE).touch()
+                files.touch(folder / FILE)
             time.sleep(BEAT_SECONDS)
 
     threading.Thread(target=go_on, name="pulse", daemon=True).start()

@@ -39,8 +39,8 @@ def main(arguments: list[str]) -> int:
     folder = Path(arguments[0])
     rank, world = int(os.environ.get("RANK", "0")), int(os.environ.get("WORLD_SIZE", "1"))
     name = "worker" if rank == 0 else f"worker-{rank}"
-    log.configure(file=folder / f"{name}.log", level=logging.INFO)
-    with (folder / "crash.log").open("ab") as crash:
+    log.configure(file=folder / f"{name}.log", level=logging.INFO, own=True)
+    with files.open_to_append(folder / "crash.log") as crash:
         faulthandler.enable(crash)
         if world > 1:
             system.end_with_parent()  # a killed torchrun agent must not leave its ranks behind

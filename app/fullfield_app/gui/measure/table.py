@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import math
 from collections.abc import Callable, Iterable, Iterator
@@ -10,6 +9,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication
 
+from fullfield import csv_text
 from fullfield_app.gui import numbers
 from fullfield_app.gui.measure.calibration import Calibration
 from fullfield_app.gui.measure.marks import Slot
@@ -101,7 +101,7 @@ def areas(measured: Measured, calibration: Calibration) -> str:
 def as_csv(measured: Measured, calibration: Calibration) -> str:
     """The whole as CSV (RFC 4180), numbers with a point: for spreadsheets and scripts. Nothing of the patient."""
     stream = io.StringIO(newline="")
-    write = csv.writer(stream).writerow
+    write = csv_text.Writer(stream).writerow
     _write(write, measured, calibration)
     _write_profile(write, measured)
     return stream.getvalue()
@@ -110,7 +110,7 @@ def as_csv(measured: Measured, calibration: Calibration) -> str:
 def as_text(measured: Measured, calibration: Calibration) -> str:
     """The same between tabs, as a spreadsheet takes it from the clipboard."""
     stream = io.StringIO(newline="")
-    _write(csv.writer(stream, delimiter="\t", lineterminator="\n").writerow, measured, calibration)
+    _write(csv_text.Writer(stream, delimiter="\t", lineterminator="\n").writerow, measured, calibration)
     return stream.getvalue()
 
 
