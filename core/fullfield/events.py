@@ -114,13 +114,15 @@ class ItemDecoded(ItemEvent):
 class ItemEnhanced(ItemEvent):
     """The item's enhanced pixels lie in the private cache: `enhanced` is a .npy of uint16 with `bits` bits.
 
-    `recipe`: what was done, in words for people. `seconds`: what it took.
+    `recipe`: what was done, in words for people; `digest`: the same for results of this item that have equal pixels,
+    empty where that is not known. `seconds`: what it took.
     """
 
     enhanced: str
     bits: int
     recipe: str
     seconds: Seconds = 0.0
+    digest: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -45,6 +45,19 @@ def test_that_a_preview_is_a_part_of_what_the_enhancement_then_gives(session: Se
     assert np.abs(part - place).max() < 0.02 * 2**told.bits
 
 
+def test_that_results_of_one_digest_have_equal_pixels_and_those_of_another_have_not(session: Session) -> None:
+    open_sample(session)
+    digests, pixels = list[str](), list[Any]()
+    for count, changes in enumerate(([], CHANGES, []), 1):
+        session.handle.post({"command": "enhance", "index": 0, "choice": "auto", "changes": changes})
+        told = session.until(ItemEnhanced, count)[-1]
+        assert isinstance(told, ItemEnhanced)
+        digests.append(told.digest)
+        pixels.append(np.load(told.enhanced))
+    assert digests[0] == digests[2] != digests[1] and digests[0]
+    assert np.array_equal(pixels[0], pixels[2]) and not np.array_equal(pixels[0], pixels[1])
+
+
 def test_that_of_many_previews_the_last_is_answered(session: Session) -> None:
     open_sample(session)
     session.until(ItemDecoded)

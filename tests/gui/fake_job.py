@@ -134,9 +134,10 @@ class FakeJob:
         path = self.folder / f"enhanced-{index}-{len(self.posted)}.npy"
         np.save(path, ((pixels / 4095) ** 0.7 * 65535).astype(np.uint16))
         recipe = f"preset {command['choice']} 1"
+        digest = f"{recipe} {command['kind']} {command['changes']}"
         return [
             ItemStarted(index=index),
-            ItemEnhanced(index=index, enhanced=str(path), bits=16, recipe=recipe, seconds=0.4),
+            ItemEnhanced(index=index, enhanced=str(path), bits=16, recipe=recipe, seconds=0.4, digest=digest),
         ]
 
     def _close(self, command: dict[str, Any]) -> list[Event]:

@@ -26,8 +26,20 @@ def images(stage: Stage) -> QWidget:
     panel = _panel(stage)
     if not len(panel.work.queue):
         stage.window.open(stage.radiographs)
+    panel._side.filter.clear()
     stage.wait(SECONDS, lambda: len(panel.work.queue) > 0 and not panel.work.queue.busy)
     stage.wait(0.6 * stage.patience)
+    return stage.window
+
+
+def filtered(stage: Stage) -> QWidget:
+    """A list in which something is looked for, as narrow as it can be."""
+    images(stage)
+    panel = _panel(stage)
+    panel._page.setSizes([1, 5000])
+    stage.act(panel, "filter")
+    panel._side.filter._line.setText("chest")
+    stage.wait(0.5)
     return stage.window
 
 
@@ -129,6 +141,7 @@ def _panel(stage: Stage) -> EnhancePanel:
 
 SCENES: dict[str, Set] = {
     "enhance": images,
+    "enhance-filter": filtered,
     "enhance-curtain": lambda stage: looked_at(stage, "curtain"),
     "enhance-single": lambda stage: looked_at(stage, "single"),
     "enhance-difference": lambda stage: looked_at(stage, "difference"),

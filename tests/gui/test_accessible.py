@@ -61,7 +61,7 @@ def test_that_every_control_can_be_reached_by_the_tab_key(hands: Hands, radiogra
         "Image after",
         "Preset or model",
         "Format of exports",
-        "Export all images",
+        "Export the new images",
         "Change the folder for exports",
         "Button: Curtain",
         "About this image",

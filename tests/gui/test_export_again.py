@@ -56,7 +56,7 @@ def test_that_an_export_that_failed_goes_into_the_folder_that_was_chosen_since(
     hands.drop_and_wait(radiographs[:1])
     jobs[0].hold.add("export")
     hands.choose("Format of exports", 3)
-    hands.click("Export all images")
+    hands.click("Export the new images")
     hands.wait(lambda: len(exports(jobs)) == 1)
     refuse_export(jobs[0])
     hands.wait(lambda: "Failed" in hands.rows()[0])
@@ -79,12 +79,12 @@ def test_that_a_paused_list_says_that_exports_wait_and_closing_asks_about_them(
     hands: Hands, radiographs: list[Path], jobs: list[FakeJob], documents: Path
 ) -> None:
     hands.drop_and_wait(radiographs[:1])
-    hands.click("Export all images")
+    hands.click("Export the new images")
     hands.wait(lambda: "Exported" in hands.rows()[0])
     assert question(hands) is None
     hands.key(Qt.Key.Key_P, CONTROL)
     hands.choose("Format of exports", 1)
-    hands.click("Export all images")
+    hands.click("Export the selected images")
     hands.wait(lambda: hands.text("Message, in short") == "The list is paused.")
     assert "Waiting to be exported" in hands.rows()[0]
     assert len(exports(jobs)) == 1

@@ -79,7 +79,7 @@ def test_that_a_dropped_radiograph_is_seen_enhanced_and_exported_beside_the_unto
     source = dcmread(phantoms[0])
     assert real.view().image_size() == (source.Columns, source.Rows)
     real.drag(real.view(), QPoint(200, 200), QPoint(150, 230))
-    real.click("Export all images")
+    real.click("Export the new images")
     real.wait(lambda: all("Exported" in row for row in real.rows()), SECONDS)
     for path in phantoms:
         source = dcmread(path)
@@ -109,7 +109,7 @@ def test_that_a_killed_worker_is_noticed_and_its_work_goes_on_in_another(
     assert time.monotonic() - began < 2.0
     real.drop(phantoms[1:])
     real.wait(lambda: len(real.rows()) == 2 and all("Enhanced" in row for row in real.rows()), SECONDS)
-    real.click("Export all images")
+    real.click("Export the new images")
     real.wait(lambda: all("Exported" in row for row in real.rows()), SECONDS)
     assert len(workers) == 2 and len(list((documents / "Fullfield").glob("*.dcm"))) == 2
 

@@ -258,7 +258,7 @@ def test_that_the_list_of_keys_names_every_action(hands: Hands) -> None:
     hands.qtbot.keyClick(hands.window, "?")
     hands.wait(lambda: hands.sees("Mouse and keys"))
     texts = {label.text() for label in hands.widget("Mouse and keys").findChildren(QLabel)}
-    assert {"Curtain", "Invert", "Export all", "zoom at the cursor"} <= texts
+    assert {"Curtain", "Invert", "Export new", "zoom at the cursor"} <= texts
 
 
 def test_that_the_views_of_both_modes_are_there(hands: Hands) -> None:

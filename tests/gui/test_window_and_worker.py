@@ -198,7 +198,7 @@ def test_that_a_folder_that_takes_long_to_walk_is_said_and_keeps_nothing_waiting
     monkeypatch.setattr("fullfield_app.gui.enhance.opening.discover", walk)
     hands.drop(radiographs)
     hands.wait(lambda: hands.text("Message, in short") == "Looking for radiographs…")
-    hands.click("Export all images")
+    hands.click("Export the new images")
     hands.wait(lambda: "Exported" in hands.rows()[0])
     walked.set()
     hands.wait(lambda: len(hands.rows()) == 3)

@@ -25,5 +25,9 @@ def test_that_knowing_the_kinds_imports_none_of_them() -> None:
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
+def test_that_no_kind_that_a_person_waits_for_comes_after_the_rest_of_the_machine() -> None:
+    assert [name for name, kind in registry.KINDS.items() if kind.low_priority] == ["train"]
+
+
 def test_that_what_a_user_keeps_is_no_passing_kind() -> None:
     assert set(registry.KINDS) - registry.PASSING == {"diagnose", "empty", "plan", "report", "train"}

@@ -45,7 +45,10 @@ TASKS: dict[str, Task] = {
     "export png": Task(title="export one image as PNG as it is displayed", clicks=5),
     "export tiff": Task(title="export one image with all of its values as TIFF", clicks=4),
     "export elsewhere": Task(title="export into another folder what could not be written", clicks=6),
-    "export twice": Task(title="export again without losing what is there", clicks=4),
+    "export twice": Task(title="export again without losing what is there", clicks=5),
+    "export new": Task(title="export the images of a second folder, and none of the first again", clicks=4),
+    "clear list": Task(title="clear the list for the next patient after the export", clicks=4),
+    "filter": Task(title="find one patient's image in the list, and show all again", clicks=4),
     "grade": Task(title="grade a pair blind and get the statistics", clicks=17),
     "killed worker": Task(title="go on after the worker was killed", clicks=3),
     "close unexported": Task(

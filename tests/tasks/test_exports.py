@@ -31,7 +31,7 @@ def test_that_results_are_written_beside_the_untouched_originals(
 ) -> None:
     before = digests(phantoms)
     user.open_and_wait(phantoms)
-    user.click("Export all images")
+    user.click("Export the new images")
     exported(user)
     for path in phantoms:
         source, made = dcmread(path), dcmread(documents / "Fullfield" / f"{path.stem}_enhanced.dcm")
@@ -49,7 +49,7 @@ def test_that_a_png_shows_what_is_displayed_and_carries_the_mark(
     user.open_and_wait(phantoms[:1])
     user.key(Qt.Key.Key_I)
     user.choose("Format of exports", "PNG, as displayed")
-    user.click("Export all images")
+    user.click("Export the new images")
     exported(user)
     [made] = list((documents / "Fullfield").iterdir())
     picture = np.asarray(Pillow.open(made).convert("L"), float)
@@ -63,19 +63,35 @@ def test_that_a_png_shows_what_is_displayed_and_carries_the_mark(
 @pytest.mark.task("export twice")
 def test_that_a_second_export_asks_and_keeps_both(user: User, phantoms: list[Path], documents: Path) -> None:
     user.open_and_wait(phantoms[:1])
-    user.click("Export all images")
+    user.click("Export the new images")
     exported(user)
-    user.click("Export all images")
+    user.menu("File", "Export all again")
     user.wait(lambda: user.sees("Keep both"), SECONDS)
     user.click("Keep both")
     user.wait(lambda: len(list((documents / "Fullfield").glob("*.dcm"))) == 2, SECONDS)
+
+
+@pytest.mark.task("export new")
+def test_that_a_second_folder_is_exported_alone(user: User, phantoms: list[Path], documents: Path) -> None:
+    user.open_and_wait(phantoms[:1])
+    user.click("Export the new images")
+    exported(user)
+    first = documents / "Fullfield" / f"{phantoms[0].stem}_enhanced.dcm"
+    written = first.stat().st_mtime_ns
+    user.drop(phantoms[1:])
+    user.wait(lambda: user.widget("Export the new images").property("text") == "Export 1 new", SECONDS)
+    user.click("Export the new images")
+    exported(user)
+    names = sorted(path.name for path in (documents / "Fullfield").iterdir())
+    assert names == [f"{path.stem}_enhanced.dcm" for path in phantoms]
+    assert first.stat().st_mtime_ns == written
 
 
 @pytest.mark.task("export tiff")
 def test_that_a_tiff_carries_all_values_and_no_patient(user: User, phantoms: list[Path], documents: Path) -> None:
     user.open_and_wait(phantoms[:1])
     user.choose("Format of exports", "TIFF, full data")
-    user.click("Export all images")
+    user.click("Export the new images")
     exported(user)
     [made] = list((documents / "Fullfield").iterdir())
     source = dcmread(phantoms[0])
@@ -96,7 +112,7 @@ def test_that_an_export_that_failed_is_written_into_another_folder(
     (documents / "Fullfield").write_text("no folder can be made where a file is", encoding="utf-8")
     (tmp_path / "elsewhere").mkdir()
     user.open_and_wait(phantoms[:1])
-    user.click("Export all images")
+    user.click("Export the new images")
     user.wait(lambda: "Failed" in user.rows()[0], SECONDS)
     assert user.text("Problem of this image") and user.text("What to do of this image")
     user.click("Change the folder for exports")

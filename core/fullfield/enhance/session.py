@@ -213,6 +213,7 @@ class _Session:
                 bits=enhanced.bits,
                 recipe=items.describe(enhanced.recipe),
                 seconds=watch.seconds,
+                digest=enhanced.recipe.digest,
             )
         )
 

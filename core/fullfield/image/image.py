@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -114,6 +115,11 @@ class Recipe:
     sha256: str
     parameters: str = ""
     edges: bool = False
+
+    @property
+    def digest(self) -> str:
+        """Of all that decides the values: two results of one image have equal pixels where theirs are equal."""
+        return hashlib.sha256(f"{self.sha256} {self.parameters}".encode()).hexdigest()
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -16,8 +16,8 @@ Run = Callable[[dict[str, Any], Context], dict[str, Any]]
 @dataclass(frozen=True, kw_only=True)
 class Kind:
     """`module`: has the function `run`. `passing`: nothing of such a run is worth keeping once it has ended.
-    `low_priority`: the window and the rest of the machine come first. `bound`: it ends at once with the process that
-    launched it."""
+    `low_priority`: the window and the rest of the machine come first; for what no person waits for. `bound`: it ends at
+    once with the process that launched it."""
 
     module: str
     passing: bool = False
@@ -36,10 +36,10 @@ KINDS = {
     "empty": Kind(module="fullfield.jobs.empty"),
     "fetch": Kind(module="fullfield.model.fetch", passing=True),
     "plan": Kind(module="fullfield.plan.job"),
-    "planning": Kind(module="fullfield.plan.session", passing=True, low_priority=True),
+    "planning": Kind(module="fullfield.plan.session", passing=True),
     "report": Kind(module="fullfield.report.job"),
     "session": Kind(module="fullfield.enhance.session", passing=True),
-    "survey": Kind(module="fullfield.data.survey_job", passing=True, low_priority=True),
+    "survey": Kind(module="fullfield.data.survey_job", passing=True),
     "train": Kind(module="fullfield.train.job", low_priority=True),
 }
 PASSING = frozenset(name for name, kind in KINDS.items() if kind.passing)

@@ -86,10 +86,9 @@ def test_that_a_question_that_the_planner_superseded_is_asked_again(hands: Hands
     setup.last("planning").held = False
     hands.click("Look for a plan with this budget")
     hands.wait(lambda: hands.sees("Chosen: use this"))
-    assert not hands.widget("Memory in all").isEnabled(), "of the size before"
+    assert hands.text("Memory in all") == "" and hands.text("Whether it fits") == "Computing…"
     hands.click("Close without taking a plan")
     hands.wait(lambda: hands.text("Memory in all") == "8.0 GiB")
-    assert hands.widget("Memory in all").isEnabled()
 
 
 def test_that_the_planner_says_when_there_is_nothing_to_plan_for(hands: Hands) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit
 
+from fullfield.setup_events import TechniquesJudged
 from fullfield_app.gui.train.memory_bar import MemoryBar
 from gui.hands import Hands
 from gui.train.desk import Setup, box, ready, tick, type_size
@@ -87,16 +88,82 @@ def test_that_a_card_that_is_not_here_is_planned_for_as_an_estimate(hands: Hands
     hands.wait(lambda: setup.asked()["gpu"] == "12 GiB")
 
 
-def test_that_the_last_figure_stays_dimmed_while_the_next_is_computed(hands: Hands, setup: Setup) -> None:
+TOLD = ("Memory in all", "Whose memory", "Time and exactness", "What to know of these figures")
+FIXED, CHANGE = "What techniques cannot change", "Recompute the cheap steps: what it changes"
+
+
+def test_that_no_earlier_figure_is_told_while_the_next_is_computed(hands: Hands, setup: Setup) -> None:
+    hands.wait(lambda: hands.text(CHANGE) == "−1.0 GiB, 1.50 × time")
+    setup.last("planning").held = True
+    type_size(hands, "1024")
+    assert hands.text("Whether it fits") == "Computing…"
+    assert [hands.text(name) for name in (*TOLD, FIXED)] == [""] * 5
+    assert hands.widget("Memory by kind").accessibleDescription() == ""
+    assert hands.text(CHANGE) == "not computed yet"
+    setup.last("planning").held = False
+    hands.wait(lambda: hands.text("Memory in all") == "8.0 GiB")
+    hands.wait(lambda: hands.text(CHANGE) == "−1.0 GiB, 1.50 × time")
+
+
+def test_that_settings_that_are_corrected_are_no_longer_called_wrong(hands: Hands, setup: Setup) -> None:
+    setup.last("planning").held = True
+    type_size(hands, "100")
+    hands.wait(lambda: "settings are corrected" in hands.text("Whether it fits"))
+    type_size(hands, "512")
+    assert hands.text("Whether it fits") == "Computing…"
+    setup.last("planning").held = False
+    hands.wait(lambda: hands.text("Whether it fits") == "Fits with room")
+
+
+def test_that_why_a_technique_is_impossible_is_told_as_long_as_that_is_known_of_these_settings(
+    hands: Hands, setup: Setup
+) -> None:
+    reason = "A few images at a time: why not"
+    hands.wait(lambda: "cannot be divided" in hands.text(reason))
     setup.last("planning").held = True
     tick(hands, "Use Recompute the cheap steps")
-    hands.wait(lambda: hands.text("Whether it is being computed") == "Computing…")
-    assert hands.text("Memory in all") == "4.0 GiB"
-    assert not hands.widget("Memory in all").isEnabled()
+    assert "cannot be divided" in hands.text(reason), "no set of techniques changes that"
+    type_size(hands, "1024")
+    assert hands.text(reason) == "", "of another size nobody knows yet"
     setup.last("planning").held = False
-    hands.wait(lambda: hands.text("Memory in all") == "3.0 GiB")
-    assert hands.widget("Memory in all").isEnabled()
-    assert hands.text("Whether it is being computed") == ""
+    hands.wait(lambda: "cannot be divided" in hands.text(reason))
+
+
+def test_that_the_page_asks_again_when_it_is_shown(hands: Hands, setup: Setup) -> None:
+    hands.wait(lambda: hands.text(CHANGE) == "−1.0 GiB, 1.50 × time")
+    planner, asked = setup.last("planning"), len(setup.last("planning").posted)
+    hands.qtbot.keyClick(hands.window, Qt.Key.Key_1, Qt.KeyboardModifier.AltModifier)
+    planner.held = True
+    hands.qtbot.keyClick(hands.window, Qt.Key.Key_2, Qt.KeyboardModifier.AltModifier)
+    assert hands.text("Whether it fits") == "Computing…"
+    hands.wait(lambda: len(planner.posted) > asked)
+    planner.held = False
+    hands.wait(lambda: hands.text("Memory in all") == "4.0 GiB")
+
+
+def test_that_a_question_that_was_never_answered_is_asked_of_a_new_planner_when_the_page_is_shown(
+    hands: Hands, setup: Setup
+) -> None:
+    page = hands.window._page
+    setup.last("planning").held = True
+    type_size(hands, "1024")
+    page._plans.planning.rest()  # type: ignore[attr-defined]  # as at the start of a training
+    hands.qtbot.keyClick(hands.window, Qt.Key.Key_1, Qt.KeyboardModifier.AltModifier)
+    hands.qtbot.keyClick(hands.window, Qt.Key.Key_2, Qt.KeyboardModifier.AltModifier)
+    hands.wait(lambda: hands.text("Memory in all") == "8.0 GiB")
+    assert len([job for job in setup.jobs if job.job.kind == "planning"]) == 2
+
+
+def test_that_figures_of_the_question_before_are_not_told_of_the_one_that_waits(hands: Hands, setup: Setup) -> None:
+    hands.wait(lambda: hands.text(CHANGE) == "−1.0 GiB, 1.50 × time")
+    setup.last("planning").held = True
+    page = hands.window._page
+    tick(hands, "Use Work in bands")
+    tick(hands, "Use Work in bands")  # asked so soon after the first that it has not been sent
+    planning = page._plans.planning  # type: ignore[attr-defined]
+    late = TechniquesJudged(number=planning._number, peaks={"recompute": 2**30}, times={"recompute": 1.0})
+    planning._hear((late,))
+    assert hands.text(CHANGE) == "not computed yet"
 
 
 def test_that_a_set_that_the_planner_refuses_is_told_as_a_sentence(hands: Hands) -> None:

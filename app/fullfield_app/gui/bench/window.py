@@ -68,7 +68,7 @@ def _batch(window: Stage, files: list[Path]) -> Turns:
 
 
 def _export(window: Stage) -> Turns:
-    window.do("export_all")
+    window.do("export_new")
     return window.run(
         "export of all",
         lambda: all(state in (State.EXPORTED, State.FAILED) for state in window.states()),

@@ -1,4 +1,4 @@
-"""Where results are written, as what, and the two ways to write them; below it what will be in the files."""
+"""Where results are written, as what, and the buttons that write them; below it what will be in the files."""
 
 from __future__ import annotations
 
@@ -23,10 +23,8 @@ from fullfield_app.settings import ExportChoices
 
 
 class ExportBar(QWidget):
-    """`export_asked` carries whether only the selected images are meant; `chosen` the choices, after a click; `said` a
-    Message."""
+    """`chosen` carries the choices, after a click; `said` a Message."""
 
-    export_asked = Signal(bool)
     chosen = Signal(object)
     said = Signal(object)
 
@@ -40,7 +38,7 @@ class ExportBar(QWidget):
         self._connect_signals()
         self._show_folder()
         self.show_choices(self._choices)
-        self.show_count(0)
+        self.show_count(0, 0)
 
     @property
     def folder(self) -> Path:
@@ -70,15 +68,23 @@ class ExportBar(QWidget):
         self._where.choose(str(folder))
         self._take(replace(self._choices, folder=str(folder)))
 
-    def follow(self, selected: QAction, every: QAction) -> None:
-        """The buttons can be pressed when these actions can be chosen."""
-        for button, action in ((self._selected, selected), (self._all, every)):
+    def follow(self, selected: QAction, new: QAction) -> None:
+        """The buttons do what these actions do, and can be pressed when those can be chosen."""
+        for button, action in ((self._selected, selected), (self._new, new)):
+            button.clicked.connect(action.trigger)
             action.enabledChanged.connect(button.setEnabled)
             button.setEnabled(action.isEnabled())
 
-    def show_count(self, count: int) -> None:
-        """How many images can be exported."""
-        self._all.setText(self.tr("Export all ({count})").format(count=count) if count else self.tr("Export all"))
+    def show_count(self, new: int, others: int) -> None:
+        """How many images wait for an export, and how many `others` are exported."""
+        one, many = self.tr("Export 1 new"), self.tr("Export {count} new").format(count=new)
+        none = self.tr("Nothing new to export") if others else self.tr("Export new")
+        hint = self.tr("Write the enhanced images that are not exported yet")
+        if others and not new:
+            hint = self.tr("These images are exported. To write them once more, choose “Export all again” in “File”.")
+        self._new.setText({0: none, 1: one}.get(new, many))
+        self._new.setToolTip(tooltip(hint))
+        self._new.setAccessibleDescription(hint)
 
     def close_down(self) -> None:
         """End what runs in the background."""
@@ -98,13 +104,12 @@ class ExportBar(QWidget):
         self._more = _button(self.tr("Options…"), self.tr("Options of exports"))
         self._selected = _button(self.tr("Export selected"), self.tr("Export the selected images"))
         self._selected.setToolTip(tooltip(self.tr("Write the selected images that are enhanced")))
-        self._all = _button(self.tr("Export all"), self.tr("Export all images"))
-        self._all.setObjectName("primary")
-        self._all.setToolTip(tooltip(self.tr("Write all images that are enhanced")))
+        self._new = _button("", self.tr("Export the new images"))
+        self._new.setObjectName("primary")
         where, go = QHBoxLayout(), QHBoxLayout()  # two lines: beside the sliders there is little width
         for line, widgets in (
             (where, (label, self._folder, self._change, self._kinds, self._more)),
-            (go, (self._about, self._selected, self._all)),
+            (go, (self._about, self._selected, self._new)),
         ):
             line.setSpacing(8)
             for widget in widgets:
@@ -122,8 +127,6 @@ class ExportBar(QWidget):
         self._kinds.currentIndexChanged.connect(self._choose_kind)
         self._more.clicked.connect(lambda: self._options.open_over(self._more))
         self._options.changed.connect(self._take)
-        self._selected.clicked.connect(lambda: self.export_asked.emit(True))
-        self._all.clicked.connect(lambda: self.export_asked.emit(False))
 
     def _choose_kind(self, place: int) -> None:
         kind = KINDS[place]

@@ -21,6 +21,7 @@ class Existing(StrEnum):
     ASK = "ask"
     REPLACE = "replace"
     KEEP_BOTH = "keep both"
+    LEAVE = "leave"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,6 +66,8 @@ def plan(rows: Sequence[Row], order: Order, *, existing: Existing) -> ExportPlan
             path = results.free(target, others)
         elif place.holds is not Holds.NOTHING:
             there.append(path)
+            if existing is Existing.LEAVE:
+                continue
         owners[_key(path)] = row.index
         exports.append(
             Export(

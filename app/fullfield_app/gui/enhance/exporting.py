@@ -89,11 +89,15 @@ class Exporting(QObject):
             if count == 1
             else self.tr("{count} files are in the folder already, {name} among them.").format(count=count, name=first)
         )
+        new = len(made.exports) - count
+        only = self.tr("Only the new ones ({count})").format(count=new) if new > 1 else self.tr("Only the new one")
+        leave = Answer(text=only, act=lambda: go_on(Existing.LEAVE), default=True)
         question = Question(
             title=self.tr("Replace existing files?"),
             text=text,
             answers=(
-                Answer(text=self.tr("Keep both"), act=lambda: go_on(Existing.KEEP_BOTH), default=True),
+                *((leave,) if new else ()),
+                Answer(text=self.tr("Keep both"), act=lambda: go_on(Existing.KEEP_BOTH), default=not new),
                 Answer(text=self.tr("Replace"), act=lambda: go_on(Existing.REPLACE)),
             ),
             cancel=self.tr("Do not export"),

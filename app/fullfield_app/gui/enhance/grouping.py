@@ -23,10 +23,12 @@ translate = QCoreApplication.translate
 
 @dataclass(frozen=True, kw_only=True)
 class Placement:
-    """Where an image belongs: `key` of its series (patient, study, series), and its header's texts for the three."""
+    """Where an image belongs: `key` of its series (patient, study, series), and its header's texts for the three: name
+    and ID of the patient, date of the study, what the series shows. `neutral`: of the series, without patient data.
+    """
 
     key: Key
-    texts: tuple[str, str, str] = field(default=("", "", ""), repr=False)
+    texts: tuple[tuple[str, ...], ...] = field(default=((), (), ()), repr=False)
     neutral: str = ""
 
 
@@ -42,12 +44,12 @@ class Group:
 def placement_of(header: Header) -> Placement:
     """The patient, study and series of an image."""
     patient = header.patient
-    who = JOINT.join(part for part in (patient.name.replace("^", ", ").strip(", "), patient.id) if part)
+    who = tuple(clean(part) for part in (patient.name.replace("^", ", ").strip(", "), patient.id) if part)
     person = "\n".join(patient.identifiers()) or header.study_instance_uid
     subject = " ".join(part for part in (header.modality, header.body_part) if part)
     return Placement(
         key=(person, header.study_instance_uid, header.series_instance_uid),
-        texts=(clean(who), _date(header.study_date), clean(subject)),
+        texts=(who, (_date(header.study_date),), (clean(subject),)),
         neutral=clean(subject),
     )
 
@@ -95,7 +97,7 @@ class Titles:
 
     def __init__(self) -> None:
         self._numbers: dict[Key, int] = {}
-        self._texts: dict[Key, str] = {}
+        self._texts: dict[Key, tuple[str, ...]] = {}
         self._neutral: dict[Key, str] = {}
 
     def learn(self, place: Placement) -> None:
@@ -107,12 +109,18 @@ class Titles:
             self._texts.setdefault(key, text)
         self._neutral.setdefault(place.key, place.neutral)
 
+    def known(self, place: Placement) -> str:
+        """All by which an image can be found: its patient's name, ID and number, date and subject."""
+        texts = (text for part in place.texts for text in part)
+        number = self._numbers.get(place.key[:1])
+        return " ".join((*texts, place.neutral, _numbered(number) if number and any(place.key) else ""))
+
     def say(self, group: Group, *, names: bool) -> str:
         """The title of a group; `names`: with patient data."""
         return JOINT.join(self.parts(group, names=names))
 
     def parts(self, group: Group, *, names: bool) -> tuple[str, ...]:
-        """What the title is joined of: who, when and what, as far as one group is all of them."""
+        """What the title is joined of: who (name, then ID), when and what, as far as one group is all of them."""
         if group.key == OPENING:
             return (translate("grouping", "Opening…"),)
         if group.key == NOT_OPENED:
@@ -120,22 +128,29 @@ class Titles:
         if not any(group.key):
             return (translate("grouping", "Without patient data"),)
         first, *merged = group.parts
-        found = (self._part(first, names=names), *(self._short(part, names=names) for part in merged))
+        found = (*self._part(first, names=names), *(text for key in merged for text in self._short(key, names=names)))
         return tuple(filter(None, found))
 
-    def _part(self, key: Key, *, names: bool) -> str:
-        """A level that has others beside it: its number, or the text that tells it from them."""
-        text = self._short(key, names=names)
+    def _part(self, key: Key, *, names: bool) -> tuple[str, ...]:
+        """A level that has others beside it: its number, or the texts that tell it from them."""
+        texts = self._short(key, names=names)
+        text = "".join(texts[:1])
         if len(key) == 1:
-            return text or translate("grouping", "Patient {number}").format(number=self._numbers[key])
+            return texts or (_numbered(self._numbers[key]),)
         if len(key) == 2:
-            return translate("grouping", "Study {number}").format(number=text or self._numbers[key])
+            return (translate("grouping", "Study {number}").format(number=text or self._numbers[key]),)
         word = translate("grouping", "Series {number}").format(number=self._numbers[key])
-        return f"{word}, {text}" if text else word
+        return (f"{word}, {text}" if text else word,)
 
-    def _short(self, key: Key, *, names: bool) -> str:
+    def _short(self, key: Key, *, names: bool) -> tuple[str, ...]:
         """What is known of a level; of an only one no number is needed."""
-        return self._neutral.get(key, "") if len(key) == 3 else self._texts.get(key, "") if names else ""
+        if len(key) == 3:
+            return (self._neutral.get(key, ""),)
+        return self._texts.get(key, ()) if names else ()
+
+
+def _numbered(number: int) -> str:
+    return translate("grouping", "Patient {number}").format(number=number)
 
 
 def _date(text: str) -> str:

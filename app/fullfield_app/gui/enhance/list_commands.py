@@ -15,7 +15,27 @@ SPECS: tuple[ActionSpec, ...] = (
         keys=("Ctrl+E",),
         separated=True,
     ),
-    ActionSpec(key="export_all", menu=FILE, text=QT_TRANSLATE_NOOP("actions", "Export all"), keys=("Ctrl+Shift+E",)),
+    ActionSpec(
+        key="export_new",
+        menu=FILE,
+        text=QT_TRANSLATE_NOOP("actions", "Export new"),
+        keys=("Ctrl+Shift+E",),
+        tip=QT_TRANSLATE_NOOP("actions", "The enhanced images that are not exported yet"),
+    ),
+    ActionSpec(
+        key="export_all",
+        menu=FILE,
+        text=QT_TRANSLATE_NOOP("actions", "Export all again"),
+        tip=QT_TRANSLATE_NOOP("actions", "All enhanced images, also those that are exported"),
+    ),
+    ActionSpec(
+        key="clear_list",
+        menu=FILE,
+        text=QT_TRANSLATE_NOOP("actions", "Clear list"),
+        keys=("Ctrl+Shift+Del",),
+        separated=True,
+        tip=QT_TRANSLATE_NOOP("actions", "All images leave the list; the files stay"),
+    ),
     ActionSpec(key="undo", menu=IMAGE, text=QT_TRANSLATE_NOOP("actions", "Undo"), keys=("Ctrl+Z",)),
     ActionSpec(key="redo", menu=IMAGE, text=QT_TRANSLATE_NOOP("actions", "Redo"), keys=("Ctrl+Y", "Ctrl+Shift+Z")),
     ActionSpec(
@@ -37,6 +57,13 @@ SPECS: tuple[ActionSpec, ...] = (
         toggle=True,
         checked=True,
         tip=QT_TRANSLATE_NOOP("actions", "Or as one list, in the order in which the images were opened"),
+    ),
+    ActionSpec(
+        key="filter",
+        menu=VIEW,
+        text=QT_TRANSLATE_NOOP("actions", "Filter the list"),
+        keys=("Ctrl+F",),
+        tip=QT_TRANSLATE_NOOP("actions", "By patient, ID, file, study, date or state"),
     ),
     ActionSpec(
         key="adjust",

@@ -16,11 +16,14 @@ from fullfield_app.gui import actions as action_table
 from fullfield_app.gui.bridge.commands import Export
 from fullfield_app.gui.bridge.task import Tasks
 from fullfield_app.gui.bridge.workers import Workers
-from fullfield_app.gui.enhance import export_choices, list_commands, view_commands
+from fullfield_app.gui.enhance import clearing, list_commands, view_commands
 from fullfield_app.gui.enhance.adjustment import Adjustment
 from fullfield_app.gui.enhance.contrast import Contrast
 from fullfield_app.gui.enhance.export_bar import ExportBar
+from fullfield_app.gui.enhance.export_commands import ExportCommands
 from fullfield_app.gui.enhance.exporting import Exporting
+from fullfield_app.gui.enhance.list_filter import ListFilter
+from fullfield_app.gui.enhance.new_images import NewImages
 from fullfield_app.gui.enhance.offering import Offering
 from fullfield_app.gui.enhance.open_dialogs import OpenDialogs
 from fullfield_app.gui.enhance.opening import Opening
@@ -39,7 +42,6 @@ from fullfield_app.gui.preferences.store import SettingsStore
 from fullfield_app.gui.view.compare_view import CompareView
 from fullfield_app.gui.view.drop_area import DropArea
 from fullfield_app.gui.widgets.accessible import name
-from fullfield_app.gui.widgets.message_bar import Message
 from fullfield_app.gui.widgets.question import Answer, Question
 
 SIDE_WIDTH = 320
@@ -96,14 +98,12 @@ class EnhancePanel(Page):
 
     def question(self) -> Question | None:
         """Results that have not been exported would be lost."""
-        count = sum(row.unexported for row in self.work.queue.rows())
-        if not count:
+        text = clearing.unexported(self.work.queue.rows())
+        if not text:
             return None
-        one = self.tr("One enhanced image has not been exported.")
-        many = self.tr("{count} enhanced images have not been exported.").format(count=count)
         return Question(
             title=self.tr("Close without exporting?"),
-            text=one if count == 1 else many,
+            text=text,
             answers=(Answer(text=self.tr("Close"), act=lambda: None),),
             cancel=self.tr("Go back"),
         )
@@ -128,6 +128,10 @@ class EnhancePanel(Page):
         self._viewing = Viewing(self._compare, self._side, self._tasks, self)
         self._commands = QueueCommands(self.work, self._side, self)
         self._adjustment = Adjustment(self._side, self._compare, self.work, self._pictures, self._commands)
+        self._new = NewImages(self._side, self._compare, self._adjustment.panel)
+        self._exports = ExportCommands(
+            self.work, self._side.list, self._export, self._exporting, lambda index: self._showing.appearance(index)
+        )
         self.actions_by_key = action_table.build(self, self.specs, self._handlers(), image=self._compare)
         self._viewing.use(self.actions_by_key)
         middle = QWidget()
@@ -154,10 +158,9 @@ class EnhancePanel(Page):
         return {
             "open_files": self._dialogs.ask_files,
             "open_folder": self._dialogs.ask_folder,
-            "export_selected": lambda: self._start_export(only_selected=True),
-            "export_all": lambda: self._start_export(only_selected=False),
             "grade": lambda: self._grading.open(self.work.queue.rows(), self._export.folder),
             "adjust": self._adjustment.toggle,
+            **self._exports.handlers(),
             **self._commands.handlers(),
             **view_commands.handlers(self._compare, self._viewing),
         }
@@ -178,13 +181,15 @@ class EnhancePanel(Page):
         side.choice.doubted.connect(self._offering.ask_model)
         self._offering.chosen.connect(side.choice.take_model)
         self._commands.follow(self.actions_by_key)
-        self._commands.export_again.connect(self._export_again)
-        self._export.follow(*(self.actions_by_key[key] for key in ("export_selected", "export_all")))
+        self._commands.export_again.connect(self._exports.again)
+        self._exports.deciding.connect(self._commands.deciding)
+        self._export.follow(*(self.actions_by_key[key] for key in ("export_selected", "export_new")))
+        side.filter.changed.connect(self._filter)
+        side.list.shown_changed.connect(self._count_shown)
         self._showing.row_shown.connect(self._commands.look_at)
         self._showing.row_shown.connect(self._adjustment.look_at)
         self._adjustment.saved.connect(self._offering.look)
         self._offering.offered.connect(self._offer)
-        self._export.export_asked.connect(lambda only: self._start_export(only_selected=only))
         self._empty.files_asked.connect(self._dialogs.ask_files)
         self._empty.folder_asked.connect(self._dialogs.ask_folder)
         self._showing.row_shown.connect(side.details.show_row)
@@ -193,8 +198,8 @@ class EnhancePanel(Page):
 
     def _connect_news(self) -> None:
         news, opening, exporting, viewing = self._news, self._opening, self._exporting, self._viewing
-        for said in (news.said, opening.said, exporting.said, self._export.said, self._commands.said):
-            said.connect(self.said)
+        for part in (news, opening, exporting, self._export, self._exports, self._commands):
+            part.said.connect(self.said)
         for withdrawn in (news.withdrawn, opening.withdrawn, exporting.withdrawn):
             withdrawn.connect(self.withdrawn)
         for noticed in (self.work.noticed, news.noticed, self._grading.noticed, viewing.noticed):
@@ -208,12 +213,11 @@ class EnhancePanel(Page):
     # News -------------------------------------------------------------------------------------------------------
 
     def _on_added(self, indexes: tuple[int, ...]) -> None:
+        self._side.filter.clear()  # what has come in is seen
         self._tree.arrange()
         self._ask_thumbnails(indexes)
         self._turn_page()
-        if indexes and self._side.list.current() < 0:
-            self._side.list.choose(indexes[0])
-            self._side.list.setFocus()
+        self._new.take(indexes)
         self._count()
 
     def _on_removed(self, indexes: tuple[int, ...]) -> None:
@@ -254,6 +258,11 @@ class EnhancePanel(Page):
         self._tree.texts.titles = {offer.key: offer.title for offer in offers}
         self._side.choice.offer(offers)
 
+    def _filter(self, wanted: ListFilter) -> None:
+        self._tree.set_filter(wanted)
+        if wanted:
+            self._side.list.expandAll()  # what is found is seen
+
     def _turn_page(self) -> None:
         self._stack.setCurrentWidget(self._page if len(self.work.queue) else self._empty)
 
@@ -268,27 +277,14 @@ class EnhancePanel(Page):
             per_minute=pace.per_minute(done),
             paused=queue.paused,
         )
-        self._side.progress.offer_again(0 if queue.busy else sum(row.again for row in queue.rows()))
-        self._export.show_count(sum(row.exportable for row in self.work.queue.rows()))
+        self._count_shown()
         if not queue.busy:
             self.withdrawn.emit(self._commands.finishing())
         if not queue.paused:
             self.withdrawn.emit(self._commands.held().title)
 
-    # Asking -----------------------------------------------------------------------------------------------------
-
-    def _start_export(self, *, only_selected: bool) -> None:
-        self._commands.deciding.emit()
-        rows = self.work.queue.rows()
-        among = set(self._side.list.selected()) if only_selected else {row.index for row in rows}
-        chosen = {row.index for row in rows if row.exportable and row.index in among}
-        if chosen:
-            looks = {index: self._showing.appearance(index) for index in chosen}
-            self._exporting.export(rows, self._export.order(looks))
-        else:
-            none = self.tr("None of these images is enhanced yet.")
-            self.said.emit(Message(title=self.tr("There is nothing to export."), text=none, trouble=False))
-
-    def _export_again(self, failed: tuple[Export, ...]) -> None:
-        for order in export_choices.again(failed, self._export.folder):
-            self._exporting.export(self.work.queue.rows(), order)
+    def _count_shown(self) -> None:
+        self._exports.count()
+        shown, queue = self._side.list.shown(), self.work.queue
+        self._side.filter.show_counts(len(shown), len(queue))
+        self._side.progress.offer_again(0 if queue.busy else sum(queue[index].again for index in shown))

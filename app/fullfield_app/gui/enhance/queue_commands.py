@@ -9,13 +9,15 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction
 
 from fullfield.image.method import AUTO, Changes, Method
+from fullfield_app.gui.enhance import clearing
 from fullfield_app.gui.enhance.decisions import Decisions
 from fullfield_app.gui.enhance.queue_side import QueueSide
-from fullfield_app.gui.enhance.row import Row
+from fullfield_app.gui.enhance.row import Row, State
 from fullfield_app.gui.enhance.work import Work
 from fullfield_app.gui.translation import say_core
 from fullfield_app.gui.view.picture import Source
 from fullfield_app.gui.widgets.message_bar import Message
+from fullfield_app.gui.widgets.question import ask
 
 
 class QueueCommands(QObject):
@@ -49,6 +51,8 @@ class QueueCommands(QObject):
             "pause": self.pause,
             "cancel": self.cancel,
             "remove": self._remove,
+            "clear_list": self._ask_to_clear,
+            "filter": self._side.filter.begin,
         }
 
     def follow(self, actions: Mapping[str, QAction]) -> None:
@@ -56,13 +60,14 @@ class QueueCommands(QObject):
         self._actions = actions
         self._decisions.changed.connect(self._say_decisions)
         side = self._side
-        for news in (self._work.added, self._work.changed, self._work.removed, side.list.selection_changed):
+        work, listed = self._work, side.list
+        for news in (work.added, work.changed, work.removed, listed.selection_changed, listed.shown_changed):
             news.connect(self._enable)
         self._say_decisions()
         self._enable()
         side.progress.cancel_asked.connect(self.cancel)
         side.progress.pause_asked.connect(self.pause)
-        side.progress.again_asked.connect(self._all_again)
+        side.progress.again_asked.connect(lambda: self._again(side.list.shown()))
         side.choice.chosen.connect(lambda choice: self.choose(choice, side.choice.say(choice)))
         side.choice.kind_chosen.connect(self._choose_kind)
         side.choice.all_asked.connect(self._choose_for_all)
@@ -85,10 +90,10 @@ class QueueCommands(QObject):
         self._enhance(indexes, lambda method: replace(method, changes=changes), what)
 
     def try_again(self) -> None:
-        """What failed or was cancelled among the selected; where none of them did, among all."""
+        """What failed or was cancelled among the selected; where none of them did, among all that the list shows."""
         queue = self._work.queue
         chosen = [index for index in self._side.list.selected() if (row := queue.get(index)) and row.again]
-        self._again(chosen or [row.index for row in queue.rows()])
+        self._again(chosen or self._side.list.shown())
 
     def pause(self) -> None:
         """Pause the queue, or let it go on."""
@@ -116,8 +121,24 @@ class QueueCommands(QObject):
 
     # Within -----------------------------------------------------------------------------------------------------
 
-    def _all_again(self) -> None:
-        self._again([row.index for row in self._work.queue.rows()])
+    def _ask_to_clear(self) -> None:
+        self.deciding.emit()
+        question = clearing.question(self._work.queue.rows(), len(self._side.list.shown()), self._clear)
+        if question is None:
+            self._clear()
+        else:
+            ask(self._side, question)
+
+    def _clear(self) -> None:
+        """What is in hand is ended too: the next patient does not wait for it."""
+        rows = self._work.queue.rows()
+        what = self._counted(self.tr("clearing of the list"), len(rows))
+        self._decisions.remove([row.index for row in rows], what)
+        if any(row.state is State.ENHANCING for row in rows):
+            self._work.end_at_once()
+        if self._work.queue.paused:
+            self._work.resume()
+        self._side.filter.clear()
 
     def _again(self, indexes: list[int]) -> None:
         rows = [row for index in indexes if (row := self._work.queue.get(index)) is not None and row.again]
@@ -128,9 +149,8 @@ class QueueCommands(QObject):
     def _choose_for_all(self) -> None:
         """As the image that one looks at: its preset or model and its adjustments; kinds of input stay each's own."""
         shown, bar = self._side.choice.shown, self._side.choice
-        indexes = [row.index for row in self._work.queue.rows()]
         self._enhance(
-            indexes,
+            self._side.list.shown(),
             lambda method: replace(method, choice=shown.choice, changes=shown.changes),
             bar.say(shown.choice),
         )
@@ -175,7 +195,8 @@ class QueueCommands(QObject):
 
     def _enable(self) -> None:
         queue, rows = self._work.queue, self._work.queue.rows()
-        chosen = set(self._side.list.selected())
+        chosen, shown = set(self._side.list.selected()), set(self._side.list.shown())
+        seen = [row for row in rows if row.index in shown]
         self._actions["pause"].setText(self.tr("Go on with the list") if queue.paused else self.tr("Pause the list"))
         for key, possible in {
             "next": bool(rows),
@@ -183,11 +204,14 @@ class QueueCommands(QObject):
             "adjust": bool(rows),
             "enhance": bool(chosen),
             "remove": bool(chosen),
-            "again": any(row.again for row in rows),
+            "again": any(row.again for row in seen),
             "pause": bool(rows) or queue.paused,
             "cancel": queue.busy,
             "export_selected": any(row.exportable and row.index in chosen for row in rows),
-            "export_all": any(row.exportable for row in rows),
+            "export_new": any(row.new for row in seen),
+            "export_all": any(row.exportable for row in seen),
+            "clear_list": bool(rows),
+            "filter": bool(rows),
         }.items():
             self._actions[key].setEnabled(possible)
 

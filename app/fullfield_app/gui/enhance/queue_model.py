@@ -103,7 +103,8 @@ class Queue:
         return sorted(back)
 
     def ask_export(self, exports: Iterable[Export]) -> Indexes:
-        """Write these results, after what is still to be written; one to the same file comes in its place."""
+        """Write these results, after what is still to be written; one to the same file comes in its place, and any in
+        the place of what could not be written."""
         changed = NONE
         for export in exports:
             row = self._rows.get(export.index)
@@ -112,7 +113,8 @@ class Queue:
             if row.writing is not None and row.writing.target == export.target:
                 export = replace(export, overwrite=True)  # that file is the one that is being written
             others = tuple(one for one in row.wants_exports if one.target != export.target)
-            changed |= self._change([row.index], wants_exports=(*others, export), trouble=None, cancelled=False)
+            wanted = (*others, export)
+            changed |= self._change([row.index], wants_exports=wanted, failed_exports=(), trouble=None, cancelled=False)
         return changed
 
     def cancel(self, indexes: Iterable[int]) -> tuple[Indexes, Cancel | None]:

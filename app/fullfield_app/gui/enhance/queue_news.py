@@ -41,8 +41,7 @@ def changes_of(row: Row, event: ItemEvent) -> Changes | None:
             notes = "result_notes" if row.begun else "source_notes"
             return {notes: tuple(dict.fromkeys((*getattr(row, notes), event.text)))}
         case ItemDone():
-            target = Path(naming.written(row.writing.target, event.number)) if row.writing is not None else None
-            return {"doing": None, "writing": None, "exported": target}
+            return _written(row, event)
         case ItemSkipped():
             waiting = row.wants_exports if row.cancelled else row.exports
             return {"doing": None, "begun": False, "writing": None, "wants_exports": waiting}
@@ -63,9 +62,24 @@ def died_at(row: Row) -> Changes:
     return {"deaths": 0, "trouble": trouble, "wants_result": False, "wants_exports": (), "writing": None}
 
 
-def _enhanced(row: Row, event: ItemEnhanced) -> dict[str, Any]:
+def _written(row: Row, event: ItemDone) -> Changes:
+    """What was to be written lies in its file, in the place of what that file held."""
+    target = Path(naming.written(row.writing.target, event.number)) if row.writing is not None else None
+    files = {path: digest for path, digest in row.written.items() if path != target}
+    if target is not None and row.result is not None:
+        files[target] = row.result.digest
+    return {"doing": None, "writing": None, "exported": target, "written": files}
+
+
+def _enhanced(row: Row, event: ItemEnhanced) -> Changes:
+    """It is new, unless it is what a file holds already: as after an undo."""
     result = Result(
-        path=Path(event.enhanced), bits=event.bits, method=row.asked, recipe=event.recipe, seconds=event.seconds
+        path=Path(event.enhanced),
+        bits=event.bits,
+        method=row.asked,
+        recipe=event.recipe,
+        seconds=event.seconds,
+        digest=event.digest,
     )
     again = row.wants_result and row.method != row.asked  # another one was chosen meanwhile
     return {
@@ -76,12 +90,12 @@ def _enhanced(row: Row, event: ItemEnhanced) -> dict[str, Any]:
         "wants_result": again,
         "method": row.method if again else row.asked,
         "cancelled": False,
-        "exported": None,
+        "exported": row.file_of(event.digest),
         "deaths": 0,
     }
 
 
-def _failed(row: Row, event: ItemFailed) -> dict[str, Any]:
+def _failed(row: Row, event: ItemFailed) -> Changes:
     trouble = Trouble(
         title=event.error.get("title", ""), detail=event.error.get("detail", ""), hint=event.error.get("hint", "")
     )

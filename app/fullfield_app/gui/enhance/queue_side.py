@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from fullfield_app.gui.enhance.choice_bar import ChoiceBar
 from fullfield_app.gui.enhance.details import Details
+from fullfield_app.gui.enhance.filter_bar import FilterBar
 from fullfield_app.gui.enhance.queue_tree import QueueTree
 from fullfield_app.gui.enhance.queue_view import QueueView
 from fullfield_app.gui.measure.panel import MeasurePanel
@@ -13,19 +14,19 @@ from fullfield_app.gui.widgets.accessible import name
 from fullfield_app.gui.widgets.histogram_plot import HistogramPlot
 from fullfield_app.gui.widgets.progress_line import ProgressLine
 
-PLOT_HEIGHT = 132
+PLOT_HEIGHT = 108
 DETAILS_HEIGHT = 164
 LEAST_DETAILS, LEAST_LIST = 64, 170  # in a low window: some facts, which scroll, and three images
 
 
 class QueueSide(QWidget):
-    """Holds its parts: `choice`, `list`, `progress`, `details`, `plot`; the page connects them."""
+    """Holds its parts: `choice`, `filter`, `list`, `progress`, `details`, `plot`; the page connects them."""
 
     def __init__(self, tree: QueueTree, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         name(self, self.tr("Queue"))
         self.choice, self.list, self.progress = ChoiceBar(), QueueView(tree), ProgressLine()
-        self.details, self.plot = Details(), HistogramPlot()
+        self.filter, self.details, self.plot = FilterBar(), Details(), HistogramPlot()
         self.measure = MeasurePanel()
         self.plot.setFixedHeight(PLOT_HEIGHT)
         self.details.setMinimumHeight(LEAST_DETAILS)
@@ -34,11 +35,13 @@ class QueueSide(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(8)
         layout.addWidget(self.choice)
+        layout.addWidget(self.filter)
         layout.addWidget(self.list, 2)  # of little room the list gets the most
         layout.addWidget(self.progress)
         layout.addWidget(self.details, 1)
         layout.addWidget(self.measure)
         layout.addWidget(self.plot)
+        self.filter.left.connect(self.list.setFocus)
         self.show_measure(False)
 
     def show_measure(self, shown: bool, *, line: bool = False) -> None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from PySide6.QtCore import QModelIndex, QObject, Qt
+from PySide6.QtCore import QModelIndex, QObject, Qt, Signal
 from PySide6.QtGui import QImage
 
 from fullfield.dicom.header import Header
 from fullfield_app.gui.bridge.throttle import Throttle
 from fullfield_app.gui.enhance.grouping import NOT_OPENED, OPENING, Key, Placement, Titles, arrange, placement_of
+from fullfield_app.gui.enhance.list_filter import ListFilter
 from fullfield_app.gui.enhance.node_tree import Index, Node, NodeTree
 from fullfield_app.gui.enhance.queue_model import Queue
 from fullfield_app.gui.enhance.row import Row, State
@@ -34,7 +35,13 @@ class Role:
 
 
 class QueueTree(NodeTree):
-    """Shows a `Queue`. `texts` says what a row says."""
+    """Shows a `Queue`, or what a filter lets through of it. `texts` says what a row says.
+
+    `arranging`, `arranged`: before and after images and groups take other places, come or go.
+    """
+
+    arranging = Signal()
+    arranged = Signal()
 
     def __init__(self, queue: Queue, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -42,6 +49,7 @@ class QueueTree(NodeTree):
         self._places: dict[int, Placement] = {}
         self._stamps: dict[int, QImage] = {}
         self._titles = Titles()
+        self._filter = ListFilter()
         self._grouped, self._names = True, False
         self._soon = Throttle(ARRANGE_MILLISECONDS, self)
         self._soon.passed.connect(lambda _: self.arrange())
@@ -61,6 +69,11 @@ class QueueTree(NodeTree):
         if grouped != self._grouped:
             self._grouped = grouped
             self.arrange()
+
+    def set_filter(self, wanted: ListFilter) -> None:
+        """Show these alone; what is not shown is in the queue all the same."""
+        self._filter = wanted
+        self.arrange()
 
     def show_names(self, names: bool) -> None:
         """Say the names of patients and the dates of studies, or neutral titles."""
@@ -85,7 +98,9 @@ class QueueTree(NodeTree):
         moved = False
         groups: dict[int, Node] = {}
         for index in indexes:
-            node = self._leaves.get(index)
+            node, row = self._leaves.get(index), self._queue.get(index)
+            if self._filter and row is not None:
+                moved = moved or self._accepts(row) != (node is not None)
             if node is not None:
                 self._tell(node)
                 moved = moved or (node.parent is not None and node.parent.key != self._wanted_key(index, node))
@@ -127,7 +142,7 @@ class QueueTree(NodeTree):
         return [node.image for node in self._node(place).leaves()] if place.isValid() else []
 
     def order(self) -> list[int]:
-        """All images in the order in which they are shown."""
+        """All images that are shown, in their order."""
         return [node.image for node in self._root.leaves()]
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -197,11 +212,22 @@ class QueueTree(NodeTree):
         ended = row is not None and row.decoded is None and row.state in (State.FAILED, State.CANCELLED)
         return NOT_OPENED if ended else OPENING
 
+    def _accepts(self, row: Row) -> bool:
+        if not self._filter:
+            return True
+        place = self._places.get(row.index)
+        known = (row.name, self.texts.state(row), self.texts.note(row), self._titles.known(place) if place else "")
+        return self._filter.accepts(" ".join(known), exported=row.exported is not None and not row.unexported)
+
     def arrange(self) -> None:
         """Bring the tree to what it shall be now."""
-        indexes = [row.index for row in self._queue.rows()]
+        indexes = [row.index for row in self._queue.rows() if self._accepts(row)]
+        self.arranging.emit()
+        for index in self._leaves.keys() - set(indexes):
+            self._take_out(self._leaves.pop(index))
         places = {index: self._places.get(index) or self._unplaced(index) for index in indexes}
         self.settle(arrange(indexes, places) if self._grouped else tuple(indexes))
+        self.arranged.emit()
 
     def _tell(self, node: Node) -> None:
         place = self._at(node)

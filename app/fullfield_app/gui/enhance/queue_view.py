@@ -16,13 +16,14 @@ INDENTATION = 12
 
 class QueueView(QTreeView):
     """Shows the queue; `current_changed` carries the index of the image one looks at (−1: none); `selection_changed`:
-    other images are selected.
+    other images are selected; `shown_changed`: others are in the list, or elsewhere in it.
 
     Of a group one looks at the first image; whoever selects a group has selected its images.
     """
 
     current_changed = Signal(int)
     selection_changed = Signal()
+    shown_changed = Signal()
 
     def __init__(self, tree: QueueTree, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -31,7 +32,9 @@ class QueueView(QTreeView):
         self._delegate = RowPainter(self)
         self._pulse = QTimer(self)
         self._pulse.setInterval(PULSE_MILLISECONDS)
-        self._told = -1
+        self._told = self._lost = -1
+        self._quiet = False
+        self._before: tuple[int, list[int], bool] = (-1, [], False)
         self._build()
         self._connect_signals()
 
@@ -44,6 +47,10 @@ class QueueView(QTreeView):
         """The indexes of all selected images, in the order in which they came."""
         places = self.selectionModel().selectedIndexes()
         return sorted({image for place in places for image in self._tree.images(place)})
+
+    def shown(self) -> list[int]:
+        """The indexes of all images in the list, in the order in which they came: a filter may leave some out."""
+        return sorted(self._tree.order())
 
     def choose(self, index: int) -> None:
         """Look at image `index`."""
@@ -63,8 +70,7 @@ class QueueView(QTreeView):
         self.setRootIsDecorated(grouped)
         if current >= 0 and current != self.current():
             self.choose(current)
-        for index in chosen:
-            self.selectionModel().select(self._tree.place(index), QItemSelectionModel.SelectionFlag.Select)
+        self._select(chosen)
         self.scrollTo(self.currentIndex())
 
     def keyboardSearch(self, search: str) -> None:
@@ -72,7 +78,7 @@ class QueueView(QTreeView):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """The image one looks at stays in sight, if it was."""
-        seen = QRect(QPoint(), event.oldSize()).intersects(self.visualRect(self.currentIndex()))
+        seen = self._sees_current(QRect(QPoint(), event.oldSize()))
         super().resizeEvent(event)
         if seen:
             self.scrollTo(self.currentIndex())
@@ -95,6 +101,8 @@ class QueueView(QTreeView):
         self.selectionModel().selectionChanged.connect(lambda *_: self.selection_changed.emit())
         self._tree.dataChanged.connect(lambda *_: self._pulse_while_busy())
         self._tree.rowsInserted.connect(self._unfold)
+        self._tree.arranging.connect(self._keep)
+        self._tree.arranged.connect(self._go_on)
         self._pulse.timeout.connect(self._beat)
 
     def _go_to(self, place: QModelIndex) -> None:
@@ -102,7 +110,44 @@ class QueueView(QTreeView):
             self.selectionModel().setCurrentIndex(place, QItemSelectionModel.SelectionFlag.ClearAndSelect)
             self.scrollTo(place)
 
+    def _keep(self) -> None:
+        self._quiet = True
+        self._before = (self.current(), self.selected(), self._sees_current(self.viewport().rect()))
+
+    def _go_on(self) -> None:
+        """What was selected stays so, and in sight; one looks at nothing that the list does not show.
+
+        Where a filter has left out the image that one looked at, the next one is that of the others that were selected,
+        else the first in the list. It comes back where none was in the list meanwhile.
+        """
+        self._quiet = False
+        current, chosen, seen = self._before
+        order = self._tree.order()
+        if not order:
+            self._lost = max(current, self._lost)
+        elif current < 0:
+            if self._lost in order:
+                self.choose(self._lost)
+            self._lost = -1
+        elif current not in order:
+            left = [index for index in chosen if index in order]
+            self.choose((left or order)[0])
+            self._select(left)
+        elif seen:
+            self.scrollTo(self.currentIndex())
+        self._say_current()
+        self.shown_changed.emit()
+
+    def _select(self, indexes: list[int]) -> None:
+        for index in indexes:
+            self.selectionModel().select(self._tree.place(index), QItemSelectionModel.SelectionFlag.Select)
+
+    def _sees_current(self, room: QRect) -> bool:
+        return room.intersects(self.visualRect(self.currentIndex()))
+
     def _say_current(self) -> None:
+        if self._quiet:
+            return
         if self.current() != self._told:
             self._told = self.current()
             self.current_changed.emit(self._told)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import Path
 
@@ -47,13 +48,17 @@ class Trouble:
 
 @dataclass(frozen=True, kw_only=True)
 class Result:
-    """An enhanced image in the cache: `path` of its pixels, `method` as it was asked for, `recipe` in words."""
+    """An enhanced image in the cache: `path` of its pixels, `method` as it was asked for, `recipe` in words.
+
+    `digest`: results of one image with the same one have equal pixels; empty: not known.
+    """
 
     path: Path
     bits: int
     method: Method
     recipe: str
     seconds: float
+    digest: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,9 +67,10 @@ class Row:
 
     `wants_result`, `wants_exports`: what its user asked for and the worker has not been asked yet. `doing`: what the
     worker is asked now, `begun` once it is at it, `writing` the export if it is one. `opened`, `held`: the worker of
-    now knows the image, and its result. `sha256`: of the file's content; "" until it is opened. `failed_exports`: what
-    could not be written, for another try. `deaths`: how many workers have died at it. `damage`: a sentence where its
-    decoder found the file damaged.
+    now knows the image, and its result. `sha256`: of the file's content; "" until it is opened. `exported`: a file that
+    holds the result of now; `written`: by file the digest of the result that it holds. `failed_exports`: what could not
+    be written, for another try. `deaths`: how many workers have died at it. `damage`: a sentence where its decoder
+    found the file damaged.
     """
 
     index: int
@@ -82,6 +88,7 @@ class Row:
     decoded: Path | None = None
     result: Result | None = None
     exported: Path | None = None
+    written: Mapping[Path, str] = field(default_factory=dict)
     failed_exports: tuple[Export, ...] = ()
     trouble: Trouble | None = None
     cancelled: bool = False
@@ -140,6 +147,15 @@ class Row:
     def unexported(self) -> bool:
         """Something that was enhanced is in no file: no export was asked for, or one that was has not been written."""
         return self.exportable and (self.exported is None or bool(self.exports or self.failed_exports))
+
+    @property
+    def new(self) -> bool:
+        """Something that was enhanced is in no file, and none is about to be written: it waits for an export."""
+        return self.unexported and not self.exports
+
+    def file_of(self, digest: str) -> Path | None:
+        """A file that holds a result with this digest."""
+        return next((path for path, held in self.written.items() if digest and held == digest), None)
 
 
 Step = Open | Enhance | Export

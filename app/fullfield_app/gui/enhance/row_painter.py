@@ -22,7 +22,7 @@ Index = QModelIndex | QPersistentModelIndex
 
 
 def fitting(parts: Sequence[str], metrics: QFontMetrics, width: int) -> str:
-    """A group's title in `width` pixels: the first of its parts gives way, the patient; date and modality stay."""
+    """Parts of a title in `width` pixels: the first gives way, the patient's name or ID; date and modality stay."""
     whole = JOINT.join(parts)
     if metrics.horizontalAdvance(whole) <= width:
         return whole
@@ -30,6 +30,19 @@ def fitting(parts: Sequence[str], metrics: QFontMetrics, width: int) -> str:
     room = max(width - metrics.horizontalAdvance(rest), LEAST_LETTERS * metrics.averageCharWidth())
     shortened = metrics.elidedText(first, Qt.TextElideMode.ElideRight, room)
     return metrics.elidedText(f"{shortened}{rest}", Qt.TextElideMode.ElideRight, width)
+
+
+def lines(index: Index) -> tuple[tuple[str, ...], ...]:
+    """The parts of a group's title, line by line: a patient's name has a line of its own, all else is below it."""
+    parts: tuple[str, ...] = tuple(index.data(Role.PARTS) or ())
+    return (parts,) if index.parent().isValid() or len(parts) < 2 else (parts[:1], parts[1:])
+
+
+def _small(font: QFont) -> QFont:
+    small = QFont(font)
+    small.setBold(False)
+    small.setPointSizeF(max(font.pointSizeF() * SMALL, 7.0))
+    return small
 
 
 class RowPainter(QStyledItemDelegate):
@@ -41,7 +54,9 @@ class RowPainter(QStyledItemDelegate):
         """Images are of one height, groups of another."""
         line = option.fontMetrics.height()
         image = max(STAMP + 2 * PAD, line + 2 * round(SMALL * line) + 3 * PAD)
-        return QSize(200, line + PAD if index.data(Role.INDEX) is None else image)
+        if index.data(Role.INDEX) is not None:
+            return QSize(200, image)
+        return QSize(200, PAD + line + (len(lines(index)) - 1) * (round(SMALL * line) + 2))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """One row."""
@@ -65,14 +80,21 @@ class RowPainter(QStyledItemDelegate):
         font = QFont(painter.font())
         font.setBold(True)
         painter.setFont(font)
-        count = str(index.data(Role.COUNT))
-        width = painter.fontMetrics().horizontalAdvance(count) + PAD
-        middle = int(Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine)
-        title = fitting(index.data(Role.PARTS), painter.fontMetrics(), room.width() - width)
-        painter.drawText(room, middle, title)
-        if not chosen:
-            painter.setPen(palette.placeholderText().color())
-        painter.drawText(room, middle | int(Qt.AlignmentFlag.AlignRight), count)
+        quiet = painter.pen().color() if chosen else palette.placeholderText().color()
+        count, single, top = str(index.data(Role.COUNT)), int(Qt.TextFlag.TextSingleLine), room.top() + PAD // 2
+        *above, last = lines(index)
+        for parts in above:
+            line = QRect(room.left(), top, room.width(), painter.fontMetrics().height())
+            painter.drawText(line, single, fitting(parts, painter.fontMetrics(), line.width()))
+            top += line.height()
+            painter.setFont(_small(font))
+            painter.setPen(quiet)
+        metrics = painter.fontMetrics()
+        line = QRect(room.left(), top, room.width(), metrics.height())
+        taken = metrics.horizontalAdvance(count) + PAD
+        painter.drawText(line, single, fitting(last, metrics, line.width() - taken))
+        painter.setPen(quiet)
+        painter.drawText(line, single | int(Qt.AlignmentFlag.AlignRight), count)
         part = float(index.data(Role.PROGRESS))
         if part < 1:
             self._paint_bar(painter, QRect(room.left(), room.bottom() - 1, room.width(), 2), part, palette)
@@ -106,9 +128,7 @@ class RowPainter(QStyledItemDelegate):
         state = index.data(Role.STATE)
         self._paint_line(painter, texts, texts.top(), str(index.data()), Qt.TextElideMode.ElideMiddle)
         top = texts.top() + painter.fontMetrics().height() + 1
-        small = QFont(painter.font())
-        small.setPointSizeF(max(painter.font().pointSizeF() * SMALL, 7.0))
-        painter.setFont(small)
+        painter.setFont(_small(painter.font()))
         quiet = palette.highlightedText().color() if chosen else palette.placeholderText().color()
         painter.setPen(palette.brightText().color() if state is State.FAILED or index.data(Role.DAMAGED) else quiet)
         self._paint_line(painter, texts, top, str(index.data(Role.STATE_TEXT)), Qt.TextElideMode.ElideRight)

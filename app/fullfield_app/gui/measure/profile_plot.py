@@ -32,7 +32,7 @@ class ProfilePlot(QWidget):
             )
         )
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setFixedHeight(124)
+        self.setFixedHeight(104)
         self._curves: tuple[Values | None, Values | None] = (None, None)
         self._length = ""
 

@@ -35,19 +35,17 @@ _FILLS = {
 }
 BAR, GAP, COLUMNS = 22, 6, 2
 MOST_OF_LEGEND = 0.6  # of its width, for the first column
-DIMMED = 0.45
 MOST_ROOM = 2.5  # how many times the bar's length is shown: a line beyond it is told by an arrow
 HEADROOM = 1.06  # of the longer of bar and lines, so that a line at the end is seen
 
 
 class MemoryBar(QWidget):
-    """Shows a plan's facts; dimmed while another answer is awaited."""
+    """Shows a plan's facts; empty while there is none."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         name(self, self.tr("Memory by kind"))
         self._facts: Facts | None = None
-        self._dimmed = False
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def show_facts(self, facts: Facts | None) -> None:
@@ -56,11 +54,6 @@ class MemoryBar(QWidget):
         parts = facts.parts if facts is not None else ()
         self.setAccessibleDescription(", ".join(f"{say(kind)} {numbers.data(count)}" for kind, count in parts))
         self.updateGeometry()
-        self.update()
-
-    def dim(self, dimmed: bool) -> None:
-        """These are of the question before."""
-        self._dimmed = dimmed
         self.update()
 
     def sizeHint(self) -> QSize:
@@ -79,7 +72,6 @@ class MemoryBar(QWidget):
             return
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setOpacity(DIMMED if self._dimmed else 1.0)
             facts = self._facts
             line = self.fontMetrics().height() + 2
             lines = max(facts.limit, facts.budget)

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QWidget
 
 from fullfield.data.survey import Survey
@@ -57,6 +58,7 @@ class TrainPanel(Page):
         self._choices = Choices()
         self._survey: Survey | None = None
         self._store: SettingsStore | None = None
+        self._begun = False
         self._build()
         self._tasks = Tasks(self)
         self._plans = PlanDesk(workers.launch, self._techniques, self._start, self)
@@ -78,6 +80,7 @@ class TrainPanel(Page):
 
     def start(self) -> None:
         """Ask for the first plan, which starts the planner; and for the names of the presets."""
+        self._begun = True
         self._take_choices(self._choices)
         self._show_setup()
         self._tasks.start(preset_titles, self._offer)
@@ -88,6 +91,12 @@ class TrainPanel(Page):
         if paths:
             self._show_setup()
             self._data.take(paths)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Ask again: what is free is another amount now, and what was asked last may never have been answered."""
+        super().showEvent(event)
+        if self._begun and not event.spontaneous():
+            self._ask(self._choices.mistakes())
 
     def hover(self, above: bool) -> None:
         """Files are held above the page."""

@@ -41,8 +41,8 @@ class PlanDesk(QObject):
         self._techniques, self._start, self._owner = techniques, start, owner
         self._machine: MachineTold | None = None
         self._facts: Facts | None = None
-        self._busy = False
-        self._judged: TechniquesJudged | None = None
+        self._site: dict[str, Any] | None = None
+        self._judged: tuple[dict[str, Any] | None, TechniquesJudged] | None = None  # at which site
         self._choices = Choices()
         self._survey: Survey | None = None
         self._dialog: FitDialog | None = None
@@ -55,8 +55,8 @@ class PlanDesk(QObject):
 
     @property
     def facts(self) -> Facts | None:
-        """Of the plan of these settings; None while there is none, or only one of the settings before."""
-        return None if self._busy else self._facts
+        """Of the plan of these settings; None while there is none."""
+        return self._facts
 
     @property
     def step_seconds(self) -> float:
@@ -69,12 +69,13 @@ class PlanDesk(QObject):
         if self._dialog is not None and self._dialog.isVisible():
             self._dialog.ask()  # what is planned for has changed; the page's own question follows when it is closed
             return
-        asked = self._asked()
-        if asked is None or mistakes.keys() & _DECIDING:
+        self._site = None if mistakes.keys() & _DECIDING else self._asked()
+        if self._site is None:
             self.planning.drop()
             self._show_refusal(self._no_question(mistakes))
             return
-        self.planning.ask(Question(asked={**asked, "techniques": list(choices.chosen.texts)}, compare=self._compare()))
+        asked = {**self._site, "techniques": list(choices.chosen.texts)}
+        self.planning.ask(Question(asked=asked, compare=self._compare()))
 
     def fit(self) -> None:
         """Let the planner choose."""
@@ -151,8 +152,15 @@ class PlanDesk(QObject):
         self.noticed.emit(machine.why)
 
     def _wait(self, busy: bool) -> None:
-        self._busy = busy
-        self._start.plan.dim(busy)
+        """What was told is of other settings or of another time: none of it stays."""
+        if busy:
+            self._facts = None
+            self._start.plan.show_waiting()
+            self._techniques.list.show_unknown(self._refused(), awaited=True)
+
+    def _refused(self) -> dict[str, str]:
+        """Which techniques are impossible, where that is known of the site that is asked about."""
+        return self._judged[1].refused if self._judged is not None and self._judged[0] == self._site else {}
 
     def _lose(self, error: FullfieldError) -> None:
         if self.planning.waiting:
@@ -186,9 +194,9 @@ class PlanDesk(QObject):
     def _show_refusal(self, error: FullfieldError) -> None:
         self._facts = None
         self._start.plan.show_refusal(error)
-        self._techniques.list.show_judged(self._judged, None)
+        self._techniques.list.show_unknown(self._refused(), awaited=False)
 
     def _judge(self, judged: TechniquesJudged) -> None:
-        self._judged = judged
+        self._judged = (self._site, judged)
         self._techniques.list.show_judged(judged, self._facts)
         self._start.plan.show_fixed(judged.fixed_bytes)

@@ -23,13 +23,13 @@ class PlanView(QWidget):
         name(self, self.tr("What it will take"))
         self._facts: Facts | None = None
         self._build()
+        self._bar.hide()
         self.show_waiting()
 
     def show_waiting(self) -> None:
-        """Nothing is known yet."""
+        """Nothing is known yet of what is asked now; the bar keeps its room, so that what is below stays in place."""
         self._facts = None
         self._bar.show_facts(None)
-        self._bar.hide()
         self._show_light("…", "quiet", self.tr("Computing…"))
         for label in (self._total, self._whose, self._time, self._notes, self._fixed):
             label.setText("")
@@ -73,13 +73,6 @@ class PlanView(QWidget):
         )
         self._fixed.setText(text.format(fixed=numbers.data(fixed_bytes), maps=numbers.data(maps)))
 
-    def dim(self, busy: bool) -> None:
-        """An answer is awaited: what is shown is of the question before."""
-        self._bar.dim(busy)
-        self._busy.setText(self.tr("Computing…") if busy and self._facts is not None else "")
-        for label in (self._total, self._whose, self._time, self._notes):
-            label.setEnabled(not busy)
-
     def _word(self, light: Light) -> str:
         return {
             Light.ROOM: self.tr("Fits with room"),
@@ -121,13 +114,10 @@ class PlanView(QWidget):
         font = self._light.font()
         font.setBold(True)
         self._light.setFont(font)
-        self._busy = plain_label(object_name="quiet")
-        name(self._busy, self.tr("Whether it is being computed"))
         head = QHBoxLayout()
         head.setSpacing(6)
         head.addWidget(self._sign)
         head.addWidget(self._light, 1)
-        head.addWidget(self._busy)
         self._total, self._whose = plain_label(object_name="figure"), plain_label(object_name="quiet", wrap=True)
         name(self._total, self.tr("Memory in all"))
         name(self._whose, self.tr("Whose memory"))

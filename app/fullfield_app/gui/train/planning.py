@@ -111,7 +111,8 @@ class Planning(QObject):
                 case PlanTold(number=self._number) | PlanRefused(number=self._number) if self._waiting is not None:
                     self._answer(event, self._waiting)
                 case TechniquesJudged(number=self._number) if self._sent is not None and not self._sent.fit:
-                    self.judged.emit(event)
+                    if self._waiting is None:  # else it is of the question before
+                        self.judged.emit(event)
                 case _:
                     pass
 

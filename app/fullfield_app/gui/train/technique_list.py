@@ -34,16 +34,20 @@ class TechniqueList(QScrollArea):
         for key, row in self._rows.items():
             row.show_state(key in chosen.names, chosen.values(key), obstacles.get(key, ""))
 
-    def show_judged(self, judged: TechniquesJudged | None, facts: Facts | None) -> None:
-        """What each would change by `facts`, and which are impossible at the site."""
-        self._refused = judged.refused if judged is not None else {}
-        told = {**self._refused, **self._chosen.obstacles()}.keys() | self._chosen.names
+    def show_unknown(self, refused: Mapping[str, str], *, awaited: bool) -> None:
+        """Nobody knows what any would change, `awaited`: yet. `refused`: why some are impossible at the site."""
+        self._refused = refused
+        told = {**refused, **self._chosen.obstacles()}.keys() | self._chosen.names
         for key, row in self._rows.items():
-            if judged is not None and facts is not None and key in judged.peaks:
-                row.show_change(judged.peaks[key] - facts.total, judged.times[key] / facts.time)
-            else:
-                row.show_unknown(awaited=facts is not None and key not in told)
+            row.show_unknown(awaited=awaited and key not in told)
         self.show_chosen(self._chosen)
+
+    def show_judged(self, judged: TechniquesJudged, facts: Facts | None) -> None:
+        """What each would change by `facts`, and which are impossible at the site."""
+        self.show_unknown(judged.refused, awaited=facts is not None)
+        for key in judged.peaks.keys() & self._rows.keys() if facts is not None else ():
+            assert facts is not None
+            self._rows[key].show_change(judged.peaks[key] - facts.total, judged.times[key] / facts.time)
 
     def _build(self) -> None:
         inside = QWidget()

@@ -90,7 +90,7 @@ class CompareView(QWidget):
         layout.addWidget(self._readout)
 
     def _connect_signals(self) -> None:
-        for view in self._viewers():
+        for view in self.viewers():
             view.camera_asked.connect(lambda camera, view=view: self._set_camera(view, camera))
             view.window_asked.connect(self.set_window)
             view.area_asked.connect(self.window_of_area)
@@ -178,7 +178,7 @@ class CompareView(QWidget):
     def show_overlay(self, shown: bool) -> None:
         """Show the texts in the corners (patient data), or hide them."""
         self._overlay = shown
-        for view in self._viewers():
+        for view in self.viewers():
             view.set_corners(self._corners if shown else None)
 
     # How it is looked at ----------------------------------------------------------------------------------------
@@ -198,17 +198,17 @@ class CompareView(QWidget):
 
     def set_tool(self, tool: Tool) -> None:
         """What a left drag does."""
-        for view in self._viewers():
+        for view in self.viewers():
             view.set_tool(tool)
 
     def set_glass(self, glass: Glass) -> None:
         """What lies on the images."""
-        for view in self._viewers():
+        for view in self.viewers():
             view.glass = glass
 
     def repaint_glass(self) -> None:
         """What lies on the images has changed."""
-        for view in self._viewers():
+        for view in self.viewers():
             view.update()
 
     def next_scale(self) -> None:
@@ -243,7 +243,7 @@ class CompareView(QWidget):
 
     def fit(self) -> None:
         """The whole image; where there is none yet, as soon as it comes."""
-        for view in (self._active(),) if self.looks_linked else self._viewers():
+        for view in (self._active(),) if self.looks_linked else self.viewers():
             self._fit(view)
 
     def reset(self) -> None:
@@ -267,7 +267,8 @@ class CompareView(QWidget):
 
     # Within -----------------------------------------------------------------------------------------------------
 
-    def _viewers(self) -> tuple[Viewer, ...]:
+    def viewers(self) -> tuple[Viewer, ...]:
+        """All its views, whether they are seen or not."""
         return (*self._views.values(), self._curtain, self._difference)
 
     def _active(self) -> Viewer:
@@ -287,7 +288,7 @@ class CompareView(QWidget):
         self._set_camera(view, Camera() if size is None or min(place) <= 0 else cameras.fit(place, size))
 
     def _set_camera(self, asking: Viewer, camera: Camera) -> None:
-        for view in self._viewers() if self.looks_linked else (asking,):
+        for view in self.viewers() if self.looks_linked else (asking,):
             view.look(camera, self.orientation)
         self.look_changed.emit()
 
@@ -300,7 +301,7 @@ class CompareView(QWidget):
         self._readout.show_text(readout(point, self._pair[Side.BEFORE], self._pair[Side.AFTER]))
 
     def _pass_on(self) -> None:
-        waiting = [viewer for viewer in self._viewers() if viewer.image_size() is None]
+        waiting = [viewer for viewer in self.viewers() if viewer.image_size() is None]
         order = (Side.AFTER, Side.BEFORE) if self.exchanged else (Side.BEFORE, Side.AFTER)
         shown = {side: self._pair[side] for side in Side}
         for place, side in zip(Side, order, strict=True):
@@ -309,7 +310,7 @@ class CompareView(QWidget):
         caption = self._captions[Side.AFTER] if self.exchanged else self.tr("After minus before")
         message = self._messages[Side.AFTER] or self._messages[Side.BEFORE]
         self._difference.show_images(shown, caption, message, Side.AFTER if self.exchanged else None)
-        for viewer in self._viewers():
+        for viewer in self.viewers():
             viewer.look(viewer.camera, self.orientation)
         for viewer in waiting:
             if viewer.image_size() is not None:

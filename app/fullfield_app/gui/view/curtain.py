@@ -91,6 +91,11 @@ class Curtain(Viewer):
         painter.drawEllipse(QPointF(edge, area.height() / 2), 7 * ratio, 7 * ratio)
         painter.restore()
 
+    @property
+    def dragging(self) -> bool:
+        """See `Viewer`: the edge counts, too."""
+        return self._held or super().dragging
+
     # Events of Qt -----------------------------------------------------------------------------------------------
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -115,8 +120,9 @@ class Curtain(Viewer):
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Let go."""
-        if event.button() == Qt.MouseButton.LeftButton:
+        if event.button() == Qt.MouseButton.LeftButton and self._held:
             self._held = False
+            self.drag_ended.emit()
         super().mouseReleaseEvent(event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:

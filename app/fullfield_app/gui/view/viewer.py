@@ -33,7 +33,8 @@ class Viewer(Canvas):
     """A canvas that asks for another camera or window, and never sets them itself.
 
     `area_asked`: a side and an Area; `pointed`: the (x, y) of the file under the mouse, or None; `menu_asked`: where
-    on the screen; `tapped`: the space bar was pressed, and nothing was dragged with it.
+    on the screen; `tapped`: the space bar was pressed, and nothing was dragged with it; `drag_ended`: a button that
+    held something was let go.
     """
 
     camera_asked = Signal(object)
@@ -43,6 +44,7 @@ class Viewer(Canvas):
     menu_asked = Signal(object)
     reset_asked = Signal()
     tapped = Signal()
+    drag_ended = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -51,6 +53,11 @@ class Viewer(Canvas):
         self._drag: tuple[Qt.MouseButton, drags.Drag] | None = None
         self._space = self._dragged = False
         self.set_tool(Tool.WINDOW)
+
+    @property
+    def dragging(self) -> bool:
+        """A button holds something of the image."""
+        return self._drag is not None
 
     def set_tool(self, tool: Tool) -> None:
         """What a left drag does from now on."""
@@ -79,6 +86,7 @@ class Viewer(Canvas):
         if self._drag is not None and event.button() == self._drag[0]:
             drag, self._drag = self._drag[1], None
             drag.end()
+            self.drag_ended.emit()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Back to how the image was shown first."""

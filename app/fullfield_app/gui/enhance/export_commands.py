@@ -1,0 +1,69 @@
+"""What the user exports: the selected images, the new ones of the list, or all of the list once more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from PySide6.QtCore import QObject, Signal
+
+from fullfield.image.delivery import Appearance
+from fullfield_app.gui.bridge.commands import Export
+from fullfield_app.gui.enhance import export_choices
+from fullfield_app.gui.enhance.export_bar import ExportBar
+from fullfield_app.gui.enhance.exporting import Exporting
+from fullfield_app.gui.enhance.queue_view import QueueView
+from fullfield_app.gui.enhance.row import Row
+from fullfield_app.gui.enhance.work import Work
+from fullfield_app.gui.widgets.message_bar import Message
+
+
+class ExportCommands(QObject):
+    """Asks of `exporting` what is to be written as `bar` says; `look`: how an image is seen now. Only images that the
+    list shows are meant. `said`: a Message; `deciding`: what is still being tried is to be decided first.
+    """
+
+    said = Signal(object)
+    deciding = Signal()
+
+    def __init__(
+        self,
+        work: Work,
+        listed: QueueView,
+        bar: ExportBar,
+        exporting: Exporting,
+        look: Callable[[int], Appearance],
+    ) -> None:
+        super().__init__(bar)
+        self._work, self._list, self._bar, self._exporting, self._look = work, listed, bar, exporting, look
+
+    def handlers(self) -> dict[str, Callable[[], object]]:
+        """What each action does."""
+        return {
+            "export_selected": lambda: self._start(row for row in self._shown() if row.index in self._list.selected()),
+            "export_new": lambda: self._start(row for row in self._shown() if row.new),
+            "export_all": lambda: self._start(self._shown()),
+        }
+
+    def count(self) -> None:
+        """Say how many images wait for an export, and how many others there are."""
+        rows = self._shown()
+        new = sum(row.new for row in rows)
+        self._bar.show_count(new, sum(row.exportable for row in rows) - new)
+
+    def again(self, failed: tuple[Export, ...]) -> None:
+        """Write what has failed, each as it was ordered."""
+        for order in export_choices.again(failed, self._bar.folder):
+            self._exporting.export(self._work.queue.rows(), order)
+
+    def _start(self, wanted: Iterable[Row]) -> None:
+        self.deciding.emit()
+        looks = {row.index: self._look(row.index) for row in wanted if row.exportable}
+        if looks:
+            self._exporting.export(self._work.queue.rows(), self._bar.order(looks))
+        else:
+            none = self.tr("None of these images is enhanced yet.")
+            self.said.emit(Message(title=self.tr("There is nothing to export."), text=none, trouble=False))
+
+    def _shown(self) -> list[Row]:
+        shown = set(self._list.shown())
+        return [row for row in self._work.queue.rows() if row.index in shown]

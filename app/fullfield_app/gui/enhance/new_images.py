@@ -1,0 +1,36 @@
+"""What was opened last is what one sees: the first of the new images is chosen, unless a hand holds the one before."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject
+
+from fullfield_app.gui.enhance.adjust_panel import AdjustPanel
+from fullfield_app.gui.enhance.queue_side import QueueSide
+from fullfield_app.gui.view.compare_view import CompareView
+
+
+class NewImages(QObject):
+    """Chooses in the list of `side`; while something of the image in `view`, or one of the `sliders`, is held by the
+    mouse it waits: the rest of a drag must not become another patient's."""
+
+    def __init__(self, side: QueueSide, view: CompareView, sliders: AdjustPanel) -> None:
+        super().__init__(side)
+        self._side, self._view, self._sliders = side, view, sliders
+        self._waiting = -1
+        for viewer in view.viewers():
+            viewer.drag_ended.connect(self._choose)
+        sliders.rested.connect(self._choose)
+
+    def take(self, indexes: tuple[int, ...]) -> None:
+        """These are in the list now."""
+        if indexes:
+            if self._side.list.current() < 0:
+                self._side.list.setFocus()
+            self._waiting = indexes[0]
+            self._choose()
+
+    def _choose(self) -> None:
+        held = any(viewer.isVisible() and viewer.dragging for viewer in self._view.viewers())
+        if self._waiting >= 0 and not held and not self._sliders.held:
+            index, self._waiting = self._waiting, -1
+            self._side.list.choose(index)

@@ -1,0 +1,86 @@
+"""What was opened last is what one sees, but never under a hand that holds the image before."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QAbstractSlider, QWidget
+
+from gui.conftest import make_files
+from gui.hands import LEFT, NO_KEYS, Hands
+
+
+def shown(hands: Hands) -> int:
+    """The image that the views show; −1: none."""
+    index = hands.window._page._showing.index
+    assert isinstance(index, int)
+    return index
+
+
+@pytest.fixture
+def more(tmp_path: Path) -> list[Path]:
+    """Files of the next patient."""
+    return make_files(tmp_path / "more", ["NEXT1.dcm", "NEXT2.dcm"])
+
+
+def test_that_the_first_of_the_images_opened_last_is_seen_and_in_sight(
+    hands: Hands, tmp_path: Path, more: list[Path]
+) -> None:
+    hands.drop_and_wait(make_files(tmp_path / "in", [f"IM{number:04}.dcm" for number in range(12)]))
+    hands.choose_row(0)
+    assert shown(hands) == 0
+    hands.drop(more)
+    hands.wait(lambda: shown(hands) == 12)
+    hands.wait(lambda: len(hands.rows()) == 14 and all("Enhanced" in row for row in hands.rows()))
+    hands.wait(lambda: len(hands.groups()) == 1)  # they have found their group
+    place = next(place for place in hands.places() if "NEXT1" in place.data())
+    assert hands.list.currentIndex() == place and hands.list.selectionModel().selectedIndexes() == [place]
+    assert hands.list.viewport().rect().contains(hands.list.visualRect(place).center())
+
+
+@pytest.mark.parametrize("mode", ["side_by_side", "curtain"])
+def test_that_a_drag_goes_on_with_its_image_and_the_new_one_is_seen_after_it(
+    hands: Hands, radiographs: list[Path], more: list[Path], mode: str
+) -> None:
+    hands.drop_and_wait(radiographs)
+    hands.window._page.actions_by_key[mode].trigger()
+    view: QWidget = hands.view() if mode == "side_by_side" else hands.widget("Before and after under a curtain")
+    hands.wait(lambda: hands.view("Image after").image_size() is not None)
+    hands.qtbot.mousePress(view, LEFT, NO_KEYS, view.rect().center())  # on the curtain: its edge
+    hands.move(view, view.rect().center() + QPoint(10, 0), LEFT)
+    hands.drop(more)
+    hands.wait(lambda: len(hands.rows()) == 5 and all("Enhanced" in row for row in hands.rows()))
+    assert shown(hands) == 0
+    hands.move(view, view.rect().center() + QPoint(20, 0), LEFT)
+    hands.qtbot.mouseRelease(view, LEFT, NO_KEYS, view.rect().center() + QPoint(20, 0))
+    assert shown(hands) == 3
+
+
+def test_that_a_slider_that_is_held_is_not_handed_to_another_patient(
+    hands: Hands, radiographs: list[Path], more: list[Path]
+) -> None:
+    hands.drop_and_wait(radiographs)
+    hands.window._page.actions_by_key["adjust"].trigger()
+    slider = hands.window._page._adjustment.panel._sliders[0]._slider
+    assert isinstance(slider, QAbstractSlider)
+    slider.setSliderDown(True)
+    slider.setValue(slider.value() + 5)
+    hands.drop(more)
+    hands.wait(lambda: len(hands.rows()) == 5)
+    hands.qtbot.wait(50)
+    assert shown(hands) == 0
+    slider.setSliderDown(False)
+    hands.wait(lambda: shown(hands) == 3)
+    rows = hands.window._page.work.queue.rows()
+    assert [bool(row.method.changes) for row in rows] == [True, False, False, False, False]
+
+
+def test_that_images_that_come_back_by_undo_are_seen(hands: Hands, radiographs: list[Path]) -> None:
+    hands.drop_and_wait(radiographs)
+    hands.choose_row(2)
+    hands.key(Qt.Key.Key_Delete)
+    hands.wait(lambda: shown(hands) == 1)
+    hands.key(Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    hands.wait(lambda: shown(hands) == 2)
