@@ -14,6 +14,7 @@ from fullfield.data.index import Problem
 from fullfield.data.survey import Radiograph, Survey
 from fullfield.events import Event, RunEnded, RunFailed, RunStarted
 from fullfield.jobs.job import Job
+from fullfield.plan.plan import ABSENT
 from fullfield.setup_events import (
     DataRead,
     DataSurveyed,
@@ -141,7 +142,7 @@ class FakeSetup:
             ladder = [plan(["hybrid_bands", "banded_loss"], reason="it takes less.")]
             refused = ["banded_loss: refused because it takes 4.0 GiB, more than 3.0 GiB."]
         made = plan(techniques, size=asked["height"], reason="chosen because it is the fastest.")
-        made["estimate"] = "an estimate" if asked["gpu"] else ""
+        made["estimate"] = ABSENT if asked["gpu"] else ""
         self.told.append(
             PlanTold(
                 number=number,

@@ -108,6 +108,20 @@ def test_that_waiting_images_of_a_batch_count_as_input_and_the_gradients_before_
     assert more.at_peak["gradients"] == 21
 
 
+def test_that_what_lies_in_the_host_tier_at_another_moment_is_not_added_to_the_peak() -> None:
+    one = cost(1)
+    away = replace(
+        one,
+        forward=(replace(one.forward[0], bytes=50_000), replace(one.forward[0], host=4)),
+        saved=replace(one.saved, host=300),
+        backward=(replace(one.backward[0], host=300),),
+    )
+    found = account.account(estimate(state=0.0, host_state=2.0), costs(one=away))
+    assert found.host == 42 + 300, "the optimizer's, and from one's forward to its backward what that has put there"
+    assert found.peak == FIXED + 50_000
+    assert found.together == found.peak + 42, "at the peak only the optimizer's is there"
+
+
 def test_that_a_missing_cost_is_named() -> None:
     with pytest.raises(KeyError, match="recomputed"):
         account.account(estimate().run("recomputed", "two"), costs())

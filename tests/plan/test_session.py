@@ -65,6 +65,19 @@ def test_that_answers_are_those_of_a_plan_and_single_techniques_are_judged_by_it
     assert judged.peaks["banded_loss"] == plain.peak_bytes
 
 
+def test_that_what_would_be_moved_to_the_same_memory_is_refused_with_the_reason_and_not_judged(desk: JobDesk) -> None:
+    compared = ("optimizer_offload", "offload_activations", "full_bands:tier=host", "recompute")
+    ask(desk, 1, compared, techniques=["banded_loss"])
+    judged = desk.wait(TechniquesJudged, lambda event: "recompute" in event.peaks)
+    assert set(judged.refused) == {"optimizer_offload", "offload_activations", "full_bands"}
+    assert set(judged.refused.values()) == {"There is no card here: it is the same memory."}
+    assert not set(judged.refused) & set(judged.peaks)
+    ask(desk, 2, compared, techniques=["banded_loss", "optimizer_offload"])
+    answer(desk, 2)
+    judged = desk.wait(TechniquesJudged, lambda event: event.number == 2 and "optimizer_offload" in event.peaks)
+    assert "optimizer_offload" in judged.refused, "who has switched it on sees why it is of no use, and what it costs"
+
+
 def test_that_a_full_card_costs_the_time_of_a_step_alone(desk: JobDesk, monkeypatch: pytest.MonkeyPatch) -> None:
     known = rate.flops_per_second
     monkeypatch.setattr(session.rate, "flops_per_second", lambda device: 0.0)

@@ -9,14 +9,15 @@ from typing import Any
 from fullfield.errors import UsageError
 from fullfield.events import Event, PlanMade
 from fullfield.jobs.job import Job
+from fullfield.plan.plan import ABSENT
 from fullfield.plan.spec import with_the_usual
 from fullfield.units import format_bytes, parse_bytes
 from fullfield_app.cli import passing
 from fullfield_app.cli.speak import say
 
 COMPARED = (
-    "Compared are plans that recompute, work in bands or move the optimizer, with --approximate in half precision too. "
-    "What compile, channels_last, offloading, compression or an optimizer in few bits would take, --techniques tells."
+    "Compared are plans of all exact techniques, with --approximate in half precision too. What compression or an "
+    "optimizer in few bits would take, --techniques tells."
 )
 
 
@@ -69,14 +70,14 @@ def _tell(event: Event) -> None:
     if not isinstance(event, PlanMade):
         return
     plan = event.plan
-    label = f" ({plan['estimate']})" if plan["estimate"] else ""
+    label, sure = (f" ({plan['estimate']})", ", an estimate") if plan["estimate"] else ("", "")
     lines = (
         " + ".join(plan["techniques"]) or "no technique",
         f"  memory  {format_bytes(plan['peak_bytes'])}{label}, at its peak in {plan['peak_at']}",
         *(f"          {format_bytes(count):>10}  {kind}" for kind, count in plan["by_kind"].items() if count),
         f"          {_parts(plan)}",
         *([f"  host    {format_bytes(plan['host_bytes'])}"] if plan["host_bytes"] else []),
-        f"  time    {plan['time_factor']:.2f} × the plain step ({plan['flop_factor']:.2f} × its FLOPs)",
+        f"  time    {plan['time_factor']:.2f} × the plain step ({plan['flop_factor']:.2f} × its FLOPs){sure}",
         f"  {'exact: the same gradients' if plan['exact'] else 'not exact'}",
         *(f"  {note}" for note in plan["notes"]),
         *([f"  {plan['reason']}"] if plan["reason"] else []),
@@ -94,5 +95,5 @@ def _parts(plan: dict[str, Any]) -> str:
         "reserved besides": plan["reserved_bytes"],
         "context": plan["context_bytes"],
     }
-    parts["doubt" if plan["estimate"] else "host"] = plan["peak_bytes"] - sum(parts.values())
+    parts["doubt" if plan["estimate"] == ABSENT else "host"] = plan["peak_bytes"] - sum(parts.values())
     return " + ".join(f"{format_bytes(count)} {part}" for part, count in parts.items() if count)

@@ -14,6 +14,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from fullfield.bands import rows
 from fullfield.bands.traced import traced, tracing
 
 _lock = threading.Lock()
@@ -21,10 +22,12 @@ _lock = threading.Lock()
 
 @dataclass
 class Ledger:
-    """Bytes in the host tier: `live` now, and the `peak` since `reset`."""
+    """Bytes in the host tier: `live` now, and the `peak` since `reset`. `sent`: so many went there and came back, as a
+    trace counts them."""
 
     live: int = 0
     peak: int = 0
+    sent: int = 0
 
     def add(self, count: int) -> None:
         """`count` bytes more, or fewer where it is negative."""
@@ -78,6 +81,7 @@ class HostTensor:
         `non_blocking`: the copy is only enqueued on the current stream, and the caller keeps `values` until it is done.
         """
         if self._fake or traced(values):
+            ledger.sent += rows.weight() * values.numel() * values.itemsize
             return
         assert self._tensor is not None
         place = self._tensor.narrow(axis, first, last - first) if self._tensor.dim() else self._tensor
@@ -94,6 +98,8 @@ class HostTensor:
         found = torch.empty(shape, dtype=self.dtype, device=self.device)
         if self._tensor is not None:
             found.copy_(self._tensor.narrow(axis, first, last - first) if shape else self._tensor)
+        else:
+            ledger.sent += rows.weight() * found.numel() * found.itemsize
         return found
 
     def load(self) -> Tensor:
@@ -104,6 +110,8 @@ class HostTensor:
         """Copy the whole into `found`; where that is on a card, the copy is only enqueued on the current stream."""
         if self._tensor is not None:
             found.copy_(self._tensor, non_blocking=True)
+        else:
+            ledger.sent += rows.weight() * self.bytes
 
     @property
     def tensor(self) -> Tensor:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from fullfield.memory.costs import Costs, Key, Moment
+from fullfield.memory.costs import Costs, Key, Moment, Work
 
 INPUT, OUTPUT, LOSS = "input", "head", "loss"
 ITEM_BYTES = {"fp32": 4, "tf32": 4, "bf16": 2, "fp16": 2, "fp64": 8}
@@ -61,7 +61,10 @@ class MemoryEstimate:
     `loss`: how 1 − MS-SSIM is computed. `state`, `host_state`: bytes of the optimizer per byte of fp32 weights, on
     the device and on the host; `update`: bytes that its step takes for a moment, likewise per byte of weights.
     `waiting`: images of the batch that are not in this forward (with accumulation, `shape` is that of one forward).
-    `time`: factor on the time that FLOPs alone explain. `notes`: sentences on what the figures hold.
+    `time`: factor on the time that FLOPs alone explain, measured on a CPU and true of CPUs alone; a card's time follows
+    from what it is asked for (`Work`). `waits`: how often the update lets the program wait until a card has done all
+    that it was asked for; `update_starts`, `sent`: operations that the update starts more than the plain one, and bytes
+    by those of fp32 weights that it sends to the host tier and back. `notes`: sentences on what the figures hold.
     """
 
     shape: Shape
@@ -76,6 +79,9 @@ class MemoryEstimate:
     update: float = 0.0
     waiting: int = 0
     time: float = 1.0
+    waits: int = 0
+    update_starts: int = 0
+    sent: float = 0.0
     notes: tuple[str, ...] = ()
 
     @property
@@ -98,9 +104,11 @@ class MemoryEstimate:
 @dataclass(frozen=True, kw_only=True)
 class Account:
     """The bytes of a step. `peak`: on the device, all together, at `moment` of `part` in `phase`; `at_peak`: of it, by
-    kind (weights, gradients, optimizer, activations, workspace, loss, input). `host`: in the host tier beside it.
+    kind (weights, gradients, optimizer, activations, workspace, loss, input). `host`: the most in the host tier.
+    `together`: the most of both at one moment, which is less than their sum where the two peaks are at different ones.
 
-    `forward`, `backward`: the largest sums of those phases. `flops`: of the step; `plain_flops`: of the plain one.
+    `forward`, `backward`: the largest sums of those phases. `work`: of forward and backward; `plain`: of the plain
+    step's.
     """
 
     peak: int
@@ -111,13 +119,19 @@ class Account:
     forward: int
     backward: int
     host: int
-    flops: int
-    plain_flops: int
+    together: int
+    work: Work
+    plain: Work = field(default_factory=Work)
+
+    @property
+    def flops(self) -> int:
+        """Of convolutions."""
+        return self.work.flops
 
     @property
     def flop_factor(self) -> float:
         """FLOPs by those of the plain step."""
-        return self.flops / self.plain_flops if self.plain_flops else 1.0
+        return self.flops / self.plain.flops if self.plain.flops else 1.0
 
 
 def account(estimate: MemoryEstimate, costs: Costs) -> Account:
@@ -137,6 +151,7 @@ class _Walk:
         self._facts = costs.facts
         self._map_bytes = {part.name: cost.map_bytes for part, cost in zip(self._parts, self._costs, strict=True)}
         self._peaks: dict[str, tuple[int, str, Moment | None, dict[str, int]]] = {}
+        self._host = self._together = 0
 
     def account(self) -> Account:
         fixed = self._fixed()
@@ -145,7 +160,6 @@ class _Walk:
         self._update(fixed, left)
         phase = max(self._peaks, key=lambda name: self._peaks[name][0])
         peak, part, moment, kinds = self._peaks[phase]
-        weights = sum(self._facts.weights.values())
         return Account(
             peak=peak,
             phase=phase,
@@ -154,9 +168,9 @@ class _Walk:
             at_peak=kinds,
             forward=self._peaks["forward"][0],
             backward=self._peaks["backward"][0],
-            host=round(weights * self._estimate.host_state) + sum(cost.host for cost in self._costs),
-            flops=sum(cost.flops_forward + cost.flops_backward for cost in self._costs),
-            plain_flops=0,
+            host=self._host,
+            together=self._together,
+            work=sum((cost.work for cost in self._costs), Work()),
         )
 
     def _fixed(self) -> dict[str, int]:
@@ -174,7 +188,8 @@ class _Walk:
             alive = self._held(place) | set(self._parts[place].takes) | self._taken_from(place)
             maps = sum(self._map_bytes[name] for name in alive - {INPUT})
             for moment in cost.forward:
-                self._note("forward", place, moment, {**fixed, "activations": saved + maps}, moment.bytes)
+                kinds = {**fixed, "activations": saved + maps}
+                self._note("forward", place, moment, kinds, moment.bytes, self._hosted(place))
             saved += cost.saved.bytes
 
     def _backward(self, fixed: dict[str, int]) -> int:
@@ -185,7 +200,7 @@ class _Walk:
         for place in reversed(range(len(self._parts))):
             part, cost = self._parts[place], self._costs[place]
             extra = max(0, waiting.pop(part.name, 0) - cost.map_bytes)
-            saved = sum(before.saved.bytes for before in self._costs[:place])
+            saved, hosted = sum(before.saved.bytes for before in self._costs[:place]), self._hosted(place)
             held = self._held(place)
             for moment in cost.backward:
                 alive = held | {name for name, holds in zip(part.takes, moment.holds, strict=True) if holds}
@@ -194,7 +209,7 @@ class _Walk:
                 gradients = sum(waiting.values()) + (extra if moment.receives else 0)
                 kinds = {**fixed, "gradients": fixed["gradients"] + left, "activations": saved + maps + gradients}
                 released = moment.gradients if passing else 0
-                self._note("backward", place, moment, kinds, moment.bytes - released)
+                self._note("backward", place, moment, kinds, moment.bytes - released, hosted)
             left += 0 if passing else cost.left.bytes
             for name, in_place, size in zip(part.takes, cost.in_place, cost.gradients, strict=True):
                 if name != INPUT:  # a second gradient is added to the first, in place
@@ -206,7 +221,14 @@ class _Walk:
         weights = sum(self._facts.weights.values())
         taken = round(weights * self._estimate.update)
         kinds = {**fixed, "gradients": fixed["gradients"] + left, "workspace": taken}
-        self._peaks["update"] = (sum(kinds.values()), "", None, kinds)
+        total, remembered = sum(kinds.values()), self._hosted(0)
+        self._peaks["update"] = (total, "", None, kinds)
+        self._host, self._together = max(self._host, remembered), max(self._together, total + remembered)
+
+    def _hosted(self, place: int) -> int:
+        """Bytes in the host tier of the optimizer, and of what the parts before `place` have left there."""
+        state = round(sum(self._facts.weights.values()) * self._estimate.host_state)
+        return state + sum(before.saved.host for before in self._costs[:place])
 
     def _held(self, place: int) -> set[str]:
         """The maps that parts before `place` keep for backward."""
@@ -221,10 +243,11 @@ class _Walk:
         later = {name for part in self._parts[place:] for name in part.takes}
         return later & {part.name for part in self._parts[:place]}
 
-    def _note(self, phase: str, place: int, moment: Moment, kinds: dict[str, int], own: int) -> None:
+    def _note(self, phase: str, place: int, moment: Moment, kinds: dict[str, int], own: int, hosted: int) -> None:
         kind = "loss" if self._parts[place].name == LOSS else "activations"
         whole = {**kinds, "workspace": moment.workspace}
         whole[kind] = whole.get(kind, 0) + own - moment.workspace
-        total = sum(whole.values())
+        total, hosted = sum(whole.values()), hosted + moment.host
+        self._host, self._together = max(self._host, hosted), max(self._together, total + hosted)
         if phase not in self._peaks or total > self._peaks[phase][0]:
             self._peaks[phase] = (total, self._parts[place].name, moment, whole)

@@ -11,11 +11,33 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-VERSION = 9  # of what a trace tells; costs of another one are traced again
+VERSION = 10  # of what a trace tells; costs of another one are traced again
 
 
 class NotTraced(Exception):
     """A cost is not known, and whoever asks does not want to wait for a trace."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Work:
+    """What a step, or a part of one, asks of a device.
+
+    `flops`: of convolutions, 2 per multiply-add. `moved`: bytes that all other operations read and write, which take
+    their time by them. `starts`: operations that start a kernel. `sent`: bytes between the device and the host tier.
+    """
+
+    flops: int = 0
+    moved: int = 0
+    starts: int = 0
+    sent: int = 0
+
+    def __add__(self, other: Work) -> Work:
+        mine, others = vars(self), vars(other)
+        return Work(**{name: mine[name] + others[name] for name in mine})
+
+    def times(self, factor: float) -> Work:
+        """So many times as much."""
+        return Work(**{name: round(count * factor) for name, count in vars(self).items()})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,7 +46,7 @@ class Moment:
     this part keeps it alive; `makes`: its own map is alive (in forward: made; in backward: still kept); `receives`:
     the gradient of its own map, which is in the bytes as a plain map, is alive. `gradients`: how many of the bytes are
     gradients of weights that could have been let go of. `workspace`: how many are a kernel's temporaries.
-    `operation`: the one that ran.
+    `host`: bytes that the part has in the host tier. `operation`: the one that ran.
     """
 
     bytes: int
@@ -33,6 +55,7 @@ class Moment:
     receives: bool = False
     gradients: int = 0
     workspace: int = 0
+    host: int = 0
     operation: str = ""
 
     def covers(self, other: Moment) -> bool:
@@ -40,6 +63,7 @@ class Moment:
         return (
             self.bytes >= other.bytes
             and self.bytes - self.gradients >= other.bytes - other.gradients
+            and self.host >= other.host
             and self.makes >= other.makes
             and self.receives >= other.receives
             and all(mine >= theirs for mine, theirs in zip(self.holds, other.holds, strict=True))
@@ -67,8 +91,8 @@ class PartCost:
     `saved`: after forward. `left`: after backward, its bytes are the gradients of weights. `in_place`: by taken map,
     whether its gradient is written over the map itself; `gradients`: by taken map, the bytes that its gradient keeps
     alive, which are more than the map's where it is a view of something larger (of a concatenation's). `map_bytes`: of
-    the map that it makes, `form`: what the parts behind it are given. `host`: bytes that it keeps in host memory
-    meanwhile. `flops_forward`, `flops_backward`: of convolutions, 2 per multiply-add.
+    the map that it makes, `form`: what the parts behind it are given. `flops_forward`, `flops_backward`: of
+    convolutions, 2 per multiply-add. `moved`, `starts`, `sent`: of forward and backward, see `Work`.
     """
 
     forward: tuple[Moment, ...]
@@ -80,8 +104,16 @@ class PartCost:
     map_bytes: int
     flops_forward: int
     flops_backward: int
-    host: int = 0
+    moved: int = 0
+    starts: int = 0
+    sent: int = 0
     form: MapForm = MapForm()
+
+    @property
+    def work(self) -> Work:
+        """Of forward and backward together."""
+        flops = self.flops_forward + self.flops_backward
+        return Work(flops=flops, moved=self.moved, starts=self.starts, sent=self.sent)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,11 +132,13 @@ class Key:
 class Facts:
     """What is true of a network however it is run.
 
-    `weights`: bytes of fp32 parameters by stage; `buffers`: bytes of all buffers.
+    `weights`: bytes of fp32 parameters by stage; `buffers`: bytes of all buffers. `tensors`: how many tensors the
+    parameters are.
     """
 
     weights: Mapping[str, int]
     buffers: int
+    tensors: int = 0
 
 
 class Costs:

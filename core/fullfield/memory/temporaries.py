@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
+from functools import cache
 from typing import Any
 
 import torch
@@ -77,6 +78,7 @@ class Temporaries:
             self._known.setdefault(key, {})[pixels] = max(0, count)
 
 
+@cache
 def _key(operation: Operation) -> str:
     return "|".join(str(value) for name, value in asdict(operation).items() if name != "pixels")
 

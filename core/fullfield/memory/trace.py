@@ -19,7 +19,6 @@ from torch import Tensor, nn
 from torch._subclasses.fake_tensor import FakeTensorMode
 
 from fullfield.bands import rows, saved
-from fullfield.bands.host import ledger
 from fullfield.memory.account import LOSS, Shape
 from fullfield.memory.costs import Facts, Key, MapForm, Moment, PartCost, most
 from fullfield.memory.temporaries import Temporaries
@@ -60,6 +59,7 @@ def facts(network: Network) -> Facts:
             name: sum(parameter.nbytes for parameter in stage.parameters()) for name, stage in network.stages.items()
         },
         buffers=sum(buffer.nbytes for buffer in network.buffers()),
+        tensors=len(list(network.parameters())),
     )
 
 
@@ -176,8 +176,6 @@ class _Telling:
         self._part, self._taken = part, taken
         self._in_place = [False] * len(taken)
         self._parameters = list(step.network.parameters())
-        host = ledger.live
-        ledger.reset()
         with ExitStack() as stack:
             stack.enter_context(uncollected())  # when cycles are found must not decide what is told
             stack.enter_context(rows.sampling())
@@ -189,7 +187,6 @@ class _Telling:
                 hook = parameter.register_post_accumulate_grad_hook(self._accumulated)  # type: ignore[no-untyped-call]
                 stack.callback(hook.remove)
             self._run(step)
-        self._host = self._tracker.host_peak - host
 
     def _run(self, step: Step) -> None:
         tracker = self._tracker
@@ -220,7 +217,8 @@ class _Telling:
             tracker.watch_too(made)
             end = _Behind.apply(made, tracker.watch_too)
             del made
-        self._saved = Event(live=tracker.live, alive=tracker.alive(), operation=self._forward[-1].operation)
+        operation = self._forward[-1].operation
+        self._saved = Event(live=tracker.live, alive=tracker.alive(), operation=operation, host=tracker.host)
         start = len(tracker.events)
         end.backward()
         del end, coded
@@ -233,7 +231,7 @@ class _Telling:
                 # Of two gradients in one storage the first keeps it for both.
                 self._gradients[place] = tracker.bytes_of(gradient)
                 tracker.ignore(gradient)
-        self._left = tracker.live
+        self._left, self._work = tracker.live, tracker.work
 
     @property
     def operations(self) -> Iterator[Operation]:
@@ -257,7 +255,9 @@ class _Telling:
             form=self.form,
             flops_forward=self._flops[0],
             flops_backward=self._flops[1],
-            host=max(0, self._host),
+            moved=self._work.moved,
+            starts=self._work.starts,
+            sent=self._work.sent,
         )
 
     def _moment(self, event: Event, extra: int, *, made: bool) -> Moment:
@@ -270,6 +270,7 @@ class _Telling:
             gradients=event.gradients,
             receives=any(event.alive[taken + 1 :]),
             workspace=extra,
+            host=event.host,
             operation=event.operation.name.removeprefix("aten::"),
         )
 

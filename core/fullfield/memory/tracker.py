@@ -9,19 +9,32 @@ from __future__ import annotations
 import weakref
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import torch
 from torch import Tensor
 from torch._subclasses.fake_tensor import FakeTensor
 from torch.utils._python_dispatch import TorchDispatchMode
-from torch.utils._pytree import tree_iter
 
 from fullfield.bands import rows
 from fullfield.bands.host import ledger
+from fullfield.memory.costs import Work
 
 aten = torch.ops.aten
 _DEVICE = torch.ops.prim.device.default
+_WITHOUT_KERNEL = {
+    "aten::detach",
+    "aten::_unsafe_view",
+    "aten::empty",
+    "aten::empty_like",
+    "aten::empty_strided",
+    "aten::new_empty",
+    "aten::new_empty_strided",
+    "aten::resize_",
+    "aten::set_",
+    "aten::sym_size",
+}
 _CONVOLUTIONS = {aten.convolution.default, aten.convolution_backward.default}
 
 
@@ -51,27 +64,42 @@ class Operation:
 class Event:
     """After one operation: `live` bytes of all that is followed, and which `watched` storages are alive.
 
-    `gradients`: of the bytes, those of weights' gradients that have been accumulated.
+    `gradients`: of the bytes, those of weights' gradients that have been accumulated. `host`: bytes in the host tier.
     """
 
     live: int
     alive: tuple[bool, ...]
     operation: Operation
     gradients: int = 0
+    host: int = 0
 
 
 class Tracker(TorchDispatchMode):  # type: ignore[no-untyped-call]
-    """Follows every storage that is made inside it. `events`: one for each operation, in order; `flops`: so far."""
+    """Follows every storage that is made inside it. `events`: one for each operation, in order; `flops`: so far.
+
+    The stand-ins around a part (an empty map, a gradient) start no kernel, so they are not in `work`.
+    """
 
     def __init__(self) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
         self.live = 0
         self.flops = 0
-        self.host_peak = 0
+        self._moved = self._starts = 0
+        self._host, self._sent = ledger.live, ledger.sent
         self.gradients = 0
         self.events: list[Event] = []
         self._known: dict[int, tuple[weakref.ref[Any], int]] = {}
         self._watched: list[Callable[[], bool]] = []
+
+    @property
+    def host(self) -> int:
+        """Bytes that have come into the host tier inside it and are there now."""
+        return max(0, ledger.live - self._host)
+
+    @property
+    def work(self) -> Work:
+        """All that has been asked of the device so far."""
+        return Work(flops=self.flops, moved=self._moved, starts=self._starts, sent=ledger.sent - self._sent)
 
     def watch(self, tensors: Sequence[Tensor]) -> None:
         """From now on events say which storages of these tensors are alive. Their bytes stay in `live`."""
@@ -106,20 +134,28 @@ class Tracker(TorchDispatchMode):  # type: ignore[no-untyped-call]
     ) -> Any:
         if func is _DEVICE:  # every look at a fake tensor's device comes by, which are half of all that come
             return args[0].fake_device if isinstance(args[0], FakeTensor) else func(*args)
-        given = {_storage(value) for value in tree_iter((args, kwargs)) if isinstance(value, Tensor)}
+        taken = _tensors(args, _tensors(list(kwargs.values()), [])) if kwargs else _tensors(args, [])
+        given = set(map(_storage, taken))
         form = _ON_META.get(func)
-        result = form(*args) if form is not None and args[0].is_meta else func(*args, **(kwargs or {}))
+        result = form(*args) if form is not None and args[0].is_meta else NotImplemented
+        if result is NotImplemented:
+            result = func(*args, **(kwargs or {}))
         new = False
-        for value in tree_iter(result):
-            if isinstance(value, Tensor) and _storage(value) not in given:  # a view of a weight is nothing new
+        made = _tensors((result,), [])
+        for value in made:
+            if _storage(value) not in given:  # a view of a weight is nothing new
                 self._follow(value)
                 new = True
+        if _starts(func):
+            self._starts += rows.weight()
+            if func not in _CONVOLUTIONS:
+                self._moved += rows.weight() * sum(value.numel() * value.itemsize for value in (*taken, *made))
         if not new:  # no more is alive than before it
             return result
         if func in _CONVOLUTIONS:
             self.flops += _flops(func, args, result) * rows.weight()
-        self.host_peak = max(self.host_peak, ledger.live)
-        event = Event(live=self.live, alive=self.alive(), operation=_operation(func, args), gradients=self.gradients)
+        operation = _operation(func, args)
+        event = Event(live=self.live, alive=self.alive(), operation=operation, gradients=self.gradients, host=self.host)
         self.events.append(event)
         return result
 
@@ -162,11 +198,39 @@ def _statistic(x_NCHW: Tensor, *, wanted: bool) -> Tensor:
     return x_NCHW.new_empty(x_NCHW.shape[1] if wanted else 0, dtype=dtype)
 
 
-_ON_META: dict[Any, Callable[..., tuple[Tensor | None, ...]]] = {
+def _elementwise(one: Tensor, other: Any) -> Tensor:
+    """Of two tensors that lie alike, or of a tensor and a number; NotImplemented of any others."""
+    if isinstance(other, Tensor):
+        alike = one.dtype == other.dtype and one.shape == other.shape and one.stride() == other.stride()
+    else:
+        alike = one.is_floating_point() and isinstance(other, int | float)
+    return torch.empty_like(one) if alike else NotImplemented
+
+
+_ELEMENTWISE = (aten.add, aten.sub, aten.mul, aten.div)
+_ON_META: dict[Any, Callable[..., Any]] = {
+    **{operation.Tensor: _elementwise for operation in _ELEMENTWISE},
     aten.native_batch_norm.default: _batch_norm,
     aten.native_batch_norm_backward.default: _batch_norm_backward,
 }
 """Forms of what torch's meta device computes with shapes, step by step: that takes as long as all else together."""
+
+
+@cache
+def _starts(func: Any) -> bool:
+    """Whether it starts a kernel on a card: it is no view, no mark of the profiler, and does more than find memory."""
+    name = func._schema.name
+    return not func.is_view and name not in _WITHOUT_KERNEL and not name.startswith("profiler::")
+
+
+def _tensors(values: Sequence[Any], found: list[Tensor]) -> list[Tensor]:
+    """`found`, with the tensors among `values` and in lists of them: a tenth of the time of torch's search of trees."""
+    for value in values:
+        if isinstance(value, Tensor):
+            found.append(value)
+        elif isinstance(value, list | tuple):
+            _tensors(value, found)
+    return found
 
 
 def _storage(tensor: Tensor) -> int:

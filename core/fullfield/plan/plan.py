@@ -7,6 +7,10 @@ from typing import Any
 
 from fullfield.errors import UsageError
 
+ABSENT_SHARE = 0.10  # of the peak, for a card that is not here: kernels choose workspaces of their own
+ABSENT = f"an estimate for a card that is not here, ± {ABSENT_SHARE:.0%}"
+HERE = "an estimate for this card, as long as nobody has measured on one"
+
 
 @dataclass(frozen=True, kw_only=True)
 class Plan:
@@ -18,9 +22,9 @@ class Plan:
     (`reserved_bytes`; on a CPU the heap), and the process's context (`context_bytes`); on a CPU the host tier too,
     which is the same memory there, and for a card that is not here the doubt of the estimate. `optimizer_bytes`: of
     it, the optimizer's. `host_bytes`: in the host tier.
-    `flop_factor`, `time_factor`: by the plain step. `estimate`: "" where the device is here and was measured; else
-    how sure the figures are. `by_kind`: bytes at the peak. `reason`: why it was chosen, a sentence.
-    `notes`: sentences on what the figures hold.
+    `flop_factor`, `time_factor`: by the plain step. `estimate`: how sure the figures are, of any card (`HERE`,
+    `ABSENT`); "" for a CPU, where the like were measured. `by_kind`: bytes at the peak. `reason`: why it was chosen, a
+    sentence. `notes`: sentences on what the figures hold.
     """
 
     size: tuple[int, int]

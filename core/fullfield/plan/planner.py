@@ -3,12 +3,14 @@
 It decides and does nothing else. What a set takes is asked of `Predict`, which composes it from costs of parts that
 were traced once. Exact sets come first: approximate ones are looked at only where they are allowed, and then rank by
 time like the others. The order of sets is fixed, so equal questions have equal answers; and a smaller budget chooses
-from fewer plans, so it is never faster.
+from fewer plans, so it is never faster. Of sets that are equally fast the plainer one is chosen, the one of fewer
+techniques: what saves memory that nobody needs is left out.
 
-Compared are the plain step, `recompute`, `checkpointing`, bands, and where the optimizer remembers and runs; where it
-is allowed, half precision. Not searched are `channels_last`, `compile`, `offload_activations`, `compressed_activations`
-and optimizers in few bits: who names one has it in every plan (`Question.always`). So the fastest of these plans may
-not be the fastest that there is.
+Compared are all exact techniques: how activations are kept (`ACTIVATIONS` and what follows it), where the optimizer
+remembers and when it updates (`OPTIMIZERS`), and how the network is laid out and compiled (`VARIANTS`); where it is
+allowed, half precision. Not searched are `compressed_activations`, optimizers in few bits and what changes the model:
+who names one has it in every plan (`Question.always`). What would save nothing at a site (`Technique.useless`) is left
+out unless it is named.
 """
 
 from __future__ import annotations
@@ -29,6 +31,7 @@ Predict = Callable[[tuple[Technique, ...]], Plan]
 """The plan of a set of techniques. Raises UsageError where the set is impossible at the site."""
 
 RUNGS = 8
+WORTH_A_RUNG = 0.99  # of the memory of the rung above, at most
 
 ACTIVATIONS: tuple[tuple[str, ...], ...] = (
     (),
@@ -36,16 +39,31 @@ ACTIVATIONS: tuple[tuple[str, ...], ...] = (
     ("checkpointing",),
     ("hybrid_bands",),
     ("hybrid_bands:nested=layer1+layer2+layer3",),
+    ("offload_activations",),
+    ("checkpointing", "offload_activations"),
 )
 TIGHT: tuple[tuple[str, ...], ...] = (("hybrid_bands:nested=layer1+layer2+layer3+layer4,fused=true",),)
 LAST_RESORT: tuple[tuple[str, ...], ...] = (("full_bands",),)
-UTMOST: tuple[tuple[str, ...], ...] = (("full_bands:tier=host",), ("full_bands:rows=32,tier=host",))
+UTMOST: tuple[tuple[str, ...], ...] = (
+    ("full_bands:rows=32",),
+    ("full_bands:tier=host",),
+    ("full_bands:rows=32,tier=host",),
+)
 """Each slower than all ways before them, and they take seconds to trace: `TIGHT` is asked about where the chosen plan
 has no rung below it without, the last resort where nothing else fits, the utmost where not even that does, or where a
 rung below is wanted.
 """
-OPTIMIZERS: tuple[tuple[str, ...], ...] = ((), ("optimizer_in_backward",), ("optimizer_offload",))
+OPTIMIZERS: tuple[tuple[str, ...], ...] = (
+    (),
+    ("optimizer_in_backward",),
+    ("optimizer_offload",),
+    ("optimizer_offload", "optimizer_in_backward"),
+)
 APPROXIMATE: tuple[tuple[str, ...], ...] = ((), ("precision:format=bf16",), ("precision:format=fp16",))
+VARIANTS: tuple[tuple[str, ...], ...] = (("channels_last",), ("compile",), ("channels_last", "compile"))
+"""How a set is laid out and compiled, which changes little of what it takes, and takes seconds to trace. So a variant
+is asked about only where it may be the plan, for of a set's time and memory it takes so much at least:"""
+LEAST_TIME, LEAST_MEMORY = 0.95, 0.85  # declared is 0.96 (`channels_last`); traced were 0.91 and more (`compile`)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,7 +73,8 @@ class Question:
     `always`: techniques that every plan shall have. `rungs`: ways that take less than the chosen plan, at least, where
     there are any: for a training that may meet a want of memory. It goes on by them from its checkpoint, so they, and
     the whole ladder then, remember the same of the optimizer as the chosen plan. `before`: techniques by which this
-    training ran until now; what its optimizer remembers is kept. None: it has not begun.
+    training ran until now; what its optimizer remembers is kept. None: it has not begun. `useless`: whether a technique
+    would save nothing at the site; it is proposed only where `always` or `before` names it.
     """
 
     budget: int
@@ -63,6 +82,7 @@ class Question:
     always: tuple[str, ...] = ()
     rungs: int = 0
     before: tuple[str, ...] | None = None
+    useless: Callable[[Technique], bool] = lambda _: False
 
 
 def candidates(
@@ -71,50 +91,90 @@ def candidates(
     """Every set worth trying, plainest first. Sets whose techniques do not go together are left out."""
     precisions = APPROXIMATE if question.approximate else ((),)
     for way, optimizer, precision in product(activations, OPTIMIZERS, precisions):
-        texts = tuple(dict.fromkeys((*question.always, *precision, *way, *optimizer)))
-        with contextlib.suppress(UsageError):
-            if question.before is None or remembered(texts) == remembered(question.before):
-                yield compose.read(texts)
+        yield from _possible(question, (*precision, *way, *optimizer))
 
 
 def plan(question: Question, predict: Predict) -> Ladder:
     """The fastest plan within the budget, with reasons. Raises UsageError where none fits, or none is possible."""
-    plans: list[Plan] = []
-    refused: list[str] = []
+    search = _Search(question, predict)
     for activations, rungs in ((ACTIVATIONS, 1), (TIGHT, 0), (LAST_RESORT, 0), (UTMOST, 0)):
-        for techniques in candidates(question, activations):
-            try:
-                plans.append(predict(techniques))
-            except UsageError as error:
-                refused.append(error.detail or error.title)
-        fitting = _by_time(one for one in plans if one.peak_bytes <= question.budget)
+        search.ask(candidates(question, activations))
+        search.ask_variants()
+        fitting = search.fitting()
         if fitting and len(list(_rungs(fitting, going_on=question.rungs > 0))) >= max(rungs, question.rungs):
             break
-    return choose(plans, question.budget, tuple(dict.fromkeys(refused)), going_on=question.rungs > 0)
+    return choose(search.plans, question.budget, search.refused, going_on=question.rungs > 0)
+
+
+class _Search:
+    """What has been asked, and answered. `plans`: of the sets that are possible."""
+
+    def __init__(self, question: Question, predict: Predict) -> None:
+        self._question, self._predict = question, predict
+        self._asked: set[tuple[str, ...]] = set()
+        self._refused: list[str] = []
+        self.plans: list[Plan] = []
+
+    @property
+    def refused(self) -> tuple[str, ...]:
+        """Sentences on sets that are impossible, each once."""
+        return tuple(dict.fromkeys(self._refused))
+
+    def fitting(self) -> list[Plan]:
+        """Of the plans, those within the budget, in the order of choice."""
+        return _in_order(one for one in self.plans if one.peak_bytes <= self._question.budget)
+
+    def ask(self, sets: Iterable[tuple[Technique, ...]]) -> None:
+        """Of each that was not asked about yet."""
+        for techniques in sets:
+            texts = tuple(map(str, techniques))
+            if texts not in self._asked:
+                self._asked.add(texts)
+                try:
+                    self.plans.append(self._predict(techniques))
+                except UsageError as error:
+                    self._refused.append(error.detail or error.title)
+
+    def ask_variants(self) -> None:
+        """Of sets that were asked about, of those alone that may be faster than the fastest that fits."""
+        for one in _in_order(self.plans):
+            for variant in VARIANTS:
+                if self._may_win(one, variant):
+                    self.ask(_possible(self._question, (*one.techniques, *variant)))
+
+    def _may_win(self, one: Plan, variant: tuple[str, ...]) -> bool:
+        """Whether the variant of `one` may fit and be faster than all that do, as far as can be known before."""
+        fitting = self.fitting()
+        fits = one.peak_bytes * LEAST_MEMORY <= self._question.budget
+        faster = not fitting or one.time_factor * LEAST_TIME < fitting[0].time_factor
+        # The compiler is told no time of its own: it is needed only where nothing else makes the set fit.
+        plainer = {*one.techniques, *variant} - {"compile"}
+        needless = "compile" in variant and any(set(other.techniques) == plainer for other in fitting)
+        return fits and faster and not needless
 
 
 def choose(plans: Sequence[Plan], budget: int, refused: tuple[str, ...] = (), *, going_on: bool = False) -> Ladder:
-    """Of `plans`, the fastest within `budget`; among equally fast ones the one that takes least.
+    """Of `plans`, the fastest within `budget`; of equally fast ones the plainest, then the one that takes least.
 
     `refused`: sentences on sets that are impossible. `going_on`: with rungs alone that go on from its checkpoint.
     Raises UsageError: no plan fits, or there is none.
     """
     if not plans:
         raise UsageError("No plan is possible here.", detail=" ".join(refused))
-    by_time = _by_time(plans)
-    fitting = [one for one in by_time if one.peak_bytes <= budget]
+    ordered = _in_order(plans)
+    fitting = [one for one in ordered if one.peak_bytes <= budget]
     if not fitting:
-        least = min(by_time, key=lambda one: (one.peak_bytes, one.techniques))
+        least = min(ordered, key=lambda one: (one.peak_bytes, one.techniques))
         raise nothing_fits(format_bytes(budget), least, format_bytes(least.peak_bytes))
     chosen = fitting[0]
-    faster = by_time[: by_time.index(chosen)]
+    faster = ordered[: ordered.index(chosen)]
     too_large = tuple(
         f"{names(one)}: refused because it takes {format_bytes(one.peak_bytes)}, more than {format_bytes(budget)}."
         for one in faster
     )
     reason = (
-        f"chosen because it is the fastest of {len(fitting)} plans that fit {format_bytes(budget)}, of those that "
-        f"recompute, work in bands or move the optimizer: it takes {format_bytes(chosen.peak_bytes)}."
+        f"chosen because it is the fastest of {len(fitting)} plans that fit {format_bytes(budget)}: it takes "
+        f"{format_bytes(chosen.peak_bytes)}."
     )
     return Ladder(
         plan=replace(chosen, reason=reason),
@@ -123,8 +183,19 @@ def choose(plans: Sequence[Plan], budget: int, refused: tuple[str, ...] = (), *,
     )
 
 
-def _by_time(plans: Iterable[Plan]) -> list[Plan]:
-    return sorted(plans, key=lambda one: (one.time_factor, one.peak_bytes, one.techniques))
+def _possible(question: Question, texts: Iterable[str]) -> Iterator[tuple[Technique, ...]]:
+    """The set of these techniques and those that are always there; none where they do not go together."""
+    named = {*question.always, *(question.before or ())}
+    with contextlib.suppress(UsageError):
+        techniques = compose.read(dict.fromkeys((*question.always, *texts)))
+        kept = question.before is None or remembered(list(map(str, techniques))) == remembered(question.before)
+        if kept and not any(question.useless(one) for one in techniques if str(one) not in named):
+            yield techniques
+
+
+def _in_order(plans: Iterable[Plan]) -> list[Plan]:
+    """By time, then the plainest, then by memory."""
+    return sorted(plans, key=lambda one: (one.time_factor, len(one.techniques), one.peak_bytes, one.techniques))
 
 
 def names(one: Plan) -> str:
@@ -139,7 +210,7 @@ def _rungs(fitting: Sequence[Plan], *, going_on: bool) -> Iterator[Plan]:
         others = [one for one in others if remembered(one.techniques) == remembered(chosen.techniques)]
     least, count = chosen.peak_bytes, 0
     for one in others:
-        if one.peak_bytes < least and count < RUNGS:
+        if one.peak_bytes < least * WORTH_A_RUNG and count < RUNGS:
             more = one.time_factor / chosen.time_factor
             takes = format_bytes(one.peak_bytes)
             yield replace(one, reason=f"it takes {takes}, at {more:.2f} times the chosen plan's time.")

@@ -14,8 +14,8 @@ from fullfield.hardware.cards import KnownCard
 from fullfield.memory.account import Account, MemoryEstimate, Shape
 from fullfield.memory.costs import NotTraced
 from fullfield.model.card import ENCODERS
-from fullfield.plan import planner
-from fullfield.plan.plan import Ladder, Plan, padded
+from fullfield.plan import planner, step_time
+from fullfield.plan.plan import ABSENT, ABSENT_SHARE, HERE, Ladder, Plan, padded
 from fullfield.plan.planner import Question
 from fullfield.plan.spec import LARGEST, LARGEST_BATCH, SMALLEST, USUAL_TECHNIQUES
 from fullfield.techniques import compose, here
@@ -30,7 +30,6 @@ MIB = 2**20
 CONTEXT_BYTES = 400 * MIB  # what CUDA and torch's kernels take of a card before the first tensor; varies by driver
 RESERVED_SHARE = 0.05  # what torch's caching allocator keeps over what it gives out, at most, for whole maps
 HEAP_SHARE = 0.15  # what the heap of a process on a CPU keeps over what it gives out: bands leave holes in it
-ABSENT_SHARE = 0.10  # for a card that is not here: kernels choose workspaces of their own
 UNNAMED_CAPABILITY = (8, 0)  # of a card that only its memory is said of
 MARGIN_SHARE = 0.01  # no prediction is exact; it shall never be too small
 
@@ -103,6 +102,7 @@ def answer(asked: Asked, predictor: Predictor) -> Ladder:
             always=asked.always,
             rungs=asked.rungs,
             before=asked.before,
+            useless=lambda technique: technique.useless(predictor.site) is not None,
         )
         found = planner.plan(question, predictor.plan)
         card = predictor.site.cards[0]
@@ -191,6 +191,8 @@ def _card(asked: Asked) -> tuple[Card, str]:
         free_bytes=known.total_bytes,
         capability=known.capability,
         context_bytes=CONTEXT_BYTES,
+        flops_per_second=known.rates[0],
+        bytes_per_second=known.rates[1],
         present=False,
     )
     return card, "none"
@@ -202,7 +204,12 @@ def _unnamed(text: str) -> KnownCard | None:
         size = parse_bytes(text)
     except UsageError:
         return None
-    return KnownCard(title=f"a card with {format_bytes(size)}", total_bytes=size, capability=UNNAMED_CAPABILITY)
+    return KnownCard(
+        title=f"a card with {format_bytes(size)}",
+        total_bytes=size,
+        capability=UNNAMED_CAPABILITY,
+        rates=cards.UNKNOWN_RATES,
+    )
 
 
 def _plan(techniques: tuple[Technique, ...], estimate: MemoryEstimate, account: Account, site: Site) -> Plan:
@@ -210,8 +217,9 @@ def _plan(techniques: tuple[Technique, ...], estimate: MemoryEstimate, account: 
     kept = RESERVED_SHARE if card.kind == "cuda" else HEAP_SHARE
     doubt = 0 if card.present else round(account.peak * ABSENT_SHARE)
     allocator, reserved = round(account.peak * (1 + MARGIN_SHARE)), round(account.peak * kept)
-    beside = account.host if card.kind == "cpu" else 0  # there the host tier is the same memory
-    label = "" if card.present else f"an estimate for a card that is not here, ± {ABSENT_SHARE:.0%}"
+    beside = account.together - account.peak if card.kind == "cpu" else 0  # there the host tier is the same memory
+    label = "" if card.kind == "cpu" else HERE if card.present else ABSENT
+    notes = estimate.notes if card.kind == "cpu" else (*estimate.notes, step_time.describe(card))
     moment = f"{account.phase} of {account.part}" if account.part else account.phase
     return Plan(
         size=(site.shape.height, site.shape.width),
@@ -225,10 +233,10 @@ def _plan(techniques: tuple[Technique, ...], estimate: MemoryEstimate, account: 
         optimizer_bytes=account.at_peak["optimizer"],
         host_bytes=account.host,
         flop_factor=round(account.flop_factor, 4),
-        time_factor=round(account.flop_factor * estimate.time, 4),
+        time_factor=round(step_time.factor(estimate, account, site), 4),
         estimate=label,
         by_kind=dict(account.at_peak),
-        notes=estimate.notes,
+        notes=notes,
         peak_at=f"{moment} ({account.operation})" if account.operation else moment,
     )
 

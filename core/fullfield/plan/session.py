@@ -221,7 +221,8 @@ class _Judging:
     def _possible(self) -> Iterator[str]:
         """The names of those that are not known yet, as the others are looked up."""
         for name, techniques in self._sets.items():
-            if compose.refusals(techniques, self._predictor.site):
+            added = any(one.name == name for one in techniques)
+            if compose.refusals(techniques, self._predictor.site) or (added and name in self._refused):
                 continue
             plan = self._predictor.known(techniques)
             if plan is None:
@@ -232,7 +233,7 @@ class _Judging:
     def _refusals(self, compare: tuple[str, ...]) -> Iterator[tuple[str, str]]:
         for text in compare:
             technique = registry.read(text)
-            reason = technique.refuse(self._predictor.site)
+            reason = technique.refuse(self._predictor.site) or technique.useless(self._predictor.site)
             if reason is not None:
                 yield technique.name, f"{reason.text} {reason.hint}".strip()
 

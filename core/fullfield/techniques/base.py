@@ -7,6 +7,7 @@ class Mine(Technique):                      one file, and one line in `registry.
     excludes, needs                         names of techniques that it cannot go with, or not without
     Options                                 a frozen dataclass of `option(...)` fields: form and flags come from it
     refuse(site)                            why it is impossible here; None where it is possible
+    useless(site)                           why it would save nothing here, though it runs; None where it may
     asks                                    whether its options ask for a plan to be found
     resolved(before, site)                  with that plan in their place; itself otherwise
     predict(before, site)                   pure: the estimate with it
@@ -72,6 +73,10 @@ def option(
     return field(default=default, metadata={"text": text, "choices": choices, "least": least, "most": most})
 
 
+SAME_MEMORY = "There is no card here, and the host tier is the same memory: what is moved there saves nothing."
+NO_CARD = Reason(text="There is no card here: it is the same memory.")
+
+
 class Technique(ABC):
     """A technique with its options. The class is its declaration."""
 
@@ -102,6 +107,10 @@ class Technique(ABC):
 
     def refuse(self, site: Site) -> Reason | None:
         """Why it is impossible at this site; None where it is possible."""
+        return None
+
+    def useless(self, site: Site) -> Reason | None:
+        """Why it saves nothing at this site, though it runs, so nobody proposes it; None where it may be of use."""
         return None
 
     @property

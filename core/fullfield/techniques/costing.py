@@ -69,8 +69,8 @@ class Costing:
         self._require((), plain)
         whole = account.account(estimate, self.costs)
         batches = site.shape.batch / estimate.shape.batch
-        flops = account.account(plain, self.costs).flops
-        return estimate, replace(whole, flops=round(whole.flops * batches), plain_flops=round(flops * batches))
+        work = account.account(plain, self.costs).work
+        return estimate, replace(whole, work=whole.work.times(batches), plain=work.times(batches))
 
     def resolved(self, techniques: Sequence[Technique], site: Site) -> tuple[Technique, ...]:
         """With plans in the place of options that ask for one, see `compose.resolved`; `site.costs` must be ours."""

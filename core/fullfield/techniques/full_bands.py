@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from fullfield.memory.account import MemoryEstimate, PartPlan
 from fullfield.model.stages import STAGES
-from fullfield.techniques.base import Effect, Stage, Technique, option
+from fullfield.techniques.base import NO_CARD, SAME_MEMORY, Effect, Reason, Stage, Technique, option
 from fullfield.techniques.site import Site
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from fullfield.techniques.build import Build
 
 
-TIME = 1.15  # of a step of equal FLOPs: measured on a CPU at 256 pixels, 1.11
+CPU_TIME = 1.15  # of a step of equal FLOPs: measured on a CPU at 256 pixels, 1.11
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,7 +69,13 @@ class FullBands(Technique):
 
     def predict(self, before: MemoryEstimate, site: Site) -> MemoryEstimate:
         """One part in the place of all."""
-        return replace(before, parts=(self._plan(),), time=before.time * TIME)
+        same = self.options.tier == "host" and site.kind == "cpu"
+        notes = (*before.notes, SAME_MEMORY) if same else before.notes
+        return replace(before, parts=(self._plan(),), time=before.time * CPU_TIME, notes=notes)
+
+    def useless(self, site: Site) -> Reason | None:
+        """Its host tier, where the device is the CPU."""
+        return NO_CARD if self.options.tier == "host" and site.kind == "cpu" else None
 
     def apply(self, build: Build) -> None:
         """One part in the place of all."""

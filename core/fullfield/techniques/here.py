@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import psutil
 
-from fullfield.hardware import compiler
+from fullfield.hardware import cards, compiler
 from fullfield.hardware.devices import Device
 from fullfield.memory.account import Shape
 from fullfield.memory.costs import Costs
@@ -30,13 +30,15 @@ def card(device: Device) -> Card:
             free_bytes=device.free_bytes,
             slow=_slow_on_the_cpu(torch.cpu.get_capabilities()),
         )
-    properties = torch.cuda.get_device_properties(device.name)
+    properties, rates = torch.cuda.get_device_properties(device.name), cards.rates(device.title)
     return Card(
         kind=device.kind,
         title=device.title,
         total_bytes=int(properties.total_memory),
         free_bytes=device.free_bytes,
         capability=(int(properties.major), int(properties.minor)),
+        flops_per_second=rates[0],
+        bytes_per_second=rates[1],
     )
 
 

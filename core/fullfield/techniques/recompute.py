@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from fullfield.techniques.build import Build
 
 METHOD = "recomputed"
-TIME = 1.15  # of a step of equal FLOPs: measured on a CPU at 512 pixels, 1.13 to 1.22
+CPU_TIME = 1.15  # of a step of equal FLOPs: measured on a CPU at 512 pixels, 1.13 to 1.22
 ROWS = 64  # of a decoder block's output; a band's inputs are then a few MiB
 
 
@@ -53,7 +53,7 @@ class Recompute(Technique):
 
     def predict(self, before: MemoryEstimate, site: Site) -> MemoryEstimate:
         """All parts anew."""
-        return replace(before, parts=_plans(), time=before.time * TIME)
+        return replace(before, parts=_plans(), time=before.time * CPU_TIME)
 
     def apply(self, build: Build) -> None:
         """All parts anew."""

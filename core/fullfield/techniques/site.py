@@ -14,7 +14,8 @@ class Card:
 
     `total_bytes`, `free_bytes`: of its memory (the machine's, for the CPU). `capability`: compute capability of a
     CUDA card, (0, 0) for a CPU. `slow`: formats of numbers in which a CPU is slower than in fp32. `context_bytes`:
-    what the process takes on it before the first tensor.
+    what the process takes on it before the first tensor. `flops_per_second`, `bytes_per_second`: of a card, at most, in
+    fp32; 0 of a CPU.
     """
 
     kind: str
@@ -24,6 +25,8 @@ class Card:
     capability: tuple[int, int] = (0, 0)
     slow: tuple[str, ...] = ()
     context_bytes: int = 0
+    flops_per_second: float = 0.0
+    bytes_per_second: float = 0.0
     present: bool = True
 
 

@@ -6,6 +6,7 @@ from PySide6.QtCore import QCoreApplication, QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from fullfield.plan.plan import ABSENT
 from fullfield_app.gui import numbers, theme
 from fullfield_app.gui.train.plan_facts import Facts
 from fullfield_app.gui.translation import QT_TRANSLATE_NOOP
@@ -101,7 +102,7 @@ class MemoryBar(QWidget):
             painter.drawLine(round(place), line - 3 if above else line, round(place), line + BAR + (0 if above else 3))
         facts = self._facts
         assert facts is not None
-        there = self.tr("the card has {amount}") if facts.estimate else self.tr("free: {amount}")
+        there = self.tr("the card has {amount}") if facts.estimate == ABSENT else self.tr("free: {amount}")
         text = there.format(amount=numbers.data(facts.limit))
         if not above:
             text = self.tr("budget: {amount}").format(amount=numbers.data(facts.budget))

@@ -69,7 +69,8 @@ def rungs(event: PlanTold, *, on_cpu: bool) -> tuple[Facts, ...]:
 def _facts(plan: dict[str, Any], *, limit: int, budget: int, on_cpu: bool) -> Facts:
     known = [(kind, int(plan["by_kind"].get(kind, 0))) for kind in KINDS]
     host, total = int(plan["host_bytes"]), int(plan["peak_bytes"])
-    beside = [(HOST, host)] if on_cpu else []
+    # The most that is there may be there at another moment than the peak: of that, the host's share is what is left.
+    beside = [(HOST, max(0, min(host, total - sum(count for _, count in known))))] if on_cpu else []
     rest = total - sum(count for _, count in (*known, *beside))
     return Facts(
         techniques=tuple(plan["techniques"]),

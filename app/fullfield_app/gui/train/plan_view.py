@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from fullfield.errors import FullfieldError
+from fullfield.plan.plan import HERE
 from fullfield_app.gui import numbers
 from fullfield_app.gui.train.memory_bar import MemoryBar
 from fullfield_app.gui.train.plan_facts import Facts, Light
@@ -92,7 +93,9 @@ class PlanView(QWidget):
 
     def _remarks(self, facts: Facts) -> list[str]:
         found = []
-        if facts.estimate:
+        if facts.estimate == HERE:
+            found.append(self.tr("An estimate: no training has been measured on a card like this yet."))
+        elif facts.estimate:
             found.append(self.tr("An estimate: this card is not in this computer (± 10 %)."))
         if facts.host_bytes:
             text = self.tr("Beside it {amount} of the computer's own memory.")

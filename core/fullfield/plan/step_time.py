@@ -1,0 +1,52 @@
+"""How long a step takes, by the plain one: on a CPU from measured factors, on a card reckoned from what it asks for.
+
+A factor that was measured on a CPU says nothing of a card: there a step that starts ten thousand small kernels waits
+for the program, and one that moves maps waits for its memory. So a card's time is the larger of what the card computes
+and moves, what the program starts, and what travels to the host tier, for these three run beside each other; and the
+update's waits and its own traffic, for which nothing else goes on. Every figure of it is an estimate: peak rates as the
+vendor states them (`fullfield.hardware.cards`), and the three of this file, which no card has been asked about.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from fullfield.memory.account import Account, MemoryEstimate
+from fullfield.memory.costs import Work
+from fullfield.techniques.site import Card, Site
+
+START_SECONDS = 10e-6  # of the program, for one operation: torch's dispatch and autograd, and the launch
+WAIT_SECONDS = 30e-6  # until the program knows that the card has finished, and the card has work again
+LINK_BYTES = 12e9  # a second, between pinned memory and a card: PCIe 3.0 with 16 lanes, less than newer ones
+UPDATE_STARTS = 150  # operations of a step beside its parts: copies of statistics, the norm, the update; counted
+UPDATE_MOVED = 7.0  # by the bytes of the weights: Adam reads weights, gradients and moments, and writes three of them
+
+
+def factor(estimate: MemoryEstimate, account: Account, site: Site) -> float:
+    """The step's time by that of the plain step on the same device. `account`: of the step that `estimate` describes.
+
+    On a CPU, FLOPs by those of the plain step, and what was measured beyond them; on a card see the module.
+    """
+    card = site.cards[0]
+    if card.kind == "cpu":
+        return account.flop_factor * estimate.time
+    weights = sum(site.costs.facts.weights.values())
+    plain = replace(estimate, waits=0, update_starts=0, sent=0.0)
+    return _seconds(account.work, estimate, card, weights) / _seconds(account.plain, plain, card, weights)
+
+
+def _seconds(work: Work, estimate: MemoryEstimate, card: Card, weights: int) -> float:
+    computing = work.flops / card.flops_per_second
+    moving = (work.moved + UPDATE_MOVED * weights) / card.bytes_per_second
+    starting = (work.starts + UPDATE_STARTS + estimate.update_starts) * START_SECONDS
+    waiting = estimate.waits * WAIT_SECONDS + estimate.sent * weights / LINK_BYTES
+    return max(computing + moving, starting, work.sent / LINK_BYTES) + waiting
+
+
+def describe(card: Card) -> str:
+    """What the times on a card are reckoned from, a sentence."""
+    return (
+        f"On a card the time is an estimate, from {card.flops_per_second / 1e12:.0f} TFLOP/s, "
+        f"{card.bytes_per_second / 1e9:.0f} GB/s and {START_SECONDS * 1e6:.0f} µs for each kernel's start: no step was "
+        "measured on it."
+    )

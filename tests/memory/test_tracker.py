@@ -1,0 +1,62 @@
+"""What a trace counts of a step's work, beside the operations that a real one starts."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+from torch.utils._python_dispatch import TorchDispatchMode
+
+from fullfield.bench.stepping import Stepping, noise
+from fullfield.memory import tracker
+from fullfield.memory.account import Shape
+from fullfield.plan import step_time
+from fullfield.techniques import compose
+from fullfield.techniques.costing import Costing
+from fullfield.techniques.site import Card, Site
+
+SHAPE = Shape(height=192, width=192, encoder="resnet18")
+STATISTICS = 90  # copies of BatchNorm's buffers in every step of resnet18's network
+
+
+class Started(TorchDispatchMode):  # type: ignore[no-untyped-call]
+    """Counts the operations of a real step that would start a kernel on a card."""
+
+    def __init__(self) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+        self.names: Counter[str] = Counter()
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        if tracker._starts(func):
+            self.names[func._schema.name] += 1
+        return func(*args, **(kwargs or {}))
+
+
+def counted(*texts: str) -> int:
+    training, batch = Stepping(texts, encoder="resnet18"), noise(SHAPE)
+    training.step(batch)
+    with Started() as mode:
+        training.step(batch)
+    return mode.names.total()
+
+
+def traced(*texts: str) -> int:
+    costing = Costing("resnet18", "none")
+    card = Card(kind="cuda", title="a card", total_bytes=1 << 33, free_bytes=1 << 33)
+    estimate, account = costing.account(compose.read(texts), Site(cards=(card,), shape=SHAPE, costs=costing.costs))
+    return account.work.starts + estimate.update_starts
+
+
+@pytest.mark.parametrize("technique", ["", "recompute", "hybrid_bands", "full_bands", "checkpointing"])
+def test_that_a_trace_counts_the_operations_that_a_step_starts(technique: str) -> None:
+    texts = (technique,) if technique else ()
+    beside = counted(*texts) - traced(*texts)
+    assert beside == pytest.approx(STATISTICS + 15, abs=15), "the copies of statistics, the norm, Adam"
+    assert beside <= step_time.UPDATE_STARTS
+
+
+@pytest.mark.parametrize("technique", ["optimizer_in_backward", "optimizer_offload"])
+def test_that_what_an_optimizer_starts_for_every_tensor_is_counted(technique: str) -> None:
+    more = counted(technique) - counted()
+    assert more == pytest.approx(traced(technique) - traced(), rel=0.1)

@@ -1,0 +1,87 @@
+"""The time of a step on a card, reckoned from what it asks for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from fullfield.memory.account import Account, MemoryEstimate
+from fullfield.memory.costs import Facts, Work
+from fullfield.plan import step_time
+from fullfield.techniques import compose, registry
+from fullfield.techniques.site import Site
+from techniques.stepping import site
+
+PLAIN = Work(flops=10**12, moved=10**10, starts=400)
+
+
+def card() -> Site:
+    """One second computes 10 TFLOP, or moves 500 GB."""
+    there = site("cuda", (8, 0))
+    rated = replace(there.cards[0], flops_per_second=1e13, bytes_per_second=5e11)
+    there.costs.facts = Facts(weights={}, buffers=0, tensors=100)
+    return replace(there, cards=(rated,))
+
+
+def factor(work: Work, **changes: float) -> float:
+    where = card()
+    account = Account(
+        peak=0,
+        phase="",
+        part="",
+        operation="",
+        at_peak={},
+        forward=0,
+        backward=0,
+        host=0,
+        together=0,
+        work=work,
+        plain=PLAIN,
+    )
+    return step_time.factor(replace(MemoryEstimate(shape=where.shape), **changes), account, where)  # type: ignore[arg-type]
+
+
+SECONDS = 10**12 / 1e13 + 10**10 / 5e11
+
+
+@pytest.mark.parametrize(
+    ("work", "seconds"),
+    [
+        (PLAIN, SECONDS),
+        (replace(PLAIN, flops=2 * 10**12), SECONDS + 0.1),
+        (replace(PLAIN, moved=3 * 10**10), SECONDS + 0.04),
+        (replace(PLAIN, starts=5000), SECONDS),
+        (replace(PLAIN, starts=24_850), 0.25),
+        (replace(PLAIN, sent=6 * 10**9), 0.5),
+    ],
+)
+def test_that_a_card_takes_the_longer_of_computing_starting_and_sending(work: Work, seconds: float) -> None:
+    assert factor(work) == pytest.approx(seconds / SECONDS)
+
+
+def test_that_a_factor_measured_on_a_cpu_is_never_a_cards() -> None:
+    assert factor(PLAIN, time=7.0) == 1.0
+
+
+@pytest.mark.parametrize("name", [name for name in registry.all_techniques() if name != "accumulate"])
+def test_that_no_technique_has_another_time_on_a_card_than_what_it_asks_for(name: str) -> None:
+    estimate = compose.predict(compose.read([f"{name}:by=stage" if name == "checkpointing" else name]), card())
+    plain = MemoryEstimate(shape=estimate.shape)
+    timeless = replace(estimate, time=1.0)
+    account = Account(
+        peak=0,
+        phase="",
+        part="",
+        operation="",
+        at_peak={},
+        forward=0,
+        backward=0,
+        host=0,
+        together=0,
+        work=PLAIN,
+        plain=PLAIN,
+    )
+    assert step_time.factor(estimate, account, card()) == step_time.factor(timeless, account, card())
+    waits = estimate.waits - plain.waits
+    assert waits == {"optimizer_in_backward": 100, "optimizer_offload": 400}.get(name, 0)
