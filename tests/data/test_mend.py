@@ -44,7 +44,7 @@ def made(collection: Collection) -> Made:
 
 
 def request(collection: Collection) -> Request:
-    return Request(folder=collection.folder, size=192, reference="auto", seed=0)
+    return Request(folder=collection.folder, size=192, reference="auto", seed=0, use_on="both")
 
 
 def mended(collection: Collection, pause: Callable[[], None] = lambda: None) -> Made:
@@ -83,7 +83,8 @@ def test_that_a_damaged_array_is_made_anew_to_the_bit_and_told(
     whole = path.read_bytes()
     damage(path)
     before = [made.data.load(made.data.items[place]) for place in (0, 2)]
-    x, y = made.data.load(made.data.items[1])
+    kind = made.data.items[1].kinds[part == "processed"]
+    x, y = made.data.load(made.data.items[1], kind)
     assert path.read_bytes() == whole
     assert made.told == [
         f"The prepared image {made.data.items[1].key[:8]} was damaged or missing in the cache; "
@@ -112,7 +113,7 @@ def test_that_an_array_is_hashed_once_in_a_process(made: Made, monkeypatch: pyte
     monkeypatch.setattr(files, "sha256", counted)
     for _ in range(2):
         list(Loader(made.data, made.data.items).in_order())
-    assert len(hashed) == len(set(hashed)) == 2 * len(made.data.items)
+    assert len(hashed) == len(set(hashed)) == len(prepared.PARTS) * len(made.data.items)
 
 
 def test_that_changed_bits_in_a_folder_that_its_user_named_are_refused_and_left(made: Made, tmp_path: Path) -> None:
