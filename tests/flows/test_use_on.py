@@ -54,10 +54,10 @@ def test_that_a_model_trained_on_processed_images_enhances_them_and_refuses_a_ra
 ) -> None:
     model = trained()
     assert cards.read(model).input_kind == "processed"
-    result = batch(clinic, tmp_path / "out", "--model", model, "--format", "png16")
+    result = batch(clinic, tmp_path / "out", "--model", model, "--force-result", "--format", "png16")
     assert result.code == 0, result.err
     assert len(result.of("ItemDone")) == PICTURES
-    refused = batch(raw, tmp_path / "refused", "--model", model)
+    refused = batch(raw, tmp_path / "refused", "--model", model, "--force-result")
     (failure,) = refused.of("ItemFailed")
     assert refused.code != 0
     assert "for images that are processed for display; this image is one of the raw ones" in failure["error"]["detail"]
@@ -69,7 +69,7 @@ def test_that_a_model_trained_for_both_enhances_both(clinic: Path, raw: Path, tr
     card = cards.read(model)
     assert card.input_kind == "any" and {"loss_raw", "loss_processed"} <= card.metrics.keys()
     for source, count in ((clinic, PICTURES), (raw, 1)):
-        result = batch(source, tmp_path / f"out-{count}", "--model", model, "--format", "png16")
+        result = batch(source, tmp_path / f"out-{count}", "--model", model, "--force-result", "--format", "png16")
         assert (result.code, len(result.of("ItemDone"))) == (0, count), result.err
 
 
@@ -78,7 +78,7 @@ def test_that_a_model_trained_for_raw_images_refuses_processed_ones(
 ) -> None:
     model = trained("--use-on", "raw")
     assert cards.read(model).input_kind == "raw"
-    assert batch(raw, tmp_path / "raw", "--model", model, "--format", "png16").code == 0
-    refused = batch(clinic, tmp_path / "clinic", "--model", model)
+    assert batch(raw, tmp_path / "raw", "--model", model, "--force-result", "--format", "png16").code == 0
+    refused = batch(clinic, tmp_path / "clinic", "--model", model, "--force-result")
     assert refused.code != 0 and len(refused.of("ItemFailed")) == PICTURES
     assert all("this image is one of the processed ones" in one["error"]["detail"] for one in refused.of("ItemFailed"))
