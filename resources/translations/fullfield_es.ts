@@ -360,12 +360,51 @@
         <translation>Mostrar los parámetros del ajuste predefinido como deslizadores</translation>
     </message>
     <message>
+        <source>{title} (for raw images only)</source>
+        <translation>{title} (solo para imágenes en bruto)</translation>
+    </message>
+    <message>
+        <source>{title} (for processed images only)</source>
+        <translation>{title} (solo para imágenes procesadas)</translation>
+    </message>
+    <message>
+        <source>{title} (not for mammograms)</source>
+        <translation>{title} (no para mamografías)</translation>
+    </message>
+    <message>
         <source>Model: {name}</source>
         <translation>Modelo: {name}</translation>
     </message>
     <message>
+        <source>Model: {name} (not worth using)</source>
+        <translation>Modelo: {name} (no merece la pena usarlo)</translation>
+    </message>
+    <message>
         <source>{title} (your own)</source>
         <translation>{title} (propio)</translation>
+    </message>
+</context>
+<context>
+    <name>Clearing</name>
+    <message>
+        <source>One image leaves that the filter hides.</source>
+        <translation>Sale también una imagen que el filtro oculta.</translation>
+    </message>
+    <message>
+        <source>{count} images leave that the filter hides.</source>
+        <translation>Salen también {count} imágenes que el filtro oculta.</translation>
+    </message>
+    <message>
+        <source>Clear the list?</source>
+        <translation>¿Vaciar la lista?</translation>
+    </message>
+    <message>
+        <source>Clear the list</source>
+        <translation>Vaciar la lista</translation>
+    </message>
+    <message>
+        <source>Go back</source>
+        <translation>Volver</translation>
     </message>
 </context>
 <context>
@@ -587,6 +626,10 @@
         <translation>Qué hacer</translation>
     </message>
     <message>
+        <source>Damage</source>
+        <translation>Daños</translation>
+    </message>
+    <message>
         <source>Note</source>
         <translation>Nota</translation>
     </message>
@@ -794,14 +837,6 @@
         <source>Queue and images</source>
         <translation>Lista e imágenes</translation>
     </message>
-    <message>
-        <source>None of these images is enhanced yet.</source>
-        <translation>Ninguna de estas imágenes está realzada aún.</translation>
-    </message>
-    <message>
-        <source>There is nothing to export.</source>
-        <translation>No hay nada que exportar.</translation>
-    </message>
 </context>
 <context>
     <name>ErrorDesk</name>
@@ -825,12 +860,28 @@
         <translation>Exportar</translation>
     </message>
     <message>
-        <source>Export all ({count})</source>
-        <translation>Exportar todo ({count})</translation>
+        <source>Export 1 new</source>
+        <translation>Exportar 1 nueva</translation>
     </message>
     <message>
-        <source>Export all</source>
-        <translation>Exportar todo</translation>
+        <source>Export {count} new</source>
+        <translation>Exportar {count} nuevas</translation>
+    </message>
+    <message>
+        <source>Nothing new to export</source>
+        <translation>Nada nuevo que exportar</translation>
+    </message>
+    <message>
+        <source>Export new</source>
+        <translation>Exportar las nuevas</translation>
+    </message>
+    <message>
+        <source>Write the enhanced images that are not exported yet</source>
+        <translation>Escribir las imágenes realzadas que aún no se han exportado</translation>
+    </message>
+    <message>
+        <source>These images are exported. To write them once more, choose “Export all again” in “File”.</source>
+        <translation>Estas imágenes ya se han exportado. Para escribirlas otra vez, elija «Volver a exportar todo» en «Archivo».</translation>
     </message>
     <message>
         <source>Export to</source>
@@ -881,12 +932,8 @@
         <translation>Escribir las imágenes seleccionadas que estén realzadas</translation>
     </message>
     <message>
-        <source>Export all images</source>
-        <translation>Exportar todas las imágenes</translation>
-    </message>
-    <message>
-        <source>Write all images that are enhanced</source>
-        <translation>Escribir todas las imágenes que estén realzadas</translation>
+        <source>Export the new images</source>
+        <translation>Exportar las imágenes nuevas</translation>
     </message>
     <message>
         <source>{folder} cannot be found. Exports go to {other} until you choose another folder.</source>
@@ -899,6 +946,17 @@
     <message>
         <source>Choose a folder for exports</source>
         <translation>Elegir una carpeta de exportación</translation>
+    </message>
+</context>
+<context>
+    <name>ExportCommands</name>
+    <message>
+        <source>None of these images is enhanced yet.</source>
+        <translation>Ninguna de estas imágenes está realzada aún.</translation>
+    </message>
+    <message>
+        <source>There is nothing to export.</source>
+        <translation>No hay nada que exportar.</translation>
     </message>
 </context>
 <context>
@@ -967,6 +1025,14 @@
         <translation>Ya hay {count} de estos archivos en la carpeta, entre ellos {name}.</translation>
     </message>
     <message>
+        <source>Only the new ones ({count})</source>
+        <translation>Solo las nuevas ({count})</translation>
+    </message>
+    <message>
+        <source>Only the new one</source>
+        <translation>Solo la nueva</translation>
+    </message>
+    <message>
         <source>Replace existing files?</source>
         <translation>¿Reemplazar los archivos existentes?</translation>
     </message>
@@ -996,6 +1062,41 @@
     <message>
         <source>{title}: {fact}</source>
         <translation>{title}: {fact}</translation>
+    </message>
+</context>
+<context>
+    <name>FilterBar</name>
+    <message>
+        <source>Filter</source>
+        <translation>Filtro</translation>
+    </message>
+    <message>
+        <source>{shown} of {total} images are shown; exports and “Apply to all” act on these.</source>
+        <translation>Se muestran {shown} de {total} imágenes; las exportaciones y «A todas» actúan sobre ellas.</translation>
+    </message>
+    <message>
+        <source>None of {total} images is found.</source>
+        <translation>No se encuentra ninguna de las {total} imágenes.</translation>
+    </message>
+    <message>
+        <source>Filter the list</source>
+        <translation>Filtrar la lista</translation>
+    </message>
+    <message>
+        <source>Empty the filter</source>
+        <translation>Vaciar el filtro</translation>
+    </message>
+    <message>
+        <source>Filter: patient, file, state…</source>
+        <translation>Filtro: paciente, archivo, estado…</translation>
+    </message>
+    <message>
+        <source>Patient, ID, file, study, date, or a state such as “{state}”. Esc shows all images again.</source>
+        <translation>Paciente, ID, archivo, estudio, fecha o un estado como «{state}». Esc vuelve a mostrar todas las imágenes.</translation>
+    </message>
+    <message>
+        <source>How many images are shown</source>
+        <translation>Cuántas imágenes se muestran</translation>
     </message>
 </context>
 <context>
@@ -1523,6 +1624,13 @@
     </message>
 </context>
 <context>
+    <name>ListFilter</name>
+    <message>
+        <source>not exported</source>
+        <translation>sin exportar</translation>
+    </message>
+</context>
+<context>
     <name>ListSide</name>
     <message>
         <source>List and comparison of runs</source>
@@ -1714,6 +1822,10 @@
     <message>
         <source>{part} (now: {model})</source>
         <translation>{part} (ahora: {model})</translation>
+    </message>
+    <message>
+        <source>{model} (not worth using)</source>
+        <translation>{model} (no merece la pena usarlo)</translation>
     </message>
     <message>
         <source>Take it for: {part}</source>
@@ -2247,6 +2359,10 @@
         <translation>No exacto: aprende casi lo mismo que sin técnicas, u otro modelo.</translation>
     </message>
     <message>
+        <source>An estimate: no training has been measured on a card like this yet.</source>
+        <translation>Una estimación: todavía no se ha medido ningún entrenamiento en una tarjeta como esta.</translation>
+    </message>
+    <message>
         <source>An estimate: this card is not in this computer (± 10 %).</source>
         <translation>Es una estimación: esta tarjeta no está en este equipo (± 10 %).</translation>
     </message>
@@ -2261,10 +2377,6 @@
     <message>
         <source>Whether it fits</source>
         <translation>Si cabe</translation>
-    </message>
-    <message>
-        <source>Whether it is being computed</source>
-        <translation>Si se está calculando</translation>
     </message>
     <message>
         <source>Memory in all</source>
@@ -2430,6 +2542,10 @@
         <translation>La lista está en pausa.</translation>
     </message>
     <message>
+        <source>clearing of the list</source>
+        <translation>vaciar la lista</translation>
+    </message>
+    <message>
         <source>kind of input</source>
         <translation>tipo de imagen</translation>
     </message>
@@ -2502,6 +2618,10 @@
     <message>
         <source>less than {time}</source>
         <translation>menos de {time}</translation>
+    </message>
+    <message>
+        <source>Damaged file. {state}</source>
+        <translation>Archivo dañado. {state}</translation>
     </message>
     <message>
         <source>Failed: {reason}</source>
@@ -3226,6 +3346,22 @@
         <source>Show models</source>
         <translation>Mostrar modelos</translation>
     </message>
+    <message>
+        <source>This run is damaged.</source>
+        <translation>Este entrenamiento está dañado.</translation>
+    </message>
+    <message>
+        <source>What its folder holds cannot be read. Look at its files, or delete it.</source>
+        <translation>No se puede leer el contenido de su carpeta. Revise sus archivos o elimínelo.</translation>
+    </message>
+    <message>
+        <source>Show folder</source>
+        <translation>Mostrar carpeta</translation>
+    </message>
+    <message>
+        <source>Delete…</source>
+        <translation>Eliminar…</translation>
+    </message>
 </context>
 <context>
     <name>SampleView</name>
@@ -3908,6 +4044,37 @@
     </message>
 </context>
 <context>
+    <name>UseForm</name>
+    <message>
+        <source>What the model is for</source>
+        <translation>Para qué es el modelo</translation>
+    </message>
+    <message>
+        <source>Automatic: {kind}</source>
+        <translation>Automático: {kind}</translation>
+    </message>
+    <message>
+        <source>To be used on</source>
+        <translation>Se usará con</translation>
+    </message>
+    <message>
+        <source>To be used on, caption</source>
+        <translation>Se usará con, rótulo</translation>
+    </message>
+    <message>
+        <source>Automatic</source>
+        <translation>Automático</translation>
+    </message>
+    <message>
+        <source>The images that the network will enhance. A network refuses images of a kind that it has not learnt from. Automatic takes the kinds that are in the folder.</source>
+        <translation>Las imágenes que la red realzará. Una red rechaza las imágenes de un tipo del que no ha aprendido. «Automático» toma los tipos que hay en la carpeta.</translation>
+    </message>
+    <message>
+        <source>What the model will be for</source>
+        <translation>Para qué será el modelo</translation>
+    </message>
+</context>
+<context>
     <name>ViewBar</name>
     <message>
         <source>How to look at the images</source>
@@ -3939,6 +4106,84 @@
     <message>
         <source>The measurements were saved.</source>
         <translation>Las mediciones se han guardado.</translation>
+    </message>
+</context>
+<context>
+    <name>WeightsDesk</name>
+    <message>
+        <source>Fetch the ImageNet weights first, or choose other first weights.</source>
+        <translation>Descargue antes los pesos de ImageNet o elija otros pesos iniciales.</translation>
+    </message>
+    <message>
+        <source>First weights: none, the network starts from scratch.</source>
+        <translation>Pesos iniciales: ninguno, la red parte de cero.</translation>
+    </message>
+    <message>
+        <source>First weights: from a file.</source>
+        <translation>Pesos iniciales: de un archivo.</translation>
+    </message>
+    <message>
+        <source>First weights: ImageNet&apos;s, from this computer.</source>
+        <translation>Pesos iniciales: los de ImageNet, de este ordenador.</translation>
+    </message>
+    <message>
+        <source>First weights: ImageNet&apos;s, and the file on this computer is damaged.</source>
+        <translation>Pesos iniciales: los de ImageNet, y el archivo de este ordenador está dañado.</translation>
+    </message>
+    <message>
+        <source>First weights: ImageNet&apos;s, which are not on this computer.</source>
+        <translation>Pesos iniciales: los de ImageNet, que no están en este ordenador.</translation>
+    </message>
+    <message>
+        <source>First weights: none, the network starts from scratch: ImageNet&apos;s are not on this computer.</source>
+        <translation>Pesos iniciales: ninguno, la red parte de cero: los de ImageNet no están en este ordenador.</translation>
+    </message>
+    <message>
+        <source>{size} MB come from {host}, once for all trainings with this encoder. Nothing of yours is sent.</source>
+        <translation>Se descargan {size} MB de {host}, una sola vez para todos los entrenamientos con este codificador. No se envía nada suyo.</translation>
+    </message>
+    <message>
+        <source>Fetch</source>
+        <translation>Descargar</translation>
+    </message>
+    <message>
+        <source>Fetch the ImageNet weights?</source>
+        <translation>¿Descargar los pesos de ImageNet?</translation>
+    </message>
+    <message>
+        <source>Do not fetch</source>
+        <translation>No descargar</translation>
+    </message>
+</context>
+<context>
+    <name>WeightsLine</name>
+    <message>
+        <source>First weights of the network</source>
+        <translation>Pesos iniciales de la red</translation>
+    </message>
+    <message>
+        <source>Which first weights</source>
+        <translation>Qué pesos iniciales</translation>
+    </message>
+    <message>
+        <source>Fetch ImageNet weights…</source>
+        <translation>Descargar pesos de ImageNet…</translation>
+    </message>
+    <message>
+        <source>Fetch ImageNet weights</source>
+        <translation>Descargar pesos de ImageNet</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Cancelar</translation>
+    </message>
+    <message>
+        <source>Stop fetching weights</source>
+        <translation>Detener la descarga de pesos</translation>
+    </message>
+    <message>
+        <source>Fetching ImageNet weights: {done} of {total} MB.</source>
+        <translation>Descargando pesos de ImageNet: {done} de {total} MB.</translation>
     </message>
 </context>
 <context>
@@ -4150,8 +4395,28 @@
         <translation>Exportar la selección</translation>
     </message>
     <message>
-        <source>Export all</source>
-        <translation>Exportar todo</translation>
+        <source>Export new</source>
+        <translation>Exportar las nuevas</translation>
+    </message>
+    <message>
+        <source>The enhanced images that are not exported yet</source>
+        <translation>Las imágenes realzadas que aún no se han exportado</translation>
+    </message>
+    <message>
+        <source>Export all again</source>
+        <translation>Volver a exportar todo</translation>
+    </message>
+    <message>
+        <source>All enhanced images, also those that are exported</source>
+        <translation>Todas las imágenes realzadas, también las ya exportadas</translation>
+    </message>
+    <message>
+        <source>Clear list</source>
+        <translation>Vaciar la lista</translation>
+    </message>
+    <message>
+        <source>All images leave the list; the files stay</source>
+        <translation>Todas las imágenes salen de la lista; los archivos se conservan</translation>
     </message>
     <message>
         <source>Undo</source>
@@ -4180,6 +4445,14 @@
     <message>
         <source>Or as one list, in the order in which the images were opened</source>
         <translation>O como una sola lista, en el orden en que se abrieron las imágenes</translation>
+    </message>
+    <message>
+        <source>Filter the list</source>
+        <translation>Filtrar la lista</translation>
+    </message>
+    <message>
+        <source>By patient, ID, file, study, date or state</source>
+        <translation>Por paciente, ID, archivo, estudio, fecha o estado</translation>
     </message>
     <message>
         <source>Adjust the preset…</source>
@@ -4811,6 +5084,10 @@
 <context>
     <name>card</name>
     <message>
+        <source>Not worth using</source>
+        <translation>No merece la pena usarlo</translation>
+    </message>
+    <message>
         <source>Beware</source>
         <translation>Atención</translation>
     </message>
@@ -4909,6 +5186,10 @@
     <message>
         <source>loss {loss} (100·(1 − MS-SSIM), lower is better)</source>
         <translation>pérdida {loss} (100·(1 − MS-SSIM), cuanto menor, mejor)</translation>
+    </message>
+    <message>
+        <source>of it on raw input {raw}, on processed input {processed}</source>
+        <translation>de ella, con entrada en bruto {raw}, con entrada procesada {processed}</translation>
     </message>
     <message>
         <source>PSNR {psnr} dB</source>
@@ -5146,6 +5427,10 @@
         <translation>Cámbielos.</translation>
     </message>
     <message>
+        <source>How much faster a card computes with shorter numbers was not measured: the time shown is that of moving less.</source>
+        <translation>No se midió cuánto más rápido calcula una tarjeta con números más cortos: el tiempo indicado es el de mover menos datos.</translation>
+    </message>
+    <message>
         <source>Its name ends neither in .html nor in .pdf.</source>
         <translation>Su nombre no termina en .html ni en .pdf.</translation>
     </message>
@@ -5180,6 +5465,14 @@
     <message>
         <source>A batch of {0} images is not divided by {1} at a time.</source>
         <translation>Un lote de {0} imágenes no se divide en grupos de {1}.</translation>
+    </message>
+    <message>
+        <source>A file of that name has come into the folder meanwhile.</source>
+        <translation>Entretanto ha llegado a la carpeta un archivo con ese nombre.</translation>
+    </message>
+    <message>
+        <source>A folder has the name of a checkpoint.</source>
+        <translation>Una carpeta tiene el nombre de un punto de control.</translation>
     </message>
     <message>
         <source>A library crashed{0}.</source>
@@ -5238,6 +5531,14 @@
         <translation>Un error que no habíamos previsto: {0}.</translation>
     </message>
     <message>
+        <source>An image of which a part is missing was noticed.</source>
+        <translation>Se detectó una imagen a la que le falta una parte.</translation>
+    </message>
+    <message>
+        <source>An image of which a part is missing was read as if it were whole: {0}.</source>
+        <translation>Una imagen a la que le falta una parte se leyó como si estuviera íntegra: {0}.</translation>
+    </message>
+    <message>
         <source>An imported picture is processed for display already.</source>
         <translation>Una imagen importada ya está procesada para mostrarse.</translation>
     </message>
@@ -5258,6 +5559,14 @@
         <translation>Un optimizador en cuatro bits ahorra 1,7 veces los bytes de los pesos, sea cual sea el tamaño de las imágenes.</translation>
     </message>
     <message>
+        <source>Another run of Fullfield is writing into it: on the computer {0}, since {1}.</source>
+        <translation>Otra ejecución de Fullfield está escribiendo en ella: en el equipo {0}, desde {1}.</translation>
+    </message>
+    <message>
+        <source>Another run of Fullfield is writing into it: process {0}, started by process {1}, since {2}.</source>
+        <translation>Otra ejecución de Fullfield está escribiendo en ella: el proceso {0}, iniciado por el proceso {1}, desde {2}.</translation>
+    </message>
+    <message>
         <source>As an 8-bit model the validation loss is {0}, with 32 bits {1} (lower is better); its weights take {2} MB instead of {3} MB.</source>
         <translation>Como modelo de 8 bits, la pérdida de validación es {0}; con 32 bits, {1} (cuanto menor, mejor); sus pesos ocupan {2} MB en lugar de {3} MB.</translation>
     </message>
@@ -5268,6 +5577,14 @@
     <message>
         <source>Bits above those that the file says it stores were set; they were ignored.</source>
         <translation>Había bits activos por encima de los que el archivo dice guardar; se han ignorado.</translation>
+    </message>
+    <message>
+        <source>Bring the folder back, or choose another one, and start again.</source>
+        <translation>Recupere la carpeta o elija otra, y empiece de nuevo.</translation>
+    </message>
+    <message>
+        <source>Bring the folder back, or start again in another one.</source>
+        <translation>Recupere la carpeta o empiece de nuevo en otra.</translation>
     </message>
     <message>
         <source>Bytes after the end of the image were ignored.</source>
@@ -5322,6 +5639,14 @@
         <translation>No se puede realzar esta imagen ({0}) con el ajuste predefinido {1}.</translation>
     </message>
     <message>
+        <source>Cannot fetch the ImageNet weights.</source>
+        <translation>No se pueden descargar los pesos de ImageNet.</translation>
+    </message>
+    <message>
+        <source>Cannot fetch weights of {0}.</source>
+        <translation>No se pueden descargar pesos de {0}.</translation>
+    </message>
+    <message>
         <source>Cannot find the input {0}.</source>
         <translation>No se encuentra la entrada {0}.</translation>
     </message>
@@ -5332,6 +5657,10 @@
     <message>
         <source>Cannot find the shipped file {0}.</source>
         <translation>No se encuentra el archivo incluido {0}.</translation>
+    </message>
+    <message>
+        <source>Cannot learn from the image.</source>
+        <translation>No se puede aprender de la imagen.</translation>
     </message>
     <message>
         <source>Cannot open the run {0}.</source>
@@ -5378,6 +5707,14 @@
         <translation>No se puede iniciar una ejecución de {0} procesos.</translation>
     </message>
     <message>
+        <source>Cannot start from ImageNet weights.</source>
+        <translation>No se puede partir de los pesos de ImageNet.</translation>
+    </message>
+    <message>
+        <source>Cannot train a model to be used on these images: {0}.</source>
+        <translation>No se puede entrenar un modelo para usarlo con estas imágenes: {0}.</translation>
+    </message>
+    <message>
         <source>Cannot use the DICOMDIR of the medium.</source>
         <translation>No se puede usar el DICOMDIR del soporte.</translation>
     </message>
@@ -5390,12 +5727,24 @@
         <translation>No se puede usar este archivo: es {0}.</translation>
     </message>
     <message>
+        <source>Cannot use this folder for a run.</source>
+        <translation>No se puede usar esta carpeta para un entrenamiento.</translation>
+    </message>
+    <message>
+        <source>Cannot use this folder.</source>
+        <translation>No se puede usar esta carpeta.</translation>
+    </message>
+    <message>
         <source>Cannot write in the language {0}.</source>
         <translation>No se puede escribir en el idioma {0}.</translation>
     </message>
     <message>
         <source>Check that it is there and that you may read it.</source>
         <translation>Compruebe que esté ahí y que tenga permiso para leerlo.</translation>
+    </message>
+    <message>
+        <source>Check the disk, the network and your permissions, then go on with the training (--resume): nothing was removed.</source>
+        <translation>Compruebe el disco, la red y sus permisos, y continúe después el entrenamiento (--resume): no se ha eliminado nada.</translation>
     </message>
     <message>
         <source>Check the file&apos;s name and your permissions.</source>
@@ -5424,6 +5773,10 @@
     <message>
         <source>Choose --size {0}.</source>
         <translation>Elija --size {0}.</translation>
+    </message>
+    <message>
+        <source>Choose --use-on {0}, or train on the images themselves.</source>
+        <translation>Elija --use-on {0}, o entrene con las propias imágenes.</translation>
     </message>
     <message>
         <source>Choose a .safetensors file made by Fullfield.</source>
@@ -5598,6 +5951,10 @@
         <translation>Se calcula en bf16, como se pidió (× {0} en este dispositivo): los resultados difieren de fp32 hasta en 0,1, y las teselas no equivalen a la imagen entera.</translation>
     </message>
     <message>
+        <source>Connect the folder of images as it was, then go on with the training (--resume); or start a new training.</source>
+        <translation>Conecte la carpeta de imágenes tal como estaba y continúe el entrenamiento (--resume), o inicie uno nuevo.</translation>
+    </message>
+    <message>
         <source>Copy it again.</source>
         <translation>Cópielo de nuevo.</translation>
     </message>
@@ -5678,12 +6035,32 @@
         <translation>Descargue de nuevo los pesos.</translation>
     </message>
     <message>
+        <source>Fetch them ({0}), give a file, or start without (--weights none).</source>
+        <translation>Descárguelos ({0}), indique un archivo o empiece sin ellos (--weights none).</translation>
+    </message>
+    <message>
+        <source>Fetch them again ({0}).</source>
+        <translation>Descárguelos de nuevo ({0}).</translation>
+    </message>
+    <message>
         <source>File {0}{1}: {2}</source>
         <translation>Archivo {0}{1}: {2}</translation>
     </message>
     <message>
+        <source>Find out who put it there, remove it, and start again; or choose another folder.</source>
+        <translation>Averigüe quién lo puso ahí, elimínelo y empiece de nuevo; o elija otra carpeta.</translation>
+    </message>
+    <message>
+        <source>Find out who put it there, remove it, and start again; or name a folder that does not exist yet.</source>
+        <translation>Averigüe quién lo puso ahí, elimínelo y empiece de nuevo; o indique una carpeta que aún no exista.</translation>
+    </message>
+    <message>
         <source>For {0} this plan was found: {1}.</source>
         <translation>Para {0} se encontró este plan: {1}.</translation>
+    </message>
+    <message>
+        <source>Free some space on the disk of your home folder, and check that the file is still there.</source>
+        <translation>Libere espacio en el disco de su carpeta personal y compruebe que el archivo sigue ahí.</translation>
     </message>
     <message>
         <source>Free some space on the disk of your home folder.</source>
@@ -5700,6 +6077,10 @@
     <message>
         <source>Free some space, or give this user the right to write into it.</source>
         <translation>Libere espacio, o dé a este usuario permiso para escribir en ella.</translation>
+    </message>
+    <message>
+        <source>Free some space, then go on with the training (--resume).</source>
+        <translation>Libere espacio y continúe después el entrenamiento (--resume).</translation>
     </message>
     <message>
         <source>Fullfield works on single-frame grey radiographs: the classes CR, DX, MG and IO, Secondary Capture of these, and PNG, TIFF or JPEG files.</source>
@@ -5734,20 +6115,32 @@
         <translation>Continúe con los ajustes que tiene, o empiece uno nuevo en otra carpeta.</translation>
     </message>
     <message>
-        <source>Going on after step {0}, in epoch {1} of {2}.</source>
-        <translation>Se continúa tras el paso {0}, en la época {1} de {2}.</translation>
+        <source>Go on with the version that made them.</source>
+        <translation>Continúe con la versión que los creó.</translation>
     </message>
     <message>
-        <source>How much faster shorter numbers are on a card was not measured: the time shown is without it.</source>
-        <translation>No se midió cuánto más rápidos son los números más cortos en una tarjeta: el tiempo mostrado no lo incluye.</translation>
+        <source>Going on after step {0}, in epoch {1} of {2}.</source>
+        <translation>Se continúa tras el paso {0}, en la época {1} de {2}.</translation>
     </message>
     <message>
         <source>Images that are there more than once count once: {0}.</source>
         <translation>Las imágenes que están más de una vez cuentan una sola vez: {0}.</translation>
     </message>
     <message>
+        <source>In it, {0} is a link to another file, which the run would write into.</source>
+        <translation>En ella, {0} es un enlace a otro archivo, en el que se escribiría.</translation>
+    </message>
+    <message>
+        <source>In its place is a link to another file, and links are not followed.</source>
+        <translation>En su lugar hay un enlace a otro archivo, y los enlaces no se siguen.</translation>
+    </message>
+    <message>
         <source>Install Fullfield again.</source>
         <translation>Instale Fullfield de nuevo.</translation>
+    </message>
+    <message>
+        <source>Install Fullfield anew, and compare results with their originals until then.</source>
+        <translation>Instale Fullfield de nuevo y, mientras tanto, compare los resultados con sus originales.</translation>
     </message>
     <message>
         <source>Install Fullfield anew, with the versions it asks for.</source>
@@ -5784,6 +6177,10 @@
     <message>
         <source>Install these packages of your system: {0}</source>
         <translation>Instale estos paquetes de su sistema: {0}</translation>
+    </message>
+    <message>
+        <source>It belongs to another user, and everybody may write into it: its files could be exchanged.</source>
+        <translation>Pertenece a otro usuario y cualquiera puede escribir en ella: sus archivos podrían sustituirse.</translation>
     </message>
     <message>
         <source>It cannot be loaded ({0}): neither models nor training work. Presets do.</source>
@@ -5950,6 +6347,10 @@
         <translation>Está cifrado.</translation>
     </message>
     <message>
+        <source>It is ended where it takes too much time or memory.</source>
+        <translation>Se interrumpe cuando toma demasiado tiempo o memoria.</translation>
+    </message>
+    <message>
         <source>It is far larger than any model of this program.</source>
         <translation>Es mucho mayor que cualquier modelo de este programa.</translation>
     </message>
@@ -5990,6 +6391,14 @@
         <translation>No es un archivo de texto en UTF-8.</translation>
     </message>
     <message>
+        <source>It is not better than doing nothing, as far as anybody knows: it was never measured.</source>
+        <translation>No es mejor que no hacer nada, que se sepa: nunca se midió.</translation>
+    </message>
+    <message>
+        <source>It is not better than what needs no model: on the images held back its loss is {0}, that of the {1} {2} (lower is better).</source>
+        <translation>No es mejor que lo que no necesita modelo: en las imágenes reservadas su pérdida es {0}; la de {1}, {2} (menor es mejor).</translation>
+    </message>
+    <message>
         <source>It is not enhanced yet.</source>
         <translation>Aún no está realzada.</translation>
     </message>
@@ -6004,6 +6413,10 @@
     <message>
         <source>It is part of this program.</source>
         <translation>Forma parte de este programa.</translation>
+    </message>
+    <message>
+        <source>It is raw.</source>
+        <translation>Es una imagen en bruto.</translation>
     </message>
     <message>
         <source>It is running already.</source>
@@ -6130,6 +6543,10 @@
         <translation>Su ficha no se puede leer, o la escribió una versión más reciente de Fullfield.</translation>
     </message>
     <message>
+        <source>Its checkpoints were made by another version of Fullfield.</source>
+        <translation>Otra versión de Fullfield creó sus puntos de control.</translation>
+    </message>
+    <message>
         <source>Its compressed image cannot be decoded.</source>
         <translation>Su imagen comprimida no se puede descodificar.</translation>
     </message>
@@ -6234,8 +6651,20 @@
         <translation>Sus tensores no se pueden leer.</translation>
     </message>
     <message>
+        <source>Its weights are far larger than those of any network of this program.</source>
+        <translation>Sus pesos son mucho mayores que los de cualquier red de este programa.</translation>
+    </message>
+    <message>
+        <source>Its weights are not plain tensors.</source>
+        <translation>Sus pesos no son tensores simples.</translation>
+    </message>
+    <message>
         <source>Its weights are not those of a U-Net with the encoder {0}: {1} tensors differ, first {2}.</source>
         <translation>Sus pesos no son los de una U-Net con el codificador {0}: difieren {1} tensores; el primero, {2}.</translation>
+    </message>
+    <message>
+        <source>Its weights need more memory than any network of this program.</source>
+        <translation>Sus pesos necesitan más memoria que cualquier red de este programa.</translation>
     </message>
     <message>
         <source>Its {0} cannot be decoded.</source>
@@ -6274,6 +6703,10 @@
         <translation>Quítelas de --techniques.</translation>
     </message>
     <message>
+        <source>Let it be used on raw images, or add images that are processed for display.</source>
+        <translation>Elija usarlo con imágenes en bruto, o añada imágenes procesadas para su visualización.</translation>
+    </message>
+    <message>
         <source>Let this user alone read it (chmod 700): images of patients and names of their files lie in it.</source>
         <translation>Permita leerla solo a este usuario (chmod 700): contiene imágenes de pacientes y nombres de sus archivos.</translation>
     </message>
@@ -6292,6 +6725,10 @@
     <message>
         <source>Look at a pair: input and reference must show the same, in the same polarity. If they do, train with more l1_steps or with the loss ms_ssim+l1.</source>
         <translation>Mire un par: la entrada y la referencia deben mostrar lo mismo, con la misma polaridad. Si es así, entrene con más l1_steps o con la pérdida ms_ssim+l1.</translation>
+    </message>
+    <message>
+        <source>Look at its files, or choose another run.</source>
+        <translation>Revise sus archivos o elija otro entrenamiento.</translation>
     </message>
     <message>
         <source>MS-SSIM is 0 for whole images, and its gradient with it: the network&apos;s output does not correlate with the reference, as with references of opposite polarity.</source>
@@ -6362,8 +6799,16 @@
         <translation>MomentumNet ahorra poco aquí: guarda 20 bytes por cada valor de una capa, y las capas son cortas.</translation>
     </message>
     <message>
+        <source>More damaged images are made anew without being told each.</source>
+        <translation>Se rehacen más imágenes dañadas sin indicar cada una.</translation>
+    </message>
+    <message>
         <source>Most often that is want of memory.</source>
         <translation>Lo más frecuente es que falte memoria.</translation>
+    </message>
+    <message>
+        <source>Move it out of the folder checkpoints of this run.</source>
+        <translation>Sáquela de la carpeta checkpoints de este entrenamiento.</translation>
     </message>
     <message>
         <source>Moving the optimizer to the host saves twice the bytes of the weights, whatever the size of the images.</source>
@@ -6372,6 +6817,10 @@
     <message>
         <source>Name a file in a folder that is there.</source>
         <translation>Indique un archivo en una carpeta que exista.</translation>
+    </message>
+    <message>
+        <source>Name a folder of your own; it need not exist.</source>
+        <translation>Indique una carpeta propia; no hace falta que exista.</translation>
     </message>
     <message>
         <source>Name every part once.</source>
@@ -6392,6 +6841,10 @@
     <message>
         <source>No 8-bit model was left: it was stopped while being measured. Go on with the training to get it.</source>
         <translation>No ha quedado ningún modelo de 8 bits: se detuvo mientras se medía. Continúe el entrenamiento para obtenerlo.</translation>
+    </message>
+    <message>
+        <source>No new privileges, no network (seccomp), writes only to its cache (Landlock, version {0}).</source>
+        <translation>Sin privilegios nuevos, sin red (seccomp), escribe solo en su caché (Landlock, versión {0}).</translation>
     </message>
     <message>
         <source>No pairs were found.</source>
@@ -6434,8 +6887,24 @@
         <translation>No queda nada que compilar: otras técnicas ejecutan todas las partes de la red.</translation>
     </message>
     <message>
+        <source>Nothing of them is kept.</source>
+        <translation>No se conserva nada de ellos.</translation>
+    </message>
+    <message>
+        <source>Nothing of them is kept. Check the connection and the proxy (HTTPS_PROXY) and try again; or give torchvision&apos;s file of this encoder as the first weights.</source>
+        <translation>No se conserva nada de ellos. Compruebe la conexión y el proxy (HTTPS_PROXY) e inténtelo de nuevo, o indique como pesos iniciales el archivo de torchvision de este codificador.</translation>
+    </message>
+    <message>
+        <source>On a card the time is an estimate, from {0} TFLOP/s, {1} GB/s and {2} µs for each kernel&apos;s start: no step was measured on it.</source>
+        <translation>En una tarjeta el tiempo es una estimación, a partir de {0} TFLOP/s, {1} GB/s y {2} µs por cada arranque de núcleo: no se midió ningún paso en ella.</translation>
+    </message>
+    <message>
         <source>On the CPU: {0}</source>
         <translation>En la CPU: {0}</translation>
+    </message>
+    <message>
+        <source>One of its checkpoints cannot be read now.</source>
+        <translation>Uno de sus puntos de control no se puede leer ahora.</translation>
     </message>
     <message>
         <source>One path per line.</source>
@@ -6468,6 +6937,10 @@
     <message>
         <source>PySide6 {0}.</source>
         <translation>PySide6 {0}.</translation>
+    </message>
+    <message>
+        <source>Reading it was stopped: {0}.</source>
+        <translation>Su lectura se interrumpió: {0}.</translation>
     </message>
     <message>
         <source>References reviewed by an expert: {0} of {1}; {2} approved, {3} adjusted, {4} rejected and left out, {5} not reviewed and used as they are.</source>
@@ -6536,6 +7009,10 @@
     <message>
         <source>Spine, raw input</source>
         <translation>Columna vertebral, sin procesar</translation>
+    </message>
+    <message>
+        <source>Start again with a smaller learning rate.</source>
+        <translation>Empiece de nuevo con una tasa de aprendizaje menor.</translation>
     </message>
     <message>
         <source>Start again: everything that was finished is kept.</source>
@@ -6646,10 +7123,6 @@
         <translation>Los datos se prepararon con el tamaño {0}.</translation>
     </message>
     <message>
-        <source>The decoder found damage in the compressed image; parts of it may be wrong.</source>
-        <translation>El descodificador ha hallado daños en la imagen comprimida; algunas partes pueden ser incorrectas.</translation>
-    </message>
-    <message>
         <source>The decoder stopped on this file: {0}.</source>
         <translation>El descodificador se detuvo en este archivo: {0}.</translation>
     </message>
@@ -6750,10 +7223,6 @@
         <translation>La instalación está incompleta.</translation>
     </message>
     <message>
-        <source>The last good checkpoint is kept. Free some space, then go on with the training (--resume).</source>
-        <translation>Se conserva el último punto guardado válido. Libere espacio y continúe después el entrenamiento (--resume).</translation>
-    </message>
-    <message>
         <source>The last good checkpoint is kept. Start again with a smaller learning rate.</source>
         <translation>Se conserva el último punto guardado válido. Empiece de nuevo con una tasa de aprendizaje menor.</translation>
     </message>
@@ -6776,10 +7245,6 @@
     <message>
         <source>The loss was not a number in {0} steps in a row.</source>
         <translation>La pérdida no fue un número en {0} pasos seguidos.</translation>
-    </message>
-    <message>
-        <source>The model is for {0}; this image is one of the {1} ones.{2}</source>
-        <translation>El modelo es para {0}; esta imagen es de tipo «{1}».{2}</translation>
     </message>
     <message>
         <source>The model of epoch {0}, the best one, is damaged; the last one is given instead.</source>
@@ -6812,14 +7277,6 @@
     <message>
         <source>The network starts from the weights of the model {0}.</source>
         <translation>La red parte de los pesos del modelo {0}.</translation>
-    </message>
-    <message>
-        <source>The network starts {0}: no ImageNet weights were asked for.</source>
-        <translation>La red parte {0}: no se pidieron pesos de ImageNet.</translation>
-    </message>
-    <message>
-        <source>The network starts {0}: the ImageNet weights could not be fetched ({1}); give them as a file, or train with a connection to the internet, for better results.</source>
-        <translation>La red parte {0}: no se han podido descargar los pesos de ImageNet ({1}); para obtener mejores resultados, indíquelos como archivo o entrene con conexión a internet.</translation>
     </message>
     <message>
         <source>The optimizer inside backward saves the gradients of weights: at most as many bytes as the weights have.</source>
@@ -6918,10 +7375,6 @@
         <translation>El proceso que realizaba este trabajo terminó de forma inesperada.</translation>
     </message>
     <message>
-        <source>The {0} of image {1} cannot be read.</source>
-        <translation>No se puede leer {0} de la imagen {1}.</translation>
-    </message>
-    <message>
         <source>The {0} of image {1} is missing.</source>
         <translation>Falta {0} de la imagen {1}.</translation>
     </message>
@@ -7006,14 +7459,6 @@
         <translation>Vuylsteke y Schoeters 1994: el pie lineal</translation>
     </message>
     <message>
-        <source>What compressing costs on a card was not measured: the time shown is without it.</source>
-        <translation>No se midió cuánto tarda comprimir en una tarjeta: el tiempo mostrado no lo incluye.</translation>
-    </message>
-    <message>
-        <source>What moving maps to and from a card costs was not measured: the time shown is without it.</source>
-        <translation>No se midió cuánto tarda mover los mapas hacia y desde una tarjeta: el tiempo mostrado no lo incluye.</translation>
-    </message>
-    <message>
         <source>by eye on real radiographs</source>
         <translation>a ojo con radiografías reales</translation>
     </message>
@@ -7022,8 +7467,16 @@
         <translation>no se puede usar: {0}</translation>
     </message>
     <message>
+        <source>chosen because it is the fastest of {0} plans that fit {1}: it takes {2}.</source>
+        <translation>elegido porque es el más rápido de {0} planes que caben en {1}: ocupa {2}.</translation>
+    </message>
+    <message>
         <source>conventional processor</source>
         <translation>procesador convencional</translation>
+    </message>
+    <message>
+        <source>conventional processor (simulated raw input)</source>
+        <translation>procesador convencional (entrada en bruto simulada)</translation>
     </message>
     <message>
         <source>earlier: {0}</source>
@@ -7032,6 +7485,10 @@
     <message>
         <source>from scratch (random weights, seed {0})</source>
         <translation>de cero (pesos aleatorios, semilla {0})</translation>
+    </message>
+    <message>
+        <source>is a raw image, and the model is to be used on processed ones.</source>
+        <translation>es una imagen en bruto, y el modelo se usará con imágenes procesadas.</translation>
     </message>
     <message>
         <source>no index of a medium</source>
@@ -7122,6 +7579,122 @@
         <translation>Paso {0}: {1} gradientes no son números; sus pesos se quedan como están y los demás se actualizan.</translation>
     </message>
     <message>
+        <source>The data were prepared for: {0}.</source>
+        <translation>Los datos se prepararon para: {0}.</translation>
+    </message>
+    <message>
+        <source>The folder is gone: it was deleted, moved or renamed, or its drive is not connected any more.</source>
+        <translation>La carpeta ya no está: se ha eliminado, movido o renombrado, o su unidad ya no está conectada.</translation>
+    </message>
+    <message>
+        <source>The folder of the run is gone: it was deleted, moved or renamed, or its drive is not connected any more.</source>
+        <translation>La carpeta del entrenamiento ya no está: se ha eliminado, movido o renombrado, o su unidad ya no está conectada.</translation>
+    </message>
+    <message>
+        <source>The hub names another file than the one that belongs to this encoder.</source>
+        <translation>El servidor indica un archivo distinto del que corresponde a este codificador.</translation>
+    </message>
+    <message>
+        <source>The images held back have {0} input alone: on the other kind the model is not measured.</source>
+        <translation>Las imágenes reservadas solo tienen entrada de tipo «{0}»: con el otro tipo no se mide el modelo.</translation>
+    </message>
+    <message>
+        <source>The last good checkpoint is kept.</source>
+        <translation>Se conserva el último punto de control válido.</translation>
+    </message>
+    <message>
+        <source>The list of checkpoints is empty; those that lie there are whole and are used.</source>
+        <translation>La lista de puntos de control está vacía; los que hay en la carpeta están íntegros y se usan.</translation>
+    </message>
+    <message>
+        <source>The list of its checkpoints cannot be read now.</source>
+        <translation>La lista de sus puntos de control no se puede leer ahora.</translation>
+    </message>
+    <message>
+        <source>The list of its checkpoints is empty, and the checkpoints that are still there are damaged.</source>
+        <translation>La lista de sus puntos de control está vacía y los puntos de control que quedan están dañados.</translation>
+    </message>
+    <message>
+        <source>The model is to be used on processed images, and all of these are raw.</source>
+        <translation>El modelo se usará con imágenes procesadas, y todas estas son imágenes en bruto.</translation>
+    </message>
+    <message>
+        <source>The model {0} does not work on this image.</source>
+        <translation>El modelo {0} no funciona con esta imagen.</translation>
+    </message>
+    <message>
+        <source>The network starts {0}.</source>
+        <translation>La red parte {0}.</translation>
+    </message>
+    <message>
+        <source>The original file is damaged: parts of the picture may be missing or wrong.</source>
+        <translation>El archivo original está dañado: pueden faltar partes de la imagen o ser erróneas.</translation>
+    </message>
+    <message>
+        <source>The prepared image {0} is damaged or missing, and it cannot be made anew: {1}</source>
+        <translation>La imagen preparada {0} está dañada o falta y no se puede rehacer: {1}</translation>
+    </message>
+    <message>
+        <source>The prepared image {0} was damaged or missing in the cache; it was made anew from its source and is the same again.</source>
+        <translation>La imagen preparada {0} estaba dañada o faltaba en la caché; se ha rehecho a partir de su original y vuelve a ser la misma.</translation>
+    </message>
+    <message>
+        <source>The run was stopped before it began.</source>
+        <translation>El proceso se detuvo antes de empezar.</translation>
+    </message>
+    <message>
+        <source>The weights were not fetched.</source>
+        <translation>No se han descargado los pesos.</translation>
+    </message>
+    <message>
+        <source>The {0} of image {1} is damaged or missing.</source>
+        <translation>Falta o está dañada la parte {0} de la imagen {1}.</translation>
+    </message>
+    <message>
+        <source>There is no card here, and the host tier is the same memory: what is moved there saves nothing.</source>
+        <translation>Aquí no hay tarjeta, y la memoria del equipo es la misma: lo que se traslada a ella no ahorra nada.</translation>
+    </message>
+    <message>
+        <source>There is no card here: it is the same memory.</source>
+        <translation>Aquí no hay tarjeta: es la misma memoria.</translation>
+    </message>
+    <message>
+        <source>This file is damaged: the decoder met faults in its compressed image, and parts of the picture may be missing or wrong.</source>
+        <translation>Este archivo está dañado: el descodificador encontró fallos en su imagen comprimida, y pueden faltar partes de la imagen o ser erróneas.</translation>
+    </message>
+    <message>
+        <source>This model cannot become a default.</source>
+        <translation>Este modelo no puede ser el predeterminado.</translation>
+    </message>
+    <message>
+        <source>This model is no default.</source>
+        <translation>Este modelo no es predeterminado.</translation>
+    </message>
+    <message>
+        <source>This model is not used without a confirmation.</source>
+        <translation>Este modelo no se usa sin una confirmación.</translation>
+    </message>
+    <message>
+        <source>This result is not trustworthy: {0}.</source>
+        <translation>Este resultado no es fiable: {0}.</translation>
+    </message>
+    <message>
+        <source>This system&apos;s kernel does not offer all that would hold a hostile file. Not in force: {0}.</source>
+        <translation>El núcleo de este sistema no ofrece todo lo que contendría un archivo hostil. Sin efecto: {0}.</translation>
+    </message>
+    <message>
+        <source>Those of {0} are not on this computer, and nothing is fetched without being asked for.</source>
+        <translation>Los de {0} no están en este ordenador, y no se descarga nada sin que se pida.</translation>
+    </message>
+    <message>
+        <source>Those of {0} on this computer are damaged.</source>
+        <translation>Los de {0} que hay en este ordenador están dañados.</translation>
+    </message>
+    <message>
+        <source>Train it longer or on more images, or let a preset be the default.</source>
+        <translation>Entrénelo más tiempo o con más imágenes, o deje un preajuste como predeterminado.</translation>
+    </message>
+    <message>
         <source>Try again.</source>
         <translation>Inténtelo de nuevo.</translation>
     </message>
@@ -7154,12 +7727,28 @@
         <translation>Actualice el controlador de NVIDIA e instale la edición de Fullfield para GPU de NVIDIA.</translation>
     </message>
     <message>
+        <source>Use a Linux kernel from 5.13 on, in which Landlock and seccomp are switched on.</source>
+        <translation>Use un núcleo de Linux 5.13 o posterior con Landlock y seccomp activados.</translation>
+    </message>
+    <message>
         <source>Use a model that is made for such images, or write a preset for them.</source>
         <translation>Use un modelo hecho para tales imágenes, o escriba un ajuste predefinido para ellas.</translation>
     </message>
     <message>
         <source>Use a model that is made for such images.</source>
         <translation>Use un modelo hecho para tales imágenes.</translation>
+    </message>
+    <message>
+        <source>Use a preset or another model, or confirm it with --force-result.</source>
+        <translation>Use un preajuste u otro modelo, o confírmelo con --force-result.</translation>
+    </message>
+    <message>
+        <source>Use a preset or another model. With --force-result it is kept all the same.</source>
+        <translation>Use un preajuste u otro modelo. Con --force-result se conserva de todos modos.</translation>
+    </message>
+    <message>
+        <source>Use a preset.</source>
+        <translation>Use un preajuste.</translation>
     </message>
     <message>
         <source>Use fullfield --batch IN… -o OUT.</source>
@@ -7176,6 +7765,22 @@
     <message>
         <source>Wait for it, or stop it first.</source>
         <translation>Espere a que termine, o deténgalo primero.</translation>
+    </message>
+    <message>
+        <source>What arrived are no weights of this encoder.</source>
+        <translation>Lo recibido no son pesos de este codificador.</translation>
+    </message>
+    <message>
+        <source>What arrived is not what the hub says that it sent.</source>
+        <translation>Lo recibido no es lo que el servidor dice haber enviado.</translation>
+    </message>
+    <message>
+        <source>What compressing costs on a card was not measured: the time shown counts what it reads, writes and starts.</source>
+        <translation>No se midió lo que cuesta comprimir en una tarjeta: el tiempo indicado cuenta lo que lee, escribe y arranca.</translation>
+    </message>
+    <message>
+        <source>What the folder of this run holds is damaged, or cannot be read now.</source>
+        <translation>El contenido de la carpeta de este entrenamiento está dañado o no se puede leer ahora.</translation>
     </message>
     <message>
         <source>Without a screen, fullfield --batch enhances without a window.</source>
@@ -7218,6 +7823,10 @@
         <translation>una convolución ({0})</translation>
     </message>
     <message>
+        <source>a field cannot be checked: {0}</source>
+        <translation>un campo no se puede comprobar: {0}</translation>
+    </message>
+    <message>
         <source>a file of several pictures</source>
         <translation>un archivo con varias imágenes</translation>
     </message>
@@ -7256,10 +7865,6 @@
     <message>
         <source>bf16 was asked for, but on this device it is not faster than fp32 (× {0}): using fp32.</source>
         <translation>se pidió bf16, pero en este dispositivo no es más rápido que fp32 (× {0}): se usa fp32.</translation>
-    </message>
-    <message>
-        <source>chosen because it is the fastest of {0} plans that fit {1}, of those that recompute, work in bands or move the optimizer: it takes {2}.</source>
-        <translation>elegido por ser el más rápido de los {0} planes que caben en {1}, entre los que recalculan, trabajan por franjas o trasladan el optimizador: ocupa {2}.</translation>
     </message>
     <message>
         <source>data: say which folder to train on.</source>
@@ -7306,10 +7911,6 @@
         <translation>en la fase de {0}, por {1}</translation>
     </message>
     <message>
-        <source>is a {0} image among {1} ones: a network is trained for one kind.</source>
-        <translation>es una imagen de tipo «{0}» entre otras de tipo «{1}»: una red se entrena para un solo tipo.</translation>
-    </message>
-    <message>
         <source>is of opposite polarity to its reference, where MS-SSIM has no gradient; invert one of the two.</source>
         <translation>tiene la polaridad opuesta a su referencia, donde MS-SSIM no tiene gradiente; invierta una de las dos.</translation>
     </message>
@@ -7322,12 +7923,24 @@
         <translation>mide {0} píxeles de ancho con este tamaño; MS-SSIM necesita {1}: elija un tamaño mayor.</translation>
     </message>
     <message>
+        <source>it has far more fine structure or noise than the image</source>
+        <translation>tiene mucha más estructura fina o ruido que la imagen</translation>
+    </message>
+    <message>
         <source>it takes {0}, at {1} times the chosen plan&apos;s time.</source>
         <translation>ocupa {0}, con {1} veces el tiempo del plan elegido.</translation>
     </message>
     <message>
+        <source>its coarse structures are not those of the image</source>
+        <translation>sus estructuras gruesas no son las de la imagen</translation>
+    </message>
+    <message>
         <source>its matrix is {0}×{1}, its reference&apos;s {2}×{3}.</source>
         <translation>su matriz es {0}×{1}; la de su referencia, {2}×{3}.</translation>
+    </message>
+    <message>
+        <source>its source is not there any more, or gives another image now.</source>
+        <translation>su original ya no está o ahora da otra imagen.</translation>
     </message>
     <message>
         <source>logistic slope</source>
@@ -7366,6 +7979,10 @@
         <translation>procesada</translation>
     </message>
     <message>
+        <source>processed input, and raw-like input simulated from it</source>
+        <translation>entrada procesada, y entrada similar a la imagen en bruto simulada a partir de ella</translation>
+    </message>
+    <message>
         <source>ratio</source>
         <translation>cociente</translation>
     </message>
@@ -7380,6 +7997,10 @@
     <message>
         <source>raw</source>
         <translation>sin procesar</translation>
+    </message>
+    <message>
+        <source>raw and processed input</source>
+        <translation>entrada en bruto y procesada</translation>
     </message>
     <message>
         <source>room for a result ({0})</source>
@@ -7408,6 +8029,10 @@
     <message>
         <source>the NVIDIA driver {0} is here, but it finds no GPU.</source>
         <translation>está el controlador de NVIDIA {0}, pero no encuentra ninguna GPU.</translation>
+    </message>
+    <message>
+        <source>the fine structure of the image is gone</source>
+        <translation>la estructura fina de la imagen ha desaparecido</translation>
     </message>
     <message>
         <source>the gradients of a BatchNorm ({0})</source>
@@ -7452,6 +8077,10 @@
     <message>
         <source>update</source>
         <translation>actualización</translation>
+    </message>
+    <message>
+        <source>what is bright and what is dark is not as in the image</source>
+        <translation>lo claro y lo oscuro no son como en la imagen</translation>
     </message>
     <message>
         <source>{0} It finds no GPU.</source>
@@ -7520,6 +8149,10 @@
     <message>
         <source>{0} was asked for.</source>
         <translation>Se pidió {0}.</translation>
+    </message>
+    <message>
+        <source>{0} was not reached, or broke off ({1}).</source>
+        <translation>No se ha podido conectar con {0} o se ha cortado la conexión ({1}).</translation>
     </message>
     <message>
         <source>{0} were started; this version trains in one.</source>
@@ -8566,10 +9199,6 @@
         <translation>La memoria se agotó</translation>
     </message>
     <message>
-        <source>Mirrored by chance</source>
-        <translation>Reflejadas al azar</translation>
-    </message>
-    <message>
         <source>Most that was held, of the card</source>
         <translation>Máximo ocupado de la tarjeta</translation>
     </message>
@@ -8674,12 +9303,20 @@
         <translation>Tiempo de trabajo</translation>
     </message>
     <message>
+        <source>To be used on</source>
+        <translation>Se usará con</translation>
+    </message>
+    <message>
         <source>To fit into</source>
         <translation>Debe caber en</translation>
     </message>
     <message>
         <source>Training of {moment}</source>
         <translation>Entrenamiento de {moment}</translation>
+    </message>
+    <message>
+        <source>Varied by chance</source>
+        <translation>Variadas al azar</translation>
     </message>
     <message>
         <source>Versions</source>
@@ -8732,6 +9369,10 @@
     <message>
         <source>before</source>
         <translation>antes</translation>
+    </message>
+    <message>
+        <source>both</source>
+        <translation>ambas</translation>
     </message>
     <message>
         <source>budget</source>
@@ -8828,6 +9469,10 @@
     <message>
         <source>preparing</source>
         <translation>en preparación</translation>
+    </message>
+    <message>
+        <source>raw and processed</source>
+        <translation>en bruto y procesadas</translation>
     </message>
     <message>
         <source>reference</source>
@@ -9159,8 +9804,20 @@
         <translation>Lo que la red sabe antes de aprender de estas imágenes.</translation>
     </message>
     <message>
-        <source>ImageNet, where they are here</source>
-        <translation>ImageNet, si están aquí</translation>
+        <source>ImageNet&apos;s, where they are here</source>
+        <translation>Los de ImageNet, si están aquí</translation>
+    </message>
+    <message>
+        <source>ImageNet&apos;s</source>
+        <translation>Los de ImageNet</translation>
+    </message>
+    <message>
+        <source>Vary by chance</source>
+        <translation>Variar al azar</translation>
+    </message>
+    <message>
+        <source>Images are learnt from mirrored, too; processed ones also with less contrast, in 8 bits or as JPEG.</source>
+        <translation>También se aprende de las imágenes reflejadas; de las procesadas, además con menos contraste, en 8 bits o como JPEG.</translation>
     </message>
     <message>
         <source>None: it begins with nothing</source>
@@ -9185,14 +9842,6 @@
     <message>
         <source>ResNet-18, smaller</source>
         <translation>ResNet-18, más pequeño</translation>
-    </message>
-    <message>
-        <source>Mirror by chance</source>
-        <translation>Reflejar al azar</translation>
-    </message>
-    <message>
-        <source>Every image is learnt from mirrored left and right, too.</source>
-        <translation>De cada imagen se aprende también reflejada de izquierda a derecha.</translation>
     </message>
     <message>
         <source>Held back</source>
@@ -9297,6 +9946,10 @@
         <source>Ended unexpectedly</source>
         <translation>Fin inesperado</translation>
     </message>
+    <message>
+        <source>Damaged</source>
+        <translation>Dañado</translation>
+    </message>
 </context>
 <context>
     <name>survey</name>
@@ -9307,6 +9960,34 @@
     <message>
         <source>processed for display</source>
         <translation>procesadas para mostrarse</translation>
+    </message>
+    <message>
+        <source>raw images (For Processing)</source>
+        <translation>imágenes en bruto (For Processing)</translation>
+    </message>
+    <message>
+        <source>processed images</source>
+        <translation>imágenes procesadas</translation>
+    </message>
+    <message>
+        <source>raw and processed images</source>
+        <translation>imágenes en bruto y procesadas</translation>
+    </message>
+    <message>
+        <source>The network will be for raw images and refuse all others.</source>
+        <translation>La red será para imágenes en bruto y rechazará todas las demás.</translation>
+    </message>
+    <message>
+        <source>The network will be for images that are processed for display, such as these, and refuse raw ones.</source>
+        <translation>La red será para imágenes procesadas para su visualización, como estas, y rechazará las imágenes en bruto.</translation>
+    </message>
+    <message>
+        <source>The network will be for raw and for processed images.</source>
+        <translation>La red será para imágenes en bruto y para imágenes procesadas.</translation>
+    </message>
+    <message>
+        <source>The network will be for raw and for processed images: it learns from each processed one as it is and as a raw one that is simulated from it.</source>
+        <translation>La red será para imágenes en bruto y para imágenes procesadas: aprende de cada imagen procesada tal como es y como imagen en bruto simulada a partir de ella.</translation>
     </message>
     <message>
         <source>{count} have a reference of their own, listed in pairs.csv.</source>
