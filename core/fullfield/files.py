@@ -53,7 +53,7 @@ def atomic_write(target: Path, *, parts: Path | None = None, private: bool = Fal
             stream.flush()
             os.fsync(stream.fileno())
         if not private:
-            system.make_readable(temporary)
+            _make_readable(temporary)
         move(temporary, target)
         temporary = None
     except OSError as error:
@@ -193,3 +193,21 @@ def runs_folder() -> Path:
 def gradings_folder() -> Path:
     """Where blind gradings are kept: this user's data folder, or `FULLFIELD_GRADINGS` where that is set."""
     return private_folder(user_folder("gradings"))
+
+
+def _make_readable(path: Path) -> None:
+    """Give a file made by mkstemp (0600) the permissions that the user's umask gives any new file."""
+    if not system.WINDOWS:
+        mask = _umask()
+        path.chmod(0o666 & ~mask)
+
+
+def _umask() -> int:
+    status = Path("/proc/self/status")
+    if status.exists():  # os.umask can only be read by setting it, which other threads would feel
+        for line in status.read_text().splitlines():
+            if line.startswith("Umask:"):
+                return int(line.split()[1], 8)
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return mask

@@ -85,28 +85,12 @@ def keep_others_from_writing(folder: Path) -> None:
         folder.chmod(stat.S_IMODE(status.st_mode) & ~stat.S_IWOTH)
 
 
-def make_readable(path: Path) -> None:
-    """Give a file made by mkstemp (0600) the permissions that the user's umask gives any new file."""
-    if not WINDOWS:
-        mask = _umask()
-        path.chmod(0o666 & ~mask)
-
-
-def _umask() -> int:
-    status = Path("/proc/self/status")
-    if status.exists():  # os.umask can only be read by setting it, which other threads would feel
-        for line in status.read_text().splitlines():
-            if line.startswith("Umask:"):
-                return int(line.split()[1], 8)
-    mask = os.umask(0o077)
-    os.umask(mask)
-    return mask
-
-
 def limit_memory(count: int) -> None:
     """Limit this process's address space to `count` bytes; macOS ignores the limit, so the parent watches RSS too."""
     if sys.platform == "win32":
-        _limit_memory_by_job_object(count)
+        from fullfield import job_object
+
+        job_object.limit_memory(count)
     else:
         import resource
 
@@ -114,48 +98,6 @@ def limit_memory(count: int) -> None:
         limit = count if hard == resource.RLIM_INFINITY else min(count, hard)
         with contextlib.suppress(ValueError, OSError):  # macOS refuses; the parent's watch remains
             resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
-
-
-def _limit_memory_by_job_object(count: int) -> None:
-    if sys.platform != "win32":
-        return
-    import ctypes
-    from ctypes import wintypes
-
-    class Basic(ctypes.Structure):
-        _fields_ = (
-            ("PerProcessUserTimeLimit", ctypes.c_int64),
-            ("PerJobUserTimeLimit", ctypes.c_int64),
-            ("LimitFlags", wintypes.DWORD),
-            ("MinimumWorkingSetSize", ctypes.c_size_t),
-            ("MaximumWorkingSetSize", ctypes.c_size_t),
-            ("ActiveProcessLimit", wintypes.DWORD),
-            ("Affinity", ctypes.c_size_t),
-            ("PriorityClass", wintypes.DWORD),
-            ("SchedulingClass", wintypes.DWORD),
-        )
-
-    class Extended(ctypes.Structure):
-        _fields_ = (
-            ("Basic", Basic),
-            ("IoCounters", ctypes.c_uint64 * 6),
-            ("ProcessMemoryLimit", ctypes.c_size_t),
-            ("JobMemoryLimit", ctypes.c_size_t),
-            ("PeakProcessMemoryUsed", ctypes.c_size_t),
-            ("PeakJobMemoryUsed", ctypes.c_size_t),
-        )
-
-    kernel = ctypes.windll.kernel32
-    kernel.CreateJobObjectW.restype = wintypes.HANDLE
-    kernel.GetCurrentProcess.restype = wintypes.HANDLE
-    job = kernel.CreateJobObjectW(None, None)
-    limits = Extended()
-    limits.Basic.LimitFlags = 0x0100  # JOB_OBJECT_LIMIT_PROCESS_MEMORY
-    limits.ProcessMemoryLimit = count
-    kernel.SetInformationJobObject(
-        wintypes.HANDLE(job), 9, ctypes.byref(limits), ctypes.sizeof(limits)
-    )  # 9: JobObjectExtendedLimitInformation
-    kernel.AssignProcessToJobObject(wintypes.HANDLE(job), wintypes.HANDLE(kernel.GetCurrentProcess()))
 
 
 def require_screen() -> None:
