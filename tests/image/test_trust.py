@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from fullfield.image import clahe, trust
-from fullfield.image.trust import Agreement, Bounds
+from fullfield.image.bounds import Agreement, Bounds
 from fullfield.model.phantom import phantom
 
 Unit = NDArray[np.float32]

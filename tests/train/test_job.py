@@ -37,7 +37,7 @@ from fullfield.events import (
     StepDone,
     StepProfiled,
 )
-from fullfield.image.trust import Bounds
+from fullfield.image.bounds import Bounds
 from fullfield.model import card as cards
 from fullfield.model import weakness, weights
 from fullfield.model.phantom import phantom

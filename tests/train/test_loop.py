@@ -14,7 +14,7 @@ from torch import Tensor, nn
 from fullfield.data.prepared import Prepared
 from fullfield.errors import FullfieldError, ModelError, OutOfMemory
 from fullfield.events import CheckpointSaved, MemorySampled, Notice, StepDone, StepProfiled
-from fullfield.image.trust import Bounds
+from fullfield.image.bounds import Bounds
 from fullfield.model.chain import Chain
 from fullfield.model.network import Network
 from fullfield.plan.spec import TrainSpec

@@ -11,8 +11,9 @@ from fullfield.dicom.cache import Decoded
 from fullfield.enhance.network import NetworkEnhancer
 from fullfield.errors import ModelError
 from fullfield.image import normalise, trust
+from fullfield.image.bounds import Agreement, Bounds
 from fullfield.image.image import Enhanced, HighValues, Image
-from fullfield.image.trust import Agreement, Bounds, Part
+from fullfield.image.trust import Part
 
 
 class Trusted:

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from fullfield.errors import ModelError
-from fullfield.image.trust import Bounds
+from fullfield.image.bounds import Bounds
 from fullfield.model.card_values import check
 
 INPUT_KINDS = ("raw", "processed", "any")
@@ -67,7 +67,7 @@ class Card:
     network saw it; `size`: "native", or the longer side that all were resampled to. `mm_per_pixel`: likewise, None
     where the data did not say. `data_sha256`: of the training images. `plan`: the run's specification. `metrics`: on
     the validation part; `baselines`: the loss there of what it has to beat, by name (see `weakness`). `bounds`: where
-    its results are believed, the fields of `image.trust.Bounds` ({}: the general ones). `versions`: of the program and
+    its results are believed, the fields of `image.bounds.Bounds` ({}: the general ones). `versions`: of the program and
     its libraries. `licence`: of the data. `halo`: pixels, calibrated on these weights (None: not calibrated). `seeds`:
     of every part of chance. `start`: the sentence on the initial weights. `for_tests`: true for weights that nobody
     trained.

@@ -9,8 +9,6 @@ import math
 import re
 from typing import Any
 
-from fullfield.image.normalise import Normalisation
-
 LONGEST_NAME = 200  # characters
 LONGEST_TEXT = 4096
 LONGEST_SIDE = 100_000  # pixels; the largest radiographs have 20,000
@@ -57,6 +55,8 @@ def check(values: dict[str, Any]) -> None:
         raise ValueError(f"long_side: wanted at most {LONGEST_SIDE} pixels")
     if not _SIZE.fullmatch(values.get("size", "native")):
         raise ValueError("size: wanted “native” or a number of pixels")
+    from fullfield.image.normalise import Normalisation  # numpy: the command line names encoders without it
+
     Normalisation.from_json(values.get("normalisation", {}))
 
 

@@ -14,7 +14,7 @@ from fullfield import files
 from fullfield.data import prepared as pairs
 from fullfield.data.prepared import Item, Prepared
 from fullfield.image import trust
-from fullfield.image.trust import Bounds
+from fullfield.image.bounds import Bounds
 from fullfield.train.baselines import Baseline
 
 FILE = "bounds.json"
