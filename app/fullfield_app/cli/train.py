@@ -80,10 +80,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(values: argparse.Namespace) -> int:
     """Train until done or stopped; returns the exit code."""
-    job = Job(kind="train", spec=_with_weights(_spec(values), values))
     asked = _Asked()
     for number in (signal.SIGINT, signal.SIGTERM):  # before there is a worker, so that none is left alone
         signal.signal(number, asked)
+    job = Job(kind="train", spec=_with_weights(_spec(values), values))
     handle = launch(job, folder=values.out)
     asked.give(handle)
     return _follow(handle, json=values.json, quiet=values.quiet)
