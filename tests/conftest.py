@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from fullfield.plan import libraries
+from fullfield.plan.libraries import Libraries
+
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 
@@ -22,4 +25,6 @@ def private_folders(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytes
     monkeypatch.setenv("FULLFIELD_SETTINGS", str(base / "settings"))
     monkeypatch.setenv("FULLFIELD_GRADINGS", str(base / "gradings"))
     monkeypatch.setenv("HF_HUB_CACHE", str(base / "hub"))
+    for brings in ((), libraries.USUAL):  # measured once by a process of some ten seconds: not in every test
+        libraries.keep(brings, Libraries(begin=800 << 20, whole=900 << 20))
     return base

@@ -245,10 +245,24 @@ def kill_tree(pid: int) -> bool:
     return not psutil.wait_procs(family, timeout=5)[1]
 
 
-def peak_memory() -> int:
-    """The largest resident memory that this process has had, in bytes."""
-    if sys.platform == "win32":
-        return int(psutil.Process().memory_info().peak_wset)
+def peak_memory(pid: int | None = None) -> int:
+    """The largest resident memory in bytes that this process has had, or process `pid`; 0 where there is none.
+
+    Of another process macOS tells what it holds now alone: look often.
+    """
+    if sys.platform == "linux":  # getrusage counts what was there before exec too, the parent's as well
+        with contextlib.suppress(OSError):
+            for line in Path(f"/proc/{pid or 'self'}/status").read_text().splitlines():
+                if line.startswith("VmHWM:"):
+                    return int(line.split()[1]) * 1024
+        return 0
+    with contextlib.suppress(psutil.Error):
+        if sys.platform == "win32":
+            return int(psutil.Process(pid).memory_info().peak_wset)
+        if pid is not None:
+            return int(psutil.Process(pid).memory_info().rss)
+    if pid is not None:
+        return 0
     import resource
 
     return resident_bytes(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)

@@ -14,10 +14,13 @@ class PlanFields(TypedDict, total=False):
 
     techniques: list[str]
     exact: bool
+    process_bytes: Count
     peak_bytes: Count
     allocator_bytes: Count
     reserved_bytes: Count
     context_bytes: Count
+    library_bytes: Count
+    loader_bytes: Count
     optimizer_bytes: Count
     host_bytes: Count
     flop_factor: float

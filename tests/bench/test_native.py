@@ -15,6 +15,7 @@ PLAN = Plan(
     batch=1,
     techniques=(),
     exact=True,
+    process_bytes=4000 << 20,
     peak_bytes=500 << 20,
     allocator_bytes=500 << 20,
     optimizer_bytes=0,
@@ -30,12 +31,12 @@ def test_that_a_planned_step_is_run_and_told_with_what_its_process_grew_by(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(native, "QUICK", (192,))
-    monkeypatch.setattr(native, "BUDGET", {192: "2GiB"})
+    monkeypatch.setattr(native, "BUDGETS", ("2GiB",))
     monkeypatch.setattr(native.predicting, "ladder", lambda asked: Ladder(plan=PLAN, next=(), refused=()))
     native.bench(json=True, quick=True)
     (row,) = map(json.loads, capsys.readouterr().out.splitlines())
     assert (row["bench"], row["size"], row["budget"]) == ("native", 192, "2GiB")
     assert row["predicted_MiB"] == round((PLAN.peak_bytes - native.weights()) / native.MIB)
-    assert row["grown_MiB"] > 0
+    assert row["process_MiB"] == 4000 and 0 < row["grown_MiB"] < row["held_MiB"] < 4000
     assert row["ratio"] == pytest.approx(row["grown_MiB"] / row["predicted_MiB"], abs=0.01)
     assert math.isfinite(row["loss"])

@@ -30,10 +30,13 @@ def test_that_context_and_reserved_memory_are_shown_beside_the_allocators_peak(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     sizes = {"peak_bytes": 1000, "allocator_bytes": 600, "reserved_bytes": 60, "context_bytes": 300, "host_bytes": 40}
+    sizes |= {"process_bytes": 1900, "library_bytes": 800, "loader_bytes": 70}
     words = {"techniques": [], "estimate": "", "peak_at": "backward", "by_kind": {}, "notes": [], "reason": ""}
     plan._tell(PlanMade(plan={**sizes, **words, "exact": True, "time_factor": 1.0, "flop_factor": 1.0}))
     shown = capsys.readouterr().err
-    assert "600 B at the allocator's peak + 60 B reserved besides + 300 B context + 40 B host\n" in shown
+    step = "600 B at the allocator's peak + 60 B reserved besides + 300 B context + 40 B host"
+    assert f"{step} + 800 B libraries + 70 B images that wait + 30 B evaluation\n" in shown
+    assert "the process will hold at most 1.9 KiB\n" in shown and "the training's tensors 600 B" in shown
 
 
 def test_that_the_help_says_which_plans_are_compared() -> None:

@@ -39,8 +39,12 @@ def plan(techniques: list[str], *, size: int = 512, reason: str = "") -> dict[st
         "size": [size, size],
         "techniques": techniques,
         "by_kind": kinds,
+        "process_bytes": total,
         "peak_bytes": total,
+        "allocator_bytes": total // 2,
         "host_bytes": 0,
+        "library_bytes": 0,
+        "loader_bytes": 0,
         "time_factor": 1.0 + 0.2 * len(techniques),
         "exact": not any(text.startswith("precision") for text in techniques),
         "estimate": "",
@@ -155,7 +159,7 @@ class FakeSetup:
             )
         )
         names = [text.partition(":")[0] for text in command["compare"]]
-        peaks = {name: made["peak_bytes"] - SAVED[name] for name in names if name in SAVED}
+        peaks = {name: made["process_bytes"] - SAVED[name] for name in names if name in SAVED}
         self.told.append(
             TechniquesJudged(
                 number=number,

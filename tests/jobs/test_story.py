@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -159,13 +160,15 @@ def test_that_without_a_card_the_peak_is_the_computers() -> None:
     assert found.memory.backward.y == (300.0,) and found.memory.forward.y == (100.0, 200.0)
 
 
-def test_that_without_a_card_predictions_are_over_what_the_process_held_before_the_first_step() -> None:
-    plan = PlanMade(plan={"techniques": [], "peak_bytes": 900, "by_kind": {"weights": 90}}, budget_bytes=1000)
-    held = told(plan, memory(0.0, 700, ""), memory(1.0, 1300), memory(2.0, 900, "")).memory
-    assert (held.besides_bytes, held.predicted_bytes, held.budget_bytes) == (610, 900, 1000)
-    again = told(plan, memory(0.0, 700, ""), RunStarted(job="train", pid=2), memory(0.0, 690, ""))
-    assert again.memory.besides_bytes == 600
-    assert told(plan, memory(0.0, 700, "", card=True)).memory.besides_bytes == 0
+def test_that_the_prediction_is_that_of_the_process_and_stays_when_the_training_is_gone_on_with() -> None:
+    plan = PlanMade(plan={"techniques": [], "process_bytes": 1500, "peak_bytes": 900}, budget_bytes=2000)
+    begun = (plan, memory(0.0, 700, ""), memory(1.0, 1300), memory(2.0, 900, ""))
+    held = told(*begun).memory
+    assert (held.predicted_bytes, held.budget_bytes) == (1500, 2000)
+    resumed = (RunStarted(job="train", pid=2), replace(plan, budget_bytes=0))
+    for more in ((), (memory(0.0, 690, ""),)):
+        again = told(*begun, *resumed, *more).memory
+        assert (again.predicted_bytes, again.budget_bytes) == (1500, 2000)
 
 
 def test_that_a_sample_that_made_room_is_no_longer_told_of() -> None:

@@ -58,6 +58,12 @@ def test_that_without_a_profiled_step_the_process_is_told_and_not_held_against_t
     assert text == "Memory: forward 1000.0 MiB, backward 1.3 GiB (process memory, no graphics card)."
 
 
+def test_that_without_a_profiled_step_the_process_is_held_against_what_was_predicted_of_it() -> None:
+    plan = PlanMade(plan={"allocator_bytes": 800 * MIB, "process_bytes": 1500 * MIB})
+    text = summary([plan, *ON_THE_CPU]).sentences()
+    assert text == "Memory: the process held up to 1.4 GiB, of 1.5 GiB predicted (no graphics card)."
+
+
 def test_that_on_a_card_the_allocators_peak_of_all_steps_is_told() -> None:
     card = {"device_bytes": 2000, "allocated_bytes": 500}
     events = [

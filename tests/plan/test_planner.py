@@ -21,6 +21,7 @@ def made(*techniques: str, gib: float, time: float, exact: bool = True) -> Plan:
         batch=1,
         techniques=techniques,
         exact=exact,
+        process_bytes=round(gib * GIB),
         peak_bytes=round(gib * GIB),
         allocator_bytes=round(gib * GIB),
         optimizer_bytes=0,
@@ -122,16 +123,16 @@ def test_that_the_chosen_plan_fits_no_faster_one_does_and_a_smaller_budget_is_ne
     choice: list[Plan], gib: float, share: float
 ) -> None:
     budget = round(gib * GIB)
-    fitting = [one for one in choice if one.peak_bytes <= budget]
+    fitting = [one for one in choice if one.process_bytes <= budget]
     if not fitting:
         with pytest.raises(UsageError):
             planner.choose(choice, budget)
         return
     ladder = planner.choose(choice, budget)
-    assert ladder.plan.peak_bytes <= budget
+    assert ladder.plan.process_bytes <= budget
     assert ladder.plan.time_factor == min(one.time_factor for one in fitting)
     assert ladder == planner.choose(list(reversed(choice)), budget), "the order of the question decides nothing"
-    peaks = [ladder.plan.peak_bytes, *(one.peak_bytes for one in ladder.next)]
+    peaks = [ladder.plan.process_bytes, *(one.process_bytes for one in ladder.next)]
     assert peaks == sorted(peaks, reverse=True)
     try:
         smaller = planner.choose(choice, round(budget * share))

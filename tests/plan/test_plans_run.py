@@ -33,13 +33,13 @@ def test_that_a_plan_fits_when_run_no_faster_one_would_and_less_memory_is_never_
     asked = Asked(height=shape.height, width=shape.width, batch=shape.batch, encoder=shape.encoder, device="cpu")
     predict = Predictor(asked).plan
     found = [predict(techniques) for techniques in planner.candidates(Question(budget=0, always=USUAL_TECHNIQUES))]
-    plans = [replace(one, peak_bytes=one.allocator_bytes + one.host_bytes) for one in found]  # that is measured here
-    least, most = min(one.peak_bytes for one in plans), max(one.peak_bytes for one in plans)
+    plans = [replace(one, process_bytes=one.allocator_bytes + one.host_bytes) for one in found]  # that is measured here
+    least, most = min(one.process_bytes for one in plans), max(one.process_bytes for one in plans)
     budget = round(least + chance.uniform(0.1, 0.6) * (most - least))
     ladder = planner.choose(plans, budget)
     assert run(ladder.plan, shape) <= budget
     faster = [one for one in plans if one.time_factor < ladder.plan.time_factor]
-    assert all(one.peak_bytes > budget for one in faster)
+    assert all(one.process_bytes > budget for one in faster)
     if faster:
         assert run(max(faster, key=lambda one: one.time_factor), shape) * SURE > budget
     for smaller in (least, (least + budget) // 2):

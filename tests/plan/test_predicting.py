@@ -7,10 +7,12 @@ from pathlib import Path
 import pytest
 
 from fullfield.errors import UsageError
-from fullfield.plan import predicting
+from fullfield.plan import libraries, predicting
+from fullfield.plan.libraries import Libraries
 from fullfield.plan.predicting import Asked
 
 MIB = 2**20
+LIBRARIES = Libraries(begin=800 * MIB, whole=900 * MIB)
 
 
 @pytest.fixture(autouse=True)
@@ -18,6 +20,8 @@ def cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPa
     """A cache of its own for all tests of this file."""
     folder = tmp_path_factory.getbasetemp() / "predicting"
     monkeypatch.setenv("FULLFIELD_CACHE", str(folder))
+    libraries.keep(libraries.USUAL, LIBRARIES)
+    libraries.keep((), LIBRARIES)
     return folder
 
 
@@ -90,6 +94,9 @@ def test_that_a_plan_for_a_card_that_is_not_here_says_that_it_is_an_estimate_and
     assert there.estimate.startswith("an estimate for a card that is not here")
     assert there.context_bytes == predicting.CONTEXT_BYTES and here.context_bytes == 0
     assert here.peak_bytes == here.allocator_bytes + here.reserved_bytes
+    assert here.process_bytes >= here.peak_bytes + 900 * MIB + here.loader_bytes and here.library_bytes == 900 * MIB
+    assert there.process_bytes == there.peak_bytes and there.library_bytes == 0
+    assert here.loader_bytes == 3 * 2 * 192 * 224 * 4
     for plan in (here, there):
         assert plan.reserved_bytes > 0
     doubt = there.peak_bytes - there.allocator_bytes - there.reserved_bytes - there.context_bytes
@@ -111,3 +118,36 @@ def test_that_parts_that_no_checkpoint_would_look_at_are_refused() -> None:
     with pytest.raises(UsageError, match="Say by=parts"):
         predicting.ladder(asked(techniques=("checkpointing:parts=layer1",)))
     predicting.ladder(asked(techniques=("checkpointing:by=parts,parts=layer1",)))
+
+
+def test_that_on_a_cpu_a_budget_is_held_against_the_process() -> None:
+    plain = predicting.ladder(asked(techniques=("banded_loss",))).plan
+    found = predicting.ladder(asked(budget=plain.process_bytes))
+    assert found.plan.process_bytes <= plain.process_bytes
+    with pytest.raises(UsageError, match="No plan fits"):
+        predicting.ladder(asked(budget=900 * MIB))  # enough for all tensors, and not for one library more
+
+
+def test_that_what_this_process_holds_beyond_measured_libraries_belongs_to_its_plans(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    question = asked(techniques=("banded_loss",))
+    monkeypatch.setattr(predicting.devices, "used_bytes", lambda: 830 * MIB)
+    more = predicting.more_held(question)
+    assert more == 30 * MIB
+    found = predicting.ladder(question)
+    raised = predicting.with_more(found, more).plan
+    assert raised.process_bytes == found.plan.process_bytes + more
+    assert raised.peak_bytes == found.plan.peak_bytes
+
+
+def test_that_libraries_that_cannot_be_measured_make_the_plan_an_estimate(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(libraries, "MODULE", "fullfield.there_is_no_such_module")
+    plan = predicting.ladder(asked(techniques=("optimizer_8bit",))).plan
+    assert plan.library_bytes == libraries.UNMEASURED.whole
+    assert plan.estimate.startswith("an estimate")
+
+
+def test_that_the_batches_that_wait_grow_with_the_batch() -> None:
+    one, two = (predicting.ladder(asked(techniques=(), batch=batch)).plan for batch in (1, 2))
+    assert two.loader_bytes == 2 * one.loader_bytes

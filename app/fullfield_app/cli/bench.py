@@ -61,6 +61,11 @@ BENCHES = {
         text="what a step is predicted to take beside what it takes",
         options=("quick",),
     ),
+    "process": Bench(
+        module="fullfield.bench.process",
+        text="what the process of a whole training holds at its highest, beside what its plan says",
+        options=("quick", "encoder", "threads", "batch"),
+    ),
     "native": Bench(
         module="fullfield.bench.native",
         text="a step at native sizes within a budget, and what its process grows by",

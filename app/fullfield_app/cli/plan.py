@@ -73,7 +73,8 @@ def _tell(event: Event) -> None:
     label, sure = (f" ({plan['estimate']})", ", an estimate") if plan["estimate"] else ("", "")
     lines = (
         " + ".join(plan["techniques"]) or "no technique",
-        f"  memory  {format_bytes(plan['peak_bytes'])}{label}, at its peak in {plan['peak_at']}",
+        f"  memory  the process will hold at most {format_bytes(plan['process_bytes'])}{label}",
+        f"          of it the training's tensors {format_bytes(plan['allocator_bytes'])}, most in {plan['peak_at']}:",
         *(f"          {format_bytes(count):>10}  {kind}" for kind, count in plan["by_kind"].items() if count),
         f"          {_parts(plan)}",
         *([f"  host    {format_bytes(plan['host_bytes'])}"] if plan["host_bytes"] else []),
@@ -96,4 +97,7 @@ def _parts(plan: dict[str, Any]) -> str:
         "context": plan["context_bytes"],
     }
     parts["doubt" if plan["estimate"] == ABSENT else "host"] = plan["peak_bytes"] - sum(parts.values())
+    if plan["library_bytes"]:  # a CPU: the process's memory is the device's
+        parts |= {"libraries": plan["library_bytes"], "images that wait": plan["loader_bytes"]}
+        parts["evaluation"] = plan["process_bytes"] - sum(parts.values())
     return " + ".join(f"{format_bytes(count)} {part}" for part, count in parts.items() if count)

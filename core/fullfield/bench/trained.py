@@ -7,6 +7,7 @@ it, growth is summed over all steps; of torch's allocator it is that of the one 
 
 from __future__ import annotations
 
+import os
 import shutil
 import statistics
 import time
@@ -21,6 +22,7 @@ from fullfield.events import EpochDone, Event, MemorySampled, RunEnded, RunFaile
 from fullfield.jobs.job import Job
 from fullfield.jobs.launch import JobHandle, attach, launch
 from fullfield.train.baselines import FILE as BASELINES
+from fullfield.train.profiled import ALWAYS
 
 FORWARD, BACKWARD = "forward", "backward"
 STOP_SECONDS = 120.0  # for the step in hand and its checkpoint
@@ -62,6 +64,7 @@ def train(spec: dict[str, Any], folder: Path, *, baselines: Path, told: Callable
     if baselines.exists() and not (folder / BASELINES).exists():
         shutil.copyfile(baselines, folder / BASELINES)
     running = (folder / "job.json").exists() and attach(folder).alive()  # of a bench that was killed
+    os.environ[ALWAYS] = "1"
     handle = attach(folder) if running else launch(Job(kind="train", spec=spec), folder=folder)
     failed = _follow(handle, told)
     if failed is not None:

@@ -21,9 +21,10 @@ from fullfield.data import degrade, prepared
 from fullfield.data.prepared import Item, Prepared, Unit, View
 from fullfield.image import resample
 from fullfield.image.image import InputKind
+from fullfield.memory.account import WAITING
 
 _ORDER, _MIRROR, _KIND = 0x0DE4, 0x3144, 0x141D  # keep the kinds of chance apart
-_AHEAD = 2  # batches in memory beside the one in use
+_AHEAD = WAITING - 1  # batches that are ready; one more is being read
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -16,6 +16,7 @@ import psutil
 
 from fullfield import system
 from fullfield.errors import DeviceUnavailable, UsageError
+from fullfield.hardware import cgroup
 from fullfield.units import format_bytes
 
 AUTO, CPU = "auto", "cpu"
@@ -98,14 +99,21 @@ def compute_with(threads: int) -> None:
 
 
 def free_bytes(name: str) -> int:
-    """The memory that is free now on "cpu" (what can be had without swapping) or "cuda:N"."""
+    """The memory that is free now on "cpu" (what can be had without swapping, in this container) or "cuda:N"."""
     if name == CPU:
-        return int(psutil.virtual_memory().available)
+        available, limit = int(psutil.virtual_memory().available), cgroup.memory()
+        return available if limit is None else min(available, limit.left)
     import torch
 
     free, _ = torch.cuda.mem_get_info(torch.device(name))
     # What torch's own pool holds unused is free for torch.
     return int(free) + torch.cuda.memory_reserved(name) - torch.cuda.memory_allocated(name)
+
+
+def total_host_bytes() -> int:
+    """The memory that this machine has, or this container of it."""
+    total, limit = int(psutil.virtual_memory().total), cgroup.memory()
+    return total if limit is None else min(total, limit.total)
 
 
 def free_cached() -> None:

@@ -25,9 +25,8 @@ class MemoryTold:
     """Curves over seconds of training, pauses left out, in bytes. `curves`: by the figures of `FIGURES` that this
     machine tells. `forward`, `backward`: the highest of each time that phase was told. `recent`: the last
     `RECENT_SECONDS` of all of them, every point that was told. `phases`: the highest of every
-    figure by phase, of the techniques that run now. `predicted_bytes`, `budget_bytes`: 0 where not known.
-    `besides_bytes`: what is measured and neither predicted nor budgeted: without a card, all that the process held
-    before the first step, but the weights. `rungs`: when memory ran out.
+    figure by phase, of the techniques that run now. `predicted_bytes`: what the process holds of the device's memory at
+    its highest (`Plan.process_bytes`); `budget_bytes`: what it may; 0 where not known. `rungs`: when memory ran out.
     """
 
     on_card: bool = False
@@ -39,7 +38,6 @@ class MemoryTold:
     peak_bytes: int = 0
     predicted_bytes: int = 0
     budget_bytes: int = 0
-    besides_bytes: int = 0
     rungs: tuple[float, ...] = ()
     sentence: str = ""
 
@@ -55,8 +53,7 @@ class MemoryStory:
         self._offset = self._now = 0.0
         self._on_card = False
         self._peak = {True: 0, False: 0}  # of a card, of the computer
-        self._predicted = self._budget = self._weights = 0
-        self._before: int | None = None
+        self._predicted = self._budget = 0
         self._rungs: list[float] = []
 
     def hear(self, event: Event) -> None:
@@ -66,11 +63,10 @@ class MemoryStory:
             case MemorySampled():
                 self._sample(event)
             case RunStarted():
-                self._offset, self._before = self._now, None
+                self._offset = self._now
             case PlanMade():
-                self._predicted = int(event.plan.get("peak_bytes", 0))
-                self._weights = int(event.plan.get("by_kind", {}).get("weights", 0))
-                self._budget = event.budget_bytes
+                self._predicted = int(event.plan.get("process_bytes", 0) or event.plan.get("peak_bytes", 0))
+                self._budget = event.budget_bytes or self._budget  # a budget that was set stays when it is gone on with
             case RungTaken():
                 self._rungs.append(self._now)
                 self._offset = self._now
@@ -91,7 +87,6 @@ class MemoryStory:
             peak_bytes=self._peak[self._on_card],
             predicted_bytes=self._predicted,
             budget_bytes=self._budget,
-            besides_bytes=0 if self._on_card else max((self._before or 0) - self._weights, 0),
             rungs=tuple(self._rungs),
             sentence=self._readback.sentences(),
         )
@@ -111,8 +106,6 @@ class MemoryStory:
     def _sample(self, event: MemorySampled) -> None:
         self._now = max(self._now, self._offset + event.seconds)
         self._on_card = self._on_card or event.allocated_bytes is not None or event.device_bytes is not None
-        if self._before is None and not event.phase:
-            self._before = event.host_bytes
         for name, curve in self._curves.items():
             value = getattr(event, name)
             if value is not None:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from fullfield.memory.costs import Costs, Key, Moment, Work
 
 INPUT, OUTPUT, LOSS = "input", "head", "loss"
+WAITING = 3  # batches beside the one in use, at most: two that are ready, and one that is being read
 ITEM_BYTES = {"fp32": 4, "tf32": 4, "bf16": 2, "fp16": 2, "fp64": 8}
 
 
@@ -30,6 +31,11 @@ class Shape:
     def pixels(self) -> int:
         """Of all images of a batch."""
         return self.batch * self.height * self.width
+
+    @property
+    def waiting_bytes(self) -> int:
+        """Of the batches that wait in the computer's memory: inputs and references."""
+        return WAITING * 2 * self.pixels * ITEM_BYTES["fp32"]
 
     def __str__(self) -> str:
         return f"{self.encoder}:{self.batch}x{self.height}x{self.width}"

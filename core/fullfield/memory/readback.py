@@ -20,22 +20,25 @@ class Readback:
     """Hears a run's events in order; holds figures alone, however long the run.
 
     `phases`: the highest of every figure by phase. `profiled`: the last profiled step. `predicted_bytes`: what the plan
-    says that torch's allocator gives out at most; None without a plan, and after a training has left its plan's first
-    choice for the next because memory ran out: then all begins anew.
+    says that torch's allocator gives out at most; `process_bytes`: that the process holds at most. None without a plan,
+    and after a training has left its plan's first choice for the next because memory ran out: then all begins anew.
     """
 
     def __init__(self) -> None:
         self.phases: dict[str, Reading] = {}
         self.profiled: StepProfiled | None = None
         self.predicted_bytes: int | None = None
+        self.process_bytes: int | None = None
 
     def hear(self, event: Event) -> None:
         """Take an event in; all but those of memory and plans are passed over."""
         match event:
             case RungTaken():  # with other techniques: what was is no longer
                 self.phases, self.profiled, self.predicted_bytes = {}, None, None
+                self.process_bytes = event.peak_bytes or None
             case PlanMade():
                 self.predicted_bytes = event.plan.get("allocator_bytes")
+                self.process_bytes = event.plan.get("process_bytes")
             case StepProfiled():
                 self.profiled = event
             case MemorySampled():
@@ -63,6 +66,10 @@ class Readback:
         forward, backward = self.given_out(FORWARD), self.given_out(BACKWARD)
         if forward is None or backward is None:
             fore, back = (format_bytes(self.phases[phase].host_bytes) for phase in (FORWARD, BACKWARD))
+            if self.process_bytes and not on_card:
+                held = format_bytes(max(reading.host_bytes for reading in self.phases.values()))
+                predicted = format_bytes(self.process_bytes)
+                return f"Memory: the process held up to {held}, of {predicted} predicted (no graphics card)."
             return f"Memory: forward {fore}, backward {back} (process memory, no graphics card)."
         whole = [reading.device_bytes if on_card else reading.host_bytes for reading in self.phases.values()]
         most = max((count for count in whole if count is not None), default=0)

@@ -23,7 +23,8 @@ def run(spec: dict[str, Any], context: Context) -> dict[str, Any]:
         devices.compute_with(system.spare_cores())  # as trainings do
         ladder = predicting.ladder(predicting.from_json(spec))
     context.emit(made(ladder))
-    return {"techniques": list(ladder.plan.techniques), "peak_bytes": ladder.plan.peak_bytes}
+    plan = ladder.plan
+    return {"techniques": list(plan.techniques), "process_bytes": plan.process_bytes, "peak_bytes": plan.peak_bytes}
 
 
 def made(ladder: Ladder) -> PlanMade:

@@ -68,7 +68,7 @@ LEAST_TIME, LEAST_MEMORY = 0.95, 0.85  # declared is 0.96 (`channels_last`); tra
 
 @dataclass(frozen=True, kw_only=True)
 class Question:
-    """`budget`: bytes that a plan may take, compared with `Plan.peak_bytes`. `approximate`: allow what is not exact.
+    """`budget`: bytes that a plan may take, compared with `Plan.process_bytes`. `approximate`: allow what is not exact.
 
     `always`: techniques that every plan shall have. `rungs`: ways that take less than the chosen plan, at least, where
     there are any: for a training that may meet a want of memory. It goes on by them from its checkpoint, so they, and
@@ -122,7 +122,7 @@ class _Search:
 
     def fitting(self) -> list[Plan]:
         """Of the plans, those within the budget, in the order of choice."""
-        return _in_order(one for one in self.plans if one.peak_bytes <= self._question.budget)
+        return _in_order(one for one in self.plans if one.process_bytes <= self._question.budget)
 
     def ask(self, sets: Iterable[tuple[Technique, ...]]) -> None:
         """Of each that was not asked about yet."""
@@ -145,7 +145,7 @@ class _Search:
     def _may_win(self, one: Plan, variant: tuple[str, ...]) -> bool:
         """Whether the variant of `one` may fit and be faster than all that do, as far as can be known before."""
         fitting = self.fitting()
-        fits = one.peak_bytes * LEAST_MEMORY <= self._question.budget
+        fits = one.process_bytes * LEAST_MEMORY <= self._question.budget
         faster = not fitting or one.time_factor * LEAST_TIME < fitting[0].time_factor
         # The compiler is told no time of its own: it is needed only where nothing else makes the set fit.
         plainer = {*one.techniques, *variant} - {"compile"}
@@ -162,19 +162,19 @@ def choose(plans: Sequence[Plan], budget: int, refused: tuple[str, ...] = (), *,
     if not plans:
         raise UsageError("No plan is possible here.", detail=" ".join(refused))
     ordered = _in_order(plans)
-    fitting = [one for one in ordered if one.peak_bytes <= budget]
+    fitting = [one for one in ordered if one.process_bytes <= budget]
     if not fitting:
-        least = min(ordered, key=lambda one: (one.peak_bytes, one.techniques))
-        raise nothing_fits(format_bytes(budget), least, format_bytes(least.peak_bytes))
+        least = min(ordered, key=lambda one: (one.process_bytes, one.techniques))
+        raise nothing_fits(format_bytes(budget), least, format_bytes(least.process_bytes))
     chosen = fitting[0]
     faster = ordered[: ordered.index(chosen)]
     too_large = tuple(
-        f"{names(one)}: refused because it takes {format_bytes(one.peak_bytes)}, more than {format_bytes(budget)}."
+        f"{names(one)}: refused because it takes {format_bytes(one.process_bytes)}, more than {format_bytes(budget)}."
         for one in faster
     )
     reason = (
         f"chosen because it is the fastest of {len(fitting)} plans that fit {format_bytes(budget)}: it takes "
-        f"{format_bytes(chosen.peak_bytes)}."
+        f"{format_bytes(chosen.process_bytes)}."
     )
     return Ladder(
         plan=replace(chosen, reason=reason),
@@ -195,7 +195,7 @@ def _possible(question: Question, texts: Iterable[str]) -> Iterator[tuple[Techni
 
 def _in_order(plans: Iterable[Plan]) -> list[Plan]:
     """By time, then the plainest, then by memory."""
-    return sorted(plans, key=lambda one: (one.time_factor, len(one.techniques), one.peak_bytes, one.techniques))
+    return sorted(plans, key=lambda one: (one.time_factor, len(one.techniques), one.process_bytes, one.techniques))
 
 
 def names(one: Plan) -> str:
@@ -208,10 +208,10 @@ def _rungs(fitting: Sequence[Plan], *, going_on: bool) -> Iterator[Plan]:
     chosen, *others = fitting
     if going_on:
         others = [one for one in others if remembered(one.techniques) == remembered(chosen.techniques)]
-    least, count = chosen.peak_bytes, 0
+    least, count = chosen.process_bytes, 0
     for one in others:
-        if one.peak_bytes < least * WORTH_A_RUNG and count < RUNGS:
+        if one.process_bytes < least * WORTH_A_RUNG and count < RUNGS:
             more = one.time_factor / chosen.time_factor
-            takes = format_bytes(one.peak_bytes)
+            takes = format_bytes(one.process_bytes)
             yield replace(one, reason=f"it takes {takes}, at {more:.2f} times the chosen plan's time.")
-            least, count = one.peak_bytes, count + 1
+            least, count = one.process_bytes, count + 1

@@ -14,7 +14,8 @@ from fullfield.hardware.cards import KnownCard
 from fullfield.memory.account import Account, MemoryEstimate, Shape
 from fullfield.memory.costs import NotTraced
 from fullfield.model.card import ENCODERS
-from fullfield.plan import planner, step_time
+from fullfield.plan import libraries, planner, step_time
+from fullfield.plan.libraries import Libraries
 from fullfield.plan.plan import ABSENT, ABSENT_SHARE, HERE, Ladder, Plan, padded
 from fullfield.plan.planner import Question
 from fullfield.plan.spec import LARGEST, LARGEST_BATCH, SMALLEST, USUAL_TECHNIQUES
@@ -32,6 +33,7 @@ RESERVED_SHARE = 0.05  # what torch's caching allocator keeps over what it gives
 HEAP_SHARE = 0.15  # what the heap of a process on a CPU keeps over what it gives out: bands leave holes in it
 UNNAMED_CAPABILITY = (8, 0)  # of a card that only its memory is said of
 MARGIN_SHARE = 0.01  # no prediction is exact; it shall never be too small
+EVALUATED = 64  # bytes per pixel that comparing an image takes at most: MS-SSIM, PSNR, the finest band; measured
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,6 +95,8 @@ def ladder(asked: Asked) -> Ladder:
 def answer(asked: Asked, predictor: Predictor) -> Ladder:
     """See `ladder`; `predictor` is of the same site."""
     try:
+        if predictor.site.kind == devices.CPU:
+            libraries.prepare()  # beside the tracing
         if asked.techniques is not None:
             return Ladder(plan=predictor.plan(compose.read(asked.techniques)), next=(), refused=())
         budget = asked.budget or predictor.free_bytes
@@ -125,8 +129,9 @@ class Predictor:
 
     @property
     def free_bytes(self) -> int:
-        """What the device had free when it was last looked at."""
-        return self.site.cards[0].free_bytes
+        """What a training may take of what the device had free when it was last looked at; on a CPU what this process
+        holds too, in whose place the training's comes."""
+        return _free(self.site.cards[0])
 
     @property
     def fixed_bytes(self) -> int:
@@ -162,6 +167,15 @@ class Predictor:
     def keep(self) -> None:
         """Keep what was traced for the next time."""
         self._costing.keep()
+
+
+def free_bytes(device: str) -> int:
+    """See `Predictor.free_bytes`; of a device that is here."""
+    return _free(here.card(devices.choose(device)))
+
+
+def _free(card: Card) -> int:
+    return card.free_bytes + (devices.used_bytes() if card.kind == devices.CPU else 0)
 
 
 def costing_of(encoder: str, device: str) -> Costing:
@@ -213,36 +227,79 @@ def _unnamed(text: str) -> KnownCard | None:
 
 
 def _plan(techniques: tuple[Technique, ...], estimate: MemoryEstimate, account: Account, site: Site) -> Plan:
-    card = site.cards[0]
-    kept = RESERVED_SHARE if card.kind == "cuda" else HEAP_SHARE
+    card, on_cpu = site.cards[0], site.kind == devices.CPU
+    kept = HEAP_SHARE if on_cpu else RESERVED_SHARE
     doubt = 0 if card.present else round(account.peak * ABSENT_SHARE)
     allocator, reserved = round(account.peak * (1 + MARGIN_SHARE)), round(account.peak * kept)
-    beside = account.together - account.peak if card.kind == "cpu" else 0  # there the host tier is the same memory
-    label = "" if card.kind == "cpu" else HERE if card.present else ABSENT
-    notes = estimate.notes if card.kind == "cpu" else (*estimate.notes, step_time.describe(card))
+    beside = account.together - account.peak if on_cpu else 0  # there the host tier is the same memory
+    peak = allocator + reserved + doubt + card.context_bytes + beside
+    own = libraries.held(techniques) if on_cpu else None
+    notes = estimate.notes if on_cpu else (*estimate.notes, step_time.describe(card))
     moment = f"{account.phase} of {account.part}" if account.part else account.phase
     return Plan(
         size=(site.shape.height, site.shape.width),
         batch=site.shape.batch,
         techniques=tuple(str(one) for one in techniques),
         exact=compose.effect(techniques, site) is Effect.EXACT,
-        peak_bytes=allocator + reserved + doubt + card.context_bytes + beside,
+        process_bytes=peak if own is None else _process(own.whole, peak, account, site),
+        peak_bytes=peak,
         allocator_bytes=allocator,
         reserved_bytes=reserved,
         context_bytes=card.context_bytes,
+        library_bytes=own.whole if own else 0,
+        loader_bytes=site.shape.waiting_bytes,
         optimizer_bytes=account.at_peak["optimizer"],
         host_bytes=account.host,
         flop_factor=round(account.flop_factor, 4),
         time_factor=round(step_time.factor(estimate, account, site), 4),
-        estimate=label,
+        estimate=_label(card, own),
         by_kind=dict(account.at_peak),
         notes=notes,
         peak_at=f"{moment} ({account.operation})" if account.operation else moment,
     )
 
 
+def _process(own: int, peak: int, account: Account, site: Site) -> int:
+    """What a process on a CPU holds at its highest: in a step, or in an evaluation, which compares one image after
+    another. What else a training does takes less: checkpoints are written tensor by tensor, and the halo is measured
+    when all of the training is gone."""
+    always = account.at_peak["weights"] + account.at_peak["optimizer"] + account.host
+    evaluation = always + EVALUATED * site.shape.height * site.shape.width
+    return own + max(peak, evaluation) + site.shape.waiting_bytes
+
+
+def _label(card: Card, own: Libraries | None) -> str:
+    if own is None:
+        return HERE if card.present else ABSENT
+    return "" if own.measured else "an estimate: what libraries take could not be measured here"
+
+
+def more_held(asked: Asked) -> int:
+    """Bytes that this process, which goes on to train by what is `asked`, holds beyond the one in which libraries were
+    measured: it has prepared data, or planned more. 0 beside a card, whose memory is not the process's.
+    """
+    if devices.choose(asked.device).kind != devices.CPU:
+        return 0
+    devices.free_cached()
+    techniques = compose.read(asked.always if asked.techniques is None else asked.techniques)
+    return max(0, devices.used_bytes() - libraries.held(techniques).begin)
+
+
+def with_more(ladder: Ladder, more: int) -> Ladder:
+    """The plans of a process that holds so many bytes more; see `more_held`."""
+
+    def raised(plan: Plan) -> Plan:
+        return replace(plan, library_bytes=plan.library_bytes + more, process_bytes=plan.process_bytes + more)
+
+    return replace(ladder, plan=raised(ladder.plan), next=tuple(map(raised, ladder.next))) if more else ladder
+
+
 def describe(plan: Plan) -> str:
     """One line for people."""
     kind = "exact" if plan.exact else "not exact"
     host = f", {format_bytes(plan.host_bytes)} of host memory" if plan.host_bytes else ""
-    return f"{planner.names(plan)}: {format_bytes(plan.peak_bytes)}{host}, {plan.time_factor:.2f} × time, {kind}"
+    most, tensors = format_bytes(plan.process_bytes), format_bytes(plan.allocator_bytes)
+    return (
+        f"{planner.names(plan)}: the process will hold at most {most} (of it the training's tensors {tensors}){host}, "
+        f"{plan.time_factor:.2f} × time, {kind}"
+    )

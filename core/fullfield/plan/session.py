@@ -200,7 +200,7 @@ class _Judging:
         return TechniquesJudged(
             number=self._number,
             refused=self._refused,
-            peaks={name: plan.peak_bytes for name, plan in self._plans.items()},
+            peaks={name: plan.process_bytes for name, plan in self._plans.items()},
             times={name: plan.time_factor for name, plan in self._plans.items()},
             fixed_bytes=self._predictor.fixed_bytes,
         )

@@ -31,6 +31,7 @@ class BandedLoss(Technique):
     source = "Wang, Simoncelli, Bovik: Multiscale structural similarity (Asilomar 2003); the gradient by hand"
     stage = Stage.LOSS
     effect = Effect.EXACT
+    brings = True
     Options = Options
 
     def predict(self, before: MemoryEstimate, site: Site) -> MemoryEstimate:

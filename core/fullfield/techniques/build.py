@@ -37,6 +37,7 @@ class Build:
     too; `in_evaluation`: around the forward of an evaluation, inside of `around`. `layout`: the memory format of the
     images that go in. `optimizer`: makes the optimizer of a list of parameters.
     `scaler`: scales the loss before backward. `micro`: images of one forward; 0: the whole batch at once.
+    `in_bands`: maps are computed in bands of rows, so a step is very many operations.
     `in_backward`: every parameter is updated, and its gradient let go of, as soon as backward has it.
     `int8`: makes an int8 model of a network's weights, where the training is for one. `ranges`: what the training
     follows beside the network's tensors, by part; checkpoints hold its buffers.
@@ -55,6 +56,7 @@ class Build:
     optimizer: Callable[[Parameters], torch.optim.Optimizer] = adam
     scaler: torch.amp.GradScaler | None = None
     micro: int = 0
+    in_bands: bool = False
     in_backward: bool = False
     int8: Callable[[Network], Int8Model] | None = None
     ranges: nn.ModuleDict = field(default_factory=nn.ModuleDict)

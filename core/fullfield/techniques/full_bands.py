@@ -82,6 +82,7 @@ class FullBands(Technique):
         from fullfield.model.chain import Chain, Part
 
         plan, run = self._plan(), self._streamed(build.network).run
+        build.in_bands = True
         build.chain = Chain([Part(name=plan.name, takes=plan.takes, stages=plan.stages, method=plan.method, run=run)])
 
     def _plan(self) -> PartPlan:

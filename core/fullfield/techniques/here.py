@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import psutil
-
-from fullfield.hardware import cards, compiler
+from fullfield.hardware import cards, compiler, devices
 from fullfield.hardware.devices import Device
 from fullfield.memory.account import Shape
 from fullfield.memory.costs import Costs
@@ -26,7 +24,7 @@ def card(device: Device) -> Card:
         return Card(
             kind=device.kind,
             title=device.title,
-            total_bytes=int(psutil.virtual_memory().total),
+            total_bytes=devices.total_host_bytes(),
             free_bytes=device.free_bytes,
             slow=_slow_on_the_cpu(torch.cpu.get_capabilities()),
         )

@@ -82,6 +82,7 @@ class HybridBands(Technique):
         from fullfield.model.chain import Chain, Part
 
         runs = self._runs(build.network)
+        build.in_bands = True
         build.chain = Chain(
             [
                 Part(name=plan.name, takes=plan.takes, stages=plan.stages, method=plan.method, run=runs[plan.name])

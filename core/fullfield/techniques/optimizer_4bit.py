@@ -28,6 +28,7 @@ class Optimizer4bit(Technique):
     source = "Li et al. 2023, Memory Efficient Optimizers with 4-bit States; torchao"
     stage = Stage.OPTIMIZER
     effect = Effect.APPROXIMATE
+    brings = True
 
     def predict(self, before: MemoryEstimate, site: Site) -> MemoryEstimate:
         """The moments, and what the update of the largest weight takes for a moment."""

@@ -29,6 +29,7 @@ class Optimizer8bit(Technique):
     source = "Dettmers et al. 2022, 8-bit Optimizers via Block-wise Quantization; torchao"
     stage = Stage.OPTIMIZER
     effect = Effect.APPROXIMATE
+    brings = True
     excludes: ClassVar[Mapping[str, str]] = {"optimizer_4bit": "Both say how the optimizer remembers. Choose one."}
 
     def predict(self, before: MemoryEstimate, site: Site) -> MemoryEstimate:

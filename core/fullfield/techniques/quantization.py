@@ -32,6 +32,7 @@ class Quantization(Technique):
     )
     stage = Stage.MODEL
     effect = Effect.APPROXIMATE
+    brings = True
     on_meta = False
     excludes: ClassVar[Mapping[str, str]] = {
         "momentum": "both replace the encoder's layers.",

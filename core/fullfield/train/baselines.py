@@ -62,7 +62,7 @@ def measured(
     methods: dict[str, tuple[Method, tuple[View, ...]]] = {
         UNPROCESSED: (lambda plane, _: plane, held),
         f"{CLAHE} (clip {clip:g}, {tiles}×{tiles} tiles)": (_equalising(clip, tiles), held),
-        CONVENTIONAL if apart == held else ON_SIMULATED: (_processed, apart),
+        CONVENTIONAL if apart == held else ON_SIMULATED: (processed, apart),
     }
     for name, (method, views) in methods.items():
         if not views:
@@ -103,7 +103,8 @@ def _quality(prepared: Prepared, views: tuple[View, ...], method: Method, each: 
     return evaluate.over_kinds(found)
 
 
-def _processed(plane: Unit, kind: InputKind) -> Unit:
+def processed(plane: Unit, kind: InputKind) -> Unit:
+    """What the conventional processor makes of an input of this kind. Raises InputRefused where no preset is for it."""
     image = Image(
         pixels=np.rint(plane * LEVELS).astype(np.uint16),
         bits=16,

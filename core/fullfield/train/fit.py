@@ -14,14 +14,14 @@ from pathlib import Path
 from fullfield import checked, files
 from fullfield.context import Context
 from fullfield.data.prepared import Prepared
-from fullfield.errors import OutOfMemory
+from fullfield.errors import OutOfMemory, UsageError
 from fullfield.events import Notice, RungTaken
 from fullfield.hardware import devices
 from fullfield.plan import job as plan_job
 from fullfield.plan import predicting
+from fullfield.plan.plan import Ladder
 from fullfield.plan.predicting import Asked
 from fullfield.plan.spec import AUTO, SMALLEST, TrainSpec, remembered
-from fullfield.techniques import here
 from fullfield.units import parse_bytes
 
 PLAN = "plan.json"
@@ -29,7 +29,7 @@ PLAN = "plan.json"
 
 @dataclass(frozen=True, kw_only=True)
 class Rung:
-    """Settings to run by, and what was predicted for them; 0: not known."""
+    """Settings to run by, and what was predicted for them (`Plan.process_bytes`); 0: not known."""
 
     spec: TrainSpec
     peak_bytes: int = 0
@@ -42,20 +42,53 @@ def rungs(spec: TrainSpec, data: Prepared, context: Context) -> list[Rung]:
     Without `fit` that is `spec` alone. Tells the plan. Raises UsageError where nothing fits.
     """
     if not spec.fit:
-        return [Rung(spec=spec)]
+        return [_as_it_is(spec, data, context)]
     planned = _planned(spec, context.folder)
     if planned:
         return planned
-    budget = here.card(devices.choose(spec.device)).free_bytes if spec.fit == AUTO else parse_bytes(spec.fit)
-    ladder = predicting.ladder(replace(_asked(spec, data, budget), before=_before(spec, context.folder)))
+    asked = _asked(spec, data, 0 if spec.fit == AUTO else parse_bytes(spec.fit))
+    ladder, budget = _found(replace(asked, before=_before(spec, context.folder)))
     context.emit(replace(plan_job.made(ladder), budget_bytes=budget))
     context.emit(Notice(text=f"{predicting.describe(ladder.plan)}; {ladder.plan.reason}"))
     found = [
-        Rung(spec=replace(spec, techniques=plan.techniques), peak_bytes=plan.peak_bytes, time_factor=plan.time_factor)
+        Rung(
+            spec=replace(spec, techniques=plan.techniques),
+            peak_bytes=plan.process_bytes,
+            time_factor=plan.time_factor,
+        )
         for plan in (ladder.plan, *ladder.next)
     ]
     keep(spec, found, context.folder)
     return found
+
+
+def _found(asked: Asked) -> tuple[Ladder, int]:
+    """The ladder within `asked.budget` (0: what is free), and that budget.
+
+    On a CPU this process goes on to be the training: what it holds already beyond what libraries were measured at
+    belongs to every plan, and so is taken from the budget first. Raises UsageError where nothing fits.
+    """
+    budget = asked.budget or predicting.free_bytes(asked.device)
+    more = predicting.more_held(asked)
+    try:
+        ladder = predicting.ladder(replace(asked, budget=max(1, budget - more)))
+    finally:
+        devices.free_cached()  # of the planning
+    return predicting.with_more(ladder, more), budget
+
+
+def _as_it_is(spec: TrainSpec, data: Prepared, context: Context) -> Rung:
+    """Its plan is told; where none can be made, whoever builds the network says why."""
+    asked = replace(_asked(spec, data, 0), techniques=spec.techniques)
+    try:
+        ladder = predicting.with_more(predicting.ladder(asked), predicting.more_held(asked))
+    except UsageError:
+        return Rung(spec=spec)
+    finally:
+        devices.free_cached()
+    context.emit(plan_job.made(ladder))
+    context.emit(Notice(text=f"{predicting.describe(ladder.plan)}."))
+    return Rung(spec=spec, peak_bytes=ladder.plan.process_bytes, time_factor=ladder.plan.time_factor)
 
 
 def keep(asked: TrainSpec, left: Sequence[Rung], folder: Path) -> None:

@@ -97,12 +97,15 @@ def run(spec: dict[str, Any], context: Context) -> dict[str, Any]:
                         )
                     ).run()
                 whole = _results(settings, data, parts, state, held, store, context)
+                state.update.close()
                 state = None
                 return _left(settings, whole, context)
             except OutOfMemory as error:
                 if not rungs:
                     raise
                 told = fit.taken(error, rung, rungs, step=store.step)
+            if state is not None:
+                state.update.close()
             state = None
             devices.free_cached()
             rung = _next(told, asked, rungs, context)

@@ -15,8 +15,9 @@ from fullfield.data.loader import Batch
 from fullfield.data.prepared import Prepared
 from fullfield.errors import CannotWrite, Interrupted
 from fullfield.events import CheckpointSaved, EpochDone, Notice, StepDone
+from fullfield.hardware import devices
 from fullfield.hardware.meter import CPU, Meter
-from fullfield.memory.watch import EVALUATION, Watch
+from fullfield.memory.watch import EVALUATION, UPDATE, Watch
 from fullfield.model import weights
 from fullfield.plan.spec import TrainSpec
 from fullfield.train import evaluate, life, out_of_memory, profiled, result
@@ -114,11 +115,16 @@ class Loop:
                 phase=phase,
             )
 
+        found = None
         if self._progress.step != self._profiled_step:
-            return take(self._phase)
-        done, found = profiled.step(take, state, batch, self._phase)
+            done = take(self._phase)
+        else:
+            done, found = profiled.step(take, state, batch, self._phase)
+            devices.free_cached()  # of the records
         if found:
             self._run.context.emit(found)
+        state.update.free_gradients()  # which would lie beside an evaluation, and leave holes in the heap
+        self._give_back()
         return done
 
     @contextlib.contextmanager
@@ -127,6 +133,10 @@ class Loop:
         next phase have other sizes and would come on top of it."""
         with self._watch.phase(name):
             yield
+        if name != UPDATE:  # after it gradients go first
+            self._give_back()
+
+    def _give_back(self) -> None:
         if self._run.state.build.device.type == CPU:
             system.return_freed_memory()
 

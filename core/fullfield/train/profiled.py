@@ -2,15 +2,17 @@
 
 It is the second step of a process: the first makes what the optimizer remembers, and chooses and compiles kernels.
 Numbers are the same with and without records. It costs little: recording is lost in the noise of a step; reading takes
-some 10 µs for each record, once, of which a plain step makes 8,000 and one in bands of rows 180,000 at 1024 pixels
-(5 % of that step); and their memory is needed when the step has given back its own. Above `LARGEST` bands can make a
-million records, 1 GiB of them, which no plan has room for: there the step is made without. Where reading them takes
-more memory than there is, the step, which has been made, counts all the same.
+some 10 µs for each record, once, of which a plain step makes 8,000; and their memory, 1.7 KiB each, is needed when the
+step has given back its own. On a CPU that memory is the process's, and a step in bands makes more records than it has
+room for (234 MiB of them at 512 pixels, where the step's maps take 114): there the step is made without, unless
+`ALWAYS` is set in the environment, as benches do. Above `LARGEST` none is read anywhere. Where reading takes more
+memory than there is, the step, which has been made, counts all the same.
 """
 
 from __future__ import annotations
 
 import contextlib
+import os
 from collections.abc import Callable, Iterator
 
 from fullfield.bands import host
@@ -21,13 +23,15 @@ from fullfield.memory.watch import BACKWARD, FORWARD
 from fullfield.train.state import State
 from fullfield.train.step import Phase, Step
 
+ALWAYS = "FULLFIELD_PROFILE_BANDS"
 LARGEST = 1024 * 1024
 """Pixels of a batch."""
 
 
 def step(take: Callable[[Phase], Step], state: State, batch: Batch, phase: Phase) -> tuple[Step, StepProfiled | None]:
     """Make the step `take(phase)` on `batch`; what it found, and what it took where the allocator told."""
-    if batch.x_NCHW.numel() > LARGEST:
+    no_room = state.build.in_bands and state.build.device.type == "cpu" and ALWAYS not in os.environ
+    if batch.x_NCHW.numel() > LARGEST or no_room:
         return take(phase), None
     before = _before(state, batch)
     with StepRecords(state.build.device) as records:

@@ -13,6 +13,7 @@ from typing import Any
 import torch
 from torch import Tensor
 from torch.utils._python_dispatch import is_traceable_wrapper_subclass
+from torch.utils.hooks import RemovableHandle
 
 from fullfield.techniques.build import Build
 
@@ -27,25 +28,37 @@ class Update:
         self._scaler = build.scaler
         self._inside = build.in_backward
         self._norms: list[Tensor] = []
+        self._hooks: list[RemovableHandle] = []
         self.spared = 0
         if self._inside:
             self._optimizers = [build.optimizer([parameter]) for parameter in self._named.values()]
             for parameter, optimizer in zip(self._named.values(), self._optimizers, strict=True):
                 hook = self._updating(optimizer)
-                parameter.register_post_accumulate_grad_hook(hook)  # type: ignore[no-untyped-call]
+                self._hooks.append(parameter.register_post_accumulate_grad_hook(hook))  # type: ignore[no-untyped-call]
         else:
             self._optimizers = [build.optimizer(list(self._named.values()))]
 
     def begin(self, rate: float) -> None:
-        """Let go of gradients; the learning rate of this step is `rate`."""
+        """Without gradients; the learning rate of this step is `rate`."""
         self._norms, self.spared = [], 0
+        self.free_gradients()
         for optimizer in self._optimizers:
-            optimizer.zero_grad(set_to_none=True)
             for group in optimizer.param_groups:
                 if isinstance(group["lr"], Tensor):
                     group["lr"].fill_(rate)
                 else:
                     group["lr"] = rate
+
+    def free_gradients(self) -> None:
+        """Nobody needs the gradients of this step any more."""
+        for optimizer in self._optimizers:
+            optimizer.zero_grad(set_to_none=True)
+
+    def close(self) -> None:
+        """No more steps. Hooks on parameters hold the optimizers, and the parameters with them, for ever: no search for
+        cycles sees them."""
+        for hook in self._hooks:
+            hook.remove()
 
     def gradient(self) -> Tensor:
         """The norm of all gradients after backward, a scalar; from here on they are in the loss's own scale."""

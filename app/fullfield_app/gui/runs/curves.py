@@ -86,27 +86,16 @@ def memory(told: MemoryTold, *, recent: bool = False) -> list[Line]:
 
 
 def memory_levels(told: MemoryTold) -> list[Level]:
-    """What was predicted, and what may be taken; without a card, over what the program held before the first step."""
+    """What was predicted that the process holds at its highest, and what it may take."""
     levels = []
     if told.predicted_bytes:
-        title = translate("runs", "predicted peak") + f" {_over(told, told.predicted_bytes)}"
-        levels.append(Level(title=title, height=_height(told, told.predicted_bytes), colour="accent"))
+        title = translate("runs", "predicted peak") + f" {numbers.data(told.predicted_bytes)}"
+        levels.append(Level(title=title, height=told.predicted_bytes / GIB, colour="accent"))
     if told.budget_bytes:
-        title = translate("runs", "budget") + f" {_over(told, told.budget_bytes)}"  # its line may be out of sight
-        height = _height(told, told.budget_bytes)
+        title = translate("runs", "budget") + f" {numbers.data(told.budget_bytes)}"  # its line may be out of sight
+        height = told.budget_bytes / GIB
         levels.append(Level(title=title, height=height, colour="trouble", style=0, yields=True))
     return levels
-
-
-def _height(told: MemoryTold, count: int) -> float:
-    return (told.besides_bytes + count) / GIB
-
-
-def _over(told: MemoryTold, count: int) -> str:
-    amount, besides = numbers.data(count), numbers.data(told.besides_bytes)
-    if not told.besides_bytes:
-        return amount
-    return translate("runs", "{amount} over {besides} of the program itself").format(amount=amount, besides=besides)
 
 
 def memory_in_words(told: MemoryTold) -> str:
@@ -115,7 +104,7 @@ def memory_in_words(told: MemoryTold) -> str:
         return ""
     text = translate("runs", "Highest so far: {amount}.").format(amount=numbers.data(told.peak_bytes))
     if told.predicted_bytes:
-        predicted = translate("runs", "Predicted: {amount}.").format(amount=_over(told, told.predicted_bytes))
+        predicted = translate("runs", "Predicted: {amount}.").format(amount=numbers.data(told.predicted_bytes))
         text = f"{text} {predicted}"
     return text
 

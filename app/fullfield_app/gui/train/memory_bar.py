@@ -21,6 +21,8 @@ TITLES = {
     "workspace": QT_TRANSLATE_NOOP("memory", "Workspace"),
     "input": QT_TRANSLATE_NOOP("memory", "Images"),
     "host": QT_TRANSLATE_NOOP("memory", "Moved out"),
+    "libraries": QT_TRANSLATE_NOOP("memory", "The program itself"),
+    "loader": QT_TRANSLATE_NOOP("memory", "Images that wait"),
     "reserve": QT_TRANSLATE_NOOP("memory", "Reserve"),
 }
 _FILLS = {
@@ -32,6 +34,8 @@ _FILLS = {
     "workspace": (3, Qt.BrushStyle.SolidPattern),
     "input": (5, Qt.BrushStyle.SolidPattern),
     "host": (1, Qt.BrushStyle.BDiagPattern),
+    "libraries": (3, Qt.BrushStyle.BDiagPattern),
+    "loader": (2, Qt.BrushStyle.BDiagPattern),
     "reserve": (5, Qt.BrushStyle.BDiagPattern),
 }
 BAR, GAP, COLUMNS = 22, 6, 2

@@ -11,7 +11,7 @@ from fullfield.setup_events import PlanTold
 ROOM_SHARE = 0.9  # of what is free: up to there a plan fits with room
 KINDS = ("weights", "gradients", "optimizer", "activations", "loss", "workspace", "input")
 LEAST = 2**16  # bytes: less is not worth a word
-HOST, RESERVE = "host", "reserve"
+HOST, LIBRARIES, LOADER, RESERVE = "host", "libraries", "loader", "reserve"
 
 
 class Light(StrEnum):
@@ -24,7 +24,8 @@ class Light(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Facts:
-    """`parts`: bytes by kind in the order of `KINDS`, then `host` where it is the same memory, then `reserve`.
+    """`parts`: bytes by kind in the order of `KINDS`, then `host`, `libraries` and `loader` where they are the same
+    memory, then `reserve`. `total`: of the process at its highest; `tensors`: of it, the training's tensors.
 
     `limit`: bytes that are free on the device, or all of a card that is not here; `budget`: what was asked for, or 0.
     `host_bytes`: in the computer's own memory beside a card. `size`: (height, width) in pixels. `step_seconds`: of a
@@ -35,6 +36,7 @@ class Facts:
     parts: tuple[tuple[str, int], ...]
     total: int
     limit: int
+    tensors: int = 0
     budget: int = 0
     host_bytes: int = 0
     time: float = 1.0
@@ -44,6 +46,11 @@ class Facts:
     reason: str = ""
     size: tuple[int, int] = field(default=(0, 0))
     step_seconds: float = 0.0
+
+    @property
+    def elsewhere(self) -> bool:
+        """The figures are of a card that is not here: all of it counts as free."""
+        return bool(self.estimate) and LIBRARIES not in dict(self.parts)
 
     @property
     def light(self) -> Light:
@@ -68,14 +75,18 @@ def rungs(event: PlanTold, *, on_cpu: bool) -> tuple[Facts, ...]:
 
 def _facts(plan: dict[str, Any], *, limit: int, budget: int, on_cpu: bool) -> Facts:
     known = [(kind, int(plan["by_kind"].get(kind, 0))) for kind in KINDS]
-    host, total = int(plan["host_bytes"]), int(plan["peak_bytes"])
     # The most that is there may be there at another moment than the peak: of that, the host's share is what is left.
-    beside = [(HOST, max(0, min(host, total - sum(count for _, count in known))))] if on_cpu else []
+    host, total = int(plan["host_bytes"]), int(plan["process_bytes"])
+    own = {HOST: "host_bytes", LIBRARIES: "library_bytes", LOADER: "loader_bytes"} if on_cpu else {}
+    beside = [(kind, int(plan[field])) for kind, field in own.items()]
+    over = max(0, sum(count for _, count in (*known, *beside)) - total)
+    beside = [(kind, count - over if kind == HOST else count) for kind, count in beside]
     rest = total - sum(count for _, count in (*known, *beside))
     return Facts(
         techniques=tuple(plan["techniques"]),
         parts=tuple(part for part in (*known, *beside, (RESERVE, max(rest, 0))) if part[1] >= LEAST),
         total=total,
+        tensors=int(plan["allocator_bytes"]),
         limit=limit,
         budget=budget,
         host_bytes=0 if on_cpu else host,

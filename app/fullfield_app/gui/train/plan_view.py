@@ -23,6 +23,7 @@ class PlanView(QWidget):
         super().__init__(parent)
         name(self, self.tr("What it will take"))
         self._facts: Facts | None = None
+        self._on_cpu = False
         self._build()
         self._bar.hide()
         self.show_waiting()
@@ -37,7 +38,7 @@ class PlanView(QWidget):
 
     def show_facts(self, facts: Facts, *, on_cpu: bool) -> None:
         """Show these; `on_cpu`: it is the computer's own memory."""
-        self._facts = facts
+        self._facts, self._on_cpu = facts, on_cpu
         sign, look = _SIGNS[facts.light]
         self._show_light(sign, look, self._word(facts.light))
         whose = self.tr("of the computer's memory (no GPU)") if on_cpu else self.tr("of the card's memory")
@@ -92,9 +93,12 @@ class PlanView(QWidget):
         return f"{time} {exact if facts.exact else other}"
 
     def _remarks(self, facts: Facts) -> list[str]:
-        found = []
+        text = self.tr("The process will hold at most {most}; of it the training's tensors {tensors}.")
+        found = [text.format(most=numbers.data(facts.total), tensors=numbers.data(facts.tensors))]
         if facts.estimate == HERE:
             found.append(self.tr("An estimate: no training has been measured on a card like this yet."))
+        elif facts.estimate and self._on_cpu:
+            found.append(self.tr("An estimate: what the program itself takes could not be measured here."))
         elif facts.estimate:
             found.append(self.tr("An estimate: this card is not in this computer (± 10 %)."))
         if facts.host_bytes:

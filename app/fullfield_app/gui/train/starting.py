@@ -98,7 +98,7 @@ class Starting(QObject):
         spec = first_weights.decided(spec)
         folder = self._workers.launch(Job(kind=KIND, spec=spec.to_json())).folder
         if predicted is not None:
-            plan = {"techniques": list(spec.techniques), "peak_bytes": predicted.total}
+            plan = {"techniques": list(spec.techniques), "process_bytes": predicted.total}
             reading.predict(folder, plan, budget_bytes=predicted.budget or predicted.limit)
         return folder
 
