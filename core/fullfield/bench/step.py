@@ -77,7 +77,7 @@ def measure(question: Question) -> Answer:
     beside = plan.host_bytes if device.kind == devices.CPU else 0  # the same memory there
     given_out = plan.allocator_bytes + beside
     answer = Answer(fits=False, predicted=given_out, techniques=plan.techniques)
-    if plan.process_bytes > question.budget:
+    if plan.peak_bytes > question.budget:
         return replace(answer, reason="predicted to take more than the budget")
     devices.free_cached()
     _limit(question.budget, torch.device(device.name))
@@ -87,7 +87,7 @@ def measure(question: Question) -> Answer:
         if not devices.is_out_of_memory(error):
             raise
         return replace(answer, reason="ran out of memory")
-    whole = peak + plan.process_bytes - given_out  # the process's own, and what it keeps besides
+    whole = peak + plan.peak_bytes - given_out  # the process's context, and what it keeps besides
     reason = "" if whole <= question.budget else "took more than the budget"
     return replace(answer, fits=not reason, reason=reason, seconds=seconds, peak=peak)
 

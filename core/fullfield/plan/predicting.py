@@ -31,6 +31,7 @@ MIB = 2**20
 CONTEXT_BYTES = 400 * MIB  # what CUDA and torch's kernels take of a card before the first tensor; varies by driver
 RESERVED_SHARE = 0.05  # what torch's caching allocator keeps over what it gives out, at most, for whole maps
 HEAP_SHARE = 0.15  # what the heap of a process on a CPU keeps over what it gives out: bands leave holes in it
+LEAST_HEAP = 110 * MIB  # of it at least: holes of blocks below 32 MiB, which glibc takes from the heap; measured
 UNNAMED_CAPABILITY = (8, 0)  # of a card that only its memory is said of
 MARGIN_SHARE = 0.01  # no prediction is exact; it shall never be too small
 EVALUATED = 64  # bytes per pixel that comparing an image takes at most: MS-SSIM, PSNR, the finest band; measured
@@ -241,7 +242,7 @@ def _plan(techniques: tuple[Technique, ...], estimate: MemoryEstimate, account: 
         batch=site.shape.batch,
         techniques=tuple(str(one) for one in techniques),
         exact=compose.effect(techniques, site) is Effect.EXACT,
-        process_bytes=peak if own is None else _process(own.whole, peak, account, site),
+        process_bytes=peak if own is None else _process(own.whole, peak + max(0, LEAST_HEAP - reserved), account, site),
         peak_bytes=peak,
         allocator_bytes=allocator,
         reserved_bytes=reserved,
@@ -259,13 +260,13 @@ def _plan(techniques: tuple[Technique, ...], estimate: MemoryEstimate, account: 
     )
 
 
-def _process(own: int, peak: int, account: Account, site: Site) -> int:
+def _process(own: int, step: int, account: Account, site: Site) -> int:
     """What a process on a CPU holds at its highest: in a step, or in an evaluation, which compares one image after
     another. What else a training does takes less: checkpoints are written tensor by tensor, and the halo is measured
     when all of the training is gone."""
     always = account.at_peak["weights"] + account.at_peak["optimizer"] + account.host
     evaluation = always + EVALUATED * site.shape.height * site.shape.width
-    return own + max(peak, evaluation) + site.shape.waiting_bytes
+    return own + max(step, evaluation) + site.shape.waiting_bytes
 
 
 def _label(card: Card, own: Libraries | None) -> str:

@@ -16,7 +16,6 @@ import torch
 from fullfield.data.loader import Batch
 from fullfield.hardware import devices
 from fullfield.image.image import InputKind
-from fullfield.jobs import worker  # what a training's process has imported
 from fullfield.memory.account import Shape
 from fullfield.model import network as networks
 from fullfield.model.card import NetworkSpec
@@ -24,12 +23,12 @@ from fullfield.model.phantom import phantom
 from fullfield.techniques import build as builds
 from fullfield.techniques import compose, here
 from fullfield.techniques.costing import Costing
-from fullfield.train import baselines, evaluate, job
+from fullfield.train import baselines, evaluate, job  # the job brings all that a training imports
 from fullfield.train.step import train_step
 from fullfield.train.update import Update
 
 SIDE, ENCODER = 256, "resnet18"
-IMPORTED = (worker, job)
+IMPORTED = job
 
 
 def measure(techniques: Sequence[str]) -> dict[str, int]:
