@@ -32,6 +32,7 @@ from fullfield.events import (
     MemorySampled,
     Notice,
     PhaseStarted,
+    PlanMade,
     RungTaken,
     SampleWritten,
     StepDone,
@@ -78,7 +79,7 @@ def test_that_a_training_tells_its_life_in_order(whole: tuple[FakeContext, dict[
     meanwhile = Notice | MemorySampled | StepProfiled
     kinds: list[type[Event]] = [type(event) for event in context.events if not isinstance(event, meanwhile)]
     epoch = [StepDone] * TRAINING + [EpochDone, SampleWritten, CheckpointSaved]
-    assert kinds == [PhaseStarted, *[BaselineMeasured] * 3, PhaseStarted, PhaseStarted, *epoch * EPOCHS]
+    assert kinds == [PlanMade, PhaseStarted, *[BaselineMeasured] * 3, PhaseStarted, PhaseStarted, *epoch * EPOCHS]
     assert [event.step for event in context.told(StepProfiled)] == [3]  # the first without L1
     assert {event.phase for event in context.told(MemorySampled)} >= {"forward", "backward", "update", "evaluation"}
     assert [event.step for event in context.told(StepDone)] == list(range(1, TRAINING * EPOCHS + 1))
@@ -86,6 +87,9 @@ def test_that_a_training_tells_its_life_in_order(whole: tuple[FakeContext, dict[
     texts = " ".join(event.text for event in context.told(Notice))
     assert "4 images of 4 patients: 3 to train on, 1 held back" in texts
     assert "from scratch" in texts
+    (told,) = context.told(PlanMade)
+    assert told.plan["process_bytes"] > told.plan["peak_bytes"] > told.plan["allocator_bytes"]
+    assert "the process will hold at most" in texts
 
 
 def test_that_the_model_left_is_that_of_the_best_epoch_with_its_card(
