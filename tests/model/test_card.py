@@ -88,7 +88,7 @@ def test_that_an_impossible_card_cannot_be_made(wrong: dict[str, Any]) -> None:
         {"data_sha256": ["x"] * 600_000},
         {"normalisation": {"low_percent": 99, "high_percent": 1}},
         {"normalisation": {"low_percent": math.nan}},
-        {"normalisation": {"gamma": 2}},
+        {"normalisation": {"high_percent": "much"}},
         {"plan": {"epochs": 10**400}},
         {"plan": {"note\x1b]0;owned\x07": 1}},
         {"metrics": {"psnr_db": "much"}},

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import re
+from dataclasses import fields
 from typing import Any
 
 LONGEST_NAME = 200  # characters
@@ -57,7 +58,8 @@ def check(values: dict[str, Any]) -> None:
         raise ValueError("size: wanted “native” or a number of pixels")
     from fullfield.image.normalise import Normalisation  # numpy: the command line names encoders without it
 
-    Normalisation.from_json(values.get("normalisation", {}))
+    way_in = {item.name for item in fields(Normalisation)}  # a field that is none of these is told where it is needed
+    Normalisation.from_json({key: value for key, value in values.get("normalisation", {}).items() if key in way_in})
 
 
 def _bounded(value: Any) -> None:
