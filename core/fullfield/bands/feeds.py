@@ -92,7 +92,8 @@ class FreshOnHost:
         """Copy them there."""
         if self.made is None:
             batch, channels, _, width = values.shape
-            self.made = HostTensor((batch, channels, self.height, width), values.dtype, values.device)
+            shape = (batch, channels, self.height, width)
+            self.made = HostTensor(shape, values.dtype, values.device, rows_first=True)
         self.made.write(first, last, values)
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 import torch
 
 from fullfield import __version__, files
+from fullfield.bands import host
 from fullfield.errors import CannotWrite
 from fullfield.memory import account, trace
 from fullfield.memory.account import Account, MemoryEstimate
@@ -36,7 +37,7 @@ class Costing:
 
     def __init__(self, encoder: str, device: str, *, folder: Path | None = None) -> None:
         """`folder`: where costs are kept from one run to the next; None keeps none."""
-        self._encoder = encoder
+        self._encoder, self._beside_card = encoder, device != "cpu"
         self._with: tuple[Technique, ...] = ()
         self._site: Site | None = None
         self._file = folder / f"costs-{encoder}-{_kernels(device)}.json" if folder else None
@@ -109,7 +110,7 @@ class Costing:
         build = builds.begin(network, torch.device("cpu"))
         build.counted = True
         compose.apply([one for one in techniques if one.stage <= _LAST_TRACED], build)
-        with mode:
+        with mode, host.traced_beside_card() if self._beside_card else contextlib.nullcontext():
             step = Step(
                 network=network,
                 chain=build.chain,
