@@ -194,3 +194,27 @@ def test_that_a_missing_array_is_said_when_the_folder_is_opened(pairs: Prepared)
     prepared.array_path(pairs.folder, pairs.items[0].key, "reference").unlink()
     with pytest.raises(InputUnreadable, match="reference of image 00000000 is missing"):
         prepared.load(pairs.folder)
+
+
+def test_that_batches_for_a_card_are_pinned_and_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pairs = make(tmp_path, [(200, 224)] * 3)
+    pinned: list[torch.Tensor] = []
+
+    def pin(tensor: torch.Tensor) -> torch.Tensor:
+        pinned.append(tensor.clone())
+        return pinned[-1]
+
+    monkeypatch.setattr(torch.Tensor, "pin_memory", pin)
+    plain = list(Loader(pairs, pairs.items, batch=2, seed=4, mirror=True).epoch(1))
+    assert not pinned
+    for_a_card = list(Loader(pairs, pairs.items, batch=2, seed=4, mirror=True, pinned=True).epoch(1))
+    assert same(plain, for_a_card)
+    assert {id(one) for batch in for_a_card for one in (batch.x_NCHW, batch.y_NCHW)} == set(map(id, pinned))
+
+
+@pytest.mark.gpu
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="no CUDA device is here")
+def test_that_a_card_gets_pinned_batches(tmp_path: Path) -> None:
+    pairs = make(tmp_path, [(200, 224)])
+    (batch,) = Loader(pairs, pairs.items, pinned=True).in_order()
+    assert batch.x_NCHW.is_pinned() and batch.y_NCHW.is_pinned()

@@ -13,6 +13,7 @@ import pynvml
 import pytest
 import torch
 
+from fullfield.hardware import meter
 from fullfield.hardware.meter import Meter, Reading
 
 UUID = uuid.UUID(int=7)
@@ -160,3 +161,28 @@ def test_that_a_real_card_tells_what_torch_takes_of_it() -> None:
     assert found.allocated_bytes is not None and found.allocated_bytes >= taken.nbytes
     assert found.device_bytes is not None and found.device_bytes >= taken.nbytes
     meter.close()
+
+
+def test_that_a_card_is_asked_what_a_process_takes_of_it_beside_torch(
+    card: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ones = torch.ones
+    monkeypatch.setattr(torch, "ones", lambda *shape, device, **more: ones(*shape, **more))
+    monkeypatch.setattr(torch.cuda, "synchronize", lambda device: None)
+    meter.context_bytes.cache_clear()
+    assert meter.context_bytes("cuda:0") == 300 - 64
+    card["processes"] = [process(os.getpid(), 900)]
+    assert meter.context_bytes("cuda:0") == 300 - 64, "once in a process"
+    assert card["open"] == 0
+    for silent in ([process(os.getpid(), None)], []):
+        meter.context_bytes.cache_clear()
+        card["processes"] = silent
+        assert meter.context_bytes("cuda:0") is None
+    meter.context_bytes.cache_clear()
+
+
+@pytest.mark.gpu
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="no CUDA device is here")
+def test_that_a_real_card_tells_what_its_context_takes() -> None:
+    found = meter.context_bytes("cuda:0")
+    assert found is None or 50 << 20 < found < 2 << 30

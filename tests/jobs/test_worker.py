@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -111,3 +112,36 @@ def test_that_a_job_that_was_asked_to_stop_does_not_begin_anew(tmp_path: Path) -
     context.ask_to_stop(signal.SIGTERM, None)
     context.begin_anew()
     assert context.stopping()
+
+
+SEGMENTS = """
+import os, sys
+from fullfield.events import Notice
+from fullfield.jobs import registry, worker
+
+def run(spec, context):
+    context.emit(Notice(text=str([os.environ.get(name) for name in ("PYTORCH_ALLOC_CONF", "PYTORCH_CUDA_ALLOC_CONF")])))
+    return {}
+
+registry.Kind.load = lambda self: run
+sys.exit(worker.main(sys.argv[1:]))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="torch has it on Linux alone")
+@pytest.mark.parametrize(
+    ("given", "wanted"),
+    [
+        ({}, "['expandable_segments:True', None]"),
+        ({"PYTORCH_CUDA_ALLOC_CONF": "backend:native"}, "[None, 'backend:native']"),
+    ],
+)
+def test_that_a_worker_lets_a_cards_segments_grow_unless_the_user_has_said_how_to_allocate(
+    tmp_path: Path, given: dict[str, str], wanted: str
+) -> None:
+    jobs.save(Job(kind="empty"), tmp_path)
+    names = ("PYTORCH_ALLOC_CONF", "PYTORCH_CUDA_ALLOC_CONF")
+    environment = {name: value for name, value in os.environ.items() if name not in names} | given
+    subprocess.run([sys.executable, "-c", SEGMENTS, str(tmp_path)], check=True, env=environment)
+    told = [events.from_line(line) for line in (tmp_path / "events.jsonl").read_text().splitlines()]
+    assert [one.text for one in told if isinstance(one, Notice)] == [wanted]

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
+import pytest
 import torch
 from torch import Tensor
 
-from fullfield.memory import allocator
+from fullfield.memory import allocator, temporaries
 from fullfield.memory.temporaries import DIRECT, Temporaries
 from fullfield.memory.tracker import Operation
 
@@ -55,3 +57,48 @@ def test_that_a_convolution_of_one_channel_is_measured_by_the_kernel_that_large_
     torch.set_num_threads(1)
     loss = replace(BACKWARD, weight=(1, 1, 11, 1), padding=(0, 0), outputs=(True, False), pixels=512 * 512)
     assert taken(loss) >= 16 * 512 * 500 * 4  # oneDNN makes sixteen channels of one
+
+
+@pytest.fixture
+def measured(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The pixels at which a card was asked, which has room for 100,000 of them."""
+    asked: list[int] = []
+
+    def called(operation: Operation, pixels: int, device: torch.device) -> Any:
+        return pixels
+
+    def taken(calls: list[Any], device: torch.device) -> list[int]:
+        assert device.type == "cuda"
+        asked.extend(calls)
+        if calls[0] > 100_000:
+            raise RuntimeError("CUDA out of memory.")
+        return [calls[0] * (3 if calls[0] > 50_000 else 2)]  # another algorithm for large ones
+
+    monkeypatch.setattr(temporaries, "_call", called)
+    monkeypatch.setattr(temporaries.allocator, "temporaries", taken)
+    return asked
+
+
+@pytest.mark.parametrize(
+    ("pixels", "tried", "wanted"),
+    [(40_000, [40_000], 80_000), (90_000, [90_000], 270_000), (320_000, [320_000, 160_000, 80_000], 960_000)],
+)
+def test_that_a_card_is_asked_at_the_size_that_runs_or_the_largest_that_fits(
+    measured: list[int], pixels: int, tried: list[int], wanted: int
+) -> None:
+    found = Temporaries("cuda:0")
+    operation = replace(BACKWARD, pixels=pixels)
+    found.require([operation])
+    assert measured == tried
+    assert found.of(operation) == wanted
+    found.require([operation])
+    assert measured == tried, "once"
+
+
+def test_that_what_does_not_fit_at_any_size_is_an_error(measured: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(calls: list[Any], device: torch.device) -> list[int]:
+        raise RuntimeError("CUDA out of memory.")
+
+    monkeypatch.setattr(temporaries.allocator, "temporaries", full)
+    with pytest.raises(RuntimeError, match="out of memory"):
+        Temporaries("cuda:0").require([replace(BACKWARD, pixels=320_000)])

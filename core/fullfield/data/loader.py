@@ -47,10 +47,18 @@ class Loader:
     """
 
     def __init__(
-        self, prepared: Prepared, items: Sequence[Item], *, batch: int = 1, seed: int = 0, vary: bool = False
+        self,
+        prepared: Prepared,
+        items: Sequence[Item],
+        *,
+        batch: int = 1,
+        seed: int = 0,
+        vary: bool = False,
+        pinned: bool = False,
     ) -> None:
+        """`pinned`: batches lie in pinned memory, from which a card copies them while it computes."""
         self._prepared, self._items = prepared, tuple(items)
-        self._batch, self._seed, self._vary = batch, seed, vary
+        self._batch, self._seed, self._vary, self._pinned = batch, seed, vary, pinned
 
     def __len__(self) -> int:
         """Batches in an epoch; the last may be smaller."""
@@ -112,12 +120,10 @@ class Loader:
             pairs = [self._varied(*pair, view, epoch) for pair, view in zip(pairs, views, strict=True)]
         shapes = tuple((x.shape[0], x.shape[1]) for x, _ in pairs)
         whole = resample.padded((max(rows for rows, _ in shapes), max(columns for _, columns in shapes)))
-        return Batch(
-            x_NCHW=_stacked([x for x, _ in pairs], whole),
-            y_NCHW=_stacked([y for _, y in pairs], whole),
-            shapes=shapes,
-            kinds=tuple(kind for _, kind in views),
-        )
+        x_NCHW, y_NCHW = (_stacked([pair[side] for pair in pairs], whole) for side in (0, 1))
+        if self._pinned:
+            x_NCHW, y_NCHW = x_NCHW.pin_memory(), y_NCHW.pin_memory()
+        return Batch(x_NCHW=x_NCHW, y_NCHW=y_NCHW, shapes=shapes, kinds=tuple(kind for _, kind in views))
 
     def _varied(self, x: Unit, y: Unit, view: View, epoch: int) -> tuple[Unit, Unit]:
         item, kind = view

@@ -1,9 +1,11 @@
 """What kernels take for themselves while they run: measured on the device, one operation at a time.
 
 No trace sees these bytes: oneDNN reorders images and weights into blocks, cuDNN takes workspaces, the backward of
-BatchNorm makes a map. Up to `DIRECT` pixels (`DIRECT_LARGE` where weights are large) an operation is measured as it
-is, for weights and images compete there; above, bytes grow linearly with pixels, and two sizes tell the line.
-Operations that are not listed in `MEASURED` take nothing that is worth a look.
+BatchNorm makes a map. On a card every operation is measured at its own size, for cuDNN takes other algorithms at other
+sizes; one that does not fit alone is measured at the largest half, quarter … that does. On a CPU, up to `DIRECT` pixels
+(`DIRECT_LARGE` where weights are large) an operation is measured as it is, for weights and images compete there; above,
+bytes grow linearly with pixels, and two sizes tell the line. Operations that are not listed in `MEASURED` take nothing
+that is worth a look.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ import torch
 from torch import Tensor
 from torch.utils._python_dispatch import _disable_current_modes
 
+from fullfield.hardware import devices
 from fullfield.memory import allocator
 from fullfield.memory.tracker import Operation
 
@@ -52,11 +55,14 @@ class Temporaries:
         if self.device == "none" or operation.name not in MEASURED:
             return 0
         points = self._known[_key(operation)]
-        wanted = _sizes(operation)
+        wanted = self._sizes(operation)
         if wanted == (operation.pixels,):
             return points[operation.pixels]
         (few, small), (many, large) = ((pixels, points[pixels]) for pixels in wanted)
         return large + max(0, round((large - small) / (many - few) * (operation.pixels - many)))
+
+    def _sizes(self, operation: Operation) -> tuple[int, ...]:
+        return (operation.pixels,) if self.device.startswith("cuda") else _two_sizes(operation)
 
     def require(self, operations: Iterable[Operation]) -> None:
         """Measure what is not known."""
@@ -65,15 +71,18 @@ class Temporaries:
         missing: dict[tuple[str, int], Operation] = {}
         for operation in operations:
             if operation.name in MEASURED:
-                for pixels in _sizes(operation):
+                for pixels in self._sizes(operation):
                     if pixels not in self._known.get(_key(operation), {}):
                         missing[_key(operation), pixels] = operation
         if not missing:
             return
         device = torch.device(self.device)
         with _disable_current_modes(), torch.no_grad():
-            calls = [_call(operation, pixels, device) for (_, pixels), operation in missing.items()]
-            taken = allocator.temporaries(calls, device)
+            if device.type == "cuda":
+                taken = [_on_card(operation, pixels, device) for (_, pixels), operation in missing.items()]
+            else:
+                calls = [_call(operation, pixels, device) for (_, pixels), operation in missing.items()]
+                taken = allocator.temporaries(calls, device)
         for (key, pixels), count in zip(missing, taken, strict=True):
             self._known.setdefault(key, {})[pixels] = max(0, count)
 
@@ -83,8 +92,23 @@ def _key(operation: Operation) -> str:
     return "|".join(str(value) for name, value in asdict(operation).items() if name != "pixels")
 
 
-def _sizes(operation: Operation) -> tuple[int, ...]:
-    """The numbers of pixels at which it is measured: its own, or two that tell the line."""
+def _on_card(operation: Operation, pixels: int, device: torch.device) -> int:
+    """What it takes at its own size; else what it takes at the largest that fits, by the pixels."""
+    fewer = pixels
+    while True:
+        try:
+            with torch.backends.cudnn.flags(enabled=True, allow_tf32=False):  # as trainings compute
+                (taken,) = allocator.temporaries([_call(operation, fewer, device)], device)
+            return taken * pixels // fewer
+        except (RuntimeError, MemoryError) as error:
+            if not devices.is_out_of_memory(error) or fewer <= DIRECT:
+                raise
+        devices.free_cached()
+        fewer //= 2
+
+
+def _two_sizes(operation: Operation) -> tuple[int, ...]:
+    """The numbers of pixels at which it is measured on a CPU: its own, or two that tell the line."""
     direct = DIRECT_LARGE if math.prod(operation.weight) > LARGE_WEIGHT else DIRECT
     if operation.weight and operation.weight[1] < NARROW:
         direct = DIRECT_NARROW

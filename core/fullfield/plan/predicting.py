@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from fullfield import files
 from fullfield.errors import UsageError
-from fullfield.hardware import cards, compiler, devices
+from fullfield.hardware import cards, compiler, devices, meter
 from fullfield.hardware.cards import KnownCard
 from fullfield.memory.account import Account, MemoryEstimate, Shape
 from fullfield.memory.costs import NotTraced
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from fullfield.techniques.costing import Costing
 
 MIB = 2**20
-CONTEXT_BYTES = 400 * MIB  # what CUDA and torch's kernels take of a card before the first tensor; varies by driver
+CONTEXT_BYTES = 400 * MIB  # of a card that cannot be asked: what CUDA and torch's kernels take before the first tensor
 RESERVED_SHARE = 0.05  # what torch's caching allocator keeps over what it gives out, at most, for whole maps
 HEAP_SHARE = 0.15  # what the heap of a process on a CPU keeps over what it gives out: bands leave holes in it
 LEAST_HEAP = 110 * MIB  # of it at least: holes of blocks below 32 MiB, which glibc takes from the heap; measured
@@ -196,7 +196,7 @@ def _card(asked: Asked) -> tuple[Card, str]:
     if not asked.gpu:
         device = devices.choose(asked.device)
         card = here.card(device)
-        context = CONTEXT_BYTES if card.kind == "cuda" else 0
+        context = (meter.context_bytes(device.name) or CONTEXT_BYTES) if card.kind == "cuda" else 0
         return replace(card, context_bytes=context), device.name
     known = _unnamed(asked.gpu) or cards.find(asked.gpu)
     card = Card(

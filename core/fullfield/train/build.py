@@ -54,8 +54,11 @@ def set_up(device: Device, count: int) -> None:
     torch.backends.cuda.matmul.allow_tf32 = False
 
 
-def parts(spec: TrainSpec, prepared: Prepared) -> Parts:
-    """The data split by patient. Raises InputRefused where there are fewer than two patients."""
+def parts(spec: TrainSpec, prepared: Prepared, *, pinned: bool = False) -> Parts:
+    """The data split by patient. `pinned`: in memory that a card reads by itself.
+
+    Raises InputRefused where there are fewer than two patients.
+    """
     parted = split.by_patient(
         [(item.key, str(item.patient)) for item in prepared.items], fraction=spec.validation, seed=spec.seed
     )
@@ -66,8 +69,8 @@ def parts(spec: TrainSpec, prepared: Prepared) -> Parts:
         split=parted,
         training=training,
         validation=validation,
-        train=Loader(prepared, training, batch=spec.batch, seed=spec.seed, vary=spec.augment),
-        validate=Loader(prepared, validation),
+        train=Loader(prepared, training, batch=spec.batch, seed=spec.seed, vary=spec.augment, pinned=pinned),
+        validate=Loader(prepared, validation, pinned=pinned),
     )
 
 

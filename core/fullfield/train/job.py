@@ -63,7 +63,7 @@ def run(spec: dict[str, Any], context: Context) -> dict[str, Any]:
         if not store.has_steps:
             context.accept()  # nothing is saved that other settings could spoil
         data = images.prepared(settings, context, check=lambda found: _refuse_others(settings, begun, found))
-        parts = build.parts(settings, data)
+        parts = build.parts(settings, data, pinned=devices.choose(settings.device).kind == "cuda")
         result.save_split(context.folder, parts)
         _tell_data(data, parts, context)
         asked, rungs = settings, fit.rungs(settings, data, context)
