@@ -6,12 +6,13 @@ import json
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from fullfield.errors import UsageError
-from fullfield.events import PlanMade, RunEnded, RunFailed, RungTaken
+from fullfield.events import MemorySampled, PlanMade, RunEnded, RunFailed, RungTaken
 from fullfield.image.export import NOT_FOR_DIAGNOSIS, NOT_FOR_DIAGNOSIS_ES
 from fullfield.jobs import runs
 from fullfield.jobs.job import Job
@@ -55,6 +56,16 @@ def test_that_the_page_holds_settings_figures_memory_and_what_it_is_not(run: Pat
     for part in ("stopped by the user", "512", "unprocessed input", "5.0 GiB", "2.0 GiB", "at step 4", "fullfield"):
         assert part in text
     assert text.count("<svg") == 3 and "Images held back</td><td>1<" in text
+
+
+@pytest.mark.parametrize("on_card", [False, True])
+def test_that_what_was_predicted_for_a_card_is_called_an_estimate(tmp_path: Path, on_card: bool) -> None:
+    plan = PlanMade(plan={"peak_bytes": 4 << 30, "techniques": ["banded_loss"]}, budget_bytes=5 << 30)
+    count = 3 << 30 if on_card else None
+    taken = MemorySampled(seconds=1.0, step=1, phase="forward", border=True, host_bytes=1 << 30, peak_bytes=count)
+    run = fake_run.training(told=[*begun(), plan, replace(taken, allocated_bytes=count), *epoch(1)])
+    job.make(run, tmp_path / "report.html", images=False)
+    assert ("Predicted peak, an estimate" in (tmp_path / "report.html").read_text(encoding="utf-8")) is on_card
 
 
 def test_that_the_page_runs_nothing_and_fetches_nothing(run: Path, tmp_path: Path) -> None:

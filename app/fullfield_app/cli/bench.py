@@ -76,6 +76,11 @@ BENCHES = {
         text="how much longer steps with techniques take, beside what plans say",
         options=("quick", "repeat"),
     ),
+    "card": Bench(
+        module="fullfield.bench.card",
+        text="a card beside what plans say of it: memory, times, exactness of the bands",
+        options=("quick", "out", "encoder", "device", "threads", "repeat", "size"),
+    ),
     "loss": Bench(
         module="fullfield.bench.loss",
         text="1 - MS-SSIM in bands beside pytorch-msssim: speed, memory, equality",

@@ -2,11 +2,16 @@
 
 A Function that writes over the gradient it is given needs less memory, but that tensor may be somebody else's too: an
 addition hands one gradient to both of its terms, a hook may have kept it. `private` tells, and copies where it must.
+
+FULLFIELD_COPY_GRADIENTS=1 in the environment, or `always_copying()`, lets it copy always: what it tells follows from
+counts of references, which are the interpreter's and torch's own business. Results must be the same bits with and
+without; where they are not on some machine, the counts are wrong there.
 """
 
 from __future__ import annotations
 
 import contextlib
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -21,6 +26,7 @@ from fullfield import system
 from fullfield.bands.traced import traced
 from fullfield.model import autocast
 
+_copying = os.environ.get("FULLFIELD_COPY_GRADIENTS") == "1"
 _LARGE = 1 << 20  # values of a map; the heap holds no more than crumbs of smaller ones
 
 
@@ -68,6 +74,20 @@ def relu_backward_(g: Tensor, y: Tensor) -> Tensor:
     return cast(Tensor, torch.ops.aten.threshold_backward.grad_input(g, y, 0, grad_input=g))
 
 
+@contextlib.contextmanager
+def always_copying() -> Iterator[None]:
+    """Within it no gradient that a part was given is written over, for tests of when it may be.
+
+    In all threads: autograd runs the backward of a card in one of its own.
+    """
+    global _copying
+    before, _copying = _copying, True
+    try:
+        yield
+    finally:
+        _copying = before
+
+
 def private(g: Tensor) -> Tensor:
     """`g` where nobody but the calling `backward` can see it, else a copy of it.
 
@@ -77,6 +97,8 @@ def private(g: Tensor) -> Tensor:
     """
     if traced(g):
         return g
+    if _copying:
+        return g.clone(memory_format=_format(g))
     seen = (sys.getrefcount(g), g._use_count(), _of_storage(g))
     alone = all(count <= least for count, least in zip(seen, _least_references()))
     dense = g.is_contiguous() or g.is_contiguous(memory_format=torch.channels_last)

@@ -29,6 +29,7 @@ from fullfield.techniques import build as builds
 from fullfield.techniques import compose, here, registry
 from fullfield.techniques.base import Effect, Technique
 from fullfield.techniques.site import Site
+from fullfield.train.step import laid_out
 
 LARGEST, LARGEST_STATISTICS = 1e-11, 1e-10
 SHAPES = ((192, 224), (256, 320))
@@ -82,7 +83,7 @@ def measurements(*, quick: bool) -> Iterator[ExactnessMeasured]:
     for height, width in SHAPES[:1] if quick else SHAPES:
         for batch in BATCHES[:1] if quick else BATCHES:
             shape = Shape(height=height, width=width, batch=batch)
-            plain = _Plain(shape)
+            plain = Plain(shape)
             for techniques in sets(shape, pairs=not quick):
                 yield plain.beside(techniques)
 
@@ -106,21 +107,23 @@ def _all() -> list[Technique]:
     return [registry.read(WITH_OPTIONS.get(name, name)) for name in registry.all_techniques()]
 
 
-class _Plain:
-    """The plain step of a seeded network at one shape, and others beside it."""
+class Plain:
+    """The plain step of a seeded network at one shape, and others beside it, all on `device` and in `dtype`."""
 
-    def __init__(self, shape: Shape) -> None:
+    def __init__(self, shape: Shape, device: str = "cpu", dtype: torch.dtype = torch.float64) -> None:
         torch.manual_seed(0)
         self._shape = shape
-        self._network = networks.build(NetworkSpec(encoder=shape.encoder)).double().train()
-        _liven(self._network)
-        self._x = torch.rand(shape.batch, 1, shape.height, shape.width, dtype=torch.float64)
-        self._y = 0.7 * self._x + 0.1 * torch.rand_like(self._x) + 0.1
-        self._found = self._run(())
+        network = networks.build(NetworkSpec(encoder=shape.encoder)).double().train()
+        _liven(network)
+        x = torch.rand(shape.batch, 1, shape.height, shape.width, dtype=torch.float64)
+        y = 0.7 * x + 0.1 * torch.rand_like(x) + 0.1
+        self._network = network.to(device, dtype)
+        self._x, self._y = x.to(device, dtype), y.to(device, dtype)
+        self._found = self.run(())
 
     def beside(self, techniques: tuple[Technique, ...]) -> ExactnessMeasured:
         """Run the same step with techniques."""
-        found, plain = self._run(techniques), self._found
+        found, plain = self.run(techniques), self._found
         return ExactnessMeasured(
             techniques=[str(one) for one in techniques],
             height=self._shape.height,
@@ -131,9 +134,10 @@ class _Plain:
             statistics_difference=_worst(found.statistics, plain.statistics),
         )
 
-    def _run(self, techniques: tuple[Technique, ...]) -> Found:
+    def run(self, techniques: tuple[Technique, ...]) -> Found:
+        """One step with techniques, and what it leaves."""
         network = copy.deepcopy(self._network)
-        build = builds.begin(network, torch.device("cpu"))
+        build = builds.begin(network, self._x.device)
         compose.apply(techniques, build)
         gradients: dict[str, Tensor] = {}
         with ExitStack() as stack:
@@ -143,7 +147,7 @@ class _Plain:
                 catcher = _catcher(gradients, name, release=build.in_backward)
                 hook = parameter.register_post_accumulate_grad_hook(catcher)  # type: ignore[no-untyped-call]
                 stack.callback(hook.remove)
-            loss = build.structure(build.chain(self._x.contiguous(memory_format=build.layout)), self._y)
+            loss = build.structure(build.chain(laid_out(self._x, build.layout)), self._y)
             torch.autograd.backward([loss])
         return Found(loss=loss.detach(), gradients=gradients, statistics=dict(network.named_buffers()))
 

@@ -82,7 +82,7 @@ def measure(question: Question) -> Answer:
     devices.free_cached()
     _limit(question.budget, torch.device(device.name))
     try:
-        seconds, peak = _run(question, plan.techniques, torch.device(device.name))
+        seconds, peak = run(question, plan.techniques, torch.device(device.name))
     except (MemoryError, RuntimeError) as error:
         if not devices.is_out_of_memory(error):
             raise
@@ -112,7 +112,7 @@ def _limit(budget: int, device: torch.device) -> None:
         system.limit_memory(psutil.Process().memory_info().vms + budget + ROOM_BYTES)
 
 
-def _run(question: Question, techniques: tuple[str, ...], device: torch.device) -> tuple[float, int]:
+def run(question: Question, techniques: tuple[str, ...], device: torch.device) -> tuple[float, int]:
     """(seconds of the median step, bytes of everything at the peak of one)."""
     shape = Shape(height=question.height, width=question.width, batch=question.batch, encoder=question.encoder)
     stepping, batch = Stepping(techniques, encoder=question.encoder, device=str(device)), noise(shape)

@@ -151,9 +151,10 @@ def _memory(told: Told, words: Words) -> Table:
     say, memory = words.say, told.memory
     of_card = say("Most that was held, of the card")
     most = of_card if memory.on_card else say("Most that was held, of the computer (no graphics card)")
+    predicted_peak = say("Predicted peak, an estimate") if memory.on_card else say("Predicted peak")
     rows = [
         (most, words.bytes(memory.peak_bytes)),
-        (say("Predicted peak"), words.bytes(memory.predicted_bytes)),
+        (predicted_peak, words.bytes(memory.predicted_bytes)),
         (say("Budget"), words.bytes(memory.budget_bytes)),
     ]
     for phase in (FORWARD, BACKWARD, UPDATE, EVALUATION):
