@@ -54,24 +54,24 @@ def test_that_no_exact_technique_or_pair_beats_the_fastest_plan_that_fits(gpu: s
     plans = offered(predictor)
     assert len(plans) > 15
     assert {"channels_last", "compile", "recompute"} <= {text for one in plans for text in one.techniques}
-    least, most = min(one.peak_bytes for one in plans), max(one.peak_bytes for one in plans)
+    least, most = min(one.process_bytes for one in plans), max(one.process_bytes for one in plans)
     for share in SHARES:
         budget = round(least + share * (most - least))
         chosen = predicting.answer(asked(gpu, budget=budget), predictor).plan
         faster = [
-            f"{' + '.join(one.techniques)} {one.time_factor} in {format_bytes(one.peak_bytes)}"
+            f"{' + '.join(one.techniques)} {one.time_factor} in {format_bytes(one.process_bytes)}"
             for one in plans
-            if one.peak_bytes <= budget and one.time_factor < chosen.time_factor
+            if one.process_bytes <= budget and one.time_factor < chosen.time_factor
         ]
         assert not faster, f"in {format_bytes(budget)} {chosen.techniques} at {chosen.time_factor} was chosen"
-        assert chosen.peak_bytes <= budget
+        assert chosen.process_bytes <= budget
 
 
 def test_that_a_plan_with_room_to_spare_updates_as_usual_and_a_cpu_keeps_nothing_elsewhere() -> None:
     roomy = predicting.ladder(asked("", budget=64 << 30)).plan
     assert "optimizer_in_backward" not in roomy.techniques
     predictor = Predictor(asked(""))
-    found = predicting.answer(asked("", budget=roomy.peak_bytes), predictor)
+    found = predicting.answer(asked("", budget=roomy.process_bytes), predictor)
     texts = " ".join(text for one in (found.plan, *found.next) for text in one.techniques)
     assert found.next
     assert "offload" not in texts and "tier=host" not in texts

@@ -64,10 +64,10 @@ def test_that_answers_are_those_of_a_plan_and_single_techniques_are_judged_by_it
     assert "optimizer_8bit" in judged.peaks
     assert judged.fixed_bytes == pytest.approx(4 * told.plan["by_kind"]["weights"], rel=0.01)
     with_it = predicting.ladder(Asked(**SMALL, techniques=("banded_loss", "recompute"))).plan
-    assert judged.peaks["recompute"] == with_it.peak_bytes
+    assert judged.peaks["recompute"] == with_it.process_bytes
     assert judged.times["recompute"] == with_it.time_factor
     plain = predicting.ladder(Asked(**SMALL, techniques=())).plan
-    assert judged.peaks["banded_loss"] == plain.peak_bytes
+    assert judged.peaks["banded_loss"] == plain.process_bytes
 
 
 def test_that_what_would_be_moved_to_the_same_memory_is_refused_with_the_reason_and_not_judged(desk: JobDesk) -> None:

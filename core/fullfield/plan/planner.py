@@ -60,10 +60,11 @@ OPTIMIZERS: tuple[tuple[str, ...], ...] = (
     ("optimizer_offload", "optimizer_in_backward"),
 )
 APPROXIMATE: tuple[tuple[str, ...], ...] = ((), ("precision:format=bf16",), ("precision:format=fp16",))
-VARIANTS: tuple[tuple[str, ...], ...] = (("channels_last",), ("compile",), ("channels_last", "compile"))
-"""How a set is laid out and compiled, which changes little of what it takes, and takes seconds to trace. So a variant
-is asked about only where it may be the plan, for of a set's time and memory it takes so much at least:"""
-LEAST_TIME, LEAST_MEMORY = 0.95, 0.85  # declared is 0.96 (`channels_last`); traced were 0.91 and more (`compile`)
+VARIANTS: tuple[tuple[str, ...], ...] = ((), ("channels_last",), ("compile",), ("channels_last", "compile"))
+"""How a set is laid out and compiled, which changes little of what it takes, and takes seconds to trace. So all sets
+are asked about in the way that is the fastest at the site (`Question.fastest`), and in another one only where a set
+does not fit that would be the plan, by so little that its memory may matter:"""
+LEAST_MEMORY = 0.85  # of what a set takes, at least, is what a variant of it takes; traced were 0.91 and more
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,7 +75,8 @@ class Question:
     there are any: for a training that may meet a want of memory. It goes on by them from its checkpoint, so they, and
     the whole ladder then, remember the same of the optimizer as the chosen plan. `before`: techniques by which this
     training ran until now; what its optimizer remembers is kept. None: it has not begun. `useless`: whether a technique
-    would save nothing at the site; it is proposed only where `always` or `before` names it.
+    would save nothing at the site; it is proposed only where `always` or `before` names it. `fastest`: of `VARIANTS`,
+    the one that makes every set the fastest there.
     """
 
     budget: int
@@ -83,6 +85,7 @@ class Question:
     rungs: int = 0
     before: tuple[str, ...] | None = None
     useless: Callable[[Technique], bool] = lambda _: False
+    fastest: tuple[str, ...] = ()
 
 
 def candidates(
@@ -91,7 +94,7 @@ def candidates(
     """Every set worth trying, plainest first. Sets whose techniques do not go together are left out."""
     precisions = APPROXIMATE if question.approximate else ((),)
     for way, optimizer, precision in product(activations, OPTIMIZERS, precisions):
-        yield from _possible(question, (*precision, *way, *optimizer))
+        yield from _possible(question, (*question.fastest, *precision, *way, *optimizer))
 
 
 def plan(question: Question, predict: Predict) -> Ladder:
@@ -136,21 +139,14 @@ class _Search:
                     self._refused.append(error.detail or error.title)
 
     def ask_variants(self) -> None:
-        """Of sets that were asked about, of those alone that may be faster than the fastest that fits."""
+        """Of sets that were asked about, of those alone that would be faster than the fastest that fits."""
         for one in _in_order(self.plans):
+            others = [text for text in one.techniques if (text,) not in VARIANTS]
             for variant in VARIANTS:
-                if self._may_win(one, variant):
-                    self.ask(_possible(self._question, (*one.techniques, *variant)))
-
-    def _may_win(self, one: Plan, variant: tuple[str, ...]) -> bool:
-        """Whether the variant of `one` may fit and be faster than all that do, as far as can be known before."""
-        fitting = self.fitting()
-        fits = one.process_bytes * LEAST_MEMORY <= self._question.budget
-        faster = not fitting or one.time_factor * LEAST_TIME < fitting[0].time_factor
-        # The compiler is told no time of its own: it is needed only where nothing else makes the set fit.
-        plainer = {*one.techniques, *variant} - {"compile"}
-        needless = "compile" in variant and any(set(other.techniques) == plainer for other in fitting)
-        return fits and faster and not needless
+                fitting = self.fitting()
+                faster = not fitting or one.time_factor < fitting[0].time_factor
+                if faster and one.process_bytes * LEAST_MEMORY <= self._question.budget:
+                    self.ask(_possible(self._question, (*others, *variant)))
 
 
 def choose(plans: Sequence[Plan], budget: int, refused: tuple[str, ...] = (), *, going_on: bool = False) -> Ladder:

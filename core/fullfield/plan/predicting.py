@@ -108,6 +108,7 @@ def answer(asked: Asked, predictor: Predictor) -> Ladder:
             rungs=asked.rungs,
             before=asked.before,
             useless=lambda technique: technique.useless(predictor.site) is not None,
+            fastest=predictor.fastest,
         )
         found = planner.plan(question, predictor.plan)
         card = predictor.site.cards[0]
@@ -144,6 +145,13 @@ class Predictor:
     def plain_flops(self) -> int:
         """FLOPs of a step without techniques."""
         return self._costing.account((), self.site)[1].flops
+
+    @property
+    def fastest(self) -> tuple[str, ...]:
+        """Of `planner.VARIANTS`, the one by which any set is the fastest here, as far as is declared."""
+        if self.site.kind != "cpu":  # whether a card is faster by any was not measured
+            return ()
+        return min(planner.VARIANTS, key=lambda texts: compose.predict(compose.read(texts), self.site).time)
 
     def renew(self, asked: Asked) -> None:
         """Look anew at what the device has free."""
