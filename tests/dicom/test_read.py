@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import threading
@@ -99,7 +100,16 @@ def test_that_a_damaged_entry_of_the_cache_is_decoded_anew(decoder: Decoder, rad
 def test_that_an_entry_from_before_a_power_cut_is_decoded_anew(decoder: Decoder, radiograph: Path) -> None:
     pixels = decoder.decode(radiograph).folder / "pixels.npy"
     os.utime(pixels, (1.0, 1.0))
+    for mark in pixels.parent.glob("*.user"):  # nobody of that time lives
+        mark.unlink()
     assert decoder.decode(radiograph).image.pixels.shape == (48, 40) and pixels.stat().st_mtime > 1
+
+
+def test_that_a_cache_that_was_removed_meanwhile_is_made_anew(decoder: Decoder, tmp_path: Path) -> None:
+    for number in range(2):
+        shutil.rmtree(tmp_path / "cache")
+        source = put(tmp_path / f"{number}.dcm", encoded(dataset(PatientID=str(number))))
+        assert decoder.decode(source).image.pixels.shape == (48, 40)
 
 
 def test_that_two_decoders_share_a_cache(decoder: Decoder, radiograph: Path, tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ ends that child and costs that one file. Decoded files stay in a private cache b
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from pathlib import Path
@@ -27,6 +28,7 @@ READER = "3"
 CHILD = "fullfield.dicom.child"
 MAX_FILE_BYTES = 1 << 30
 MEMORY_BYTES, SECONDS = 3 << 30, 60.0  # what a child may take for one file
+_FOLDER_GONE = frozenset({errno.EACCES, errno.EPERM, errno.ENOENT})  # somebody has emptied the cache meanwhile
 TRIM_EVERY = 16  # decoded files: looking at thousands of entries takes as long as decoding one
 
 
@@ -98,6 +100,10 @@ class Decoder:
         }
         try:
             answer = self._child.ask(request)
+            if answer.get("errno") in _FOLDER_GONE:  # the child may write into the folder that it began with alone
+                files.private_folder(self._folder)
+                self._child.end()
+                answer = self._child.ask(request)
         except Lost as lost:
             eviction.sweep(self._folder, content=sha256)
             raise damaged(f"The decoder stopped on this file: {lost}.") from lost
