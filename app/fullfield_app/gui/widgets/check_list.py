@@ -32,6 +32,8 @@ _TITLES = {
     "screen": QT_TRANSLATE_NOOP("CheckList", "Screen"),
     "libraries": QT_TRANSLATE_NOOP("CheckList", "System libraries of the window"),
     "decoders": QT_TRANSLATE_NOOP("CheckList", "Decoders"),
+    "damage": QT_TRANSLATE_NOOP("CheckList", "Damaged files"),
+    "decoding_child": QT_TRANSLATE_NOOP("CheckList", "Decoding child"),
     "driver": QT_TRANSLATE_NOOP("CheckList", "NVIDIA driver"),
     "device": QT_TRANSLATE_NOOP("CheckList", "Device for models and training"),
     "diagnosis": QT_TRANSLATE_NOOP("CheckList", "Diagnosis"),
