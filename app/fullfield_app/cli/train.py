@@ -123,30 +123,34 @@ def _begun(run: Path) -> bool:
 
 
 class _Asked:
-    """Takes the signals that ask to stop: the first asks the worker, the second ends it."""
+    """Takes the signals that ask to stop, in their order: the first asks the worker, the second ends it. One that comes
+    while another is being dealt with waits for it: a worker that is ended has so been asked before."""
 
     def __init__(self) -> None:
-        self._count = 0
+        self._count = self._done = 0
+        self._dealing = False
         self._handle: JobHandle | None = None
 
     def __call__(self, signum: int, frame: FrameType | None) -> None:
         self._count += 1
         if self._count == 1:
             say("Stopping after this step; again to stop at once.")
-        if self._handle is not None:
-            self._ask(self._handle)
+        self._deal()
 
     def give(self, handle: JobHandle) -> None:
         """The worker that is to be asked; one that was to stop before it had begun is asked now."""
         self._handle = handle
-        if self._count:
-            self._ask(handle)
+        self._deal()
 
-    def _ask(self, handle: JobHandle) -> None:
-        if self._count == 1:
-            handle.stop()
-        else:
-            handle.kill()
+    def _deal(self) -> None:
+        while self._handle is not None and self._done < self._count and not self._dealing:
+            self._dealing = True
+            self._done += 1
+            if self._done == 1:
+                self._handle.stop()
+            else:
+                self._handle.kill()
+            self._dealing = False
 
 
 def _follow(handle: JobHandle, *, json: bool, quiet: bool) -> int:
