@@ -34,9 +34,6 @@ class CardDialog(QDialog):
         name(buttons, self.tr("Go on or not"))
         name(self.go, act)
         name(cancel, self.tr("Leave the file alone"))
-        first = cancel if model.weakness else self.go  # what is not worth using is not used by Enter
-        first.setDefault(True)
-        first.setFocus()
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
         self.rows = QVBoxLayout()
@@ -45,4 +42,7 @@ class CardDialog(QDialog):
         layout.addWidget(card, 1)
         layout.addLayout(self.rows)
         layout.addWidget(buttons)
+        first = cancel if model.weakness else self.go  # what is not worth using is not used by Enter
+        first.setDefault(True)  # not before it lies in the dialog: the button with the focus would take its place
+        first.setFocus()
         self.resize(520, 520)
