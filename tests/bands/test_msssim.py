@@ -134,4 +134,4 @@ def test_that_a_compiler_that_fails_is_not_used(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(msssim_kernel, "_compiled", lambda: fails)
     structure, notice = msssim.chosen(torch.device("cpu"))
     assert structure.variant == msssim.UNCOMPILED
-    assert notice.endswith("cannot write")
+    assert notice.endswith("cannot write.")

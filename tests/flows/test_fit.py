@@ -77,7 +77,7 @@ def run(tmp_path: Path) -> Path:
 def test_that_a_training_that_runs_out_of_memory_explains_itself_and_goes_on_with_the_next_rung(
     run: Path, tmp_path: Path
 ) -> None:
-    heard = told(run, SCARCE.format(room=315), tmp_path)
+    heard = told(run, SCARCE.format(room=280), tmp_path)
     plans = [event for event in heard if isinstance(event, PlanMade)]
     assert len(plans) == 1
     assert plans[0].plan["time_factor"] <= 1.01, "all memory is free: nothing slows it down"

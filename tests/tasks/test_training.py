@@ -153,7 +153,7 @@ def test_that_a_training_that_runs_out_of_memory_says_so_and_goes_on_with_the_ne
 ) -> None:
     monkeypatch.setenv("MALLOC_ARENA_MAX", "1")  # the room of an arena is none that a step asks for
     launcher.script = tmp_path / "scarce.py"
-    launcher.script.write_text(SCARCE.format(room=380), encoding="utf-8")
+    launcher.script.write_text(SCARCE.format(room=280), encoding="utf-8")
     set_up(user, make_images(tmp_path / "larger", 3, 512))
     user.type("Size in pixels", "512")
     user.click("Go on with less when memory runs out")

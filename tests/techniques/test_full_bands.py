@@ -11,7 +11,7 @@ from fullfield.memory.account import MemoryEstimate, Shape
 from fullfield.model.chain import plain
 from fullfield.model.network import Network
 from fullfield.techniques.full_bands import FullBands, Options
-from techniques import exactness
+from techniques import exactness, stepping
 
 
 def _squares(prediction: Tensor, wanted: Tensor) -> Tensor:
@@ -99,7 +99,7 @@ def test_that_the_host_tier_is_empty_after_a_step(small: tuple[Network, Tensor, 
 def test_that_the_prediction_describes_the_parts_that_are_made(small: tuple[Network, Tensor, Tensor]) -> None:
     technique = FullBands(Options(rows=16, tier="host"))
     build = exactness.built(small[0], technique)
-    predicted = technique.predict(MemoryEstimate(shape=Shape(height=64, width=96)), None)  # type: ignore[arg-type]
+    predicted = technique.predict(MemoryEstimate(shape=Shape(height=64, width=96)), stepping.site())
     assert [(p.name, p.takes, p.stages, p.method) for p in build.chain.parts] == [
         (p.name, p.takes, p.stages, p.method) for p in predicted.parts
     ]
