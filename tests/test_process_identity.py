@@ -32,9 +32,8 @@ def test_that_a_process_is_alive_until_it_ends_and_another_of_its_number_is_not_
     process = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
     started = process_identity.process_started(process.pid)
     assert started and process_identity.is_alive(process.pid, started)
-    assert not process_identity.is_alive(process.pid, started + "1") and not process_identity.is_alive(
-        os.getpid(), started
-    )
+    assert not process_identity.is_alive(process.pid, started + "1")
+    assert not process_identity.is_alive(os.getpid(), started)
     process.kill()
     process.wait()
     assert not process_identity.is_alive(process.pid, started) and process_identity.process_started(process.pid) == ""

@@ -12,7 +12,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from fullfield import events, files, process_identity
+from fullfield import events, files, process_identity, system
 from fullfield.errors import CannotWrite, UsageError
 from fullfield.events import EpochDone, Event, MemorySampled, RunEnded, RunFailed, RunStarted, StepDone
 from fullfield.jobs import job as jobs

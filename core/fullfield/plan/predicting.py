@@ -30,9 +30,10 @@ if TYPE_CHECKING:
 MIB = 2**20
 CONTEXT_BYTES = 400 * MIB  # of a card that cannot be asked: what CUDA and torch's kernels take before the first tensor
 RESERVED_SHARE = 0.05  # what torch's caching allocator keeps over what it gives out, at most, for whole maps
-HEAP_SHARE = 0.15  # what the heap of a process on a CPU keeps over what it gives out: bands leave holes in it
-LEAST_HEAP = 110 * MIB  # of it at least: holes of blocks below 32 MiB, which glibc takes from the heap; measured
 UNNAMED_CAPABILITY = (8, 0)  # of a card that only its memory is said of
+BANDS_SHARE = 0.15  # of a step in bands on a CPU: their blocks leave holes in the heap
+PLAIN_HOLES, BANDS_HOLES = 140 * MIB, (210 * MIB, 320 * MIB)  # see `_holes`
+HOLES_SHARE = 2.1  # of a band's maps and workspace
 MARGIN_SHARE = 0.01  # no prediction is exact; it shall never be too small
 EVALUATED = 64  # bytes per pixel that comparing an image takes at most: MS-SSIM, PSNR, the finest band; measured
 
@@ -237,12 +238,14 @@ def _unnamed(text: str) -> KnownCard | None:
 
 def _plan(techniques: tuple[Technique, ...], estimate: MemoryEstimate, account: Account, site: Site) -> Plan:
     card, on_cpu = site.cards[0], site.kind == devices.CPU
-    kept = HEAP_SHARE if on_cpu else RESERVED_SHARE
+    in_bands = on_cpu and any(one.in_bands for one in techniques)
+    kept = BANDS_SHARE if in_bands else RESERVED_SHARE
     doubt = 0 if card.present else round(account.peak * ABSENT_SHARE)
     allocator, reserved = round(account.peak * (1 + MARGIN_SHARE)), round(account.peak * kept)
     beside = account.together - account.peak if on_cpu else 0  # there the host tier is the same memory
     peak = allocator + reserved + doubt + card.context_bytes + beside
     own = libraries.held(techniques) if on_cpu else None
+    holes = max(0, _holes(account, in_bands=in_bands) - reserved)
     notes = estimate.notes if on_cpu else (*estimate.notes, step_time.describe(card))
     moment = f"{account.phase} of {account.part}" if account.part else account.phase
     return Plan(
@@ -250,7 +253,7 @@ def _plan(techniques: tuple[Technique, ...], estimate: MemoryEstimate, account: 
         batch=site.shape.batch,
         techniques=tuple(str(one) for one in techniques),
         exact=compose.effect(techniques, site) is Effect.EXACT,
-        process_bytes=peak if own is None else _process(own.whole, peak + max(0, LEAST_HEAP - reserved), account, site),
+        process_bytes=peak if own is None else _process(own.whole, peak + holes, account, site),
         peak_bytes=peak,
         allocator_bytes=allocator,
         reserved_bytes=reserved,
@@ -266,6 +269,16 @@ def _plan(techniques: tuple[Technique, ...], estimate: MemoryEstimate, account: 
         notes=notes,
         peak_at=f"{moment} ({account.operation})" if account.operation else moment,
     )
+
+
+def _holes(account: Account, *, in_bands: bool) -> int:
+    """Bytes of holes that the heap has at least beside a step's tensors: blocks below 32 MiB come from it (glibc), maps
+    of whole images do not. Measured on trainings of 512 to 1,024 pixels (`fullfield bench process`), rounded up."""
+    if not in_bands:
+        return PLAIN_HOLES
+    small = account.at_peak.get("activations", 0) + account.at_peak.get("workspace", 0)
+    least, most = BANDS_HOLES
+    return min(max(least, round(HOLES_SHARE * small)), most)
 
 
 def _process(own: int, step: int, account: Account, site: Site) -> int:
