@@ -368,3 +368,13 @@ class TestAccidents:
         while len(contents(tmp_path / "out")) < 24 and time.monotonic() < deadline:
             time.sleep(0.1)
         assert len(contents(tmp_path / "out")) == 24
+
+
+def test_that_a_file_that_cannot_be_named_as_a_source_says_so_in_its_own_line(good: Path, tmp_path: Path) -> None:
+    nameless = pydicom.dcmread(good / "chest-cr.dcm")
+    nameless.SOPInstanceUID = nameless.file_meta.MediaStorageSOPInstanceUID = "1.2.03"
+    nameless.save_as(good / "nameless.dcm")
+    plain = fullfield("--batch", good, "-o", tmp_path / "out")
+    assert plain.code == 0
+    (line,) = (line for line in plain.err.splitlines() if "SOP Instance UID" in line)
+    assert line.startswith("done     nameless.dcm")

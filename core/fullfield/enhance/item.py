@@ -23,6 +23,7 @@ from fullfield import __version__, files, log
 from fullfield.dicom.cache import Decoded
 from fullfield.dicom.members import extract
 from fullfield.dicom.read import Decoder
+from fullfield.dicom.remarks import IN_ITS_LINE
 from fullfield.dicom.write import remarks
 from fullfield.errors import FullfieldError, InputRefused, InputUnreadable, OutOfMemory
 from fullfield.events import ItemWarned
@@ -129,7 +130,10 @@ def explain(error: Exception) -> FullfieldError:
 def source_warnings(index: int, decoded: Decoded) -> list[ItemWarned]:
     """What the user should know of the file that was read, its damage first. Raises CannotWrite (see `remarks`)."""
     short = decoded.header.sha256[:SHORT]
-    found = [ItemWarned(index=index, input=short, text=text) for text in (*decoded.header.warnings, *remarks(decoded))]
+    found = [
+        ItemWarned(index=index, input=short, text=text, in_its_line=text in IN_ITS_LINE)
+        for text in (*decoded.header.warnings, *remarks(decoded))
+    ]
     if decoded.image.damage:
         found.insert(0, ItemWarned(index=index, input=short, text=decoded.image.damage, damaged=True))
     return found
