@@ -18,11 +18,12 @@ class Format(StrEnum):
     PNG = "png"
     TIFF = "tiff"
     JPEG = "jpeg"
+    WEBP = "webp"
 
     @property
     def spoken(self) -> str:
         """As people write it."""
-        return self.value.upper()
+        return "WebP" if self is Format.WEBP else self.value.upper()
 
 
 _PICTURES = {
@@ -33,7 +34,7 @@ _PICTURES = {
     b"MM\0+": Format.TIFF,
     b"\xff\xd8\xff": Format.JPEG,
 }
-_PICTURE_SUFFIXES = frozenset((".png", ".tif", ".tiff", ".jpg", ".jpeg", ".jpe"))
+_PICTURE_SUFFIXES = frozenset((".png", ".tif", ".tiff", ".jpg", ".jpeg", ".jpe", ".webp"))
 
 _OTHERS = {
     b"PK\x03\x04": "a ZIP archive or an Office document",
@@ -44,7 +45,7 @@ _OTHERS = {
     b"%PDF": "a PDF document",
     b"BM": "a BMP picture",
     b"GIF8": "a GIF picture",
-    b"RIFF": "a WebP picture or a sound",
+    b"RIFF": "a sound or a film",
     b"\0\0\0\x0cjP  ": "a JPEG 2000 picture outside of DICOM",
     b"\xff\x4f\xff\x51": "a JPEG 2000 picture outside of DICOM",
     b"<": "a web page or an XML document",
@@ -59,6 +60,13 @@ _OTHERS = {
 }
 
 
+def picture(head: bytes) -> Format | None:
+    """The format of a picture by its first bytes, whatever it is called; None where they are no picture's."""
+    if head[:4] == b"RIFF" and head[8:12] == b"WEBP":
+        return Format.WEBP
+    return next((form for magic, form in _PICTURES.items() if head.startswith(magic)), None)
+
+
 def tell(head: bytes, name: str) -> Format:
     """The format of a file by its first HEAD_BYTES and its name. Raises InputRefused, InputUnreadable.
 
@@ -69,14 +77,14 @@ def tell(head: bytes, name: str) -> Format:
         raise InputUnreadable("Cannot read this file.", detail="It is empty.", hint="Copy it again.")
     if head[128:132] == b"DICM":
         return Format.DICOM
-    for magic, form in _PICTURES.items():
-        if head.startswith(magic):
-            suffix = PurePath(name).suffix.lower()
-            if suffix in _PICTURE_SUFFIXES:
-                return form
-            known = suffix if suffix in (".dcm", ".dicom", ".ima") else ""
-            what = f"named {known} but is a {form.spoken}" if known else f"a {form.spoken} that is not named like one"
-            raise refused(what, hint=f"Name it .{form.value} if you want it enhanced as a picture.")
+    form = picture(head)
+    if form is not None:
+        suffix = PurePath(name).suffix.lower()
+        if suffix in _PICTURE_SUFFIXES:
+            return form
+        known = suffix if suffix in (".dcm", ".dicom", ".ima") else ""
+        what = f"named {known} but is a {form.spoken}" if known else f"a {form.spoken} that is not named like one"
+        raise refused(what, hint=f"Name it .{form.value} if you want it enhanced as a picture.")
     for magic, what in _OTHERS.items():
         if head.startswith(magic):
             raise refused(what, hint=ACCEPTED)
