@@ -9,6 +9,8 @@ from fullfield.dicom.refusals import ACCEPTED, refused
 from fullfield.errors import InputUnreadable
 
 HEAD_BYTES = 512
+_PREAMBLE = 128
+_MEDIA_CLASS, _DIRECTORY = b"\x02\0\x02\0UI\x14\0", b"1.2.840.10008.1.3.10"  # (0002,0002), and its value
 
 
 class Format(StrEnum):
@@ -67,6 +69,27 @@ def picture(head: bytes) -> Format | None:
     return next((form for magic, form in _PICTURES.items() if head.startswith(magic)), None)
 
 
+def is_dicom(head: bytes) -> bool:
+    """True for a file that says in its first bytes that it is DICOM (PS3.10 section 7.1)."""
+    return head[_PREAMBLE : _PREAMBLE + 4] == b"DICM"
+
+
+def is_index(head: bytes) -> bool:
+    """True for a DICOMDIR, whatever it is called: the file meta information says which class the file is of."""
+    at = head.find(_MEDIA_CLASS, _PREAMBLE)
+    return is_dicom(head) and at >= 0 and head[at + len(_MEDIA_CLASS) :].startswith(_DIRECTORY)
+
+
+def starts_like_a_data_set(data: bytes) -> bool:
+    """No preamble: the file must begin with a low group that a data set begins with, in either byte order."""
+    return len(data) >= 8 and data[:2] in (b"\x02\0", b"\x08\0", b"\0\x08")
+
+
+def may_be_image(head: bytes) -> bool:
+    """Whether the first bytes are those of DICOM, with a preamble or without, or of a picture."""
+    return is_dicom(head) or picture(head) is not None or starts_like_a_data_set(head)
+
+
 def tell(head: bytes, name: str) -> Format:
     """The format of a file by its first HEAD_BYTES and its name. Raises InputRefused, InputUnreadable.
 
@@ -75,7 +98,7 @@ def tell(head: bytes, name: str) -> Format:
     """
     if not head:
         raise InputUnreadable("Cannot read this file.", detail="It is empty.", hint="Copy it again.")
-    if head[128:132] == b"DICM":
+    if is_dicom(head):
         return Format.DICOM
     form = picture(head)
     if form is not None:

@@ -5,6 +5,7 @@ An item is known by its place in the job; no name of the user's leaves this modu
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import hashlib
 import json
@@ -12,7 +13,7 @@ import logging
 import os
 import stat
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,7 @@ import numpy as np
 
 from fullfield import __version__, files, log
 from fullfield.dicom.cache import Decoded
-from fullfield.dicom.members import extract
+from fullfield.dicom.members import Archives
 from fullfield.dicom.read import Decoder
 from fullfield.dicom.remarks import IN_ITS_LINE
 from fullfield.dicom.write import remarks
@@ -49,14 +50,20 @@ class Item:
         return cls(**{key: fields[key] for key in ("index", "source", "archive", "target") if key in fields})
 
 
-def locate(item: Item) -> Path:
-    """The file on disk that holds the item; a ZIP's member is extracted, bounded, into the private cache.
+@contextlib.contextmanager
+def located(item: Item, archives: Archives) -> Iterator[Path]:
+    """The file on disk that holds the item; a ZIP's member lies, bounded, in the private cache meanwhile.
 
-    Raises InputUnreadable.
+    Raises InputUnreadable, InputRefused.
     """
     if item.archive:
-        return extract(Path(item.archive), item.source)
-    path = Path(item.source)
+        with archives.member(Path(item.archive), item.source) as path:
+            yield path
+    else:
+        yield _ordinary(Path(item.source))
+
+
+def _ordinary(path: Path) -> Path:
     try:
         mode = path.stat().st_mode
     except OSError as error:
