@@ -84,6 +84,10 @@ def test_that_the_files_of_a_viewer_are_passed_over_and_change_nothing(
     assert "3 other files passed over." in result.err
     alone = batch(good / "README.TXT", tmp_path / "alone")
     assert alone.code == 4 and [event["input"] for event in alone.of("ItemFailed")] == ["README.TXT"]
+    (tmp_path / "papers").mkdir()
+    shutil.copy(good / "README.TXT", tmp_path / "papers")
+    papers = batch(tmp_path / "papers", tmp_path / "none")
+    assert papers.code == 3 and "No radiographs found. 1 other file passed over." in papers.err
 
 
 def test_that_of_a_medium_only_what_its_index_lists_is_an_input(good: Path, tmp_path: Path) -> None:

@@ -184,4 +184,4 @@ def _is_faint(array: NDArray[Any]) -> bool:
     for start in range(0, array.shape[0], BLOCK_ROWS):
         block = array[start : start + BLOCK_ROWS]
         coloured += int(np.count_nonzero(block.max(axis=-1) - block.min(axis=-1) > _FAINT_COUNTS))
-    return coloured <= (1 - _FAINT_SHARE) * array.shape[0] * array.shape[1]
+    return bool(coloured <= (1 - _FAINT_SHARE) * array.shape[0] * array.shape[1])
