@@ -200,7 +200,6 @@ def test_that_the_first_bytes_of_a_member_that_is_packed_in_a_rare_way_are_not_l
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
-@pytest.mark.timeout(60)
 def test_that_a_pipe_in_a_folder_is_never_opened(folder: Path) -> None:
     os.mkfifo(folder / "README.TXT")
     assert "README.TXT" in relatives(folder)
