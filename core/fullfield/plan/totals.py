@@ -14,8 +14,9 @@ from fullfield.techniques.site import Card, Site
 MIB = 2**20
 RESERVED_SHARE = 0.05  # what torch's caching allocator keeps over what it gives out, at most, for whole maps
 BANDS_SHARE = 0.15  # of a step in bands on a CPU: their blocks leave holes in the heap
-PLAIN_HOLES, BANDS_HOLES = 140 * MIB, (210 * MIB, 320 * MIB)  # see `_holes`
-HOLES_SHARE = 2.1  # of a band's maps and workspace
+LEAST_HOLES = {False: 140 * MIB, True: 300 * MIB}
+"""Of the heap beside a step's tensors at least, whether it is in bands: blocks below 32 MiB come from it (glibc), maps
+of whole images do not. Measured on trainings of 512 to 1,024 pixels (`fullfield bench process`), rounded up."""
 MARGIN_SHARE = 0.01  # no prediction is exact; it shall never be too small
 EVALUATED = 64  # bytes per pixel that comparing an image takes at most: MS-SSIM, PSNR, the finest band; measured
 
@@ -31,7 +32,7 @@ def plan_of(techniques: tuple[Technique, ...], estimate: MemoryEstimate, account
     beside = account.together - account.peak if on_cpu else 0  # there the host tier is the same memory
     peak = allocator + reserved + doubt + card.context_bytes + beside
     own = libraries.held(techniques) if on_cpu else None
-    holes = max(0, _holes(account, in_bands=in_bands) - reserved)
+    holes = max(0, LEAST_HOLES[in_bands] - reserved)
     notes = estimate.notes if on_cpu else (*estimate.notes, step_time.describe(card))
     moment = f"{account.phase} of {account.part}" if account.part else account.phase
     return Plan(
@@ -55,16 +56,6 @@ def plan_of(techniques: tuple[Technique, ...], estimate: MemoryEstimate, account
         notes=notes,
         peak_at=f"{moment} ({account.operation})" if account.operation else moment,
     )
-
-
-def _holes(account: Account, *, in_bands: bool) -> int:
-    """Bytes of holes that the heap has at least beside a step's tensors: blocks below 32 MiB come from it (glibc), maps
-    of whole images do not. Measured on trainings of 512 to 1,024 pixels (`fullfield bench process`), rounded up."""
-    if not in_bands:
-        return PLAIN_HOLES
-    small = account.at_peak.get("activations", 0) + account.at_peak.get("workspace", 0)
-    least, most = BANDS_HOLES
-    return min(max(least, round(HOLES_SHARE * small)), most)
 
 
 def _process(own: int, step: int, account: Account, site: Site) -> int:
