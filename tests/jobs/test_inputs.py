@@ -152,10 +152,10 @@ VIEWER = {
     "help/start.js": b"",
     "help/icon.ico": b"\0\0\1\0" + bytes(64),
     "report.pdf": b"%PDF-1.7",
-    "DICOMDIR-2": dicomdir("IM1"),
 }
-IMAGES = {
+TOLD = {
     "IM1": DICOM,
+    "DICOMDIR-2": dicomdir("IM1"),
     "named/README.TXT": DICOM,
     "named/bare.dll": b"\x08\0\x05\0CS\x0a\0ISO_IR 100",
     "named/x.exe": JPEG,
@@ -169,17 +169,17 @@ IMAGES = {
 def test_that_a_viewer_and_its_papers_are_passed_over_by_name_and_content_and_counted(
     tmp_path: Path, packed: bool
 ) -> None:
-    for name, content in (VIEWER | IMAGES).items():
+    for name, content in (VIEWER | TOLD).items():
         (tmp_path / "cd" / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "cd" / name).write_bytes(content)
     named, below = tmp_path / "cd", ""
     if packed:
         named, below = tmp_path / "cd.zip", "cd/"
         with zipfile.ZipFile(named, "w", zipfile.ZIP_DEFLATED) as archive:
-            for name, content in (VIEWER | IMAGES).items():
+            for name, content in (VIEWER | TOLD).items():
                 archive.writestr(name, content)
     found = discover([named])
-    assert {item.relative for item in found.items} == {below + name for name in IMAGES}
+    assert {item.relative for item in found.items} == {below + name for name in TOLD}
     assert found.passed_over == len(VIEWER) and found.errors == ()
 
 

@@ -1,7 +1,8 @@
-"""Files that lie beside radiographs on a CD or in an archive and are none: a viewer, its help, papers, an index.
+"""Files that lie beside radiographs on a CD or in an archive and are none: a viewer, its help, papers.
 
 Both name and content must say so: a DICOM file that is called README.TXT is an image, and a picture in any other
-clothes is told in its turn. Imports nothing heavy: what is passed over is decided where inputs are listed.
+clothes is told in its turn, as is an index of a medium under another name than DICOMDIR. Imports nothing heavy: what
+is passed over is decided where inputs are listed.
 """
 
 from __future__ import annotations
@@ -24,4 +25,4 @@ def is_one(head: bytes, name: str) -> bool:
     """Whether the file of this name that begins with `head` (its first `formats.HEAD_BYTES`) is no image for sure."""
     path = PurePath(name.lower())
     named = path.suffix in SUFFIXES or path.name in NAMES
-    return formats.is_index(head) or (named and not formats.may_be_image(head))
+    return named and not formats.may_be_image(head)
