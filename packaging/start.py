@@ -20,7 +20,13 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 LOCKS = {"try": "requirements.txt", "test": "requirements-develop.txt", "translate": "requirements-develop.txt"}
-LOCK_EXTRAS = {"requirements.txt": ["build"], "requirements-develop.txt": ["develop"]}
+# Each lock, the whole one first: what the others pin is taken from it. With which options uv finds what belongs to it.
+LOCK_OPTIONS = {
+    "requirements-develop.txt": ("--extra=all", "--group=develop"),
+    "requirements-train.txt": ("--extra=train", "--group=build"),
+    "requirements-test-light.txt": ("--group=light",),
+    "requirements.txt": ("--group=build",),
+}
 WINDOWS = sys.platform == "win32"
 # What PySide6's wheel expects of the system on Linux, as Debian and Ubuntu name it.
 QT_LIBRARIES = "libdbus-1-3 libegl1 libfontconfig1 libgl1 libglib2.0-0 libxkbcommon0"
@@ -126,13 +132,12 @@ def lock(folder: Path) -> int:
     """Pin names, versions and hashes for every system; no address of any index is written."""
     python = set_up(folder, LOCKS["test"])
     run([sys.executable, "-m", "pip", "--python", str(python), "install", "--quiet", "uv"])
-    constraint: list[str] = []
-    for name in ("requirements-develop.txt", "requirements.txt"):
-        extras = [word for extra in LOCK_EXTRAS[name] for word in ("--extra", extra)]
-        flags = ["--universal", "--generate-hashes", "--python-version=3.11", "--no-header", "--no-annotate", "--quiet"]
+    whole = ROOT / "packaging" / next(iter(LOCK_OPTIONS))
+    flags = ["--universal", "--generate-hashes", "--python-version=3.11", "--no-header", "--no-annotate", "--quiet"]
+    for name, options in LOCK_OPTIONS.items():
         target = ROOT / "packaging" / name
-        run([str(python), "-m", "uv", "pip", "compile", *flags, *extras, *constraint, "pyproject.toml", "-o", target])
-        constraint = ["--constraint", str(target)]
+        constraint = [] if target == whole else ["--constraint", whole]
+        run([python, "-m", "uv", "pip", "compile", *flags, *options, *constraint, "pyproject.toml", "-o", target])
     return 0
 
 

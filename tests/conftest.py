@@ -1,12 +1,19 @@
-"""Every test runs without a screen, without this user's folders, and without a GPU unless it is marked."""
+"""Every test runs without a screen, without this user's folders, and without a GPU unless it is marked.
+
+Where the training part is not installed, what tests it is skipped, saying so: a file that imports it, and a test that
+is marked `training` (with the packages that it needs, else all that train). All others must pass there.
+"""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
+import light
+from fullfield import parts
 from fullfield.plan import libraries
 from fullfield.plan.libraries import Libraries
 
@@ -25,6 +32,28 @@ def private_folders(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytes
     monkeypatch.setenv("FULLFIELD_SETTINGS", str(base / "settings"))
     monkeypatch.setenv("FULLFIELD_GRADINGS", str(base / "gradings"))
     monkeypatch.setenv("HF_HUB_CACHE", str(base / "hub"))
-    for brings in ((), libraries.USUAL):  # measured once by a process of some ten seconds: not in every test
-        libraries.keep(brings, Libraries(begin=800 << 20, whole=900 << 20))
+    if parts.is_here("torch"):
+        for brings in ((), libraries.USUAL):  # measured once by a process of some ten seconds: not in every test
+            libraries.keep(brings, Libraries(begin=800 << 20, whole=900 << 20))
     return base
+
+
+def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> pytest.Module:
+    return _Module.from_parent(parent, path=module_path)  # type: ignore[no-any-return]
+
+
+class _Module(pytest.Module):
+    """A file of tests; skipped where it imports a package of the training part that is not installed."""
+
+    def collect(self) -> Iterable[pytest.Item | pytest.Collector]:
+        try:
+            return super().collect()
+        except self.CollectError as error:
+            if parts.missing(error) is None:
+                raise
+            light.require(*parts.PACKAGES)
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    for mark in item.iter_markers("training"):
+        light.require(*mark.args)

@@ -26,6 +26,7 @@ class ExitCode(IntEnum):
     MODEL = 9
     OUT_OF_MEMORY = 10
     DEVICE = 11
+    PART_MISSING = 12
     INTERRUPTED = 130
 
 
@@ -95,6 +96,12 @@ class DeviceUnavailable(FullfieldError):
     exit_code = ExitCode.DEVICE
 
 
+class MissingPart(FullfieldError):
+    """What was asked for needs a part of the program that is not installed here; see `fullfield.parts`."""
+
+    exit_code = ExitCode.PART_MISSING
+
+
 class Interrupted(FullfieldError):
     """The user stopped the run; what was done is kept."""
 
@@ -113,6 +120,7 @@ __all__ = [
     "InputRefused",
     "InputUnreadable",
     "Interrupted",
+    "MissingPart",
     "ModelError",
     "OutOfMemory",
     "OutputInvalid",

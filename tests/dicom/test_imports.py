@@ -96,9 +96,26 @@ def test_that_sixteen_bits_with_transparency_are_refused(tmp_path: Path) -> None
         found(png(np.repeat(GREY16[..., None], 2, axis=-1), 4), "a.png", tmp_path)
 
 
-def test_that_a_sixteen_bit_colour_tiff_of_grey_is_read(tmp_path: Path) -> None:
-    content = tiff(np.repeat(GREY16[..., None], 3, axis=-1), photometric="rgb")
+@pytest.mark.parametrize("count", [3, 4])
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"compression": "zlib", "predictor": 2}, {"tile": (16, 16)}, {"byteorder": ">"}],
+    ids=["plain", "deflate", "tiles", "big"],
+)
+def test_that_a_sixteen_bit_colour_tiff_of_grey_is_read(count: int, options: dict[str, Any], tmp_path: Path) -> None:
+    pixels = np.repeat(GREY16[..., None], count, axis=-1)
+    if count != 3:
+        pixels[..., -1] = 65535
+    content = tiff(pixels, photometric="rgb", planarconfig="contig", **options)
     assert np.array_equal(found(content, "a.tif", tmp_path).image.pixels, GREY16)
+
+
+@pytest.mark.parametrize("form", ["PNG", "TIFF"])
+def test_that_a_cut_picture_of_sixteen_bit_colour_is_unreadable(form: str, tmp_path: Path) -> None:
+    pixels = np.repeat(GREY16[..., None], 3, axis=-1)
+    content = png(pixels, 2) if form == "PNG" else tiff(pixels, photometric="rgb")
+    with pytest.raises(InputUnreadable):
+        found(content[: len(content) * 9 // 10], f"a.{form.lower()}", tmp_path)
 
 
 @pytest.mark.parametrize("pixels", [GREY8, GREY16], ids=["8", "16"])

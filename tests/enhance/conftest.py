@@ -7,12 +7,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import torch
 
+import light
+from fullfield import parts
 from fullfield.dicom.cache import Decoded
 from fullfield.dicom.header import Header
 from fullfield.image.image import HighValues, Image, InputKind
-from fullfield.model import seeded
 from fullfield.model.card import NetworkSpec
 from fullfield.model.phantom import phantom
 
@@ -21,12 +21,18 @@ MakeDecoded = Callable[..., Decoded]
 
 @pytest.fixture(scope="session", autouse=True)
 def one_thread() -> None:
-    torch.set_num_threads(1)
+    if parts.is_here("torch"):
+        import torch
+
+        torch.set_num_threads(1)
 
 
 @pytest.fixture(scope="session")
 def model_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A resnet18 of seed 3 for processed images. Read only."""
+    light.require(*parts.NETWORK)
+    from fullfield.model import seeded
+
     path = tmp_path_factory.mktemp("model") / "seeded.safetensors"
     seeded.make(path, NetworkSpec(encoder="resnet18"), seed=3, input_kind="processed")
     return path

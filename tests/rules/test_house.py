@@ -57,9 +57,33 @@ def test_that_the_repository_speaks_of_no_machine_and_no_registry() -> None:
     assert found == []
 
 
-def test_that_every_dependency_is_pinned_with_a_hash() -> None:
-    for lock in ("requirements.txt", "requirements-develop.txt"):
-        blocks = re.split(r"\n(?=\S)", (ROOT / "packaging" / lock).read_text("utf-8").strip())
-        assert len(blocks) > 20
-        for block in blocks:
-            assert re.match(r"[\w.-]+==\S+", block) and "--hash=sha256:" in block, block.splitlines()[0]
+def pinned(lock: Path) -> dict[str, str]:
+    """By the line that names it, the block of each package of a lock."""
+    blocks = re.split(r"\n(?=\S)", lock.read_text("utf-8").strip())
+    return {block.splitlines()[0]: block for block in blocks}
+
+
+LOCKS = sorted((ROOT / "packaging").glob("requirements*.txt"))
+
+
+@pytest.mark.parametrize("lock", LOCKS, ids=lambda path: path.stem)
+def test_that_every_dependency_is_pinned_with_a_hash(lock: Path) -> None:
+    blocks = pinned(lock)
+    assert len(blocks) > 20
+    for line, block in blocks.items():
+        assert re.match(r"[\w.-]+==\S+", line) and "--hash=sha256:" in block, line
+
+
+def test_that_all_locks_pin_the_same_versions() -> None:
+    whole = pinned(ROOT / "packaging" / "requirements-develop.txt")
+    assert len(LOCKS) == 4
+    for lock in LOCKS:
+        assert set(pinned(lock)) <= set(whole), lock.stem
+
+
+def test_that_the_light_lock_brings_nothing_of_the_training_part() -> None:
+    from fullfield import parts
+
+    names = {line.partition("==")[0] for line in pinned(ROOT / "packaging" / "requirements.txt")}
+    assert names.isdisjoint(name.lower() for name in parts.PACKAGES.values())
+    assert not any(name.startswith(("nvidia", "triton", "sympy")) for name in names)

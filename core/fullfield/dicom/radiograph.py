@@ -28,7 +28,7 @@ def leave(data: bytes, *, name: str, sha256: str, folder: Path) -> None:
     if form is Format.DICOM:
         image, header = _dicom(data, sha256=sha256, folder=folder)
     else:
-        image, header = imports.read(data, form, sha256=sha256, folder=folder)
+        image, header = imports.read(data, form, sha256=sha256)
     cache.save(folder, image, header)
 
 

@@ -7,13 +7,13 @@ size at which the picture is looked at (decision 016).
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image as Pictures
 from PIL import ImageDraw, ImageFont
 
+from fullfield import files
 from fullfield.image.delivery import Appearance, Delivery, Picture
 from fullfield.image.image import Enhanced, Image, Pixels, Voi
 from fullfield.image.window import first_voi, greys, whole_window
@@ -101,10 +101,8 @@ def _wrapped(text: str, width: int, pen: ImageDraw.ImageDraw, font: ImageFont.Fr
 
 @cache
 def _font(size: int) -> ImageFont.FreeTypeFont:
-    """DejaVu Sans, which matplotlib brings: the font inside Pillow has no accents."""
-    import matplotlib
-
-    return ImageFont.truetype(str(Path(matplotlib.get_data_path(), "fonts", "ttf", "DejaVuSans.ttf")), size)
+    """DejaVu Sans: the font inside Pillow has no accents."""
+    return ImageFont.truetype(str(files.resource("fonts/DejaVuSans.ttf")), size)
 
 
 __all__ = ["displayed", "marked", "oriented"]

@@ -1,0 +1,132 @@
+"""What an installation consists of: the light part, which every one has, and the training part, which a user adds.
+
+Here, and here alone, is written which packages and which modules belong to the training part; all others are light. A
+rule test hides the packages and imports every light module; nothing that is light may import them but inside a function
+whose callers have asked `require` first, or which end where `missing` is told.
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import importlib.util
+
+from fullfield import system
+from fullfield.errors import MissingPart
+
+# By the name that Python imports, the name that pip installs.
+PACKAGES = {
+    "torch": "torch",
+    "torchvision": "torchvision",
+    "torchao": "torchao",
+    "segmentation_models_pytorch": "segmentation-models-pytorch",
+    "timm": "timm",
+    "huggingface_hub": "huggingface-hub",
+    "pytorch_msssim": "pytorch-msssim",
+    "momentumnet": "momentumnet",
+    "pynvml": "nvidia-ml-py",
+    "SimpleITK": "SimpleITK",
+    "matplotlib": "matplotlib",
+}
+NETWORK = ("torch", "segmentation_models_pytorch")  # what applies a model to an image
+TRAINING = (*NETWORK, "torchao", "pytorch_msssim", "momentumnet")
+REPORTS = ("matplotlib",)
+
+ROOMS = ("fullfield.bands", "fullfield.train")
+"""Rooms that are of the training part as a whole."""
+
+MODULES = frozenset(
+    f"fullfield.{name}"
+    for name in (
+        *(f"bench.{name}" for name in ("card", "exact", "loss", "memory", "native", "single")),
+        *(f"bench.{name}" for name in ("step", "stepping", "tiles", "time", "trained")),
+        "data.loader",
+        *(f"enhance.{name}" for name in ("backends", "bands", "network", "trusted")),
+        *(f"memory.{name}" for name in ("allocator", "temporaries", "trace", "tracker")),
+        *(f"model.{name}" for name in ("autocast", "chain", "halo", "initial")),
+        *(f"model.{name}" for name in ("network", "seeded", "tensor_file", "weights")),
+        *(f"report.{name}" for name in ("figures", "pdf")),
+        *(f"techniques.{name}" for name in ("build", "costing")),
+    )
+)
+"""Modules of other rooms that are of the training part."""
+
+
+def is_light(module: str) -> bool:
+    """True for a module that every installation can import."""
+    return module not in MODULES and not any(f"{module}.".startswith(f"{room}.") for room in ROOMS)
+
+
+def is_here(package: str) -> bool:
+    """Whether a package, by the name that Python imports, is installed; it is not imported."""
+    try:
+        return importlib.util.find_spec(package) is not None
+    except (ImportError, ValueError):  # a half of a package
+        return False
+
+
+def absent(*packages: str) -> tuple[str, ...]:
+    """Those of `packages` that are not installed."""
+    return tuple(package for package in packages if not is_here(package))
+
+
+def require(*packages: str) -> None:
+    """Raise MissingPart where one of `packages` is not installed: before anything is begun that needs it."""
+    gone = absent(*packages)
+    if gone:
+        raise _error(gone)
+
+
+def missing(error: BaseException) -> MissingPart | None:
+    """What to tell of an import that failed because a package of the training part is not installed; None for others.
+
+    Something may have wrapped the error on its way: its causes are looked through, too.
+    """
+    found: BaseException | None = error
+    while found is not None:
+        if isinstance(found, ModuleNotFoundError):
+            name = (found.name or "").partition(".")[0]
+            if name in PACKAGES:
+                return _error((name,))
+        found = found.__cause__
+    return None
+
+
+def version(package: str) -> str:
+    """The version of a package that is here, by the name that Python imports; "" where that is not known."""
+    try:
+        return importlib.metadata.version(PACKAGES.get(package, package)) if is_here(package) else ""
+    except importlib.metadata.PackageNotFoundError:
+        return ""
+
+
+def remedy() -> str:
+    """What brings the training part, a sentence."""
+    if system.FROZEN:
+        return "Install the edition of Fullfield that trains."
+    return 'Run this line in a terminal, and start Fullfield again: pip install "fullfield[train]"'
+
+
+def _error(gone: tuple[str, ...]) -> MissingPart:
+    names = ", ".join(PACKAGES[package] for package in gone)
+    return MissingPart(
+        "This needs the training part of Fullfield.",
+        detail=f"This is a light installation, which enhances with presets. Not installed: {names}.",
+        hint=remedy(),
+    )
+
+
+__all__ = [
+    "MODULES",
+    "NETWORK",
+    "PACKAGES",
+    "REPORTS",
+    "ROOMS",
+    "TRAINING",
+    "absent",
+    "is_here",
+    "is_light",
+    "missing",
+    "remedy",
+    "require",
+    "version",
+]

@@ -1,0 +1,62 @@
+"""The light part is light: it imports nothing of the training part, and the list of what that is is exact."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tomllib
+
+import pytest
+
+from fullfield import parts
+from light import hidden
+from support import ROOT
+
+_IMPORT_ALL = """
+import importlib, json, sys
+failed = {}
+for name in json.load(sys.stdin):
+    try:
+        importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        failed[name] = error.name
+print(json.dumps(failed))
+"""
+ALL = sorted(
+    ".".join(path.relative_to(folder).with_suffix("").parts).removesuffix(".__init__")
+    for folder in (ROOT / "core", ROOT / "app")
+    for path in folder.rglob("*.py")
+    if path.name != "__main__.py"
+)
+
+
+@pytest.fixture(scope="module")
+def failed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """By module, the package whose absence keeps it from being imported where the training part is hidden."""
+    environment = hidden(tmp_path_factory.mktemp("hidden"), parts.PACKAGES)
+    code = [sys.executable, "-c", _IMPORT_ALL]
+    done = subprocess.run(code, input=json.dumps(ALL), env=environment, capture_output=True, text=True, check=True)
+    found: dict[str, str] = json.loads(done.stdout.splitlines()[-1])
+    return found
+
+
+def test_that_every_module_of_the_light_part_is_imported_without_the_training_part(failed: dict[str, str]) -> None:
+    light = [name for name in ALL if parts.is_light(name)]
+    assert {name: package for name, package in failed.items() if name in light} == {}
+    assert len(light) > 300 and "fullfield_app.gui.main_window" in light and "fullfield.enhance.batch" in light
+
+
+def test_that_no_module_is_of_the_training_part_without_need(failed: dict[str, str]) -> None:
+    assert set(ALL) >= parts.MODULES
+    assert {name for name in parts.MODULES if name not in failed} == set()
+    for room in parts.ROOMS:
+        assert any(name.startswith(f"{room}.") for name in failed)
+
+
+def test_that_what_is_hidden_is_what_the_project_calls_its_training_part() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    listed = {text.partition(">")[0] for text in project["dependencies"]}
+    assert listed.isdisjoint(parts.PACKAGES.values())
+    brought = {text.partition(">")[0] for text in project["optional-dependencies"]["train"]}
+    assert brought <= set(parts.PACKAGES.values())
