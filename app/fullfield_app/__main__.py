@@ -28,6 +28,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(given: list[str]) -> int:
     with interrupts.ending_at_once():
+        from fullfield import parts
         from fullfield.errors import ExitCode, FullfieldError
         from fullfield.files import cannot_write
         from fullfield_app.arguments import parse
@@ -42,6 +43,12 @@ def _run(given: list[str]) -> int:
     except OSError as error:
         tell_error(cannot_write(error))
         return int(ExitCode.CANNOT_WRITE)
+    except ImportError as error:
+        missing = parts.missing(error)
+        if missing is None:
+            raise
+        tell_error(missing)
+        return int(missing.exit_code)
     except KeyboardInterrupt:
         return int(ExitCode.INTERRUPTED)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from fullfield import files, system
+from fullfield import files, parts, system
 from fullfield.diagnosis import decoders, folders, graphics, machine, screen
 from fullfield.diagnosis.check import CheckMade, Verdict, as_text, bad, good
 from fullfield.hardware import devices, survey
@@ -84,6 +84,7 @@ def test_that_a_machine_without_a_gpu_works_with_less() -> None:
 
 
 def test_that_driver_card_torch_and_choice_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    without(monkeypatch)
     monkeypatch.setattr(devices, "driver", lambda: Driver(version="580.1", cuda=(13, 0), cards=("RTX 2060",)))
     monkeypatch.setattr(devices, "choose", device)
     monkeypatch.setattr(survey, "cards", lambda: (CARD,))
@@ -98,7 +99,9 @@ def test_that_a_torch_that_cannot_be_loaded_is_bad(monkeypatch: pytest.MonkeyPat
     def fail() -> TorchBuild:
         raise OSError("c10.dll")
 
+    without(monkeypatch)
     monkeypatch.setattr(survey, "torch_build", fail)
+    monkeypatch.setattr(survey, "cards", tuple)
     monkeypatch.setattr(devices, "driver", lambda: None)
     found = by_key(graphics.checks())
     assert found["torch"].verdict == Verdict.BAD and "device" not in found
@@ -173,11 +176,33 @@ def test_that_a_folder_is_told_from_the_home_on(tmp_path: Path, monkeypatch: pyt
 
 def test_that_a_missing_package_is_bad(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(machine, "PACKAGES", ("numpy", "no-such-package"))
-    (found,) = machine.packages()
+    found = by_key(machine.packages())["packages"]
     assert found.verdict == Verdict.BAD and "no-such-package not found" in found.text and "numpy" in found.text
 
 
+def without(monkeypatch: pytest.MonkeyPatch, *packages: str) -> None:
+    """Take packages away, and put all others there."""
+    monkeypatch.setattr(parts, "is_here", lambda name: name not in packages)
+
+
+def test_that_a_light_installation_is_called_that_and_is_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    without(monkeypatch, *parts.PACKAGES)
+    found = by_key([*machine.checks(), *machine.packages(), *graphics.checks()])
+    assert found["training_part"].verdict == Verdict.GOOD and "light installation" in found["training_part"].text
+    assert found["training_part"].hint == parts.remedy()
+    assert found["device"].verdict == Verdict.GOOD and "CPU" in found["device"].text
+    assert found.keys().isdisjoint({"compiler", "driver", "torch"})  # what nobody needs who does not train
+
+
+def test_that_a_half_of_the_training_part_is_told_with_what_brings_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:
+    without(monkeypatch, "matplotlib")
+    found = by_key(machine.packages())["training_part"]
+    assert found.verdict == Verdict.WARN and found.text.startswith("matplotlib not found")
+    assert found.hint == parts.remedy()
+
+
 def test_that_a_missing_compiler_is_told_with_the_line_that_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    without(monkeypatch)
     monkeypatch.setattr(machine.compiler, "missing", lambda: "torch.compile needs a C++ compiler.")
     monkeypatch.setattr(machine.system, "cpp_compiler", lambda: "g++")
     monkeypatch.setattr("shutil.which", lambda tool: tool if tool == "apt-get" else None)

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -31,8 +32,17 @@ class Result:
 
 def fullfield(*arguments: object, **environment: str) -> Result:
     """Run `fullfield` to its end."""
+    return _run(COMMAND, arguments, environment)
+
+
+def python(*arguments: object, **environment: str) -> Result:
+    """Run Python itself to its end."""
+    return _run(COMMAND[:1], arguments, environment)
+
+
+def _run(command: list[str], arguments: Iterable[object], environment: Mapping[str, str]) -> Result:
     done = subprocess.run(
-        [*COMMAND, *map(str, arguments)],
+        [*command, *map(str, arguments)],
         capture_output=True,
         text=True,
         stdin=subprocess.DEVNULL,

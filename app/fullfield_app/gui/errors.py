@@ -9,7 +9,7 @@ from types import TracebackType
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
-from fullfield import log
+from fullfield import log, parts
 from fullfield.errors import FullfieldError
 from fullfield_app.gui.translation import say_core
 from fullfield_app.gui.widgets.message_bar import Message, MessageBar
@@ -49,6 +49,7 @@ class ErrorDesk(QObject):
 
     @Slot(object)
     def _show(self, error: BaseException) -> None:
+        error = parts.missing(error) or error
         if not isinstance(error, FullfieldError):
             _log.error("an unexpected error in the window: %s", log.describe(error))
             error = FullfieldError(

@@ -7,17 +7,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fullfield import system
+from fullfield import parts, system
 from fullfield.diagnosis.check import CheckMade, bad, good, warn
 from fullfield.hardware import devices, survey
 from fullfield.hardware.devices import Device
 from fullfield.units import format_bytes
 
+_DEVICE = "Device for models and training"
 LITTLE_FREE = 2 << 30  # a model enhances a radiograph in tiles from about 1 GiB; a training starts at about 2
 
 
 def checks() -> Iterator[CheckMade]:
-    """Driver, card, torch, and the choice."""
+    """Driver, card, torch, and the choice; where there is no torch, that none of them is needed."""
+    if not parts.is_here("torch"):
+        text = "None is needed: this light installation enhances with presets, which compute on the CPU."
+        yield good("device", _DEVICE, text)
+        return
     found = devices.driver()
     cards = survey.cards()
     yield _driver(found)
@@ -41,7 +46,7 @@ def checks() -> Iterator[CheckMade]:
 
 def judge(chosen: Device, *, card_present: bool) -> CheckMade:
     """The device that computes when none is named, and why; a GPU that is here and not used is what to mend."""
-    title = "Device for models and training"
+    title = _DEVICE
     if chosen.kind == devices.CPU:
         text = f"{chosen.why} Presets compute on the CPU in any case."
         if card_present:

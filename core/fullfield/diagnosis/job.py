@@ -10,7 +10,7 @@ import logging
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from fullfield import log
+from fullfield import log, parts
 from fullfield.context import Context
 from fullfield.diagnosis import decoders, folders, graphics, machine, screen
 from fullfield.diagnosis.check import CheckMade, Verdict, bad
@@ -47,6 +47,10 @@ def _guarded(title: str, checks: Checks) -> Iterator[CheckMade]:
     try:
         yield from checks()
     except Exception as error:  # noqa: BLE001 - a diagnosis must tell what it did not foresee, too
+        missing = parts.missing(error)
+        if missing is not None:
+            yield bad(title.lower(), title, f"It could not be checked. {missing.detail}", missing.hint)
+            return
         _log.exception("checking %s failed", title)
         yield bad(
             title.lower(),

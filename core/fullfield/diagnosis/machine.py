@@ -10,15 +10,14 @@ from collections.abc import Iterator
 
 import psutil
 
-from fullfield import __version__, system
-from fullfield.diagnosis.check import CheckMade, bad, good, install_line, warn
+from fullfield import __version__, parts, system
+from fullfield.diagnosis.check import CheckMade, Verdict, bad, good, install_line, warn
 from fullfield.hardware import compiler
 from fullfield.units import format_bytes
 
 LEAST_MEMORY = 4 << 30  # of the whole machine: a 4288×4288 radiograph is enhanced within 1.5 GiB
 LEAST_FREE = 1 << 30
 PACKAGES = (
-    "torch",
     "PySide6-Essentials",
     "pyqtgraph",
     "numpy",
@@ -26,17 +25,12 @@ PACKAGES = (
     "python-gdcm",
     "pylibjpeg-openjpeg",
     "pylibjpeg-rle",
-    "SimpleITK",
     "opencv-python-headless",
     "pillow",
     "tifffile",
     "safetensors",
-    "segmentation-models-pytorch",
-    "pytorch-msssim",
-    "momentumnet",
-    "torchao",
-    "nvidia-ml-py",
 )
+"""Of the light part; those of the training part are `parts.PACKAGES`."""
 
 
 def checks() -> Iterator[CheckMade]:
@@ -49,7 +43,8 @@ def checks() -> Iterator[CheckMade]:
     )
     yield _memory()
     yield _language()
-    yield _compiler()
+    if parts.is_here("torch"):  # what compiles is training
+        yield _compiler()
 
 
 def packages() -> Iterator[CheckMade]:
@@ -65,6 +60,21 @@ def packages() -> Iterator[CheckMade]:
         yield bad("packages", "Packages", f"{', '.join(missing)} not found. {text}", "Install Fullfield anew.")
     else:
         yield good("packages", "Packages", text)
+    yield _training_part()
+
+
+def _training_part() -> CheckMade:
+    """Whole, not installed, which is no fault, or in part."""
+    key, title = "training_part", "Training part"
+    gone = parts.absent(*parts.PACKAGES)
+    here = [f"{parts.PACKAGES[name]} {parts.version(name)}".strip() for name in parts.PACKAGES if name not in gone]
+    if not gone:
+        return good(key, title, f"{', '.join(here)}.")
+    if "torch" in gone:
+        text = "Not installed: a light installation, which enhances with presets. Models and training need it."
+        return CheckMade(key=key, title=title, verdict=Verdict.GOOD, text=text, hint=parts.remedy())
+    names = ", ".join(parts.PACKAGES[name] for name in gone)
+    return warn(key, title, f"{names} not found: not all of it works. Installed: {', '.join(here)}.", parts.remedy())
 
 
 def _memory() -> CheckMade:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from fullfield import parts
 from fullfield.dicom.cache import Decoded
 from fullfield.enhance.enhancer import Enhancer, open_preset, process
 from fullfield.enhance.fit import refuse_other_kind
@@ -25,10 +26,11 @@ ON_THE_CPU = "Presets compute on the CPU; models and trainings use a GPU where t
 def open_choice(choice: str, *, device: str, notice: Callable[[str], None], force: bool = False) -> Enhancer:
     """`choice`: "auto", a preset's name, or a model's file or name ending in `.safetensors`. `force`: see `Trusted`.
 
-    torch is imported for a model alone. Raises ModelError, DeviceUnavailable, UsageError.
+    torch is imported for a model alone. Raises MissingPart, ModelError, DeviceUnavailable, UsageError.
     """
     if not choice.endswith(MODEL_SUFFIX):
         return open_preset(choice)
+    parts.require(*parts.NETWORK)
     from fullfield.enhance.network import open_model
     from fullfield.enhance.trusted import Trusted
     from fullfield.model.registry import resolve

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from fullfield import __version__, files, log
+from fullfield import __version__, files, log, parts
 from fullfield.dicom.cache import Decoded
 from fullfield.dicom.members import Archives
 from fullfield.dicom.read import Decoder
@@ -126,6 +126,9 @@ def explain(error: Exception) -> FullfieldError:
             )
         case OSError():
             return files.cannot_write(error)
+    missing = parts.missing(error)
+    if missing is not None:
+        return missing
     _log.error("an item failed", exc_info=error)
     return FullfieldError(
         "Cannot work on the image.",

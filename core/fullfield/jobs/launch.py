@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Protocol
 
-from fullfield import events, files, process_identity, system
+from fullfield import events, files, parts, process_identity, system
 from fullfield.events import Event, RunEnded
 from fullfield.jobs import ending, own_files, reading, registry
 from fullfield.jobs import job as jobs
@@ -63,9 +63,11 @@ def launch(job: Job, *, folder: Path | None = None) -> LocalJob:
     """Write `job` into a run folder (a new one, or `folder` to go on in) and start its worker, detached.
 
     A run that is there already stays what it was until the worker has accepted `job`. The worker of a kind that is
-    bound (`registry.BOUND`) ends with this process. Raises UsageError where a worker is at the run in `folder`,
-    CannotWrite.
+    bound (`registry.BOUND`) ends with this process. Raises MissingPart where this installation lacks what the job
+    needs, UsageError where a worker is at the run in `folder`, CannotWrite.
     """
+    if job.kind in registry.KINDS:  # else the worker says so
+        parts.require(*registry.find(job.kind).needs)
     if job.kind in registry.PASSING:
         jobs.sweep(job.kind)
     folder = folder or jobs.new_folder(job.kind)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from fullfield import parts
 from fullfield.context import Context
 from fullfield.errors import UsageError
 
@@ -17,12 +18,13 @@ Run = Callable[[dict[str, Any], Context], dict[str, Any]]
 class Kind:
     """`module`: has the function `run`. `passing`: nothing of such a run is worth keeping once it has ended.
     `low_priority`: the window and the rest of the machine come first; for what no person waits for. `bound`: it ends at
-    once with the process that launched it."""
+    once with the process that launched it. `needs`: packages of the training part without which it cannot begin."""
 
     module: str
     passing: bool = False
     low_priority: bool = False
     bound: bool = False
+    needs: tuple[str, ...] = ()
 
     def load(self) -> Run:
         """Its function; the module is imported only now, in the worker."""
@@ -33,14 +35,14 @@ class Kind:
 KINDS = {
     "batch": Kind(module="fullfield.enhance.batch", passing=True, bound=True),
     "diagnose": Kind(module="fullfield.diagnosis.job"),
-    "empty": Kind(module="fullfield.jobs.empty"),
-    "fetch": Kind(module="fullfield.model.fetch", passing=True),
-    "plan": Kind(module="fullfield.plan.job"),
-    "planning": Kind(module="fullfield.plan.session", passing=True),
-    "report": Kind(module="fullfield.report.job"),
+    "empty": Kind(module="fullfield.jobs.empty", needs=("torch",)),
+    "fetch": Kind(module="fullfield.model.fetch", passing=True, needs=("huggingface_hub", *parts.NETWORK)),
+    "plan": Kind(module="fullfield.plan.job", needs=parts.NETWORK),
+    "planning": Kind(module="fullfield.plan.session", passing=True, needs=parts.NETWORK),
+    "report": Kind(module="fullfield.report.job", needs=parts.REPORTS),
     "session": Kind(module="fullfield.enhance.session", passing=True),
     "survey": Kind(module="fullfield.data.survey_job", passing=True),
-    "train": Kind(module="fullfield.train.job", low_priority=True),
+    "train": Kind(module="fullfield.train.job", low_priority=True, needs=parts.NETWORK),
 }
 PASSING = frozenset(name for name, kind in KINDS.items() if kind.passing)
 BOUND = frozenset(name for name, kind in KINDS.items() if kind.bound)

@@ -21,7 +21,7 @@ from typing import Any
 
 import filelock
 
-from fullfield import __version__, events, files, log, offline, process_identity, system
+from fullfield import __version__, events, files, log, offline, parts, process_identity, system
 from fullfield.errors import ExitCode, FullfieldError, Interrupted, OutOfMemory, UsageError
 from fullfield.events import Event, RunEnded, RunFailed, RunStarted
 from fullfield.jobs import ending, pulse, registry
@@ -191,6 +191,9 @@ def _work(folder: Path, *, rank: int, world: int) -> int:
         _log.exception("the run failed")
         return _fail(context, files.cannot_write(error))
     except Exception as error:  # noqa: BLE001 - the last line of defence: said plainly, details to the log
+        missing = parts.missing(error)
+        if missing is not None:
+            return _fail(context, missing)
         _log.exception("the run failed")
         return _fail(
             context,

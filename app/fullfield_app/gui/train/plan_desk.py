@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from fullfield.data.survey import Survey
-from fullfield.errors import FullfieldError, UsageError
+from fullfield.errors import FullfieldError, MissingPart, UsageError
 from fullfield.jobs.launch import Launch
 from fullfield.setup_events import MachineTold, PlanRefused, PlanTold, TechniquesJudged
 from fullfield_app.gui.train import choices as forms
@@ -167,7 +167,8 @@ class PlanDesk(QObject):
             self._show_refusal(error)
             if self._dialog is not None:
                 self._dialog.show_refusal(error)  # a message in the window lies behind it
-        self.lost.emit(error)
+        if not isinstance(error, MissingPart):  # each change of the form would say it again
+            self.lost.emit(error)
 
     def _on_cpu(self) -> bool:
         return not self._choices.gpu and (self._machine is None or self._machine.device == CPU)

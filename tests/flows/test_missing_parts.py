@@ -1,0 +1,135 @@
+"""Every command where a package of the training part is not installed: it works, or says what is missing and what
+brings it. Nothing ends in an error that nobody foresaw."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pytest
+from safetensors.numpy import save
+
+from flows.command import Result, fullfield, python
+from fullfield import parts
+from fullfield.errors import ExitCode
+from fullfield.files import resource
+from fullfield.model import card as cards
+from fullfield.model.card import Card, NetworkSpec
+from gui import fake_run
+from gui.fake_run import begun, epoch
+from light import hidden
+
+UNFORESEEN = ("did not foresee", "Traceback", "ModuleNotFoundError", "ImportError")
+SMALL = ("--size", 192, "--encoder", "resnet18", "--weights", "none", "--device", "cpu", "--threads", 1)
+EXPORT = """
+import sys
+from pathlib import Path
+import numpy as np
+from fullfield.image.delivery import Delivery
+from fullfield.image.export import OutputFormat, write
+from fullfield.image.image import Enhanced, HighValues, Image, InputKind, Recipe
+pixels = np.arange(64 * 64, dtype=np.uint16).reshape(64, 64)
+image = Image(pixels=pixels, bits=12, high=HighValues.BRIGHT, kind=InputKind.PROCESSED)
+enhanced = Enhanced(pixels=pixels, bits=12, recipe=Recipe(method="preset", name="x", version="1", sha256="0" * 64))
+write(image, enhanced, Path(sys.argv[1]), format=OutputFormat.PNG16, delivery=Delivery(mark="No apta, según…"))
+"""
+
+
+@dataclass(frozen=True)
+class Command:
+    """`words`: with {out} for an empty folder, {model} for a model file, {run} for a run. `needs`: the package whose
+    absence it must tell; "": none, it works without them all."""
+
+    words: tuple[object, ...]
+    needs: tuple[str, ...] = ()
+
+
+PHANTOM = resource("phantoms/hand-dx.dcm")
+COMMANDS = {
+    "batch": Command(("--batch", PHANTOM, "-o", "{out}")),
+    "batch to PNG with a contact sheet": Command(
+        ("--batch", PHANTOM, "-o", "{out}", "--format", "png16", "--contact-sheet")
+    ),
+    "batch with a model": Command(("--batch", PHANTOM, "-o", "{out}", "--model", "{model}"), ("torch",)),
+    "plan": Command(("plan", "--size", 192, "--budget", "4GiB", "--techniques", "none"), ("torch",)),
+    "train": Command(
+        ("train", "--data", PHANTOM.parent, "--epochs", 1, "--out", "{out}/run", "--no-calibrate-halo", *SMALL),
+        ("torch",),
+    ),
+    "resumed train": Command(("train", "--out", "{run}", "--resume"), ("torch",)),
+    "report": Command(("report", "{run}", "-o", "{out}/report.html"), ("matplotlib",)),
+    "report as PDF": Command(("report", "{run}", "-o", "{out}/report.pdf"), ("matplotlib",)),
+    "weights": Command(("weights",)),
+    "weights fetch": Command(("weights", "fetch"), ("torch",)),
+    "doctor": Command(("doctor",)),
+    "bench exact": Command(("bench", "exact", "--quick"), ("torch",)),
+    "bench memory": Command(("bench", "memory", "--quick"), ("torch",)),
+    "bench loss": Command(("bench", "loss", "--repeat", 1), ("torch",)),
+    "marked export": Command(("-c", EXPORT, "{out}/marked.png")),
+}
+MISSING = {
+    "torch": ("torch",),
+    "matplotlib": ("matplotlib",),
+    "SimpleITK": ("SimpleITK",),
+    "all": tuple(parts.PACKAGES),
+}
+LONG = {"bench exact", "bench memory", "bench loss", "resumed train", "weights fetch"}
+"""Run to their end only where they refuse: what they do else has tests of its own."""
+ROWS = [
+    pytest.param(name, missing, marks=pytest.mark.slow if name == "train" else ())
+    for name, command in COMMANDS.items()
+    for missing, packages in MISSING.items()
+    if name not in LONG or set(command.needs) & set(packages)
+]
+
+
+@pytest.fixture
+def run() -> Path:
+    """The folder of a training that has ended."""
+    return fake_run.training(told=[*begun(), *epoch(1)])
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> Path:
+    """A model file whose card and seal are good; made, and read, without torch."""
+    card = Card(name="small", network=NetworkSpec(encoder="resnet18"), for_tests=True)
+    content = bytearray(save({"weight": np.zeros(4, np.float32)}, metadata=cards.metadata(card)))
+    cards.seal(content)
+    path = tmp_path / "small.safetensors"
+    path.write_bytes(content)
+    assert cards.verify(content) == cards.read(path) == card
+    return path
+
+
+def told(name: str, missing: str, folder: Path, *, model: Path, run: Path) -> Result:
+    out = folder / "out"
+    out.mkdir()
+    environment = hidden(folder / "hidden", MISSING[missing])
+    words = [
+        str(word).format(out=out, model=model, run=run) if word is not EXPORT else word for word in COMMANDS[name].words
+    ]
+    return (python if words[0] == "-c" else fullfield)(*words, **environment)
+
+
+@pytest.mark.parametrize(("name", "missing"), ROWS, ids=lambda text: text.replace(" ", "-"))
+def test_that_a_command_works_without_a_package_or_says_what_brings_it(
+    name: str, missing: str, tmp_path: Path, model: Path, run: Path
+) -> None:
+    needed = set(COMMANDS[name].needs) & set(MISSING[missing])
+    if COMMANDS[name].needs and not needed and parts.absent(*parts.PACKAGES):
+        pytest.skip("tests the training part, which is not installed")
+    result = told(name, missing, tmp_path, model=model, run=run)
+    said = result.out + result.err
+    assert not any(word in said for word in UNFORESEEN), said
+    if needed:
+        assert result.code == ExitCode.PART_MISSING, said
+        assert 'pip install "fullfield[train]"' in result.err
+        assert all(parts.PACKAGES[package] in result.err for package in needed)
+        assert result.err.count("training part") == 1
+    elif name == "batch with a model":
+        assert result.code == ExitCode.MODEL  # its tensors are none of a network: it was opened
+    else:
+        assert result.code == ExitCode.ALL_DONE, said
+    assert not list(Path(os.environ["FULLFIELD_RUNS"]).glob("*-plan-*"))
