@@ -31,6 +31,7 @@ def private_folders(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytes
     monkeypatch.setenv("FULLFIELD_REVIEWS", str(base / "reviews"))
     monkeypatch.setenv("FULLFIELD_SETTINGS", str(base / "settings"))
     monkeypatch.setenv("FULLFIELD_GRADINGS", str(base / "gradings"))
+    monkeypatch.setenv("FULLFIELD_TRAINING", str(base / "training"))
     monkeypatch.setenv("HF_HUB_CACHE", str(base / "hub"))
     if parts.is_here("torch"):
         for brings in ((), libraries.USUAL):  # measured once by a process of some ten seconds: not in every test

@@ -20,6 +20,7 @@ COMMANDS = {
     "train": ("fullfield_app.cli.train", "train the network on the clinic's own images"),
     "plan": ("fullfield_app.cli.plan", "say what a training will take, and what makes it fit"),
     "weights": ("fullfield_app.cli.weights", "list the ImageNet weights that are here, or fetch them"),
+    "install": ("fullfield_app.cli.install", "bring what training and models need into an environment of its own"),
     "report": ("fullfield_app.cli.report", "put a run's settings, curves and memory into one HTML or PDF file"),
     "bench": ("fullfield_app.cli.bench", "measure this machine and this program, repeatably"),
     "doctor": ("fullfield_app.cli.doctor", "say what this machine can do, what is wrong, and what to do about it"),

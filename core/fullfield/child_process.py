@@ -10,7 +10,6 @@ import json
 import os
 import queue
 import subprocess
-import sys
 import threading
 import time
 from pathlib import Path
@@ -18,7 +17,6 @@ from typing import Any
 
 import psutil
 
-import fullfield
 from fullfield import system
 from fullfield.errors import FullfieldError, WorkerDied
 from fullfield.sandbox import Confinement
@@ -174,8 +172,8 @@ def _pump(process: subprocess.Popen[bytes], lines: queue.SimpleQueue[bytes]) -> 
 
 def _python_path() -> dict[str, str]:
     """Where the child finds this package when it is not installed, as in tests of a source folder."""
-    source = Path(fullfield.__file__).parents[1]
-    if source.name == "site-packages" or getattr(sys, "frozen", False):
+    source = system.source_folder()
+    if source is None:
         return {}
     return {"PYTHONPATH": os.pathsep.join(filter(None, (str(source), os.environ.get("PYTHONPATH"))))}
 

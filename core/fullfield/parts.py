@@ -102,7 +102,7 @@ def version(package: str) -> str:
 def remedy() -> str:
     """What brings the training part, a sentence."""
     if system.FROZEN:
-        return "Install the edition of Fullfield that trains."
+        return "Install it, with “Install…” on the page that trains or with the command: fullfield install training"
     return 'Run this line in a terminal, and start Fullfield again: pip install "fullfield[train]"'
 
 

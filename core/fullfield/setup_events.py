@@ -113,7 +113,7 @@ class ReferenceRefused(Event):
 
 @dataclass(frozen=True, kw_only=True)
 class BytesFetched(Event):
-    """So many bytes of the weights that are being fetched have arrived."""
+    """So many bytes of what is being fetched have arrived, or of what is being installed are in their place."""
 
     done: int
     total: int

@@ -27,14 +27,28 @@ Process = subprocess.Popen[bytes]
 _ALLOCATOR_SETTINGS = ("PYTORCH_ALLOC_CONF", "PYTORCH_CUDA_ALLOC_CONF")  # torch's name, and the one before 2.9
 
 
-def python_command(module: str) -> list[str]:
-    """The command that runs `module` in a new process; a frozen program runs itself with a hidden option.
+def python_command(module: str, python: Path | None = None) -> list[str]:
+    """The command that runs `module` in a new process, of another Python where that is given; a frozen program runs
+    itself with a hidden option.
 
     -P: the folder in which the user stands is no place to import from.
     """
+    if python is not None:
+        return [str(python), "-P", "-m", module]
     if FROZEN:
         return [sys.executable, "--run-module", module]
     return [sys.executable, "-P", "-m", module]
+
+
+def source_folder() -> Path | None:
+    """Where this package is imported from that is not installed, as in a checkout; None where it is, or is frozen."""
+    source = Path(__file__).parents[1]
+    return None if FROZEN or source.name in ("site-packages", "dist-packages") else source
+
+
+def writable_by_all(folder: Path) -> bool:
+    """Every user of this machine can exchange what lies in `folder`. Windows guards folders by other means."""
+    return not WINDOWS and bool(folder.stat().st_mode & stat.S_IWOTH)
 
 
 def cpp_compiler() -> str:
@@ -158,27 +172,27 @@ def spare_cores(total: int | None = None) -> int:
     return max(1, (total or usable_threads()) - 1)
 
 
-def spawn_detached(command: list[str]) -> Process:
-    """Start `command` so that it outlives this process and its terminal."""
-    return _spawn(command, stdin=subprocess.DEVNULL)
+def spawn_detached(command: list[str], environment: dict[str, str] | None = None) -> Process:
+    """Start `command` so that it outlives this process and its terminal. `environment`: in place of this process's."""
+    return _spawn(command, environment, stdin=subprocess.DEVNULL)
 
 
-def spawn_bound(command: list[str]) -> Process:
+def spawn_bound(command: list[str], environment: dict[str, str] | None = None) -> Process:
     """Start `command` beside this process's terminal, but so that it ends with this process: see `end_with_starter`.
 
     It also ends when the returned object is dropped, which holds the other end of its standard input.
     """
-    return _spawn(command, stdin=subprocess.PIPE)
+    return _spawn(command, environment, stdin=subprocess.PIPE)
 
 
-def _spawn(command: list[str], *, stdin: int) -> Process:
+def _spawn(command: list[str], environment: dict[str, str] | None, *, stdin: int) -> Process:
     options: dict[str, object] = {}
     if sys.platform == "win32":
         options["creationflags"] = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.DETACHED_PROCESS
     else:
         options["start_new_session"] = True
     return subprocess.Popen(  # type: ignore[call-overload, no-any-return]
-        command, stdin=stdin, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **options
+        command, stdin=stdin, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment, **options
     )
 
 

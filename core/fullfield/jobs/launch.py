@@ -14,11 +14,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Protocol
 
-from fullfield import events, files, parts, process_identity, system
+from fullfield import events, files, other_python, parts, process_identity, system
 from fullfield.events import Event, RunEnded
 from fullfield.jobs import ending, own_files, reading, registry
 from fullfield.jobs import job as jobs
 from fullfield.jobs.job import Job
+from fullfield.training_part import place
 
 WORKER = "fullfield.jobs.worker"
 PAUSED = "paused"
@@ -63,11 +64,11 @@ def launch(job: Job, *, folder: Path | None = None) -> LocalJob:
     """Write `job` into a run folder (a new one, or `folder` to go on in) and start its worker, detached.
 
     A run that is there already stays what it was until the worker has accepted `job`. The worker of a kind that is
-    bound (`registry.BOUND`) ends with this process. Raises MissingPart where this installation lacks what the job
-    needs, UsageError where a worker is at the run in `folder`, CannotWrite.
+    bound (`registry.BOUND`) ends with this process. Where this installation lacks what the job needs, it runs in the
+    environment of the training part. Raises MissingPart where that is not there, UsageError where a worker is at the
+    run in `folder`, CannotWrite.
     """
-    if job.kind in registry.KINDS:  # else the worker says so
-        parts.require(*registry.find(job.kind).needs)
+    python = _interpreter(job.kind)
     if job.kind in registry.PASSING:
         jobs.sweep(job.kind)
     folder = folder or jobs.new_folder(job.kind)
@@ -79,7 +80,7 @@ def launch(job: Job, *, folder: Path | None = None) -> LocalJob:
     (folder / jobs.WORKER).unlink(missing_ok=True)
     (folder / "commands.jsonl").unlink(missing_ok=True)
     spawn = system.spawn_bound if job.kind in registry.BOUND else system.spawn_detached
-    process = spawn(_command(job, folder))
+    process = spawn(_command(job, folder, python), None if python is None else other_python.environment())
     return LocalJob(folder, begin=begin, process=process)
 
 
@@ -89,12 +90,23 @@ def attach(folder: Path) -> LocalJob:
     return LocalJob(folder)
 
 
-def _command(job: Job, folder: Path) -> list[str]:
+def _interpreter(kind: str) -> Path | None:
+    """The Python for a worker of this kind; None: our own."""
+    if kind not in registry.KINDS:  # the worker says so
+        return None
+    found = registry.find(kind)
+    python = place.interpreter(*found.needs)
+    if python is None and parts.absent(*found.may_need) and place.installed() is not None:
+        return place.python()
+    return python
+
+
+def _command(job: Job, folder: Path, python: Path | None) -> list[str]:
     if job.processes == 1:
-        return [*system.python_command(WORKER), str(folder)]
+        return [*system.python_command(WORKER, python), str(folder)]
     # Loopback only: torch.distributed has neither authentication nor encryption (PyTorch's SECURITY.md).
     agent = [
-        *system.python_command("torch.distributed.run"),
+        *system.python_command("torch.distributed.run", python),
         f"--nproc-per-node={job.processes}",
         "--rdzv-backend=c10d",
         "--rdzv-endpoint=127.0.0.1:0",

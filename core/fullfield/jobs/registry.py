@@ -18,13 +18,15 @@ Run = Callable[[dict[str, Any], Context], dict[str, Any]]
 class Kind:
     """`module`: has the function `run`. `passing`: nothing of such a run is worth keeping once it has ended.
     `low_priority`: the window and the rest of the machine come first; for what no person waits for. `bound`: it ends at
-    once with the process that launched it. `needs`: packages of the training part without which it cannot begin."""
+    once with the process that launched it. `needs`: packages of the training part without which it cannot begin;
+    `may_need`: those that it asks for later, for a model: it begins without them."""
 
     module: str
     passing: bool = False
     low_priority: bool = False
     bound: bool = False
     needs: tuple[str, ...] = ()
+    may_need: tuple[str, ...] = ()
 
     def load(self) -> Run:
         """Its function; the module is imported only now, in the worker."""
@@ -33,14 +35,15 @@ class Kind:
 
 
 KINDS = {
-    "batch": Kind(module="fullfield.enhance.batch", passing=True, bound=True),
+    "batch": Kind(module="fullfield.enhance.batch", passing=True, bound=True, may_need=parts.NETWORK),
     "diagnose": Kind(module="fullfield.diagnosis.job"),
     "empty": Kind(module="fullfield.jobs.empty", needs=("torch",)),
     "fetch": Kind(module="fullfield.model.fetch", passing=True, needs=("huggingface_hub", *parts.NETWORK)),
+    "install": Kind(module="fullfield.training_part.install", passing=True),
     "plan": Kind(module="fullfield.plan.job", needs=parts.NETWORK),
     "planning": Kind(module="fullfield.plan.session", passing=True, needs=parts.NETWORK),
     "report": Kind(module="fullfield.report.job", needs=parts.REPORTS),
-    "session": Kind(module="fullfield.enhance.session", passing=True),
+    "session": Kind(module="fullfield.enhance.session", passing=True, may_need=parts.NETWORK),
     "survey": Kind(module="fullfield.data.survey_job", passing=True),
     "train": Kind(module="fullfield.train.job", low_priority=True, needs=parts.NETWORK),
 }

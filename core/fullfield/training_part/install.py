@@ -1,0 +1,173 @@
+"""The job "install": brings the training part into an environment of its own. Whoever starts it has consented.
+
+What is fetched is kept where it is stopped or fails: the next time goes on with that. The environment is made anew each
+time, for a package that was half written would pass for installed; its marker comes last.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import filelock
+
+from fullfield import __version__, checked, files, other_python, parts
+from fullfield.context import Context
+from fullfield.errors import CannotWrite, FullfieldError, MissingPart, UsageError
+from fullfield.events import Notice, PhaseStarted
+from fullfield.setup_events import BytesFetched
+from fullfield.training_part import needs, offer, own, place
+from fullfield.training_part.offer import Offer
+from fullfield.training_part.pip import Pip
+from fullfield.training_part.place import Installed
+
+MEGABYTE = 1_000_000
+_PROBE = """
+import importlib, json, platform, sys
+for name in {names!r}:
+    importlib.import_module(name)
+import fullfield, torch
+told = dict(version=fullfield.__version__, build="cuda" if torch.version.cuda else "cpu", torch=str(torch.__version__))
+with open(sys.argv[1], "w", encoding="utf-8") as stream:
+    json.dump(told | dict(python=platform.python_version()), stream)
+"""
+
+
+def run(spec: dict[str, Any], context: Context) -> dict[str, Any]:
+    """Install. `spec`: `build` (cpu or cuda; "": what the driver allows), `wheels` (a folder; "": the network).
+
+    Returns the fields of `Installed`. Raises MissingPart with what to do, CannotWrite, Interrupted, UsageError where
+    another installation is at work.
+    """
+    wheels = Path(spec["wheels"]) if spec.get("wheels") else None
+    try:
+        with filelock.FileLock(place.prepare() / "install.lock").acquire(timeout=0):
+            done = place.installed()
+            if done is None:
+                made = offer.make(wanted=str(spec.get("build") or ""), wheels=wheels)
+                done = _Installation(made, context).run()
+            context.emit(Notice(text=said(done)))
+            return {"version": done.version, "build": done.build, "torch": done.torch, "python": done.python}
+    except filelock.Timeout as error:
+        raise UsageError(
+            "Cannot install the training part.",
+            detail="Another installation of it is at work.",
+            hint="Wait until that one is done.",
+        ) from error
+
+
+def said(done: Installed) -> str:
+    """What is installed, a sentence."""
+    build = "for NVIDIA cards" if done.build == "cuda" else "for the CPU"
+    return f"The training part is installed, with PyTorch {done.torch} {build} and Python {done.python}."
+
+
+class _Installation:
+    """One installation, under the lock of its folder."""
+
+    def __init__(self, made: Offer, context: Context) -> None:
+        self._offer, self._context = made, context
+        self._folder, self._python = place.folder(), place.python()
+        self._pip = Pip(self._folder, context)
+        self._store = offer.store(made.python, made.build)
+        self._constraints = self._folder / "constraints.txt"
+        self._told = -1
+
+    def run(self) -> Installed:
+        self._pip.keep_fetched(self._store)
+        self._check_space()
+        (self._folder / place.MARKER).unlink(missing_ok=True)
+        lock = needs.lock()
+        files.write_text(self._constraints, needs.constraints(lock))
+        self._begin("Preparing an environment for the training part")
+        self._pip.make_environment(self._offer.python.path, place.environment())
+        if self._offer.wheels is None:
+            self._fetch()
+        source = self._offer.wheels or self._store
+        needs.check(source.glob("*.whl"), lock)
+        self._install(source)
+        self._begin("Trying the training part")
+        done = self._try()
+        place.finish(done)
+        return done
+
+    # In their order ---------------------------------------------------------------------------------------------
+
+    def _check_space(self) -> None:
+        build = self._offer.build
+        asked = build.disk_megabytes
+        if self._offer.wheels is None:
+            asked += max(0, build.megabytes - self._offer.kept_megabytes)
+        free = shutil.disk_usage(self._folder).free // MEGABYTE
+        if free < asked:
+            raise CannotWrite(
+                "Cannot install the training part.",
+                detail=f"It takes {asked:,} MB while it is installed, and {free:,} MB are free there.",
+                hint=f"Free some space, or name a folder on another drive in {place.VARIABLE}.",
+            )
+
+    def _fetch(self) -> None:
+        build = self._offer.build
+        self._begin("Fetching the training part", build.megabytes)
+        limits = ("--constraint", str(self._constraints))
+        missing = [name for name in needs.BUILDS if not any(self._store.glob(f"{name}-*.whl"))]
+        if build.index and missing:
+            # "-i": an index in place of pip's usual one; what torch itself needs is then asked of the usual one.
+            asked = ("--no-deps", *limits, "-i", build.index, *missing)
+            self._pip.download(self._python, asked, self._store, self._look)
+        kept = map(str, sorted(self._store.glob("*.whl")))  # named one by one they are not fetched again
+        self._pip.download(self._python, (*limits, *kept, *needs.names()), self._store, self._look)
+        self._look()
+
+    def _look(self) -> None:
+        self._tell(self._pip.fetched_bytes(self._store), self._offer.build.megabytes * MEGABYTE)
+
+    def _install(self, source: Path) -> None:
+        self._begin("Installing the training part")
+        engine = own.wheel(self._folder / "own")
+        asked: Sequence[str] = [str(engine)] if engine is not None else []
+        words = ("--constraint", str(self._constraints), *asked, *needs.names())
+        self._pip.install(self._python, words, (source,), lambda: self._look_at_packages(source))
+
+    def _look_at_packages(self, source: Path) -> None:
+        """pip names the wheels and that it begins to unpack them, no more: how far it is is seen where they go."""
+        told, packages = self._pip.said(), other_python.packages_of_environment(place.environment())
+        if "Installing collected packages" not in told or packages is None:
+            return
+        names = set(re.findall(r"^\s*Processing .*?([^/\\\n]+\.whl)", told, re.MULTILINE))
+        sizes = {name: path.stat().st_size for name in names if (path := source / name).exists()}
+        there = {path.name.removesuffix(".dist-info").lower() for path in packages.glob("*.dist-info")}
+        done = sum(size for name, size in sizes.items() if "-".join(name.split("-")[:2]).lower() in there)
+        self._tell(done, sum(sizes.values()))
+
+    def _try(self) -> Installed:
+        names = (*parts.NETWORK, "fullfield.jobs.worker")
+        try:
+            told = self._pip.probe(self._python, _PROBE.format(names=names), self._folder / "tried.json")
+            done = checked.make(Installed, checked.parse(told))
+        except (MissingPart, OSError, ValueError) as error:
+            raise MissingPart(
+                "Cannot use the training part that was just installed.",
+                detail="PyTorch or the engine cannot be loaded in its environment.",
+                hint="On Windows, install Microsoft's Visual C++ runtime, and try again; or choose the other build, "
+                "for the CPU or for a card.",
+            ) from error
+        if done.version != __version__:
+            raise FullfieldError(
+                "Cannot use the training part that was just installed.", detail="It is another version's."
+            )
+        return done
+
+    # Telling ----------------------------------------------------------------------------------------------------
+
+    def _begin(self, name: str, megabytes: int = 0) -> None:
+        self._told = -1
+        self._context.emit(PhaseStarted(name=name, total=megabytes * MEGABYTE))
+
+    def _tell(self, done: int, total: int) -> None:
+        if done != self._told:
+            self._told = done
+            self._context.emit(BytesFetched(done=done, total=max(done, total)))

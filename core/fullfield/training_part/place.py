@@ -1,0 +1,129 @@
+"""Where the training part lies that was installed beside this program: a folder per version, whole by its marker.
+
+FOLDER/0.4.0/environment   the virtual environment: a worker's Python, torch, and this program's engine
+FOLDER/0.4.0/wheels-…      what has been fetched, until it is installed;  pip/  what pip writes meanwhile;  pip.log
+FOLDER/0.4.0/installed     the marker, written last; its fields are those of `Installed`
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from fullfield import __version__, checked, files, other_python, parts, system
+from fullfield.errors import MissingPart, OutputInvalid
+
+VARIABLE = "FULLFIELD_TRAINING"  # of the environment: how an administrator names a folder for all users
+COMMAND = "fullfield install training"
+MARKER = "installed"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Installed:
+    """A training part that is whole. `build`: cpu or cuda; the versions of Fullfield, torch and Python."""
+
+    version: str
+    build: str
+    torch: str
+    python: str
+
+
+def base() -> Path:
+    """The folder of all versions: the one that `FULLFIELD_TRAINING` names, else in the user's data."""
+    return files.user_folder("training")
+
+
+def folder() -> Path:
+    """The folder of this version; it may not exist yet."""
+    return base() / __version__
+
+
+def environment() -> Path:
+    """The virtual environment of this version."""
+    return folder() / "environment"
+
+
+def python() -> Path:
+    """The Python that workers are started with."""
+    return other_python.of_environment(environment())
+
+
+def installed() -> Installed | None:
+    """That of this version; None where it is not there, not whole, or where every user could exchange it."""
+    found = _read(folder())
+    try:
+        safe = found is not None and not any(map(system.writable_by_all, (base(), folder(), environment())))
+        return found if safe and python().exists() else None
+    except OSError:
+        return None
+
+
+def others() -> tuple[Installed, ...]:
+    """Those of other versions, the one that was installed last at the end."""
+    try:
+        markers = [path / MARKER for path in base().iterdir() if path.name != __version__ and (path / MARKER).is_file()]
+        markers.sort(key=lambda path: path.stat().st_mtime)
+    except OSError:
+        return ()
+    return tuple(found for path in markers if (found := _read(path.parent)) is not None)
+
+
+def interpreter(*packages: str) -> Path | None:
+    """The Python that has `packages`, for a worker that needs them; None: this program's own.
+
+    Raises MissingPart where neither has them, and says so where a training part of another version is there.
+    """
+    if not parts.absent(*packages):
+        return None
+    if installed() is not None:
+        return python()
+    before = others()
+    try:
+        parts.require(*packages)
+    except MissingPart as error:
+        if not before:
+            raise
+        raise MissingPart(
+            error.title,
+            detail=f"It was installed for Fullfield {before[-1].version}, and this is {__version__}.",
+            hint=f"Install it again, with “Install…” on the page that trains or with the command: {COMMAND}",
+        ) from error
+    return None
+
+
+def prepare() -> Path:
+    """The folder of this version, made where it is not there. Raises OSError, and OutputInvalid where every user could
+    exchange what runs there."""
+    for path in (base(), folder()):
+        path.mkdir(parents=True, exist_ok=True, mode=0o755 if os.environ.get(VARIABLE) else 0o700)
+        if system.writable_by_all(path):
+            raise OutputInvalid(
+                "Cannot install the training part there.",
+                detail="Every user may write into this folder: what runs from it could be exchanged.",
+                hint=f"Name another folder in {VARIABLE}, or take that right away from the others.",
+            )
+    return folder()
+
+
+def finish(done: Installed) -> None:
+    """It is whole: say so, and remove what was needed on the way. Raises CannotWrite."""
+    files.write_text(folder() / MARKER, json.dumps(asdict(done)))
+    for path in folder().iterdir():
+        if path.is_dir() and path.name != environment().name:
+            shutil.rmtree(path, ignore_errors=True)
+
+
+def remove() -> None:
+    """Remove that of this version, the marker first."""
+    (folder() / MARKER).unlink(missing_ok=True)
+    shutil.rmtree(folder(), ignore_errors=True)
+
+
+def _read(path: Path) -> Installed | None:
+    try:
+        return checked.make(Installed, checked.parse((path / MARKER).read_bytes()))
+    except (OSError, ValueError):
+        return None
