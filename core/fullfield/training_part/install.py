@@ -19,6 +19,7 @@ from fullfield.context import Context
 from fullfield.errors import CannotWrite, FullfieldError, MissingPart, UsageError
 from fullfield.events import Notice, PhaseStarted
 from fullfield.setup_events import BytesFetched
+from fullfield.training_part import build as builds
 from fullfield.training_part import needs, offer, own, place
 from fullfield.training_part.offer import Offer
 from fullfield.training_part.pip import Pip
@@ -118,9 +119,22 @@ class _Installation:
             # "-i": an index in place of pip's usual one; what torch itself needs is then asked of the usual one.
             asked = ("--no-deps", *limits, "-i", build.index, *missing)
             self._pip.download(self._python, asked, self._store, self._look)
+            self._refuse_another_build()
         kept = map(str, sorted(self._store.glob("*.whl")))  # named one by one they are not fetched again
         self._pip.download(self._python, (*limits, *kept, *needs.names()), self._store, self._look)
         self._look()
+
+    def _refuse_another_build(self) -> None:
+        """pip passes over an index that it cannot reach, and takes what others have: gigabytes more, or no card."""
+        for path in self._store.glob("torch*.whl"):
+            if "+" not in path.name:  # the label of a build that is not the usual one, as in torch-2.15.0+cpu
+                path.unlink()
+                raise MissingPart(
+                    "Cannot install the training part.",
+                    detail=f"This build of PyTorch was not found: {builds.HOST} was not reached, or does not have it.",
+                    hint="Check the connection and the proxy (HTTPS_PROXY), name a folder of wheels, or choose the "
+                    "other build.",
+                )
 
     def _look(self) -> None:
         self._tell(self._pip.fetched_bytes(self._store), self._offer.build.megabytes * MEGABYTE)

@@ -6,6 +6,7 @@ would. Without a network it is run without them, for they may name addresses.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import shutil
@@ -93,12 +94,12 @@ class Pip:
     def fetched_bytes(self, *folders: Path) -> int:
         """Of the wheels there, and of those on their way; one that is being copied counts once."""
         sizes: dict[str, int] = {}
-        for folder in (*folders, self.temporary):
-            for path in folder.rglob("*.whl"):
-                try:
-                    sizes[path.name] = max(sizes.get(path.name, 0), path.stat().st_size)
-                except OSError:  # moved meanwhile
-                    continue
+        for top in (*folders, self.temporary):
+            for place, _, names in os.walk(top):  # which passes over folders that pip has removed meanwhile
+                for name in names:
+                    if name.endswith(".whl"):
+                        with contextlib.suppress(OSError):  # moved meanwhile
+                            sizes[name] = max(sizes.get(name, 0), (Path(place) / name).stat().st_size)
         return sum(sizes.values())
 
     def said(self) -> str:
