@@ -15,7 +15,7 @@ TEXTS = [
     for path in sorted(ROOT.rglob("*"))
     if path.is_file()
     and path.suffix in {".py", ".md", ".toml", ".txt", ".qss", ".yml", ".sh"}
-    and not {".venv", ".git", "build", ".mypy_cache", ".pytest_cache", ".hypothesis"} & set(path.parts)
+    and not {".venv", ".venv-light", ".git", "build", ".mypy_cache", ".pytest_cache", ".hypothesis"} & set(path.parts)
 ]
 
 
