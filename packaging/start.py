@@ -100,7 +100,8 @@ def set_up(folder: Path, lock_name: str, *, told: bool = False) -> Path:
         venv.create(folder, with_pip=False, symlinks=not WINDOWS)
     pip = [sys.executable, "-m", "pip", "--python", str(python), "install", "--disable-pip-version-check"]
     print(f"Setting up {folder.name} (the first time this takes a while) …", flush=True)
-    packages = ["--require-hashes", "--requirement", str(ROOT / "packaging" / lock_name)]
+    # A lock names all that is needed, and leaves out what a package asks for in vain.
+    packages = ["--no-deps", "--require-hashes", "--requirement", str(ROOT / "packaging" / lock_name)]
     if told:
         run_told([*pip, "--progress-bar=off", *packages])
     else:

@@ -6,9 +6,11 @@ import json
 import subprocess
 import sys
 import tomllib
+from pathlib import Path
 
 import pytest
 
+import light
 from fullfield import parts
 from light import hidden
 from support import ROOT
@@ -60,3 +62,11 @@ def test_that_what_is_hidden_is_what_the_project_calls_its_training_part() -> No
     assert listed.isdisjoint(parts.PACKAGES.values())
     brought = {text.partition(">")[0] for text in project["optional-dependencies"]["train"]}
     assert brought <= set(parts.PACKAGES.values())
+
+
+def test_that_momentum_networks_need_no_more_of_momentumnet_than_the_locks_bring(tmp_path: Path) -> None:
+    light.require("momentumnet", "torch")
+    environment = hidden(tmp_path, ("vit_pytorch", "imageio", "einops"))
+    command = [sys.executable, "-c", "import fullfield.bands.momentum"]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
