@@ -32,9 +32,7 @@ def main() -> int:
     print(f"Installing into {folder} …", flush=True)
     code = subprocess.run([*pip, *options], cwd=HERE).returncode
     if code != 0:
-        print(
-            "It could not be installed, see above. These files are for the system and the Python with which they were gathered."
-        )
+        print("It could not be installed, see above. The files are for one system and one version of Python.")
         return code
     code = subprocess.run([str(python), "-P", "-m", "fullfield_app", "doctor"]).returncode
     print(f"Open the window with: {programs / ('fullfield.exe' if WINDOWS else 'fullfield')}")
