@@ -126,7 +126,8 @@ def remedy() -> str:
     """What brings the training part, a sentence."""
     if system.FROZEN:
         return "Install the edition of Fullfield that trains."
-    return 'Run this line in a terminal, and start Fullfield again: pip install "fullfield[train]"'
+    name = _WHOLE if has_window() else _ENGINE
+    return f'Run this line in a terminal, and start Fullfield again: pip install "{name}[train]"'
 
 
 def _error(gone: tuple[str, ...]) -> MissingPart:
