@@ -1,65 +1,130 @@
-"""One line from a fresh machine to a working program: Python 3.11 or later, pip, and nothing else.
+"""One line from a fresh machine to a working program: Python 3.11 to 3.14, pip, and nothing else.
 
-    python packaging/start.py try         set up, and enhance the sample radiographs
-    python packaging/start.py test        set up for development, and pass all checks and tests
-    python packaging/start.py translate   collect the texts for translators, and compile what they wrote
-    python packaging/start.py lock        choose versions anew and pin them with their hashes
+    python packaging/start.py try           enhance the sample radiographs; then bring the training part, train a small
+                                            network for about a minute, and enhance the samples with it
+    python packaging/start.py try --light   enhance the sample radiographs, and install no more than that takes
+    python packaging/start.py test          set up for development, and pass all checks and tests
+    python packaging/start.py test --light  pass the tests of what works without the training part
+    python packaging/start.py translate     collect the texts for translators, and compile what they wrote
+    python packaging/start.py lock          choose versions anew and pin them with their hashes
 
-Everything is installed into `.venv` beside this repository's README; nothing else on the machine is touched.
+Everything is installed into `.venv` (`test --light`: `.venv-light`) beside this repository's README; nothing else on
+the machine is touched.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import platform
+import re
 import shutil
 import subprocess
 import sys
+import time
 import venv
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-LOCKS = {"try": "requirements.txt", "test": "requirements-develop.txt", "translate": "requirements-develop.txt"}
+LIGHT, TRAINING, TESTED_LIGHT, DEVELOPED = (
+    f"requirements{name}.txt" for name in ("", "-train", "-test-light", "-develop")
+)
 # Each lock, the whole one first: what the others pin is taken from it. With which options uv finds what belongs to it.
 LOCK_OPTIONS = {
-    "requirements-develop.txt": ("--extra=all", "--group=develop"),
-    "requirements-train.txt": ("--extra=train", "--group=build"),
-    "requirements-test-light.txt": ("--group=light",),
-    "requirements.txt": ("--group=build",),
+    DEVELOPED: ("--extra=all", "--group=develop"),
+    TRAINING: ("--extra=train", "--group=build"),
+    TESTED_LIGHT: ("--group=light",),
+    LIGHT: ("--group=build",),
 }
+LIGHT_ROOMS = ("dicom", "image", "enhance", "gui", "flows", "cli", "jobs", "diagnosis")
 WINDOWS = sys.platform == "win32"
 # What PySide6's wheel expects of the system on Linux, as Debian and Ubuntu name it.
 QT_LIBRARIES = "libdbus-1-3 libegl1 libfontconfig1 libgl1 libglib2.0-0 libxkbcommon0"
+PYTHONS, GLIBC, MACOS_ARM = ((3, 11), (3, 14)), (2, 34), 14  # of the wheels that are pinned
+BUDGET = "2GiB"  # of the small training
+TRAIN = ("--size=192", "--encoder=resnet18", "--weights=none", "--device=cpu", "--epochs=12", f"--fit={BUDGET}")
+_FETCHED = re.compile(r"\s*(?:Downloading|Using cached) (\S+\.(?:whl|tar\.gz)) \(([\d.]+) ([kMG])B\)")
+_MEGABYTES = {"k": 1e-3, "M": 1.0, "G": 1e3}
 
 
 def main() -> int:
-    """Do what the only argument says; returns the exit code."""
+    """Do what the first argument says; returns the exit code."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=("try", "test", "translate", "lock"))
-    parser.add_argument("--venv", type=Path, default=ROOT / ".venv", help="where to install (default .venv)")
+    parser.add_argument("--light", action="store_true", help="without the training part")
+    parser.add_argument("--venv", type=Path, help="where to install (default .venv)")
     values = parser.parse_args()
-    if sys.version_info < (3, 11):  # noqa: UP036 - said to those who have an older one
-        sys.exit(f"Fullfield needs Python 3.11 or later; this is {sys.version.split()[0]}.")
+    obstacle = why_not_here()
+    if obstacle:
+        sys.exit(obstacle)
+    tests_light = values.light and values.what == "test"
+    folder: Path = values.venv or ROOT / (".venv-light" if tests_light else ".venv")
     if values.what == "lock":
-        return lock(values.venv)
-    python = set_up(values.venv, LOCKS[values.what])
+        return lock(folder)
+    if values.what == "try":
+        return try_it(folder, light=values.light)
+    python = set_up(folder, TESTED_LIGHT if tests_light else DEVELOPED)
     check_qt(python)
     if values.what == "translate":
         return subprocess.run([str(python), str(ROOT / "packaging" / "translate.py")], cwd=ROOT).returncode
-    return try_it(python) if values.what == "try" else test(python)
+    return test_light(python) if tests_light else test(python)
 
 
-def set_up(folder: Path, lock_name: str) -> Path:
-    """A virtual environment with the pinned dependencies and this project; returns its Python."""
+def why_not_here() -> str:
+    """Why the pinned packages cannot be installed on this system, a sentence that pip would not say; "": they can."""
+    here = sys.version_info[:2]
+    if not PYTHONS[0] <= here <= PYTHONS[1]:
+        wanted = " to ".join(".".join(map(str, one)) for one in PYTHONS)
+        return f"Fullfield needs Python {wanted}; this is {sys.version.split()[0]}."
+    if sys.platform.startswith("linux"):
+        name, version = platform.libc_ver()
+        found = tuple(int(part) for part in re.findall(r"\d+", version)[:2])
+        if name != "glibc" or found < GLIBC:
+            told = f"glibc {version}" if name == "glibc" else "another C library"
+            return f"The window needs a Linux with glibc {GLIBC[0]}.{GLIBC[1]} or later (2021); here is {told}."
+    if sys.platform == "darwin" and platform.machine() == "arm64":
+        major = int(platform.mac_ver()[0].partition(".")[0] or MACOS_ARM)
+        if major < MACOS_ARM:
+            return f"Fullfield needs macOS {MACOS_ARM} or later on Apple silicon; this is {platform.mac_ver()[0]}."
+    if WINDOWS and sys.getwindowsversion().major < 10:
+        return "Fullfield needs Windows 10 or later."
+    return ""
+
+
+def set_up(folder: Path, lock_name: str, *, told: bool = False) -> Path:
+    """A virtual environment with the pinned dependencies and this project; returns its Python. `told`: what is
+    fetched is named, with its megabytes."""
     python = folder / ("Scripts/python.exe" if WINDOWS else "bin/python")
     if not python.exists():
         # Without pip inside: a bare Debian has no ensurepip. The pip that is there installs from outside.
         venv.create(folder, with_pip=False, symlinks=not WINDOWS)
-    pip = [sys.executable, "-m", "pip", "--python", str(python), "install", "--disable-pip-version-check", "--quiet"]
-    print(f"Setting up {folder.name} (the first time this takes some minutes) …", flush=True)
-    run([*pip, "--require-hashes", "--requirement", str(ROOT / "packaging" / lock_name)])
-    run([*pip, "--no-deps", "--no-build-isolation", "--no-index", "--editable", str(ROOT)])
+    pip = [sys.executable, "-m", "pip", "--python", str(python), "install", "--disable-pip-version-check"]
+    print(f"Setting up {folder.name} (the first time this takes a while) …", flush=True)
+    # A lock names all that is needed, and leaves out what a package asks for in vain.
+    packages = ["--no-deps", "--require-hashes", "--requirement", str(ROOT / "packaging" / lock_name)]
+    if told:
+        run_told([*pip, "--progress-bar=off", *packages])
+    else:
+        run([*pip, "--quiet", *packages])
+    run([*pip, "--quiet", "--no-deps", "--no-build-isolation", "--no-index", "--editable", str(ROOT)])
     return python
+
+
+def run_told(command: list[str]) -> None:
+    """Run pip, and tell of each package that it fetches how large it is, and when it unpacks."""
+    fetched = 0.0
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, errors="replace") as process:
+        assert process.stdout is not None
+        for line in process.stdout:
+            match = _FETCHED.match(line)
+            if match is not None:
+                megabytes = float(match[2]) * _MEGABYTES[match[3]]
+                fetched += megabytes
+                print(f"  {fetched:6.0f} MB  {match[1]} ({megabytes:.1f} MB)", flush=True)
+            elif line.startswith("Installing collected"):
+                print(f"  {fetched:6.0f} MB are here; unpacking them …", flush=True)
+    if process.returncode != 0:
+        sys.exit(process.returncode)
 
 
 def check_qt(python: Path) -> None:
@@ -75,19 +140,36 @@ def check_qt(python: Path) -> None:
         print(f"The window needs system libraries that are not here; install them with:\n  sudo {' '.join(install)}")
 
 
-def try_it(python: Path) -> int:
-    """Enhance the sample radiographs; says where the results and the picture lie."""
-    out = ROOT / "build" / "first-look"
-    samples = ROOT / "resources" / "phantoms"
-    code = subprocess.run(
-        [str(python), "-m", "fullfield_app", "--batch", str(samples), "-o", str(out), "--contact-sheet"], cwd=ROOT
-    ).returncode
-    if code == 0:
-        command = python.parent / ("fullfield.exe" if WINDOWS else "fullfield")
-        print(f"\nThe enhanced radiographs lie in    {out}")
-        print(f"Before and after, side by side:    {out / 'contact-sheet.png'}")
-        print(f"Open the window with:              {command}")
-    return code
+def try_it(folder: Path, *, light: bool) -> int:
+    """Enhance the sample radiographs; then, unless `light`, train on them. Says where everything lies."""
+    begun = time.monotonic()
+    out, samples = ROOT / "build" / "first-look", ROOT / "resources" / "phantoms"
+    python = set_up(folder, LIGHT)
+    check_qt(python)
+    fullfield = [str(python), "-m", "fullfield_app"]
+    run([*fullfield, "--batch", samples, "-o", out, "--contact-sheet"])
+    command = python.parent / ("fullfield.exe" if WINDOWS else "fullfield")
+    print(f"\nThe enhanced radiographs lie in    {out}")
+    print(f"Before and after, side by side:    {out / 'contact-sheet.png'}")
+    print(f"Open the window with:              {command}")
+    print(f"First results after {time.monotonic() - begun:.0f} seconds.", flush=True)
+    if light:
+        return 0
+    print("\nBringing the training part: PyTorch and what belongs to it (on Linux 2 to 3 GB, with CUDA).")
+    set_up(folder, TRAINING, told=True)
+    trained, report, enhanced = out / "training", out / "training.html", out / "by-the-network"
+    shutil.rmtree(trained, ignore_errors=True)  # of the last time
+    print(f"\nTraining a small network on the samples for about a minute, in at most {BUDGET}:", flush=True)
+    run([*fullfield, "train", "--data", samples, "--out", trained, "--no-calibrate-halo", *TRAIN])
+    run([*fullfield, "report", trained, "-o", report, "--quiet"])
+    model = ["--model", trained / "model.safetensors", "--force-result", "--overwrite", "--device=cpu"]
+    run([*fullfield, "--batch", samples, "-o", enhanced, "--contact-sheet", *model])
+    print(f"\nThe training's report:             {report}")
+    print(f"The model:                         {trained / 'model.safetensors'}")
+    print(f"The samples, enhanced by it:       {enhanced / 'contact-sheet.png'}")
+    print("A minute on six phantoms makes no useful network: this shows that everything works here.")
+    print(f"All of it after {time.monotonic() - begun:.0f} seconds.")
+    return 0
 
 
 def test(python: Path) -> int:
@@ -114,6 +196,16 @@ def test(python: Path) -> int:
     return 0
 
 
+def test_light(python: Path) -> int:
+    """The tests of the rooms that a light installation has, each within a time of its own."""
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    processes = str(min(4, os.cpu_count() or 1))
+    rooms = [f"tests/{room}" for room in LIGHT_ROOMS]
+    options = ("-q", "-n", processes, "--dist", "loadgroup", "--timeout", "300", "--durations", "15")
+    options += ("--timeout-method", "thread")  # Qt swallows an exception that a signal raises within its loop
+    return subprocess.run([str(python), "-m", "pytest", *options, *rooms], cwd=ROOT).returncode
+
+
 def screen(python: Path) -> list[str]:
     """What a command is begun with to have a real X screen without a monitor; empty where there is none."""
     if shutil.which("xvfb-run") is None:
@@ -130,7 +222,7 @@ _LINT = "import sys; from importlinter.cli import lint_imports_command as c; sys
 
 def lock(folder: Path) -> int:
     """Pin names, versions and hashes for every system; no address of any index is written."""
-    python = set_up(folder, LOCKS["test"])
+    python = set_up(folder, DEVELOPED)
     run([sys.executable, "-m", "pip", "--python", str(python), "install", "--quiet", "uv"])
     whole = ROOT / "packaging" / next(iter(LOCK_OPTIONS))
     flags = ["--universal", "--generate-hashes", "--python-version=3.11", "--no-header", "--no-annotate", "--quiet"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 
@@ -12,6 +13,7 @@ from fullfield_app import interrupts
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns the exit code. Errors are shown here, and only here."""
     offline.stay_offline()
+    _have_streams()
     given = list(sys.argv[1:] if arguments is None else arguments)
     if given[:1] == ["--run-module"]:  # how a frozen program starts its own workers
         import runpy
@@ -24,6 +26,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     finally:
         if arguments is None:  # what follows is the interpreter's own end
             interrupts.end_at_once()
+
+
+def _have_streams() -> None:
+    """A program without a console on Windows has no standard streams; what is written to them goes nowhere then."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115, PTH123 - for the whole process
 
 
 def _run(given: list[str]) -> int:

@@ -1,4 +1,5 @@
 """What an installation consists of: the light part, which every one has, and the training part, which a user adds.
+A server may have the engine alone, which is the light part without its window.
 
 Here, and here alone, is written which packages and which modules belong to the training part; all others are light. A
 rule test hides the packages and imports every light module; nothing that is light may import them but inside a function
@@ -30,6 +31,9 @@ PACKAGES = {
 NETWORK = ("torch", "segmentation_models_pytorch")  # what applies a model to an image
 TRAINING = (*NETWORK, "torchao", "pytorch_msssim", "momentumnet")
 REPORTS = ("matplotlib",)
+WINDOW = ("PySide6", "pyqtgraph")
+_WINDOW_ROOM = "fullfield_app.gui"  # what the engine does not have
+_ENGINE, _WHOLE = "fullfield-engine", "fullfield"  # distributions
 
 ROOMS = ("fullfield.bands", "fullfield.train")
 """Rooms that are of the training part as a whole."""
@@ -77,7 +81,7 @@ def require(*packages: str) -> None:
 
 
 def missing(error: BaseException) -> MissingPart | None:
-    """What to tell of an import that failed because a package of the training part is not installed; None for others.
+    """What to tell of an import that failed because a part is not installed; None for others.
 
     Something may have wrapped the error on its way: its causes are looked through, too.
     """
@@ -87,8 +91,27 @@ def missing(error: BaseException) -> MissingPart | None:
             name = (found.name or "").partition(".")[0]
             if name in PACKAGES:
                 return _error((name,))
+            if name in WINDOW or (found.name or "").startswith(_WINDOW_ROOM):
+                return MissingPart(
+                    "This needs the window of Fullfield.",
+                    detail="It is not installed: an engine for servers enhances by fullfield --batch.",
+                    hint="Install fullfield in place of fullfield-engine.",
+                )
         found = found.__cause__
     return None
+
+
+def has_window() -> bool:
+    """False where the engine is installed, which servers and nodes take, and not the whole."""
+    return _distribution(_WHOLE) or not _distribution(_ENGINE)
+
+
+def _distribution(name: str) -> bool:
+    try:
+        importlib.metadata.distribution(name)
+    except importlib.metadata.PackageNotFoundError:
+        return False
+    return True
 
 
 def version(package: str) -> str:
@@ -103,7 +126,8 @@ def remedy() -> str:
     """What brings the training part, a sentence."""
     if system.FROZEN:
         return "Install it, with “Install…” on the page that trains or with the command: fullfield install training"
-    return 'Run this line in a terminal, and start Fullfield again: pip install "fullfield[train]"'
+    name = _WHOLE if has_window() else _ENGINE
+    return f'Run this line in a terminal, and start Fullfield again: pip install "{name}[train]"'
 
 
 def _error(gone: tuple[str, ...]) -> MissingPart:
@@ -122,7 +146,9 @@ __all__ = [
     "REPORTS",
     "ROOMS",
     "TRAINING",
+    "WINDOW",
     "absent",
+    "has_window",
     "is_here",
     "is_light",
     "missing",

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
 
-from fullfield.errors import UsageError
+from fullfield.errors import ExitCode, UsageError
+from fullfield_app.__main__ import main
 from fullfield_app.arguments import parse
 
 
@@ -66,3 +68,9 @@ def test_that_a_window_without_a_screen_is_one_plain_sentence(monkeypatch: pytes
         monkeypatch.delenv(name, raising=False)
     with pytest.raises(UsageError, match="no screen"):
         parse([])
+
+
+def test_that_a_program_without_a_console_says_what_it_says_to_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdout", None)
+    monkeypatch.setattr(sys, "stderr", None)
+    assert main(["plan", "--size", "nonsense"]) == ExitCode.USAGE

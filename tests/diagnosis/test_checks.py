@@ -194,6 +194,14 @@ def test_that_a_light_installation_is_called_that_and_is_no_fault(monkeypatch: p
     assert found.keys().isdisjoint({"compiler", "driver", "torch"})  # what nobody needs who does not train
 
 
+def test_that_an_engine_without_a_window_is_called_that_and_is_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parts, "has_window", lambda: False)
+    monkeypatch.setattr(machine, "OF_THE_WINDOW", ("no-such-window",))
+    (found,) = screen.checks("")
+    assert found.verdict == Verdict.GOOD and "engine" in found.text
+    assert by_key(machine.packages())["packages"].verdict == Verdict.GOOD
+
+
 def test_that_a_half_of_the_training_part_is_told_with_what_brings_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:
     without(monkeypatch, "matplotlib")
     found = by_key(machine.packages())["training_part"]

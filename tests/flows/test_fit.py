@@ -73,6 +73,7 @@ def run(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.mark.training
 @pytest.mark.skipif(sys.platform != "linux", reason="the limit of address space is Linux's")
 def test_that_a_training_that_runs_out_of_memory_explains_itself_and_goes_on_with_the_next_rung(
     run: Path, tmp_path: Path
@@ -89,6 +90,7 @@ def test_that_a_training_that_runs_out_of_memory_explains_itself_and_goes_on_wit
     assert isinstance(heard[-1], RunEnded) and heard[-1].reason == "completed"
 
 
+@pytest.mark.training
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a crash may open a dialog")
 def test_that_a_training_that_died_before_it_had_saved_anything_is_gone_on_with_by_the_next_rung(
     run: Path, tmp_path: Path

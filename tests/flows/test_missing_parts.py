@@ -133,3 +133,10 @@ def test_that_a_command_works_without_a_package_or_says_what_brings_it(
     else:
         assert result.code == ExitCode.ALL_DONE, said
     assert not list(Path(os.environ["FULLFIELD_RUNS"]).glob("*-plan-*"))
+
+
+@pytest.mark.parametrize("words", [(), ("bench", "window", "--quick")], ids=["window", "bench"])
+def test_that_an_engine_without_qt_says_so_where_a_window_is_asked_for(words: tuple[str, ...], tmp_path: Path) -> None:
+    result = fullfield(*words, **hidden(tmp_path, parts.WINDOW))
+    assert result.code == ExitCode.PART_MISSING and "This needs the window of Fullfield." in result.err
+    assert not any(word in result.err for word in UNFORESEEN)

@@ -45,7 +45,9 @@ def watched(tmp_path: Path) -> dict[str, str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("command", ["train", "plan", "batch"])
+@pytest.mark.parametrize(
+    "command", [*(pytest.param(name, marks=pytest.mark.training) for name in ("train", "plan")), "batch"]
+)
 def test_that_no_process_asks_the_network_for_anything(command: str, watched: dict[str, str], tmp_path: Path) -> None:
     small = ("--size", 192, "--encoder", "resnet18", "--device", "cpu")
     given = {

@@ -67,7 +67,9 @@ def test_that_an_interrupt_during_the_imports_of_a_command_ends_it_silently(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("delay", [0.05, 0.3, 1.0, 3.0])
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize(
+    "command", [pytest.param(name, marks=() if name == "batch" else pytest.mark.training) for name in COMMANDS]
+)
 def test_that_an_interrupt_at_any_moment_leaves_neither_a_traceback_nor_a_worker(
     command: str, delay: float, tmp_path: Path
 ) -> None:
@@ -102,6 +104,7 @@ sys.exit(main())
 
 
 @pytest.mark.slow
+@pytest.mark.training
 def test_that_a_second_interrupt_is_told_as_a_stop(tmp_path: Path) -> None:
     run = tmp_path / "runs" / "20260101-000000-train-abc"
     arguments = [*TRAIN, "--out", run, *ON_CPU]
@@ -126,6 +129,7 @@ def test_that_a_second_interrupt_is_told_as_a_stop(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.training
 def test_that_a_second_signal_to_the_worker_itself_is_told_as_a_stop(tmp_path: Path) -> None:
     arguments = [*TRAIN, "--out", tmp_path / "run", *ON_CPU]
     process = subprocess.Popen(

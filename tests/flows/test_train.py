@@ -14,6 +14,7 @@ from flows.command import COMMAND, fullfield
 from fullfield.files import resource
 from fullfield.model import card as cards
 
+pytestmark = pytest.mark.training
 SMALL = ("--size", 192, "--encoder", "resnet18", "--weights", "none", "--device", "cpu", "--threads", 1)
 
 

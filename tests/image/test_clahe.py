@@ -8,6 +8,7 @@ from fullfield.image import clahe, phantom
 from fullfield.image.phantom import PhantomKind
 
 
+@pytest.mark.training("SimpleITK")
 def test_that_simpleitks_baseline_keeps_matrix_and_polarity_and_strengthens_local_contrast() -> None:
     image = phantom.processed(PhantomKind.HAND, longer=160)
 

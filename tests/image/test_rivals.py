@@ -10,10 +10,12 @@ from fullfield.image import phantom, rivals
 from fullfield.image.phantom import PhantomKind
 
 
-@pytest.mark.parametrize("name", ["opencv", "simpleitk", "skimage"])
+@pytest.mark.parametrize(
+    "name", ["opencv", pytest.param("simpleitk", marks=pytest.mark.training("SimpleITK")), "skimage"]
+)
 def test_that_a_rival_gives_a_picture_of_the_same_matrix_and_polarity(name: str) -> None:
     if name == "skimage":
-        pytest.importorskip("skimage", reason="scikit-image is not installed (the bench extra)")
+        pytest.importorskip("skimage", reason="scikit-image is not installed (the group bench)")
     pixels = phantom.processed(PhantomKind.HAND, longer=128).pixels
 
     result = getattr(rivals, name)(pixels)

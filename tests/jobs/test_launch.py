@@ -29,6 +29,7 @@ def test_that_an_empty_job_starts_and_ends() -> None:
     assert told[-1].summary == {"ranks": 1}
 
 
+@pytest.mark.training
 @pytest.mark.slow
 def test_that_torchrun_is_a_second_launcher_of_the_same_worker() -> None:
     told = list(launch(Job(kind="empty", processes=2)).events())

@@ -46,6 +46,7 @@ def test_that_what_is_asked_stands_beside_what_the_run_is_until_it_is_accepted(t
     assert jobs.load(tmp_path) == jobs.asked(tmp_path) == job(5)
 
 
+@pytest.mark.training
 def test_that_a_worker_that_refuses_leaves_the_run_and_its_state_as_they_were() -> None:
     folder = leave(STARTED, STEP, RunEnded(reason="paused", time=102.0))
     before = (folder / "job.json").read_bytes()
@@ -58,6 +59,7 @@ def test_that_a_worker_that_refuses_leaves_the_run_and_its_state_as_they_were() 
     assert found is not None and found.state is State.PAUSED and runs.resumed(folder) == job(3)
 
 
+@pytest.mark.training
 def test_that_a_training_that_has_saved_nothing_is_what_was_asked_last() -> None:
     folder = leave(STARTED, RunFailed(error={"title": "No."}), RunEnded(reason="failed"), saved=False)
     failed = list(launch(job(epochs=5), folder=folder).events())[-2]

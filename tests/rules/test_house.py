@@ -15,7 +15,7 @@ TEXTS = [
     for path in sorted(ROOT.rglob("*"))
     if path.is_file()
     and path.suffix in {".py", ".md", ".toml", ".txt", ".qss", ".yml", ".sh"}
-    and not {".venv", ".git", "build", ".mypy_cache", ".pytest_cache", ".hypothesis"} & set(path.parts)
+    and not {".venv", ".venv-light", ".git", "build", ".mypy_cache", ".pytest_cache", ".hypothesis"} & set(path.parts)
 ]
 
 
@@ -87,3 +87,9 @@ def test_that_the_light_lock_brings_nothing_of_the_training_part() -> None:
     names = {line.partition("==")[0] for line in pinned(ROOT / "packaging" / "requirements.txt")}
     assert names.isdisjoint(name.lower() for name in parts.PACKAGES.values())
     assert not any(name.startswith(("nvidia", "triton", "sympy")) for name in names)
+
+
+def test_that_no_lock_brings_what_a_dependency_asks_for_in_vain() -> None:
+    for lock in LOCKS:
+        names = {line.partition("==")[0] for line in pinned(lock)}
+        assert names.isdisjoint({"vit-pytorch", "imageio", "einops"}), lock.stem

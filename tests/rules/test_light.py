@@ -6,9 +6,12 @@ import json
 import subprocess
 import sys
 import tomllib
+from pathlib import Path
+from typing import Any
 
 import pytest
 
+import light
 from fullfield import parts
 from light import hidden
 from support import ROOT
@@ -60,3 +63,39 @@ def test_that_what_is_hidden_is_what_the_project_calls_its_training_part() -> No
     assert listed.isdisjoint(parts.PACKAGES.values())
     brought = {text.partition(">")[0] for text in project["optional-dependencies"]["train"]}
     assert brought <= set(parts.PACKAGES.values())
+
+
+def test_that_momentum_networks_need_no_more_of_momentumnet_than_the_locks_bring(tmp_path: Path) -> None:
+    light.require("momentumnet", "torch")
+    environment = hidden(tmp_path, ("vit_pytorch", "imageio", "einops"))
+    command = [sys.executable, "-c", "import fullfield.bands.momentum"]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def project(path: str) -> dict[str, Any]:
+    values: dict[str, Any] = tomllib.loads((ROOT / path).read_text("utf-8"))
+    return values
+
+
+def test_that_the_engine_asks_for_the_same_as_the_whole_but_for_the_window() -> None:
+    whole, engine = project("pyproject.toml")["project"], project("core/pyproject.toml")["project"]
+    without = [text for text in whole["dependencies"] if not text.startswith(("PySide6", "pyqtgraph"))]
+    assert engine["dependencies"] == without and len(without) == len(whole["dependencies"]) - 2
+    assert engine["optional-dependencies"]["train"] == whole["optional-dependencies"]["train"]
+    assert engine["requires-python"] == whole["requires-python"]
+
+
+def test_that_the_engine_has_all_of_the_command_line_and_nothing_of_the_window(tmp_path: Path) -> None:
+    build = project("core/pyproject.toml")["tool"]["hatch"]["build"]["targets"]["wheel"]
+    inside = {Path(target).name for target in build["force-include"].values() if target.startswith("fullfield_app/")}
+    there = {path.name for path in (ROOT / "app" / "fullfield_app").iterdir()} - {"__pycache__", "gui"}
+    assert inside == there
+
+
+def test_that_everything_but_the_window_is_imported_without_qt(tmp_path: Path) -> None:
+    names = [name for name in ALL if parts.is_light(name) and not name.startswith("fullfield_app.gui")]
+    command = [sys.executable, "-c", _IMPORT_ALL]
+    environment = hidden(tmp_path, (*parts.PACKAGES, *parts.WINDOW))
+    done = subprocess.run(command, input=json.dumps(names), env=environment, capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout.splitlines()[-1]) == {}

@@ -17,9 +17,8 @@ from fullfield.units import format_bytes
 
 LEAST_MEMORY = 4 << 30  # of the whole machine: a 4288×4288 radiograph is enhanced within 1.5 GiB
 LEAST_FREE = 1 << 30
+OF_THE_WINDOW = ("PySide6-Essentials", "pyqtgraph")
 PACKAGES = (
-    "PySide6-Essentials",
-    "pyqtgraph",
     "numpy",
     "pydicom",
     "python-gdcm",
@@ -50,7 +49,7 @@ def checks() -> Iterator[CheckMade]:
 def packages() -> Iterator[CheckMade]:
     """What is installed, in which version."""
     found, missing = [], []
-    for name in PACKAGES:
+    for name in (*(OF_THE_WINDOW if parts.has_window() else ()), *PACKAGES):
         try:
             found.append(f"{name} {importlib.metadata.version(name)}")
         except importlib.metadata.PackageNotFoundError:

@@ -6,7 +6,7 @@ import importlib.metadata
 import os
 from collections.abc import Iterator
 
-from fullfield import system
+from fullfield import parts, system
 from fullfield.diagnosis.check import CheckMade, bad, good, install_line, warn
 from fullfield.errors import UsageError
 
@@ -37,6 +37,9 @@ X11_LIBRARIES = (
 
 def checks(window: str) -> Iterator[CheckMade]:
     """`window`: how the window that asks is shown, in words; empty where none does."""
+    if not parts.has_window():
+        yield good("screen", "Window", "None: this is the engine for servers, which enhances by fullfield --batch.")
+        return
     yield _screen(window)
     yield _qt()
     yield _libraries()

@@ -19,11 +19,11 @@ HOST = "download.pytorch.org"
 _ELSEWHERE = {(CPU, "linux"): "cpu", (CUDA, "windows"): "cu130"}  # what PyTorch's index calls them
 # Megabytes to fetch, and on the disk once installed: measured on Linux (lock of November 2026), others by their wheels.
 _SIZES = {
-    (CPU, "linux"): (450, 1700),
-    (CUDA, "linux"): (2900, 6800),
-    (CPU, "windows"): (370, 1500),
-    (CUDA, "windows"): (2800, 6500),
-    (CPU, "mac"): (350, 1300),
+    (CPU, "linux"): (400, 1700),
+    (CUDA, "linux"): (3200, 7000),
+    (CPU, "windows"): (330, 1500),
+    (CUDA, "windows"): (2900, 6500),
+    (CPU, "mac"): (340, 1300),
 }
 
 

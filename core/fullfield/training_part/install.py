@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -74,7 +73,8 @@ class _Installation:
         self._folder, self._python = place.folder(), place.python()
         self._pip = Pip(self._folder, context)
         self._store = offer.store(made.python, made.build)
-        self._constraints = self._folder / "constraints.txt"
+        self._pinned, self._constraints = self._folder / "pinned.txt", self._folder / "constraints.txt"
+        self._bounded = ("--constraint", str(self._constraints))
         self._told = -1
 
     def run(self) -> Installed:
@@ -82,6 +82,7 @@ class _Installation:
         self._check_space()
         (self._folder / place.MARKER).unlink(missing_ok=True)
         lock = needs.lock()
+        files.write_text(self._pinned, needs.pinned(lock))
         files.write_text(self._constraints, needs.constraints(lock))
         self._begin("Preparing an environment for the training part")
         self._pip.make_environment(self._offer.python.path, place.environment())
@@ -113,16 +114,18 @@ class _Installation:
     def _fetch(self) -> None:
         build = self._offer.build
         self._begin("Fetching the training part", build.megabytes)
-        limits = ("--constraint", str(self._constraints))
         missing = [name for name in needs.BUILDS if not any(self._store.glob(f"{name}-*.whl"))]
         if build.index and missing:
             # "-i": an index in place of pip's usual one; what torch itself needs is then asked of the usual one.
-            asked = ("--no-deps", *limits, "-i", build.index, *missing)
-            self._pip.download(self._python, asked, self._store, self._look)
+            self._download("--no-deps", "-i", build.index, *self._bounded, *missing)
             self._refuse_another_build()
-        kept = map(str, sorted(self._store.glob("*.whl")))  # named one by one they are not fetched again
-        self._pip.download(self._python, (*limits, *kept, *needs.names()), self._store, self._look)
+        # Wheels that are named one by one are not fetched again.
+        self._download(*self._bounded, *needs.BUILDS, *map(str, needs.of_builds(self._store)))
+        self._download("--no-deps", "-f", str(self._store), "--requirement", str(self._pinned))
         self._look()
+
+    def _download(self, *asked: str) -> None:
+        self._pip.download(self._python, asked, self._store, self._look)
 
     def _refuse_another_build(self) -> None:
         """pip passes over an index that it cannot reach, and takes what others have: gigabytes more, or no card."""
@@ -142,9 +145,12 @@ class _Installation:
     def _install(self, source: Path) -> None:
         self._begin("Installing the training part")
         engine = own.wheel(self._folder / "own")
-        asked: Sequence[str] = [str(engine)] if engine is not None else []
-        words = ("--constraint", str(self._constraints), *asked, *needs.names())
-        self._pip.install(self._python, words, (source,), lambda: self._look_at_packages(source))
+        others = [str(engine)] if engine is not None else []
+        for words in (
+            [*self._bounded, *needs.BUILDS],
+            ["--no-deps", "--requirement", str(self._pinned), *others],
+        ):
+            self._pip.install(self._python, words, source, lambda: self._look_at_packages(source))
 
     def _look_at_packages(self, source: Path) -> None:
         """pip names the wheels and that it begins to unpack them, no more: how far it is is seen where they go."""

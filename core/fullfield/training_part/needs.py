@@ -7,29 +7,26 @@ an older CUDA lie in other indexes, with hashes of their own, and a clinic's mir
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from fullfield import files, parts, system
+from fullfield import files, system
 from fullfield.errors import MissingPart
 
 LOCK = "requirements-train.txt"
-ENGINE = (
-    "filelock",
-    "numpy",
-    "opencv-python-headless",
-    "pillow",
-    "platformdirs",
-    "psutil",
-    "pydicom",
-    "pylibjpeg",
-    "pylibjpeg-openjpeg",
-    "pylibjpeg-rle",
-    "python-gdcm",
-    "safetensors",
-    "tifffile",
+LEFT_OUT = frozenset(
+    (
+        "pyside6-essentials",
+        "shiboken6",
+        "pyqtgraph",
+        "hatchling",
+        "editables",
+        "pathspec",
+        "pluggy",
+        "trove-classifiers",
+    )
 )
-"""What the engine itself needs, in a worker: the light part without the window's packages."""
+"""What the lock has for the window and for building, which a worker needs not."""
 
 BUILDS = ("torch", "torchvision")  # packages of which there are several builds
 LEAST = {"torch": "2.10"}
@@ -37,21 +34,27 @@ _FREE = re.compile(r"(nvidia|cuda|triton)\b")  # torch itself says which of them
 _PINNED = re.compile(r"(?P<name>[\w.-]+)==(?P<version>[\w.!+-]+)\s*(?:;\s*(?P<marker>[^\\\n]+?))?\s*(?:\\|\n|$)")
 
 
-def names() -> tuple[str, ...]:
-    """What pip is asked for; what these need comes with them."""
-    return (*ENGINE, *parts.PACKAGES.values())
-
-
 def lock() -> str:
-    """The text of the lock: among the shipped files, or in a checkout's packaging. Raises FullfieldError."""
+    """The text of the lock: in a checkout's packaging, else among the shipped files. Raises FullfieldError."""
     source = system.source_folder()
     beside = source.parent / "packaging" / LOCK if source is not None else None
     return (beside if beside is not None and beside.exists() else files.resource(LOCK)).read_text(encoding="utf-8")
 
 
+def pinned(text: str) -> str:
+    """pip's requirements: all that is installed in the very version of the lock `text`, and what that needs besides."""
+    return "".join(f"{line}\n" for name, line in _lines(text) if name not in LEFT_OUT and name not in BUILDS)
+
+
 def constraints(text: str) -> str:
-    """The lines of pip's constraints that the lock `text` gives."""
-    return "".join(f"{line}\n" for block in _blocks(text) if (line := _constraint(block)))
+    """pip's constraints for `BUILDS` and what they need."""
+    return "".join(f"{line}\n" for _, line in _lines(text))
+
+
+def of_builds(folder: Path) -> list[Path]:
+    """The wheels in `folder` of `BUILDS` and of what only their builds need."""
+    found = ((_plain(path.name.partition("-")[0]), path) for path in folder.glob("*.whl"))
+    return sorted(path for name, path in found if name in BUILDS or _FREE.match(name))
 
 
 def check(wheels: Iterable[Path], text: str) -> None:
@@ -73,14 +76,14 @@ def check(wheels: Iterable[Path], text: str) -> None:
             )
 
 
-def _constraint(block: str) -> str:
-    found = _PINNED.match(block)
-    if found is None or _FREE.match(_plain(found["name"])):
-        return ""
-    name, version = _plain(found["name"]), found["version"]
-    least = f">={LEAST[name]}," if name in LEAST else ""
-    bound = f"{least}<={version}" if name in BUILDS else f"=={version}"
-    return f"{name}{bound}" + (f" ; {found['marker']}" if found["marker"] else "")
+def _lines(text: str) -> Iterator[tuple[str, str]]:
+    """By name, the line of each package whose version the lock decides, and of `BUILDS` their bounds."""
+    for found in map(_PINNED.match, _blocks(text)):
+        if found is None or _FREE.match(name := _plain(found["name"])):
+            continue
+        least = f">={LEAST[name]}," if name in LEAST else ""
+        bound = f"{least}<={found['version']}" if name in BUILDS else f"=={found['version']}"
+        yield name, f"{name}{bound}" + (f" ; {found['marker']}" if found["marker"] else "")
 
 
 def _blocks(text: str) -> list[str]:

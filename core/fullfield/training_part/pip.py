@@ -70,11 +70,10 @@ class Pip:
         command = ["download", *_QUIET, "--only-binary=:all:", "--dest", str(to), *asked]
         self._pip(python, command, other_python.environment(), look)
 
-    def install(self, python: Path, asked: Sequence[str], wheels: Sequence[Path], look: Callable[[], None]) -> None:
-        """Install from these folders of wheels alone."""
+    def install(self, python: Path, asked: Sequence[str], wheels: Path, look: Callable[[], None]) -> None:
+        """Install from this folder of wheels alone."""
         values = {name: value for name, value in other_python.environment().items() if not name.startswith("PIP_")}
-        places = [word for folder in wheels for word in ("-f", str(folder))]
-        command = ["install", *_QUIET, "--only-binary=:all:", "--no-index", "--no-cache-dir", *places, *asked]
+        command = ["install", *_QUIET, "--only-binary=:all:", "--no-index", "--no-cache-dir", "-f", str(wheels), *asked]
         self._pip(python, command, values | {"PIP_CONFIG_FILE": os.devnull}, look)
 
     def probe(self, python: Path, code: str, result: Path) -> str:

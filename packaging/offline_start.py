@@ -1,0 +1,43 @@
+"""Installs Fullfield from the folder in which this file lies; nothing is asked of any network.
+
+    python start.py                  into the folder `fullfield` beside this one's files
+    python start.py --venv FOLDER    into another
+
+Every file is checked against its SHA-256 by pip before it is unpacked.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+WINDOWS = sys.platform == "win32"
+
+
+def main() -> int:
+    """Install, and try it; returns the exit code."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--venv", type=Path, default=HERE / "fullfield", help="where to install")
+    folder = parser.parse_args().venv.absolute()
+    programs = folder / ("Scripts" if WINDOWS else "bin")
+    python = programs / ("python.exe" if WINDOWS else "python")
+    if not python.exists():
+        venv.create(folder, with_pip=False, symlinks=not WINDOWS)
+    pip = [sys.executable, "-m", "pip", "--isolated", "--python", str(python), "install", "--disable-pip-version-check"]
+    options = ["--quiet", "--no-index", "--no-deps", "--require-hashes", "--requirement", "requirements.txt"]
+    print(f"Installing into {folder} …", flush=True)
+    code = subprocess.run([*pip, *options], cwd=HERE).returncode
+    if code != 0:
+        print("It could not be installed, see above. The files are for one system and one version of Python.")
+        return code
+    code = subprocess.run([str(python), "-P", "-m", "fullfield_app", "doctor"]).returncode
+    print(f"Open the window with: {programs / ('fullfield.exe' if WINDOWS else 'fullfield')}")
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

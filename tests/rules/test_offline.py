@@ -1,0 +1,66 @@
+"""The folder of `packaging/offline.py`: what it says of its wheels is what they are and say of themselves."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import importlib.util
+import sys
+import zipfile
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from support import ROOT
+
+
+@pytest.fixture
+def offline() -> ModuleType:
+    found = importlib.util.spec_from_file_location("offline_folder", ROOT / "packaging" / "offline.py")
+    assert found is not None and found.loader is not None
+    module = importlib.util.module_from_spec(found)
+    sys.modules[found.name] = module  # its dataclass looks itself up
+    found.loader.exec_module(module)
+    return module
+
+
+def wheel(folder: Path, name: str, metadata: str, **files: str) -> Path:
+    """A wheel of nothing but what it says of itself."""
+    path = folder / "wheels" / f"{name}-1.0-py3-none-any.whl"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with zipfile.ZipFile(path, "w") as made:
+        made.writestr(f"{name}-1.0.dist-info/METADATA", f"Name: {name}\nVersion: 1.0\n{metadata}\n\nText.\n")
+        for place, text in files.items():
+            made.writestr(f"{name}-1.0.dist-info/{place}", text)
+    return path
+
+
+def test_that_every_wheel_is_listed_with_hash_licence_and_its_text(offline: ModuleType, tmp_path: Path) -> None:
+    free = wheel(tmp_path, "free", "License-Expression: MIT", **{"licenses/LICENSE": "Do.", "licenses/a/NOTICE": "So."})
+    wheel(tmp_path, "old", "Classifier: License :: OSI Approved :: BSD License", COPYING="May.")
+    wheel(tmp_path, "mute", "License: LGPL-3.0-only\n  and more")
+    offline.write_lists(tmp_path)
+    with (tmp_path / "parts.csv").open(encoding="utf-8", newline="") as stream:
+        listed = {row["name"]: row for row in csv.DictReader(stream)}
+    assert {name: row["licence"] for name, row in listed.items()} == {
+        "free": "MIT",
+        "old": "BSD License",
+        "mute": f"LGPL-3.0-only {offline.CARRIES_NONE}",
+    }
+    digest = hashlib.sha256(free.read_bytes()).hexdigest()
+    assert (listed["free"]["sha256"], listed["free"]["bytes"]) == (digest, str(free.stat().st_size))
+    lines = (tmp_path / "requirements.txt").read_text().splitlines()
+    assert len(lines) == 3 and f"./wheels/{free.name} --hash=sha256:{digest}" in lines
+    texts = {path.relative_to(tmp_path / "licences").as_posix() for path in (tmp_path / "licences").glob("*/*")}
+    assert texts == {"free/licenses-LICENSE", "free/licenses-a-NOTICE", "old/COPYING"}
+
+
+def test_that_a_folder_with_something_in_it_is_left_alone(
+    offline: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "theirs").write_text("x")
+    monkeypatch.setattr("sys.argv", ["offline.py", str(tmp_path)])
+    with pytest.raises(SystemExit, match="name a new folder"):
+        offline.main()
+    assert [path.name for path in tmp_path.iterdir()] == ["theirs"]

@@ -1,0 +1,77 @@
+"""`packaging/start.py` says what pip would not: why nothing can be installed here, and how much is fetched."""
+
+from __future__ import annotations
+
+import importlib.util
+import platform
+import sys
+from types import ModuleType
+
+import pytest
+
+from support import ROOT
+
+
+@pytest.fixture
+def start() -> ModuleType:
+    found = importlib.util.spec_from_file_location("start", ROOT / "packaging" / "start.py")
+    assert found is not None and found.loader is not None
+    module = importlib.util.module_from_spec(found)
+    found.loader.exec_module(module)
+    return module
+
+
+def test_that_nothing_is_said_where_everything_can_be_installed(start: ModuleType) -> None:
+    assert start.why_not_here() == ""
+
+
+@pytest.mark.parametrize("version", [(3, 10, 4), (3, 15, 0)])
+def test_that_a_python_without_wheels_is_named_before_pip_fails(
+    version: tuple[int, ...], start: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "version_info", version)
+    assert start.why_not_here().startswith("Fullfield needs Python 3.11 to 3.14")
+
+
+@pytest.mark.parametrize(
+    ("libc", "words"), [(("glibc", "2.28"), "here is glibc 2.28"), (("", ""), "here is another C library")]
+)
+def test_that_an_old_linux_is_named_before_pip_fails(
+    libc: tuple[str, str], words: str, start: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setattr(platform, "libc_ver", lambda: libc)
+    assert "glibc 2.34 or later" in start.why_not_here() and words in start.why_not_here()
+    monkeypatch.setattr(platform, "libc_ver", lambda: ("glibc", "2.34"))
+    assert start.why_not_here() == ""
+
+
+def test_that_an_old_macos_is_named_before_pip_fails(start: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "darwin")
+    monkeypatch.setattr(platform, "machine", lambda: "arm64")
+    monkeypatch.setattr(platform, "mac_ver", lambda: ("13.6", ("", "", ""), "arm64"))
+    assert start.why_not_here() == "Fullfield needs macOS 14 or later on Apple silicon; this is 13.6."
+
+
+def test_that_what_pip_fetches_is_told_with_its_megabytes(
+    start: ModuleType, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = [
+        "Collecting torch==2.15.0",
+        "  Downloading torch-2.15.0.whl.metadata (28 kB)",
+        "  Downloading torch-2.15.0.whl (539.1 MB)",
+        "  Using cached tqdm-4.70.1.whl (500 kB)",
+        "Installing collected packages: tqdm, torch",
+    ]
+    start.run_told([sys.executable, "-c", f"print({chr(10).join(lines)!r})"])
+    told = capsys.readouterr().out.splitlines()
+    assert told == [
+        "     539 MB  torch-2.15.0.whl (539.1 MB)",
+        "     540 MB  tqdm-4.70.1.whl (0.5 MB)",
+        "     540 MB are here; unpacking them …",
+    ]
+
+
+def test_that_a_pip_that_fails_ends_it_with_its_code(start: ModuleType) -> None:
+    with pytest.raises(SystemExit, match="3"):
+        start.run_told([sys.executable, "-c", "raise SystemExit(3)"])
