@@ -73,7 +73,7 @@ class _Installation:
         self._folder, self._python = place.folder(), place.python()
         self._pip = Pip(self._folder, context)
         self._store = offer.store(made.python, made.build)
-        self._pinned, self._constraints = self._folder / "pinned.txt", self._folder / "constraints.txt"
+        self._lock, self._constraints = needs.lock(), self._folder / "constraints.txt"
         self._bounded = ("--constraint", str(self._constraints))
         self._told = -1
 
@@ -81,15 +81,13 @@ class _Installation:
         self._pip.keep_fetched(self._store)
         self._check_space()
         (self._folder / place.MARKER).unlink(missing_ok=True)
-        lock = needs.lock()
-        files.write_text(self._pinned, needs.pinned(lock))
-        files.write_text(self._constraints, needs.constraints(lock))
+        files.write_text(self._constraints, needs.constraints(self._lock))
         self._begin("Preparing an environment for the training part")
         self._pip.make_environment(self._offer.python.path, place.environment())
         if self._offer.wheels is None:
             self._fetch()
         source = self._offer.wheels or self._store
-        needs.check(source.glob("*.whl"), lock)
+        needs.check(source.glob("*.whl"), self._lock)
         self._install(source)
         self._begin("Trying the training part")
         done = self._try()
@@ -121,7 +119,7 @@ class _Installation:
             self._refuse_another_build()
         # Wheels that are named one by one are not fetched again.
         self._download(*self._bounded, *needs.BUILDS, *map(str, needs.of_builds(self._store)))
-        self._download("--no-deps", "-f", str(self._store), "--requirement", str(self._pinned))
+        self._download("--no-deps", *needs.pinned(self._lock, kept=self._store))
         self._look()
 
     def _download(self, *asked: str) -> None:
@@ -143,14 +141,14 @@ class _Installation:
         self._tell(self._pip.fetched_bytes(self._store), self._offer.build.megabytes * MEGABYTE)
 
     def _install(self, source: Path) -> None:
-        self._begin("Installing the training part")
         engine = own.wheel(self._folder / "own")
         others = [str(engine)] if engine is not None else []
-        for words in (
-            [*self._bounded, *needs.BUILDS],
-            ["--no-deps", "--requirement", str(self._pinned), *others],
+        for name, asked in (
+            ("Installing PyTorch", [*self._bounded, *needs.BUILDS]),
+            ("Installing what a training needs", ["--no-deps", *needs.pinned(self._lock), *others]),
         ):
-            self._pip.install(self._python, words, source, lambda: self._look_at_packages(source))
+            self._begin(name)
+            self._pip.install(self._python, asked, source, lambda: self._look_at_packages(source))
 
     def _look_at_packages(self, source: Path) -> None:
         """pip names the wheels and that it begins to unpack them, no more: how far it is is seen where they go."""

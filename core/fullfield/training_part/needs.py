@@ -41,20 +41,31 @@ def lock() -> str:
     return (beside if beside is not None and beside.exists() else files.resource(LOCK)).read_text(encoding="utf-8")
 
 
-def pinned(text: str) -> str:
-    """pip's requirements: all that is installed in the very version of the lock `text`, and what that needs besides."""
-    return "".join(f"{line}\n" for name, line in _lines(text) if name not in LEFT_OUT and name not in BUILDS)
+def pinned(text: str, kept: Path | None = None) -> list[str]:
+    """What pip is asked for besides `BUILDS`: packages in the very version of the lock `text`, and all that they need.
+
+    The path of a wheel where that lies in the folder `kept`: so it is not fetched again.
+    """
+    there = {_wheel(path): str(path) for path in kept.glob("*.whl")} if kept is not None else {}
+    return [
+        there.get((name, version), f"{name}=={version}{marker}")
+        for name, version, marker in _lines(text)
+        if name not in LEFT_OUT and name not in BUILDS
+    ]
 
 
 def constraints(text: str) -> str:
-    """pip's constraints for `BUILDS` and what they need."""
-    return "".join(f"{line}\n" for _, line in _lines(text))
+    """The lines of pip's constraints for `BUILDS` and what they need."""
+    lines = []
+    for name, version, marker in _lines(text):
+        least = f">={LEAST[name]}," if name in LEAST else ""
+        lines.append(f"{name}{least}<={version}{marker}" if name in BUILDS else f"{name}=={version}{marker}")
+    return "".join(f"{line}\n" for line in lines)
 
 
 def of_builds(folder: Path) -> list[Path]:
     """The wheels in `folder` of `BUILDS` and of what only their builds need."""
-    found = ((_plain(path.name.partition("-")[0]), path) for path in folder.glob("*.whl"))
-    return sorted(path for name, path in found if name in BUILDS or _FREE.match(name))
+    return sorted(path for path in folder.glob("*.whl") if (name := _wheel(path)[0]) in BUILDS or _FREE.match(name))
 
 
 def check(wheels: Iterable[Path], text: str) -> None:
@@ -76,14 +87,17 @@ def check(wheels: Iterable[Path], text: str) -> None:
             )
 
 
-def _lines(text: str) -> Iterator[tuple[str, str]]:
-    """By name, the line of each package whose version the lock decides, and of `BUILDS` their bounds."""
+def _lines(text: str) -> Iterator[tuple[str, str, str]]:
+    """Name, version and marker of each package whose version the lock decides, and of `BUILDS`."""
     for found in map(_PINNED.match, _blocks(text)):
-        if found is None or _FREE.match(name := _plain(found["name"])):
-            continue
-        least = f">={LEAST[name]}," if name in LEAST else ""
-        bound = f"{least}<={found['version']}" if name in BUILDS else f"=={found['version']}"
-        yield name, f"{name}{bound}" + (f" ; {found['marker']}" if found["marker"] else "")
+        if found is not None and not _FREE.match(name := _plain(found["name"])):
+            yield name, found["version"], f" ; {found['marker']}" if found["marker"] else ""
+
+
+def _wheel(path: Path) -> tuple[str, str]:
+    """Name and version of a wheel, without the label of a build of its own (as in 2.15.0+cpu)."""
+    name, version = [*path.name.split("-"), ""][:2]
+    return _plain(name), version.partition("+")[0]
 
 
 def _blocks(text: str) -> list[str]:
