@@ -16,6 +16,7 @@ from fullfield.training_part.driver import Driver
 CPU, CUDA = "cpu", "cuda"
 CUDA_MAJOR = 13  # of the builds for cards: of the lock's, and of PyTorch's for Windows
 HOST = "download.pytorch.org"
+PYTORCH = f"https://{HOST}/whl"
 _ELSEWHERE = {(CPU, "linux"): "cpu", (CUDA, "windows"): "cu130"}  # what PyTorch's index calls them
 # Megabytes to fetch, and on the disk once installed: measured on Linux (lock of November 2026), others by their wheels.
 _SIZES = {
@@ -53,7 +54,7 @@ def choose(driver: Driver | None, *, wanted: str = "", own_index: bool = False) 
             hint="Leave the choice out.",
         )
     label = _ELSEWHERE.get((name, place))
-    index = f"https://{HOST}/whl/{label}" if label and not own_index else ""
+    index = f"{PYTORCH}/{label}" if label and not own_index else ""
     if label and own_index:
         why += " Your own package index is asked alone, and decides which build comes."
     fetched, disk = _SIZES[name, place]

@@ -82,13 +82,14 @@ class _Installation:
         self._check_space()
         (self._folder / place.MARKER).unlink(missing_ok=True)
         files.write_text(self._constraints, needs.constraints(self._lock))
+        if self._offer.wheels is not None:
+            needs.check(self._offer.wheels.glob("*.whl"), self._lock)
         self._begin("Preparing an environment for the training part")
         self._pip.make_environment(self._offer.python.path, place.environment())
         if self._offer.wheels is None:
             self._fetch()
-        source = self._offer.wheels or self._store
-        needs.check(source.glob("*.whl"), self._lock)
-        self._install(source)
+            needs.check(self._store.glob("*.whl"), self._lock)
+        self._install(self._offer.wheels or self._store)
         self._begin("Trying the training part")
         done = self._try()
         place.finish(done)
@@ -127,15 +128,17 @@ class _Installation:
 
     def _refuse_another_build(self) -> None:
         """pip passes over an index that it cannot reach, and takes what others have: gigabytes more, or no card."""
-        for path in self._store.glob("torch*.whl"):
-            if "+" not in path.name:  # the label of a build that is not the usual one, as in torch-2.15.0+cpu
-                path.unlink()
-                raise MissingPart(
-                    "Cannot install the training part.",
-                    detail=f"This build of PyTorch was not found: {builds.HOST} was not reached, or does not have it.",
-                    hint="Check the connection and the proxy (HTTPS_PROXY), name a folder of wheels, or choose the "
-                    "other build.",
-                )
+        # The label of a build that is not the usual one stands in its version, as in torch-2.15.0+cpu.
+        others = [path for path in needs.of_builds(self._store) if "+" not in path.name]
+        for path in others:
+            path.unlink()
+        if others:
+            raise MissingPart(
+                "Cannot install the training part.",
+                detail=f"This build of PyTorch was not found: {builds.HOST} was not reached, or does not have it.",
+                hint="Check the connection and the proxy (HTTPS_PROXY), name a folder of wheels, or choose the other "
+                "build.",
+            )
 
     def _look(self) -> None:
         self._tell(self._pip.fetched_bytes(self._store), self._offer.build.megabytes * MEGABYTE)
@@ -164,7 +167,7 @@ class _Installation:
     def _try(self) -> Installed:
         names = (*parts.NETWORK, "fullfield.jobs.worker")
         try:
-            told = self._pip.probe(self._python, _PROBE.format(names=names), self._folder / "tried.json")
+            told = self._pip.probe(self._python, _PROBE.format(names=names), self._pip.temporary / "tried.json")
             done = checked.make(Installed, checked.parse(told))
         except (MissingPart, OSError, ValueError) as error:
             raise MissingPart(

@@ -78,6 +78,7 @@ class Pip:
 
     def probe(self, python: Path, code: str, result: Path) -> str:
         """What `code`, run in the environment, leaves in the file `result` that it is given."""
+        result.parent.mkdir(parents=True, exist_ok=True)
         result.unlink(missing_ok=True)
         self._run([str(python), "-P", "-c", code, str(result)], other_python.environment(), _nothing)
         return result.read_text(encoding="utf-8")

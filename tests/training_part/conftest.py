@@ -1,0 +1,78 @@
+"""An installation of the training part from tiny wheels, in a process that has none of it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fullfield import parts
+from fullfield.events import Event
+from fullfield.setup_events import BytesFetched
+from fullfield.training_part import install
+
+
+@dataclass
+class FakeContext:
+    """A worker's context. `stop_at`: bytes that have arrived when the run is asked to stop."""
+
+    folder: Path
+    told: list[Event] = field(default_factory=list)
+    stop_at: int = -1
+    rank: int = 0
+    world: int = 1
+    stopped: threading.Event = field(default_factory=threading.Event)
+
+    def emit(self, event: Event, /) -> None:
+        self.told.append(event)
+        if isinstance(event, BytesFetched) and 0 <= self.stop_at <= event.done:
+            self.stopped.set()
+
+    def stopping(self) -> bool:
+        return self.stopped.is_set()
+
+    def accept(self) -> None:
+        """Nothing was there before."""
+
+    def begin_anew(self) -> None:
+        """Memory does not run out."""
+
+    def commands(self) -> list[dict[str, Any]]:
+        return []
+
+
+@pytest.fixture
+def context(tmp_path: Path) -> FakeContext:
+    return FakeContext(tmp_path)
+
+
+@pytest.fixture
+def light(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The training part is not installed in this process."""
+    here = parts.is_here
+    monkeypatch.setattr(parts, "is_here", lambda name: name not in parts.PACKAGES and here(name))
+
+
+@pytest.fixture
+def no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """pip of this computer is set to nothing."""
+    import os
+
+    for name in [name for name in os.environ if name.startswith("PIP_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
+    monkeypatch.setenv("PIP_NO_CACHE_DIR", "1")
+    monkeypatch.setenv("PIP_RETRIES", "0")
+
+
+Install = Callable[..., dict[str, Any]]
+
+
+@pytest.fixture
+def installing(context: FakeContext, no_settings: None) -> Install:
+    """The job, run in this process."""
+    return lambda **spec: install.run(spec, context)
