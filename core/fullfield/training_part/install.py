@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from fullfield.errors import CannotWrite, FullfieldError, MissingPart, UsageErro
 from fullfield.events import Notice, PhaseStarted
 from fullfield.setup_events import BytesFetched
 from fullfield.training_part import build as builds
-from fullfield.training_part import needs, offer, own, place
+from fullfield.training_part import needs, offer, own, pip, place
 from fullfield.training_part.offer import Offer
 from fullfield.training_part.pip import Pip
 from fullfield.training_part.place import Installed
@@ -71,6 +72,7 @@ class _Installation:
     def __init__(self, made: Offer, context: Context) -> None:
         self._offer, self._context = made, context
         self._folder, self._python = place.folder(), place.python()
+        self._build = made.build
         self._pip = Pip(self._folder, context)
         self._store = offer.store(made.python, made.build)
         self._lock, self._constraints = needs.lock(), self._folder / "constraints.txt"
@@ -87,6 +89,8 @@ class _Installation:
         self._begin("Preparing an environment for the training part")
         self._pip.make_environment(self._offer.python.path, place.environment())
         if self._offer.wheels is None:
+            if pip.settings(self._python).own:  # files that only the new environment's pip has told of
+                self._build = replace(self._build, index="")
             self._fetch()
             needs.check(self._store.glob("*.whl"), self._lock)
         self._install(self._offer.wheels or self._store)
@@ -111,7 +115,7 @@ class _Installation:
             )
 
     def _fetch(self) -> None:
-        build = self._offer.build
+        build = self._build
         self._begin("Fetching the training part", build.megabytes)
         missing = [name for name in needs.BUILDS if not any(self._store.glob(f"{name}-*.whl"))]
         if build.index and missing:
