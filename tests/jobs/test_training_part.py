@@ -1,4 +1,4 @@
-"""Jobs of a light installation run in the training part's environment, where that is there, whole and of this version."""
+"""Jobs of a light installation run in the training part's environment, where it is whole and of this version."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def command(job: Job) -> str:
     told = list(handle.events())
     assert isinstance(told[0], RunStarted) and told[0].version == __version__
     assert isinstance(told[-1], RunEnded) and told[-1].reason == "completed"
-    return str(list(handle._process.args)[0])  # type: ignore[arg-type]
+    return str(handle._process.args[0])  # type: ignore[index]
 
 
 def test_that_what_needs_the_training_part_runs_with_its_python_and_with_this_very_engine(

@@ -51,7 +51,8 @@ def test_that_the_driver_decides_and_pytorchs_index_is_asked_only_for_what_the_u
 def test_that_a_driver_that_is_too_old_is_told_with_what_to_do(on: Callable[[str], None]) -> None:
     on("linux")
     assert build.choose(OLD).why == (
-        "The driver 550.54 of RTX 2060 allows CUDA up to 12.4, and CUDA 13 is needed: update it first to train on the card."
+        "The driver 550.54 of RTX 2060 allows CUDA up to 12.4, and CUDA 13 is needed: "
+        "update it first to train on the card."
     )
 
 

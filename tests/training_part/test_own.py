@@ -12,7 +12,7 @@ import pytest
 import fullfield
 from fullfield import __version__, system
 from fullfield.errors import MissingPart
-from fullfield.training_part import own
+from fullfield.training_part import own, pythons
 
 
 def test_that_a_checkouts_workers_import_its_source() -> None:
@@ -24,18 +24,8 @@ def test_that_pip_installs_the_wheel_with_all_of_its_files(tmp_path: Path) -> No
     made = own.write(Path(fullfield.__file__).parent, tmp_path / f"{own.NAME}-{__version__}-py3-none-any.whl")
     with zipfile.ZipFile(made) as archive:
         assert not [name for name in archive.namelist() if "__pycache__" in name]
-    pip = [
-        sys.executable,
-        "-m",
-        "pip",
-        "install",
-        "--quiet",
-        "--no-index",
-        "--no-deps",
-        "--target",
-        str(tmp_path / "to"),
-    ]
-    subprocess.run([*pip, str(made)], check=True)
+    pip = [str(pythons.find().path), "-m", "pip", "install", "--quiet", "--no-index", "--no-deps"]
+    subprocess.run([*pip, "--target", str(tmp_path / "to"), str(made)], check=True)
     code = "import fullfield.jobs.registry as r, fullfield; print(fullfield.__version__, r.__file__)"
     done = subprocess.run(
         [sys.executable, "-P", "-c", code],

@@ -30,7 +30,7 @@ LEFT_OUT = frozenset(
 
 BUILDS = ("torch", "torchvision")  # packages of which there are several builds
 LEAST = {"torch": "2.10"}
-_FREE = re.compile(r"(nvidia|cuda|triton)\b")  # torch itself says which of them it needs
+_FREE = re.compile(r"(?!nvidia-ml-py)(nvidia|cuda|triton)\b")  # torch itself says which of them it needs
 _PINNED = re.compile(r"(?P<name>[\w.-]+)==(?P<version>[\w.!+-]+)\s*(?:;\s*(?P<marker>[^\\\n]+?))?\s*(?:\\|\n|$)")
 
 

@@ -14,7 +14,8 @@ VERSIONS = ("3.13", "3.12", "3.11", "3.14")
 ASK_SECONDS = 30.0  # a cold disk and a virus scanner
 _ASK = (
     "import json, struct, sys, venv, ensurepip, sysconfig; "
-    "print(json.dumps({'path': getattr(sys, '_base_executable', sys.executable), 'version': '%d.%d' % sys.version_info[:2], "
+    "print(json.dumps({'path': getattr(sys, '_base_executable', sys.executable), "
+    "'version': '%d.%d' % sys.version_info[:2], "
     "'bits': struct.calcsize('P') * 8, 'free_threaded': bool(sysconfig.get_config_var('Py_GIL_DISABLED'))}))"
 )
 
