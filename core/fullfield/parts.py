@@ -126,8 +126,8 @@ def remedy() -> str:
     """What brings the training part, a sentence."""
     if system.FROZEN:
         return "Install the edition of Fullfield that trains."
-    name = _WHOLE if has_window() else _ENGINE
-    return f'Run this line in a terminal, and start Fullfield again: pip install "{name}[train]"'
+    line = f'pip install "{_WHOLE if has_window() else _ENGINE}[train]"'
+    return f"Run this line in a terminal, and start Fullfield again: {line}"
 
 
 def _error(gone: tuple[str, ...]) -> MissingPart:
