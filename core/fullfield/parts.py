@@ -125,9 +125,11 @@ def version(package: str) -> str:
 def remedy() -> str:
     """What brings the training part, a sentence."""
     if system.FROZEN:
-        return "Install it, with “Install…” on the page that trains or with the command: fullfield install training"
-    name = _WHOLE if has_window() else _ENGINE
-    return f'Run this line in a terminal, and start Fullfield again: pip install "{name}[train]"'
+        return "Install it with “Install…” on the page that trains, or with the command: fullfield install training"
+    line = f'pip install "{_WHOLE if has_window() else _ENGINE}[train]"'
+    return (
+        f"Install it with “Install…” on the page that trains, or with a command: fullfield install training, or {line}"
+    )
 
 
 def _error(gone: tuple[str, ...]) -> MissingPart:

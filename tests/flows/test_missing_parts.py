@@ -17,6 +17,7 @@ from fullfield.errors import ExitCode
 from fullfield.files import resource
 from fullfield.model import card as cards
 from fullfield.model.card import Card, NetworkSpec
+from fullfield_app.cli.bench import BENCHES
 from gui import fake_run
 from gui.fake_run import begun, epoch
 from light import hidden
@@ -64,9 +65,7 @@ COMMANDS = {
     "weights": Command(("weights",)),
     "weights fetch": Command(("weights", "fetch"), ("torch",)),
     "doctor": Command(("doctor",)),
-    "bench exact": Command(("bench", "exact", "--quick"), ("torch",)),
-    "bench memory": Command(("bench", "memory", "--quick"), ("torch",)),
-    "bench loss": Command(("bench", "loss", "--repeat", 1), ("torch",)),
+    **{f"bench {name}": Command(("bench", name), bench.needs) for name, bench in BENCHES.items() if bench.needs},
     "marked export": Command(("-c", EXPORT, "{out}/marked.png")),
 }
 MISSING = {
@@ -75,7 +74,7 @@ MISSING = {
     "SimpleITK": ("SimpleITK",),
     "all": tuple(parts.PACKAGES),
 }
-LONG = {"bench exact", "bench memory", "bench loss", "resumed train", "weights fetch"}
+LONG = {"resumed train", "weights fetch", *(f"bench {name}" for name in BENCHES)}
 """Run to their end only where they refuse: what they do else has tests of its own."""
 ROWS = [
     pytest.param(name, missing, marks=pytest.mark.slow if name == "train" else ())

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from fullfield import parts
 from fullfield.plan.spec import LARGEST, SMALLEST
 from fullfield.units import parse_bytes
 from fullfield_app import interrupts
@@ -22,67 +23,81 @@ from fullfield_app.cli.overseer import STOP_SIGNALS
 
 @dataclass(frozen=True, kw_only=True)
 class Bench:
-    """`module`: it has the function. `text`: what is measured. `options`: names of `_options`."""
+    """`module`: it has the function. `text`: what is measured. `options`: names of `_options`. `needs`: packages of the
+    training part that it cannot do without."""
 
     module: str
     text: str
     options: tuple[str, ...] = ("repeat",)
+    needs: tuple[str, ...] = ()
 
 
+_PLOTTED = (*parts.NETWORK, *parts.REPORTS)
 _SETTING = ("out", "encoder", "device", "threads", "only")
 BENCHES = {
     "single": Bench(
         module="fullfield.bench.single",
+        needs=_PLOTTED,
         text="the paper's tables: memory, time and losses of trainings with every technique",
         options=("quick", *_SETTING, "data", "images", "size", "epochs", "batch", "weights"),
     ),
     "size": Bench(
         module="fullfield.bench.size",
+        needs=_PLOTTED,
         text="the largest image that each technique trains at a least throughput",
         options=("quick", *_SETTING, "repeat", "budget", "batch", "least", "largest"),
     ),
     "throughput": Bench(
         module="fullfield.bench.throughput",
+        needs=_PLOTTED,
         text="the most images per second of each technique over batch sizes",
         options=("quick", *_SETTING, "repeat", "budget", "size"),
     ),
     "cost": Bench(
         module="fullfield.bench.cost",
+        needs=_PLOTTED,
         text="cost beside latency and memory, by plan and batch size, at a price per hour",
         options=("quick", *_SETTING, "repeat", "budget", "size", "price", "currency"),
     ),
     "exact": Bench(
         module="fullfield.bench.exact",
+        needs=parts.NETWORK,
         text="gradients of exact techniques beside the plain ones, in fp64, also in pairs",
         options=("quick",),
     ),
     "memory": Bench(
         module="fullfield.bench.memory",
+        needs=parts.NETWORK,
         text="what a step is predicted to take beside what it takes",
         options=("quick",),
     ),
     "process": Bench(
         module="fullfield.bench.process",
+        needs=parts.NETWORK,
         text="what the process of a whole training holds at its highest, beside what its plan says",
         options=("quick", "encoder", "threads", "batch"),
     ),
     "native": Bench(
         module="fullfield.bench.native",
+        needs=parts.NETWORK,
         text="a step at native sizes within a budget, and what its process grows by",
         options=("quick",),
     ),
     "time": Bench(
         module="fullfield.bench.time",
+        needs=parts.NETWORK,
         text="how much longer steps with techniques take, beside what plans say",
         options=("quick", "repeat"),
     ),
     "card": Bench(
         module="fullfield.bench.card",
+        needs=parts.NETWORK,
         text="a card beside what plans say of it: memory, times, exactness of the bands",
         options=("quick", "out", "encoder", "device", "threads", "repeat", "size"),
     ),
     "loss": Bench(
         module="fullfield.bench.loss",
+        needs=parts.NETWORK,
         text="1 - MS-SSIM in bands beside pytorch-msssim: speed, memory, equality",
     ),
     "conventional": Bench(
@@ -91,6 +106,7 @@ BENCHES = {
     ),
     "tiles": Bench(
         module="fullfield.bench.enhancing",
+        needs=parts.NETWORK,
         text="tiles beside the whole image, and the memory of the largest radiograph",
     ),
     "first-window": Bench(
@@ -132,6 +148,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(values: argparse.Namespace) -> int:
     """Measure and print."""
     bench = BENCHES[values.name]
+    parts.require(*bench.needs)
     given = {name: getattr(values, name) for name in bench.options if hasattr(values, name)}
     with interrupts.ending_at_once():
         module = importlib.import_module(bench.module)

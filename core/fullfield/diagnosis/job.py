@@ -49,7 +49,7 @@ def _guarded(title: str, checks: Checks) -> Iterator[CheckMade]:
     except Exception as error:  # noqa: BLE001 - a diagnosis must tell what it did not foresee, too
         missing = parts.missing(error)
         if missing is not None:
-            yield bad(title.lower(), title, f"It could not be checked. {missing.detail}", missing.hint)
+            yield bad(title.lower(), title, missing.detail, missing.hint)
             return
         _log.exception("checking %s failed", title)
         yield bad(

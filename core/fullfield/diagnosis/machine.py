@@ -13,6 +13,7 @@ import psutil
 from fullfield import __version__, parts, system
 from fullfield.diagnosis.check import CheckMade, Verdict, bad, good, install_line, warn
 from fullfield.hardware import compiler
+from fullfield.training_part import install, place
 from fullfield.units import format_bytes
 
 LEAST_MEMORY = 4 << 30  # of the whole machine: a 4288×4288 radiograph is enhanced within 1.5 GiB
@@ -69,6 +70,12 @@ def _training_part() -> CheckMade:
     here = [f"{parts.PACKAGES[name]} {parts.version(name)}".strip() for name in parts.PACKAGES if name not in gone]
     if not gone:
         return good(key, title, f"{', '.join(here)}.")
+    if "torch" in gone and (found := place.installed()) is not None:
+        return good(key, title, f"In an environment of its own. {install.said(found)}")
+    before = place.others()
+    if "torch" in gone and before:
+        text = f"It was installed for Fullfield {before[-1].version}, and this is {__version__}."
+        return warn(key, title, text, f"Install it again: {place.COMMAND}")
     if "torch" in gone:
         text = "Not installed: a light installation, which enhances with presets. Models and training need it."
         return CheckMade(key=key, title=title, verdict=Verdict.GOOD, text=text, hint=parts.remedy())

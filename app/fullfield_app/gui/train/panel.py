@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
 from fullfield.data.survey import Survey
 from fullfield.errors import FullfieldError, UsageError
@@ -29,6 +29,8 @@ from fullfield_app.gui.train.data_side import DataSide
 from fullfield_app.gui.train.duration import roughly
 from fullfield_app.gui.train.more_dialog import MoreDialog
 from fullfield_app.gui.train.more_fields import preset_titles
+from fullfield_app.gui.train.part_bar import PartBar
+from fullfield_app.gui.train.part_desk import PartDesk
 from fullfield_app.gui.train.plan_desk import PlanDesk
 from fullfield_app.gui.train.review_desk import ReviewDesk
 from fullfield_app.gui.train.review_view import ReviewView
@@ -66,6 +68,7 @@ class TrainPanel(Page):
         self._data = DataDesk(self._surveying, self._side, self)
         self._review = ReviewDesk(self._surveying, self._view, self)
         self._weights = WeightsDesk(workers.launch, self._start.weights, self)
+        self._part = PartDesk(workers.launch, self._part_bar, self)
         self._starting = Starting(workers, self)
         self.actions_by_key = action_table.build(self, self.specs, self._handlers(), image=self._view)
         self._view.add_actions(self.actions_by_key)
@@ -85,6 +88,7 @@ class TrainPanel(Page):
         self._show_setup()
         self._tasks.start(preset_titles, self._offer)
         self._weights.look()
+        self._part.look()
 
     def take(self, paths: list[Path]) -> None:
         """A folder was dropped: train on it."""
@@ -110,6 +114,7 @@ class TrainPanel(Page):
         self._surveying.close()
         self._review.close()
         self._weights.close()
+        self._part.close()
         self._starting.close()
         self._tasks.close()
 
@@ -120,12 +125,17 @@ class TrainPanel(Page):
         self._view, self._more = ReviewView(), MoreDialog(self)
         self._setup = QWidget()
         name(self._setup, self.tr("Three steps"))
-        layout = QHBoxLayout(self._setup)
+        self._part_bar = PartBar()
+        steps = QHBoxLayout()
+        steps.setSpacing(18)
+        steps.addWidget(self._side, 3)
+        steps.addWidget(self._techniques, 5)
+        steps.addWidget(self._start, 4)
+        layout = QVBoxLayout(self._setup)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(18)
-        layout.addWidget(self._side, 3)
-        layout.addWidget(self._techniques, 5)
-        layout.addWidget(self._start, 4)
+        layout.setSpacing(0)
+        layout.addWidget(self._part_bar)
+        layout.addLayout(steps, 1)
         self._stack = QStackedLayout(self)
         self._stack.addWidget(self._setup)
         self._stack.addWidget(self._view)
@@ -162,8 +172,11 @@ class TrainPanel(Page):
         self._review.counted.connect(self._side.show_review)
         self._weights.changed.connect(lambda: self._show_obstacle(self._choices.mistakes()))
         self._weights.lost.connect(self.failed)
+        self._part.installed.connect(lambda: self._ask(self._choices.mistakes()))
+        self._part.said.connect(self.said)
+        self._part.lost.connect(self.failed)
         self._starting.started.connect(self._on_started)
-        for part in (self._data, self._review, self._weights, self._starting, self._tasks):
+        for part in (self._data, self._review, self._weights, self._part, self._starting, self._tasks):
             part.failed.connect(self.failed)
         self._surveying.broken.connect(self.failed)
 

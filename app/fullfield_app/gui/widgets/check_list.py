@@ -32,6 +32,7 @@ _TITLES = {
     "screen": QT_TRANSLATE_NOOP("CheckList", "Screen"),
     "libraries": QT_TRANSLATE_NOOP("CheckList", "System libraries of the window"),
     "decoders": QT_TRANSLATE_NOOP("CheckList", "Decoders"),
+    "training_part": QT_TRANSLATE_NOOP("CheckList", "Training part"),
     "damage": QT_TRANSLATE_NOOP("CheckList", "Damaged files"),
     "decoding_child": QT_TRANSLATE_NOOP("CheckList", "Decoding child"),
     "driver": QT_TRANSLATE_NOOP("CheckList", "NVIDIA driver"),
