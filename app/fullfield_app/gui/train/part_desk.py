@@ -50,8 +50,7 @@ class PartDesk(QObject):
 
     def look(self) -> None:
         """See whether it is here; the bar stays away where it is."""
-        if self._offer is None:
-            self._tasks.start(_missing, self._show)
+        self._tasks.start(_missing, self._show)
 
     def close(self) -> None:
         """Stop installing; what has been fetched is kept."""
@@ -62,10 +61,11 @@ class PartDesk(QObject):
     # Asking -----------------------------------------------------------------------------------------------------
 
     def _show(self, missing: tuple[str, ...] | None) -> None:
+        if self._offer is not None:  # it is being installed meanwhile
+            return
         if missing is None:
             self._bar.hide()
-            return
-        if missing:
+        elif missing:
             text = self.tr(
                 "The training part was installed for Fullfield {before}, and this is {now}: install it again."
             )
