@@ -128,7 +128,10 @@ class _Installation:
         self._look()
 
     def _download(self, *asked: str) -> None:
-        self._pip.download(self._python, asked, self._store, self._look)
+        try:
+            self._pip.download(self._python, asked, self._store, self._look)
+        finally:
+            self._pip.keep_fetched(self._store)
 
     def _refuse_another_build(self) -> None:
         """pip passes over an index that it cannot reach, and takes what others have: gigabytes more, or no card."""

@@ -1,0 +1,85 @@
+"""`fullfield install training`: says first, asks, installs, goes on after Ctrl-C, and removes."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from flows.command import COMMAND, fullfield
+from fullfield import parts
+from fullfield.errors import ExitCode
+from fullfield.training_part import place
+from light import hidden
+from training_part.fake_index import TORCH, Index, serving, training_part
+
+QUIET = {"PIP_CONFIG_FILE": os.devnull, "PIP_FIND_LINKS": "", "PIP_NO_CACHE_DIR": "1", "PIP_RETRIES": "0"}
+
+
+@pytest.fixture
+def light(tmp_path: Path) -> dict[str, str]:
+    """The environment of a light installation, with a pip that is set to nothing."""
+    return {**hidden(tmp_path / "hidden", parts.PACKAGES), **QUIET}
+
+
+def test_that_without_a_terminal_nothing_is_installed_that_was_not_agreed_to(
+    tmp_path: Path, light: dict[str, str]
+) -> None:
+    done = fullfield("install", "training", "--wheels", training_part(tmp_path / "wheels"), **light)
+    assert done.code == ExitCode.USAGE
+    assert "Add --yes to agree." in done.err
+    assert "nothing over a network" in done.err and str(place.folder()) in done.err
+    assert not place.folder().exists()
+
+
+def test_that_a_folder_without_wheels_is_an_error_with_what_to_do(tmp_path: Path, light: dict[str, str]) -> None:
+    done = fullfield("install", "training", "--wheels", tmp_path, "--yes", **light)
+    assert done.code == ExitCode.PART_MISSING
+    assert "no wheels in the folder" in done.err
+
+
+@pytest.mark.slow
+def test_that_it_is_installed_used_told_by_the_doctor_and_removed(tmp_path: Path, light: dict[str, str]) -> None:
+    done = fullfield("install", "training", "--wheels", training_part(tmp_path / "wheels"), "--yes", **light)
+    assert done.code == 0, done.err
+    assert f"The training part is installed, with PyTorch {TORCH} for the CPU" in done.err
+    again = fullfield("install", "training", **light)
+    assert again.code == 0 and str(place.folder()) in again.err
+    doctor = fullfield("doctor", **light)
+    assert f"In an environment of its own. The training part is installed, with PyTorch {TORCH}" in doctor.out
+    planned = fullfield("plan", "--size", 192, **light)
+    assert planned.code != ExitCode.PART_MISSING, "it got as far as the tiny torch can"
+    removed = fullfield("install", "training", "--remove", "--yes", **light)
+    assert removed.code == 0 and not place.folder().exists()
+    assert fullfield("plan", "--size", 192, **light).code == ExitCode.PART_MISSING
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name == "nt", reason="sends the signal of Ctrl-C")
+def test_that_ctrl_c_ends_all_and_what_has_come_is_kept(tmp_path: Path, light: dict[str, str]) -> None:
+    index = Index(training_part(tmp_path / "wheels", torch=3_000_000))
+    index.stalls = "torchvision"
+    with serving(index):
+        process = subprocess.Popen(
+            [*COMMAND, "install", "training", "--cpu", "--yes"],
+            env={**os.environ, **light, "PIP_INDEX_URL": index.url},
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        while not any(name.startswith("torchvision-") for name in index.wheels()):
+            assert process.poll() is None
+            time.sleep(0.1)
+        process.send_signal(signal.SIGINT)
+        said = process.communicate(timeout=60)[1]
+        assert process.returncode == ExitCode.INTERRUPTED
+        assert "the same command goes on with it" in said
+        index.stalls = "-"
+        index.asked.clear()
+        done = fullfield("install", "training", "--cpu", "--yes", **light, PIP_INDEX_URL=index.url)
+    assert done.code == 0, done.err
+    assert "MB of them are here already" in done.err
+    assert not any(name.startswith("torch-") for name in index.wheels())
