@@ -16,6 +16,8 @@ from fullfield.hardware import devices, survey
 from fullfield.hardware.devices import Device, Driver
 from fullfield.hardware.survey import InstalledCard, TorchBuild
 from fullfield.sandbox import Confinement
+from fullfield.training_part import place
+from fullfield.training_part.place import Installed
 from originals import bone
 
 CARD = InstalledCard(title="RTX 2060", total_bytes=6 << 30, free_bytes=5 << 30, capability=(7, 5))
@@ -192,6 +194,42 @@ def test_that_a_light_installation_is_called_that_and_is_no_fault(monkeypatch: p
     assert found["training_part"].hint == parts.remedy()
     assert found["device"].verdict == Verdict.GOOD and "CPU" in found["device"].text
     assert found.keys().isdisjoint({"compiler", "driver", "torch"})  # what nobody needs who does not train
+
+
+@pytest.fixture
+def beside(monkeypatch: pytest.MonkeyPatch) -> Installed:
+    """The training part, beside a light installation; its Python is the one that runs this test."""
+    without(monkeypatch, *parts.PACKAGES)
+    found = Installed(version="1", build="cuda", torch="2.15.0", python="3.12.4")
+    monkeypatch.setattr(place, "installed", lambda: found)
+    monkeypatch.setattr(place, "python", lambda: Path(sys.executable))
+    return found
+
+
+@pytest.mark.training
+def test_that_torch_and_the_card_are_told_as_the_training_part_beside_the_program_sees_them(beside: Installed) -> None:
+    found = by_key([*machine.packages(), *graphics.checks()])
+    assert found["training_part"].verdict == Verdict.GOOD
+    assert "In an environment of its own." in found["training_part"].text and "2.15.0" in found["training_part"].text
+    assert {"driver", "torch", "device"} <= found.keys()
+
+
+def test_that_a_training_part_that_cannot_be_loaded_is_bad(
+    beside: Installed, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(place, "python", lambda: tmp_path / "python")
+    (found,) = graphics.checks()
+    assert found.verdict == Verdict.BAD and "cannot be loaded" in found.text and place.COMMAND in found.hint
+
+
+def test_that_a_training_part_of_another_version_is_told_with_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    without(monkeypatch, *parts.PACKAGES)
+    before = Installed(version="0.0.9", build="cpu", torch="2.14.0", python="3.12.4")
+    monkeypatch.setattr(place, "others", lambda: (before,))
+    found = by_key(machine.packages())["training_part"]
+    assert (
+        found.verdict == Verdict.WARN and "installed for Fullfield 0.0.9" in found.text and place.COMMAND in found.hint
+    )
 
 
 def test_that_an_engine_without_a_window_is_called_that_and_is_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -67,7 +67,7 @@ def test_that_an_error_of_pip_is_told_in_words_with_what_to_do(said: str, told: 
 
 
 def test_that_no_path_and_no_address_of_pips_words_is_told() -> None:
-    error = pip.failure("ERROR: /home/anna/x: https://user:secret@mirror.example broke", 1)
+    error = pip.failure("ERROR: /data/anna/x: https://user:secret@mirror.example broke", 1)
     assert "anna" not in str(error) and "secret" not in str(error)
 
 

@@ -5,20 +5,32 @@ Asked last: importing torch or waking a broken driver may end the process.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 
-from fullfield import parts, system
+from fullfield import events, other_python, parts, system
 from fullfield.diagnosis.check import CheckMade, bad, good, warn
 from fullfield.hardware import devices, survey
 from fullfield.hardware.devices import Device
+from fullfield.training_part import place
 from fullfield.units import format_bytes
 
 _DEVICE = "Device for models and training"
+_MODULE = "fullfield.diagnosis.graphics"
+ASK_SECONDS = 120.0  # torch from a cold disk
 LITTLE_FREE = 2 << 30  # a model enhances a radiograph in tiles from about 1 GiB; a training starts at about 2
 
 
 def checks() -> Iterator[CheckMade]:
-    """Driver, card, torch, and the choice; where there is no torch, that none of them is needed."""
+    """Driver, card, torch, and the choice, as the Python sees them that has torch; where none has, that it is not
+    needed."""
+    if not parts.is_here("torch") and place.installed() is not None:
+        yield from _of_training_part()
+    else:
+        yield from _here()
+
+
+def _here() -> Iterator[CheckMade]:
     if not parts.is_here("torch"):
         text = "None is needed: this light installation enhances with presets, which compute on the CPU."
         yield good("device", _DEVICE, text)
@@ -42,6 +54,16 @@ def checks() -> Iterator[CheckMade]:
     made_for = f"built for CUDA {build.cuda}" if build.cuda else "built without CUDA"
     yield good("torch", "PyTorch", f"{build.version}, {made_for}, {build.threads} threads.")
     yield judge(devices.choose(), card_present=bool(cards))
+
+
+def _of_training_part() -> Iterator[CheckMade]:
+    command = system.python_command(_MODULE, place.python())
+    told = [events.from_line(line) for line in other_python.output(command, seconds=ASK_SECONDS).splitlines()]
+    made = [check for check in told if isinstance(check, CheckMade)]
+    yield from made
+    if not made:
+        text = "It cannot be loaded in the training part's environment: neither models nor training work. Presets do."
+        yield bad("torch", "PyTorch", text, f"Install it anew: {place.COMMAND} --remove, then {place.COMMAND}")
 
 
 def judge(chosen: Device, *, card_present: bool) -> CheckMade:
@@ -73,3 +95,8 @@ _MEND = (
     if not system.FROZEN
     else "Update the NVIDIA driver, and install the edition of Fullfield for NVIDIA GPUs."
 )
+
+
+if __name__ == "__main__":  # asked by another Python, whose torch is not this one
+    for one in _here():
+        sys.stdout.write(events.to_line(one) + "\n")
