@@ -139,6 +139,16 @@ def test_that_what_arrives_is_shown_and_after_it_the_page_plans_without_a_restar
     assert hands.text("Message, in short") == "The training part is installed."
 
 
+def test_that_a_training_waits_for_its_part(hands: Hands, setup: Setup, data: Path) -> None:
+    hands.drop([data])
+    hands.wait(lambda: hands.text("Why it cannot start") == "Install the training part first.")
+    assert not hands.widget("Start the training").isEnabled()
+    worker = agreed(hands, setup)
+    bring()
+    worker.told.append(RunEnded(reason="completed"))
+    hands.wait(lambda: hands.widget("Start the training").isEnabled())
+
+
 def test_that_an_installation_is_cancelled_and_offered_again(hands: Hands, setup: Setup) -> None:
     worker = agreed(hands, setup)
     hands.wait(lambda: hands.sees(STOP))

@@ -170,7 +170,8 @@ class TrainPanel(Page):
         self._data.withdrawn.connect(self.withdrawn)
         self._data.lost.connect(lambda error: self._on_lost(error, self._data.look))
         self._review.counted.connect(self._side.show_review)
-        self._weights.changed.connect(lambda: self._show_obstacle(self._choices.mistakes()))
+        for part in (self._weights, self._part):
+            part.changed.connect(lambda: self._show_obstacle(self._choices.mistakes()))
         self._weights.lost.connect(self.failed)
         self._part.installed.connect(lambda: self._ask(self._choices.mistakes()))
         self._part.said.connect(self.said)
@@ -235,7 +236,7 @@ class TrainPanel(Page):
         if self._survey is None:
             return self.tr("Choose the images first.")
         wrong = self.tr("Correct the settings first.") if mistakes else ""
-        return say_core(self._survey.amiss) or wrong or self._weights.obstacle
+        return say_core(self._survey.amiss) or wrong or self._part.obstacle or self._weights.obstacle
 
     def _begin(self) -> None:
         if self._data.folder is None:

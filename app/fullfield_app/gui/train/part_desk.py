@@ -28,9 +28,11 @@ GRACE_SECONDS = 10.0  # for pip to be ended
 
 
 class PartDesk(QObject):
-    """`installed`: it is here from now on; `said`: a Message; `lost`: an error of an installation, after which it can
-    be tried again; `failed`: an exception. Looks and installs in the background."""
+    """`obstacle`: why a training cannot start; empty where it can. `changed`: that may be another one; `installed`: it
+    is here from now on; `said`: a Message; `lost`: an error of an installation, after which it can be tried again;
+    `failed`: an exception. Looks and installs in the background."""
 
+    changed = Signal()
     installed = Signal()
     said = Signal(object)
     lost = Signal(object)
@@ -41,7 +43,7 @@ class PartDesk(QObject):
         self._launch, self._bar, self._owner = launch, bar, owner
         self._session: Session | None = None
         self._offer: Offer | None = None
-        self._phase = ""
+        self._phase = self.obstacle = ""
         self._tasks = Tasks(self)
         self._tasks.failed.connect(self._fail)
         bar.install_asked.connect(lambda: self._look(None))
@@ -63,6 +65,8 @@ class PartDesk(QObject):
     def _show(self, missing: tuple[str, ...] | None) -> None:
         if self._offer is not None:  # it is being installed meanwhile
             return
+        self.obstacle = "" if missing is None else self.tr("Install the training part first.")
+        self.changed.emit()
         if missing is None:
             self._bar.hide()
         elif missing:
@@ -94,7 +98,7 @@ class PartDesk(QObject):
         go = Answer(text=self.tr("Install"), act=lambda: self._begin(made), default=True)
         question = Question(
             title=self.tr("Install the training part?"),
-            text=f"{text}\n\n{where}",
+            text=f"{text} {where}",
             answers=(go,),
             cancel=self.tr("Do not install"),
         )
@@ -154,6 +158,6 @@ class PartDesk(QObject):
 
 def _missing() -> tuple[str, ...] | None:
     """None where nothing is missing; else the other versions of Fullfield for which it was installed."""
-    if not parts.absent(*parts.TRAINING) or place.installed() is not None:
+    if not parts.absent(*parts.NETWORK) or place.installed() is not None:
         return None
     return tuple(found.version for found in place.others())
