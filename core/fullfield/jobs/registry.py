@@ -35,7 +35,7 @@ class Kind:
 KINDS = {
     "batch": Kind(module="fullfield.enhance.batch", passing=True, bound=True),
     "diagnose": Kind(module="fullfield.diagnosis.job"),
-    "empty": Kind(module="fullfield.jobs.empty", needs=("torch",)),
+    "empty": Kind(module="fullfield.jobs.empty"),
     "fetch": Kind(module="fullfield.model.fetch", passing=True, needs=("huggingface_hub", *parts.NETWORK)),
     "plan": Kind(module="fullfield.plan.job", needs=parts.NETWORK),
     "planning": Kind(module="fullfield.plan.session", passing=True, needs=parts.NETWORK),
