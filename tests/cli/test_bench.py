@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from fullfield import parts
 from fullfield_app import arguments
 from fullfield_app.cli import bench
 
@@ -25,6 +26,7 @@ def given(monkeypatch: pytest.MonkeyPatch) -> Any:
         fake = SimpleNamespace(bench=lambda **values: found.append(values) or 0)
         modules: dict[str, Any] = {bench.__name__: bench, **{one.module: fake for one in bench.BENCHES.values()}}
         monkeypatch.setattr(importlib, "import_module", modules.__getitem__)
+        monkeypatch.setattr(parts, "is_here", lambda name: True)
         assert arguments.parse(["bench", *words])() == 0
         return found[0]
 

@@ -16,6 +16,7 @@ from flows.command import COMMAND
 LONG = ("plan", "--size", "256", "--batch", "3000", "--device", "cpu", "--json")  # minutes, with an empty cache
 
 
+@pytest.mark.training
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_that_a_plan_that_is_interrupted_leaves_neither_its_worker_nor_its_folder(
