@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import venv
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import psutil
@@ -15,6 +16,7 @@ from fullfield.errors import MissingPart
 from fullfield.events import RunEnded, RunStarted
 from fullfield.jobs import job as jobs
 from fullfield.jobs import launch as launching
+from fullfield.jobs import registry
 from fullfield.jobs.job import Job
 from fullfield.jobs.launch import launch
 from fullfield.training_part import place
@@ -24,8 +26,9 @@ Brought = Callable[..., None]
 
 @pytest.fixture(autouse=True)
 def light(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The training part is not installed in this process."""
+    """The training part is not installed in this process, and the job that does nothing needs it."""
     here = parts.is_here
+    monkeypatch.setitem(registry.KINDS, "empty", replace(registry.KINDS["empty"], needs=("torch",)))
     monkeypatch.setattr(parts, "is_here", lambda name: name not in parts.PACKAGES and here(name))
 
 
