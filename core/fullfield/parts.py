@@ -124,12 +124,10 @@ def version(package: str) -> str:
 
 def remedy() -> str:
     """What brings the training part, a sentence."""
-    if system.FROZEN:
-        return "Install it with “Install…” on the page that trains, or with the command: fullfield install training"
-    line = f'pip install "{_WHOLE if has_window() else _ENGINE}[train]"'
-    return (
-        f"Install it with “Install…” on the page that trains, or with a command: fullfield install training, or {line}"
-    )
+    line = "fullfield install training"
+    if not system.FROZEN:  # a frozen program has no pip
+        line += f', or pip install "{_WHOLE if has_window() else _ENGINE}[train]"'
+    return f"Install it with “Install…” on the page that trains, or with the command: {line}"
 
 
 def _error(gone: tuple[str, ...]) -> MissingPart:

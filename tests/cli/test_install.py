@@ -46,11 +46,11 @@ def test_that_a_folder_without_wheels_is_an_error_with_what_to_do(tmp_path: Path
 def test_that_it_is_installed_used_told_by_the_doctor_and_removed(tmp_path: Path, light: dict[str, str]) -> None:
     done = fullfield("install", "training", "--wheels", training_part(tmp_path / "wheels"), "--yes", **light)
     assert done.code == 0, done.err
-    assert f"The training part is installed, with PyTorch {TORCH} for the CPU" in done.err
+    assert f"The training part is installed: PyTorch {TORCH} for the CPU" in done.err
     again = fullfield("install", "training", **light)
     assert again.code == 0 and str(place.folder()) in again.err
     doctor = fullfield("doctor", **light)
-    assert f"In an environment of its own. The training part is installed, with PyTorch {TORCH}" in doctor.out
+    assert f"In an environment of its own. The training part is installed: PyTorch {TORCH}" in doctor.out
     planned = fullfield("plan", "--size", 192, **light)
     assert planned.code != ExitCode.PART_MISSING, "it got as far as the tiny torch can"
     removed = fullfield("install", "training", "--remove", "--yes", **light)

@@ -26,6 +26,7 @@ _SIZES = {
     (CUDA, "windows"): (2900, 6500),
     (CPU, "mac"): (340, 1300),
 }
+_OWN = "Your own package index is asked alone, and decides which build comes."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,14 +57,14 @@ def choose(driver: Driver | None, *, wanted: str = "", own_index: bool = False) 
     label = _ELSEWHERE.get((name, place))
     index = f"{PYTORCH}/{label}" if label and not own_index else ""
     if label and own_index:
-        why += " Your own package index is asked alone, and decides which build comes."
+        why = f"{why} {_OWN}"
     fetched, disk = _SIZES[name, place]
     return Build(name=name, why=why, index=index, megabytes=fetched, disk_megabytes=disk)
 
 
 def _decided(driver: Driver | None, wanted: str) -> tuple[str, str]:
     if wanted in (CPU, CUDA):
-        return wanted, "It was asked for."
+        return wanted, "You asked for it."
     if system.MAC:
         return CPU, "There is one build for a Mac."
     if driver is None:

@@ -62,8 +62,9 @@ def run(spec: dict[str, Any], context: Context) -> dict[str, Any]:
 
 def said(done: Installed) -> str:
     """What is installed, a sentence."""
-    build = "for NVIDIA cards" if done.build == "cuda" else "for the CPU"
-    return f"The training part is installed, with PyTorch {done.torch} {build} and Python {done.python}."
+    if done.build == builds.CUDA:
+        return f"The training part is installed: PyTorch {done.torch} for NVIDIA cards, with Python {done.python}."
+    return f"The training part is installed: PyTorch {done.torch} for the CPU, with Python {done.python}."
 
 
 class _Installation:
@@ -86,7 +87,7 @@ class _Installation:
         files.write_text(self._constraints, needs.constraints(self._lock))
         if self._offer.wheels is not None:
             needs.check(self._offer.wheels.glob("*.whl"), self._lock)
-        self._begin("Preparing an environment for the training part")
+        self._begin(PhaseStarted(name="Preparing an environment for the training part"))
         self._pip.make_environment(self._offer.python.path, place.environment())
         if self._offer.wheels is None:
             if pip.settings(self._python).own:  # files that only the new environment's pip has told of
@@ -94,7 +95,7 @@ class _Installation:
             self._fetch()
             needs.check(self._store.glob("*.whl"), self._lock)
         self._install(self._offer.wheels or self._store)
-        self._begin("Trying the training part")
+        self._begin(PhaseStarted(name="Trying the training part"))
         done = self._try()
         place.finish(done)
         return done
@@ -116,7 +117,7 @@ class _Installation:
 
     def _fetch(self) -> None:
         build = self._build
-        self._begin("Fetching the training part", build.megabytes)
+        self._begin(PhaseStarted(name="Fetching the training part", total=build.megabytes * MEGABYTE))
         missing = [name for name in needs.BUILDS if not any(self._store.glob(f"{name}-*.whl"))]
         if build.index and missing:
             # "-i": an index in place of pip's usual one; what torch itself needs is then asked of the usual one.
@@ -153,11 +154,12 @@ class _Installation:
     def _install(self, source: Path) -> None:
         engine = own.wheel(self._folder / "own")
         others = [str(engine)] if engine is not None else []
-        for name, asked in (
-            ("Installing PyTorch", [*self._bounded, *needs.BUILDS]),
-            ("Installing what a training needs", ["--no-deps", *needs.pinned(self._lock), *others]),
+        torch, rest = PhaseStarted(name="Installing PyTorch"), PhaseStarted(name="Installing what a training needs")
+        for phase, asked in (
+            (torch, [*self._bounded, *needs.BUILDS]),
+            (rest, ["--no-deps", *needs.pinned(self._lock), *others]),
         ):
-            self._begin(name)
+            self._begin(phase)
             self._pip.install(self._python, asked, source, lambda: self._look_at_packages(source))
 
     def _look_at_packages(self, source: Path) -> None:
@@ -191,9 +193,9 @@ class _Installation:
 
     # Telling ----------------------------------------------------------------------------------------------------
 
-    def _begin(self, name: str, megabytes: int = 0) -> None:
+    def _begin(self, phase: PhaseStarted) -> None:
         self._told = -1
-        self._context.emit(PhaseStarted(name=name, total=megabytes * MEGABYTE))
+        self._context.emit(phase)
 
     def _tell(self, done: int, total: int) -> None:
         if done != self._told:

@@ -12,9 +12,6 @@ from fullfield.training_part.build import Build
 from fullfield.training_part.pip import Settings
 from fullfield.training_part.pythons import Python
 
-INDEX = "the Python Package Index"
-_NAMES = {builds.CPU: "the CPU", builds.CUDA: "NVIDIA cards"}
-
 
 @dataclass(frozen=True, kw_only=True)
 class Offer:
@@ -27,27 +24,27 @@ class Offer:
     wheels_megabytes: int
     kept_megabytes: int
 
-    @property
-    def sources(self) -> str:
-        """Who is asked over the network; "" where nobody is."""
-        if self.wheels is not None:
-            return ""
-        usual = self.settings.host or "your own package index" if self.settings.own else INDEX
-        return f"{usual} and {builds.HOST}" if self.build.index else usual
-
     def sentences(self) -> tuple[str, ...]:
         """What there is to say before; where it lies is told beside it: saved texts hold no paths."""
         build = self.build
+        what = "It brings PyTorch for NVIDIA cards." if build.name == builds.CUDA else "It brings PyTorch for the CPU."
+        kept = f"{self.kept_megabytes:,} MB of them are here already." if self.kept_megabytes else ""
+        where = f"It is installed for Python {self.python.version}, and takes about {build.disk_megabytes:,} MB then."
+        return tuple(filter(None, (what, build.why, self._source(), kept, where)))
+
+    def _source(self) -> str:
+        size, host = f"{self.build.megabytes:,}", self.settings.host
         if self.wheels is not None:
-            come = (
+            return (
                 f"Its wheels come from the folder ({self.wheels_megabytes:,} MB are there), and nothing over a network."
             )
-        else:
-            come = f"About {build.megabytes:,} MB come from {self.sources}. Nothing of yours is sent."
-        kept = f"{self.kept_megabytes:,} MB of them are here already." if self.kept_megabytes else ""
-        what = f"It brings PyTorch for {_NAMES[build.name]}."
-        where = f"It is installed for Python {self.python.version}, and takes about {build.disk_megabytes:,} MB then."
-        return tuple(filter(None, (what, build.why, come, kept, where)))
+        if self.settings.own and host:
+            return f"About {size} MB come from the package index that pip is set to ({host}). Nothing of yours is sent."
+        if self.settings.own:
+            return f"About {size} MB come from where pip is set to. Nothing of yours is sent."
+        if self.build.index:
+            return f"About {size} MB come from the Python Package Index and {builds.HOST}. Nothing of yours is sent."
+        return f"About {size} MB come from the Python Package Index. Nothing of yours is sent."
 
 
 def make(*, wanted: str = "", wheels: Path | None = None) -> Offer:
