@@ -49,6 +49,8 @@ def test_that_it_is_installed_used_told_by_the_doctor_and_removed(tmp_path: Path
     assert f"The training part is installed: PyTorch {TORCH} for the CPU" in done.err
     again = fullfield("install", "training", **light)
     assert again.code == 0 and str(place.folder()) in again.err
+    other = fullfield("install", "training", "--cuda", "--yes", **light)
+    assert other.code == ExitCode.USAGE and "--remove" in other.err
     doctor = fullfield("doctor", **light)
     assert f"In an environment of its own. The training part is installed: PyTorch {TORCH}" in doctor.out
     planned = fullfield("plan", "--size", 192, **light)

@@ -48,6 +48,9 @@ def run(values: argparse.Namespace) -> int:
     if found is not None:
         say(install.said(found))
         say(f"It lies in {place.folder()}")
+        if values.build not in ("", found.build):
+            say(f"To have the other build, remove this one first: {place.COMMAND} --remove")
+            return int(ExitCode.USAGE)
         return int(ExitCode.ALL_DONE)
     wheels = values.wheels.absolute() if values.wheels is not None else None
     made = offer.make(wanted=values.build, wheels=wheels)
