@@ -13,6 +13,7 @@ from fullfield import system
 from fullfield.system import FROZEN, LINUX, MAC, WINDOWS
 
 _OF_THIS_PYTHON = frozenset({"PYTHONPATH", "PYTHONHOME", "PYTHONEXECUTABLE", "VIRTUAL_ENV", "__PYVENV_LAUNCHER__"})
+GRACE_SECONDS = 10.0  # for a process to end its own children
 _NO_CONSOLE = getattr(subprocess, "CREATE_NO_WINDOW", 0)  # Windows alone has it, and others want 0
 
 
@@ -41,7 +42,7 @@ def packages_of_environment(folder: Path) -> Path | None:
 
 def environment() -> dict[str, str]:
     """The environment for a process of another Python: what was set for this one would lead it to this one's packages
-    and libraries. A package of ours that is not installed, as in a checkout, is found there too."""
+    and libraries. Packages of ours that are not installed, as in a checkout, are found there too."""
     values = {name: value for name, value in os.environ.items() if name not in _OF_THIS_PYTHON}
     if FROZEN and LINUX:  # the bootloader of a frozen program has put its own libraries first
         usual = values.pop("LD_LIBRARY_PATH_ORIG", None)
@@ -49,7 +50,10 @@ def environment() -> dict[str, str]:
         if usual is not None:
             values["LD_LIBRARY_PATH"] = usual
     source = system.source_folder()
-    return values if source is None else values | {"PYTHONPATH": str(source)}
+    if source is None:
+        return values
+    beside = source.parent / "app"
+    return values | {"PYTHONPATH": os.pathsep.join(map(str, [source, beside] if beside.is_dir() else [source]))}
 
 
 def start(command: list[str], values: dict[str, str], log: BinaryIO) -> system.Process:
@@ -57,6 +61,20 @@ def start(command: list[str], values: dict[str, str], log: BinaryIO) -> system.P
     return subprocess.Popen(
         command, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT, env=values, creationflags=_NO_CONSOLE
     )
+
+
+def call(command: list[str]) -> int:
+    """Run `command` in this process's terminal, to its end; its exit code. It ends when this process is interrupted."""
+    process = subprocess.Popen(command, env=environment())
+    try:
+        return process.wait()
+    finally:
+        if process.poll() is None:
+            process.terminate()
+            try:
+                process.wait(GRACE_SECONDS)
+            except subprocess.TimeoutExpired:
+                system.kill_tree(process.pid)
 
 
 def output(command: list[str], *, seconds: float) -> str:

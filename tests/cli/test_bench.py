@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from fullfield import parts
+from fullfield import other_python, parts
+from fullfield.training_part import place
 from fullfield_app import arguments
 from fullfield_app.cli import bench
 
@@ -74,3 +75,22 @@ def test_that_help_imports_neither_torch_nor_matplotlib() -> None:
         "sys.exit(bool({'torch', 'matplotlib', 'numpy'} & set(sys.modules)))"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_that_a_bench_of_a_light_installation_runs_in_the_training_part_beside_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    asked: list[list[str]] = []
+    monkeypatch.setattr(place, "interpreter", lambda *packages: tmp_path / "python" if packages else None)
+    monkeypatch.setattr(other_python, "call", lambda command: asked.append(command) or 7)  # type: ignore[func-returns-value]
+    words = ["exact", "--json", "--quick"]
+    assert arguments.parse(["bench", *words])() == 7
+    arguments.parse(["bench", "size", "--budget", "4GiB", "--only", "plain", "bands", "--least", "0.5"])()
+    begin = [str(tmp_path / "python"), "-P", "-m", "fullfield_app", "bench"]
+    assert [command[:5] for command in asked] == [begin, begin]
+    assert sorted(asked[0][5:]) == sorted(words)
+    assert asked[1][5] == "size" and set(asked[1][6:]) == {"--budget=4GiB", "--only", "plain", "bands", "--least=0.5"}
+
+
+def test_that_a_bench_that_needs_nothing_of_it_runs_here(given: Any) -> None:
+    assert given("conventional", "--repeat", "2") == {"json": False, "repeat": 2}

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import fullfield
+import fullfield_app
 from fullfield import __version__, system
 from fullfield.errors import MissingPart
 from fullfield.training_part import own, pythons
@@ -21,12 +22,16 @@ def test_that_a_checkouts_workers_import_its_source() -> None:
 
 
 def test_that_pip_installs_the_wheel_with_all_of_its_files(tmp_path: Path) -> None:
-    made = own.write(Path(fullfield.__file__).parent, tmp_path / f"{own.NAME}-{__version__}-py3-none-any.whl")
+    made = own.write(
+        [Path(fullfield.__file__).parent, Path(fullfield_app.__file__).parent],
+        tmp_path / f"{own.NAME}-{__version__}-py3-none-any.whl",
+    )
     with zipfile.ZipFile(made) as archive:
-        assert not [name for name in archive.namelist() if "__pycache__" in name]
+        assert not [name for name in archive.namelist() if "__pycache__" in name or "/gui/" in name]
     pip = [str(pythons.find().path), "-m", "pip", "install", "--quiet", "--no-index", "--no-deps"]
     subprocess.run([*pip, "--target", str(tmp_path / "to"), str(made)], check=True)
-    code = "import fullfield.jobs.registry as r, fullfield; print(fullfield.__version__, r.__file__)"
+    code = "import fullfield.jobs.registry as r, fullfield, fullfield_app.cli.bench; "
+    code += "print(fullfield.__version__, r.__file__)"
     done = subprocess.run(
         [sys.executable, "-P", "-c", code],
         env={"PYTHONPATH": str(tmp_path / "to")},

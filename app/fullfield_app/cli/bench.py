@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from fullfield import parts
+from fullfield import other_python, parts, system
 from fullfield.plan.spec import LARGEST, SMALLEST
+from fullfield.training_part import place
 from fullfield.units import parse_bytes
 from fullfield_app import interrupts
 from fullfield_app.cli.overseer import STOP_SIGNALS
@@ -148,13 +149,31 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(values: argparse.Namespace) -> int:
     """Measure and print."""
     bench = BENCHES[values.name]
-    parts.require(*bench.needs)
+    python = place.interpreter(*bench.needs)
+    if python is not None:
+        return _in_training_part(python, bench, values)
     given = {name: getattr(values, name) for name in bench.options if hasattr(values, name)}
     with interrupts.ending_at_once():
         module = importlib.import_module(bench.module)
     for number in STOP_SIGNALS:  # however it is ended, a training of it is ended too
         signal.signal(number, signal.default_int_handler)
     return int(module.bench(json=values.json, **given))
+
+
+def _in_training_part(python: Path, bench: Bench, values: argparse.Namespace) -> int:
+    """The same command, with the Python of the training part beside this program."""
+    words = [values.name, *(["--json"] if values.json else [])]
+    for name in bench.options:
+        given = getattr(values, name, False)
+        if given is True:
+            words.append(f"--{name}")
+        elif isinstance(given, list):
+            words += [f"--{name}", *map(str, given)]
+        elif given is not False:
+            words.append(f"--{name}={given}")
+    for number in STOP_SIGNALS:
+        signal.signal(number, signal.default_int_handler)
+    return other_python.call([*system.python_command("fullfield_app", python), "bench", *words])
 
 
 def _options() -> dict[str, dict[str, Any]]:

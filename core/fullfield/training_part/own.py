@@ -1,17 +1,19 @@
-"""The engine as a wheel, made of the files that run here: its worker is so of the very same version."""
+"""The engine and its command line as a wheel, made of the files that run here: its workers have the same version."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
 import zipfile
+from collections.abc import Sequence
 from pathlib import Path
 
 from fullfield import __version__, system
 from fullfield.errors import MissingPart
 
 NAME = "fullfield_engine"
-_LEFT_OUT = frozenset({"__pycache__"})
+COMMAND_LINE = "fullfield_app"
+_LEFT_OUT = frozenset({"__pycache__", "gui"})  # of the command line: no window is opened there
 
 
 def wheel(to: Path) -> Path | None:
@@ -29,11 +31,12 @@ def wheel(to: Path) -> Path | None:
             hint="Install Fullfield with pip, and train with that.",
         )
     to.mkdir(parents=True, exist_ok=True)
-    return write(package, to / f"{NAME}-{__version__}-py3-none-any.whl")
+    packages = [package, *filter(Path.is_dir, [package.parent / COMMAND_LINE])]
+    return write(packages, to / f"{NAME}-{__version__}-py3-none-any.whl")
 
 
-def write(package: Path, target: Path) -> Path:
-    """The files of `package` as the wheel `target` (PEP 427), without a list of what it needs: the caller knows it."""
+def write(packages: Sequence[Path], target: Path) -> Path:
+    """The files of `packages` as the wheel `target` (PEP 427), without a list of what it needs: the caller knows it."""
     about = f"{NAME}-{__version__}.dist-info"
     rows = []
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -43,10 +46,11 @@ def write(package: Path, target: Path) -> Path:
             rows.append(f"{name},sha256={digest},{len(content)}\n")
             archive.writestr(name, content)
 
-        for path in sorted(package.rglob("*")):
-            inside = path.relative_to(package)
+        for path in sorted(path for package in packages for path in package.rglob("*")):
+            package = next(package for package in packages if path.is_relative_to(package))
+            inside = path.relative_to(package.parent)
             if path.is_file() and not _LEFT_OUT & set(inside.parts):
-                add(f"{package.name}/{inside.as_posix()}", path.read_bytes())
+                add(inside.as_posix(), path.read_bytes())
         add(f"{about}/METADATA", f"Metadata-Version: 2.1\nName: {NAME}\nVersion: {__version__}\n".encode())
         add(f"{about}/WHEEL", b"Wheel-Version: 1.0\nGenerator: fullfield\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
         archive.writestr(f"{about}/RECORD", "".join(rows) + f"{about}/RECORD,,\n")

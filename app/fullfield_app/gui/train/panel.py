@@ -170,8 +170,8 @@ class TrainPanel(Page):
         self._data.withdrawn.connect(self.withdrawn)
         self._data.lost.connect(lambda error: self._on_lost(error, self._data.look))
         self._review.counted.connect(self._side.show_review)
-        for part in (self._weights, self._part):
-            part.changed.connect(lambda: self._show_obstacle(self._choices.mistakes()))
+        for desk in (self._weights, self._part):
+            desk.changed.connect(lambda: self._show_obstacle(self._choices.mistakes()))
         self._weights.lost.connect(self.failed)
         self._part.installed.connect(lambda: self._ask(self._choices.mistakes()))
         self._part.said.connect(self.said)
