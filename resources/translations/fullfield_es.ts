@@ -233,6 +233,14 @@
         <translation>Descodificadores</translation>
     </message>
     <message>
+        <source>Damaged files</source>
+        <translation>Archivos dañados</translation>
+    </message>
+    <message>
+        <source>Decoding child</source>
+        <translation>Proceso que descodifica</translation>
+    </message>
+    <message>
         <source>NVIDIA driver</source>
         <translation>Controlador de NVIDIA</translation>
     </message>
@@ -2359,8 +2367,16 @@
         <translation>No exacto: aprende casi lo mismo que sin técnicas, u otro modelo.</translation>
     </message>
     <message>
+        <source>The process will hold at most {most}; of it the training&apos;s tensors {tensors}.</source>
+        <translation>El proceso ocupará como máximo {most}; de ello, los tensores del entrenamiento {tensors}.</translation>
+    </message>
+    <message>
         <source>An estimate: no training has been measured on a card like this yet.</source>
         <translation>Una estimación: todavía no se ha medido ningún entrenamiento en una tarjeta como esta.</translation>
+    </message>
+    <message>
+        <source>An estimate: what the program itself takes could not be measured here.</source>
+        <translation>Una estimación: no se pudo medir aquí lo que ocupa el propio programa.</translation>
     </message>
     <message>
         <source>An estimate: this card is not in this computer (± 10 %).</source>
@@ -6779,6 +6795,10 @@
         <translation>Memoria: ida {0}, vuelta {1}, de {2} previstos (lo que repartió torch{3}).</translation>
     </message>
     <message>
+        <source>Memory: the process held up to {0}, of {1} predicted (no graphics card).</source>
+        <translation>Memoria: el proceso ocupó hasta {0}, de {1} previstos (sin tarjeta gráfica).</translation>
+    </message>
+    <message>
         <source>Mend or replace the images named here.</source>
         <translation>Repare o sustituya las imágenes que aquí se nombran.</translation>
     </message>
@@ -8726,6 +8746,14 @@
         <translation>Trasladado</translation>
     </message>
     <message>
+        <source>The program itself</source>
+        <translation>El propio programa</translation>
+    </message>
+    <message>
+        <source>Images that wait</source>
+        <translation>Imágenes en espera</translation>
+    </message>
+    <message>
         <source>Reserve</source>
         <translation>Reserva</translation>
     </message>
@@ -9227,6 +9255,10 @@
         <translation>Máximo previsto</translation>
     </message>
     <message>
+        <source>Predicted peak, an estimate</source>
+        <translation>Máximo previsto, una estimación</translation>
+    </message>
+    <message>
         <source>Predicted then</source>
         <translation>Previsto entonces</translation>
     </message>
@@ -9599,10 +9631,6 @@
     <message>
         <source>budget</source>
         <translation>límite</translation>
-    </message>
-    <message>
-        <source>{amount} over {besides} of the program itself</source>
-        <translation>{amount} sobre {besides} del propio programa</translation>
     </message>
     <message>
         <source>Highest so far: {amount}.</source>
