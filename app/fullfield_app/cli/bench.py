@@ -89,6 +89,11 @@ BENCHES = {
         module="fullfield.bench.conventional",
         text="the conventional processor beside OpenCV, SimpleITK and skimage",
     ),
+    "phantoms": Bench(
+        module="fullfield.bench.phantoms",
+        text="the conventional processor on phantoms whose truth is known: air, anatomy, contrast, noise",
+        options=("seed",),
+    ),
     "tiles": Bench(
         module="fullfield.bench.enhancing",
         text="tiles beside the whole image, and the memory of the largest radiograph",
@@ -151,6 +156,7 @@ def _options() -> dict[str, dict[str, Any]]:
         "quick": {"help": "a small part, in minutes", "action": "store_true"},
         "repeat": option("runs of each, of which the median counts (default 5; quick: fewer)", type=positive)
         | {"metavar": "N"},
+        "seed": option("what the phantoms are drawn from (default 0)", type=natural, metavar="N"),
         "out": option("folder of the results; the same one goes on (default: in this user's runs)", type=folder)
         | {"metavar": "DIR"},
         "data": option("train on these images, as `fullfield train` does (default: phantoms)", type=Path)
