@@ -1,4 +1,4 @@
-"""Which pixels are anatomy: padding, shutters, collimator blades and direct exposure kept apart from it.
+"""Which pixels are anatomy: padding, shutters, blades, burned-in text and direct exposure kept apart from it.
 
 Found on a thumbnail, so that it costs a few milliseconds. Only statistics use it: no pixel is ever painted over, for a
 blade that was found wrongly would hide anatomy.
@@ -6,13 +6,14 @@ blade that was found wrongly would hide anatomy.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from fullfield.image import direct, glyphs
 from fullfield.image.image import Image
 
 THUMBNAIL = 384
@@ -20,14 +21,12 @@ THUMBNAIL = 384
 
 _FLAT = 0.006  # of the range: one and a half counts of eight bits, what a shutter's lossy coding leaves
 _END = 0.015  # of the range: how near to an end of it a shutter or a burnt-out block lies
-_LEAST_AREA = 0.004  # of the thumbnail: smaller flat regions are markers or teeth
 _BLADE_STEP = 0.04  # of the range: the least step at a blade's edge
 _BLADE_SHARE = 0.7  # of the edge's length that must show the step: anatomy is not that straight
-_EVEN = 0.02  # of the range: the most that direct exposure varies within three thumbnail pixels
-_DARKEST = 0.25  # of the range: above it nothing is direct exposure
-_SPREAD = 0.03  # of the range: how far direct exposure lies above its mode
-_EVENNESS = 0.05  # of the range: 10th to 90th percentile of direct exposure; soft tissue is a slope
+_MOST_INSIDE = 70  # percentile: what is outside of a blade may hold other blades, what is inside them too
 _DEEPEST = 0.42  # of a side: a blade never covers more
+_BAR = 0.2  # of a side: what lies between two fields is never wider
+_ISLAND = 0.02  # of the anatomy: smaller parts all around in direct exposure are lead letters
 
 Mask = NDArray[np.bool_]
 
@@ -63,10 +62,9 @@ def find(image: Image, curve: Callable[[NDArray[np.float32]], NDArray[np.float32
     pixels = image.pixels
     step = max(1, -(-max(pixels.shape) // THUMBNAIL))
     thumbnail = curve(reduce(pixels, step))
-    low, high = (float(value) for value in np.percentile(thumbnail, [0.1, 99.8]))  # a lead marker does not count
-    if high <= low:
-        low, high = float(thumbnail.min()), float(thumbnail.max())
     everything = np.ones(thumbnail.shape, bool)
+    text = glyphs.find(pixels, step, (thumbnail.shape[0], thumbnail.shape[1]), image.top)
+    low, high = _ends(thumbnail, _or_everything(~text))
     if high <= low:
         return Field(
             thumbnail=thumbnail,
@@ -78,25 +76,43 @@ def find(image: Image, curve: Callable[[NDArray[np.float32]], NDArray[np.float32
             floor=None,
             box=(0, pixels.shape[0], 0, pixels.shape[1]),
         )
+    padding = _padding(image, step, thumbnail.shape)
     scaled = (thumbnail - low) / (high - low)
-    padding, black, white = _padding(image, step, thumbnail.shape), _blocks(scaled), _blocks(1 - scaled)
-    masked = padding | black | white
-    top, bottom, left, right = _blades(scaled, masked)
+    masked = padding | text | _blocks(scaled) | _blocks(1 - scaled)
+    boxes = _fields(scaled, masked)
     inside = np.zeros(thumbnail.shape, bool)
-    inside[top:bottom, left:right] = True
-    field = _or_everything(inside & ~masked)
-    direct = _direct(scaled, field)
-    lowest = direct if direct.any() else black
+    for top, bottom, left, right in boxes:
+        inside[top:bottom, left:right] = True
+    low, high = _ends(thumbnail, _or_everything(inside & ~padding & ~text), otherwise=(low, high))
+    scaled = (thumbnail - low) / (high - low)  # blades of a raw image span most of its range
+    black = _blocks(scaled)
+    field = _or_everything(inside & ~(padding | text | black | _blocks(1 - scaled)))
+    air = direct.find(scaled, field, black & inside & ~padding)
+    field |= air
+    black &= ~air
+    lowest = air if air.any() else black
+    top, left = (min(box[side] for box in boxes) for side in (0, 2))
+    bottom, right = (max(box[side] for box in boxes) for side in (1, 3))
     return Field(
         thumbnail=thumbnail,
         step=step,
         image=field,
-        direct=direct,
-        anatomy=_or_everything(field & ~direct, otherwise=field),
-        dark=padding | black | direct,
+        direct=air,
+        anatomy=_or_everything(_without_islands(field & ~air), otherwise=field),
+        dark=padding | black | air,
         floor=float(np.percentile(thumbnail[lowest], 90)) if lowest.any() else None,
         box=(top * step, min(bottom * step, pixels.shape[0]), left * step, min(right * step, pixels.shape[1])),
     )
+
+
+def _ends(
+    thumbnail: NDArray[np.float32], inside: Mask, *, otherwise: tuple[float, float] | None = None
+) -> tuple[float, float]:
+    """The ends of the range of what lies `inside`; a lead marker does not count."""
+    low, high = (float(value) for value in np.percentile(thumbnail[inside], [0.1, 99.8]))
+    if high > low:
+        return low, high
+    return otherwise or (float(thumbnail.min()), float(thumbnail.max()))
 
 
 def reduce(pixels: NDArray[np.uint16], step: int) -> NDArray[np.float32]:
@@ -148,9 +164,57 @@ def _blocks(scaled: NDArray[np.float32]) -> Mask:
     border = np.unique(np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]]))
     for label in range(1, count):
         area = stats[label, cv2.CC_STAT_AREA] / scaled.size
-        if area >= _LEAST_AREA and (label in border or area >= 8 * _LEAST_AREA):
+        if area >= direct.LEAST_AREA and (label in border or area >= 8 * direct.LEAST_AREA):
             found |= labels == label
     return cv2.dilate(found.astype(np.uint8), kernel).astype(bool)  # type: ignore[no-any-return]
+
+
+def _fields(scaled: NDArray[np.float32], masked: Mask) -> list[tuple[int, int, int, int]]:
+    """(top, bottom, left, right) of each field: one, or two beside or below each other with a bar between them."""
+    box = _blades(scaled, masked)
+    top, bottom, left, right = box
+    part = (slice(top, bottom), slice(left, right))
+    across = _bar(scaled[part].T, masked[part].T)
+    if across is not None:
+        halves = [(top, bottom, left, left + across[0]), (top, bottom, left + across[1], right)]
+    elif (down := _bar(scaled[part], masked[part])) is not None:
+        halves = [(top, top + down[0], left, right), (top + down[1], bottom, left, right)]
+    else:
+        return [box]
+    found = []
+    for start, end, first, last in halves:
+        half = (slice(start, end), slice(first, last))
+        above, below, before, behind = _blades(scaled[half], masked[half])
+        found.append((start + above, start + below, first + before, first + behind))
+    return found
+
+
+def _bar(scaled: NDArray[np.float32], masked: Mask) -> tuple[int, int] | None:
+    """The rows between two fields: a bright even strip from side to side, with a sharp edge above and below."""
+    rows, columns = scaled.shape
+    if rows < 16 or columns < 16:
+        return None
+    steps = scaled[2:] - scaled[:-2]
+    up, down = ((steps > _BLADE_STEP).mean(axis=1), (steps < -_BLADE_STEP).mean(axis=1))
+    starts, ends = (np.flatnonzero(share >= _BLADE_SHARE) for share in (up, down))
+    best = None
+    for start in starts:
+        for end in ends[(ends > start) & (ends <= start + _BAR * rows)]:
+            strip = scaled[start + 2 : end + 1]
+            rest = np.concatenate([scaled[: start + 1], scaled[end + 2 :]])
+            outside = rest[~np.concatenate([masked[: start + 1], masked[end + 2 :]])]
+            if strip.size and outside.size and _is_bar(strip, outside):
+                best = (int(start), int(end) + 2) if best is None or end - start > best[1] - best[0] else best
+    return best
+
+
+def _is_bar(strip: NDArray[np.float32], outside: NDArray[np.float32]) -> bool:
+    """Whether a strip is even and brighter than nearly everything, and not the only thing there: a limb would be."""
+    least, middle, most = np.percentile(strip, [10, 50, 90])
+    darkest, bright, brightest = np.percentile(outside, [1, 97, 99.5])
+    return bool(
+        least > bright and most - least <= 0.25 * (middle - darkest) and brightest - darkest >= 0.4 * (middle - darkest)
+    )
 
 
 def _blades(scaled: NDArray[np.float32], masked: Mask) -> tuple[int, int, int, int]:
@@ -174,44 +238,23 @@ def _blade(scaled: NDArray[np.float32], masked: Mask) -> int:
     for edge in edges[::-1]:
         outside = scaled[: edge + 1][~masked[: edge + 1]]
         inside = scaled[edge + 2 :][~masked[edge + 2 :]]
-        if outside.size == 0 or (inside.size and outside.std() < 0.35 * inside.std()):
+        if outside.size == 0 or (inside.size and _is_blade(outside, inside)):
             return int(edge) + 2
     return 0
 
 
-def _direct(scaled: NDArray[np.float32], field: Mask) -> Mask:
-    """Direct exposure: the darkest mode of the field's even regions, where it reaches the field's edge."""
-    low, high = (float(value) for value in np.percentile(scaled[field], [0.5, 99.5]))
-    even = _even(scaled, field, high - low)
-    dark = scaled[even & (scaled <= low + _DARKEST * (high - low))]
-    if dark.size < _LEAST_AREA * scaled.size or high <= low:
-        return np.zeros(scaled.shape, bool)
-    counts, edges = np.histogram(dark, bins=np.linspace(low - 0.02, low + _DARKEST * (high - low), 40))
-    mode = float(edges[int(np.argmax(counts)) + 1])
-    candidates = _reaching((scaled <= mode + _SPREAD * (high - low)) & field, field)
-    found = np.zeros(scaled.shape, bool)
-    for member in candidates:
-        spread = np.subtract(*np.percentile(scaled[member], [90, 10]))
-        if spread <= _EVENNESS * (high - low) and even[member].mean() >= 0.6:
-            found |= member
-    return found
+def _is_blade(outside: NDArray[np.float32], inside: NDArray[np.float32]) -> bool:
+    """Whether what lies outside is even, or, where noise or scatter make it uneven, brighter than nearly everything."""
+    return bool(outside.std() < 0.35 * inside.std() or np.percentile(outside, 5) > np.percentile(inside, _MOST_INSIDE))
 
 
-def _even(scaled: NDArray[np.float32], field: Mask, span: float) -> Mask:
-    kernel = np.ones((3, 3), np.uint8)
-    even: Mask = (cv2.dilate(scaled, kernel) - cv2.erode(scaled, kernel) <= _EVEN * span) & field
-    return even
-
-
-def _reaching(candidates: Mask, field: Mask) -> Iterator[Mask]:
-    """The large connected parts of `candidates` that lie along the field's edge."""
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(candidates.astype(np.uint8), connectivity=4)
-    rim = cv2.erode(field.astype(np.uint8), np.ones((7, 7), np.uint8), borderType=cv2.BORDER_CONSTANT, borderValue=0)
-    outer = field & (rim == 0)  # blades blur: a few thumbnail pixels wide
-    edge = np.bincount(labels[outer], minlength=count)
-    for label in range(1, count):
-        if stats[label, cv2.CC_STAT_AREA] >= 2 * _LEAST_AREA * field.size and edge[label] >= 0.02 * outer.sum():
-            yield labels == label
+def _without_islands(anatomy: Mask) -> Mask:
+    """`anatomy` without its small parts: lead letters in direct exposure."""
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(anatomy.astype(np.uint8), connectivity=8)
+    large = stats[:, cv2.CC_STAT_AREA] >= _ISLAND * anatomy.sum()
+    large[0] = False
+    found: Mask = large[labels]
+    return found if count > 2 else anatomy
 
 
 __all__ = ["THUMBNAIL", "Field", "Mask", "find", "reduce"]

@@ -29,6 +29,7 @@ _FILM_SOFT = 0.55  # of soft tissue at mammography's 20 keV, 1/cm
 _BEHIND_BLADES = 0.004  # of the open beam
 _FOCUS = 115.0  # centimetres from the focus to the detector
 _SKIN = 0.02  # what attenuates less and more than nothing is neither air nor anatomy: no eye tells it
+_PENUMBRA = 9  # pixels across a blade's edge that are neither
 _READ_OUT = 4.0  # quanta: electronic noise, SD
 
 _BODIES: dict[str, tuple[Callable[[Body], None], tuple[float, float], str]] = {
@@ -93,7 +94,8 @@ class Scene:
 
     `again`: the same image with other noise. `air`: the open beam met nothing; `anatomy`: it met tissue that takes 2 %
     of it or more; `blades`: outside of the open field; `marks`: lead letters and burned-in text. They do not overlap;
-    the skin's very edge belongs to none. `body`: what is drawn; `body_part`, `modality`: as a header would say them.
+    the skin's very edge and a blade's penumbra
+    belong to none. `body`: what is drawn; `body_part`, `modality`: as a header would say them.
     """
 
     name: str
@@ -136,6 +138,7 @@ def make(setting: Setting, *, seed: int | list[int], longer: int = 1024) -> Scen
     if setting.text:
         marks |= _burn_in(random, first, second)
     blades, near = ~opened, cv2.dilate(marks.astype(np.uint8), np.ones((3, 3), np.uint8)).astype(bool)
+    lit = cv2.erode(opened.astype(np.uint8), np.ones((_PENUMBRA, _PENUMBRA), np.uint8), borderValue=1).astype(bool)
     return Scene(
         name=setting.name,
         body=name,
@@ -143,8 +146,8 @@ def make(setting: Setting, *, seed: int | list[int], longer: int = 1024) -> Scen
         modality="MG" if setting.film else "DX",
         image=first,
         again=second,
-        air=opened & ~near & (attenuation < 1e-3),
-        anatomy=opened & ~near & (attenuation >= _SKIN),
+        air=lit & ~near & (attenuation < 1e-3),
+        anatomy=lit & ~near & (attenuation >= _SKIN),
         blades=blades & ~marks,
         marks=marks,
     )
@@ -311,7 +314,7 @@ def _render(
 
 
 def _film(attenuation: Plane, pixel: float, random: np.random.Generator) -> Plane:
-    """What a scanned film's base and fog add: grey, uneven, and darker along the skin, where the developer was used up."""
+    """What a scanned film's base and fog add: grey, uneven, and darker along the skin."""
     outside = (attenuation < 1e-3).astype(np.uint8)
     far = cv2.distanceTransform(outside, cv2.DIST_L2, 5) * np.float32(pixel)
     y, x = (np.linspace(-1, 1, side, dtype=np.float32) for side in attenuation.shape)

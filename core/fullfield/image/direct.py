@@ -1,0 +1,235 @@
+"""Direct exposure on a thumbnail: where the beam met nothing, also where a heel effect or scatter makes it a slope.
+
+It is grown from the darkest even places at the field's edge: a smooth surface is fitted to what is known, and what
+adjoins it and does not rise above the surface joins, until nothing does. Soft tissue is a slope as well, but one that
+ends in no step: what does not is given up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Plane = NDArray[np.float32]
+Mask = NDArray[np.bool_]
+Weights = NDArray[np.float64]
+"""Of 1, y, x, y², x² and xy, where y and x are fractions of the sides."""
+
+LEAST_AREA = 0.004  # of the thumbnail: smaller regions tell nothing
+
+_EVEN = 0.02  # of the range: the most that direct exposure varies within three thumbnail pixels
+_DARKEST = 0.25  # of the range: above it no direct exposure begins
+_SEED = 0.01  # of the range: how far the first pixels lie from their mode
+_RISE = 0.008  # of the range: what lies so far above the surface is the skin
+_STEP = 0.03  # of the range: how far the skin rises above the surface within _SKIN pixels, at most of the border
+_SKIN = 2
+_STEEPEST = 0.35  # of the range: 10th to 90th percentile of the surface; the sharpest heel effect is less
+_STEEPEST_SIDE = 0.8  # of the range: what it may rise along its field's longer side; shoulders are steeper
+_RESIDUAL = 0.03  # of the range: 10th to 90th percentile of what the surface leaves
+_ROUNDS, _REACH = 40, 5  # how often it grows, and how many pixels each time: a surface is not carried far
+_TRIES = 6  # regions that are looked at in each field
+_FITTED = 800  # pixels that a surface is fitted to
+_SQUARE = np.ones((3, 3), np.uint8)
+_LEAST_PIECE = 0.03  # of the thumbnail: a smaller field is none
+
+
+def find(scaled: Plane, field: Mask, black: Mask) -> Mask:
+    """Where the beam met nothing: a mask within `field` or `black`; each connected piece of `field` by itself.
+
+    `scaled`: the thumbnail, its range about 0 … 1, bone bright. `black`: what is as even as a shutter and may be one;
+    it joins direct exposure where that goes on in it.
+    """
+    shape = tuple(-(-side // 2) for side in scaled.shape)  # a region is grown at half the size: a quarter of the time
+    small = cv2.resize(scaled, shape[::-1], interpolation=cv2.INTER_AREA)
+    small_field, small_black = (_halved(mask, shape) for mask in (field, black))
+    found = np.zeros(scaled.shape, bool)
+    for piece in _pieces(small_field):
+        wide = cv2.resize(piece.astype(np.uint8), scaled.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0
+        found |= _in_piece(scaled, small, piece, small_black, cv2.dilate(wide.astype(np.uint8), _SQUARE) > 0)
+    rim = _rim(field, 4)  # the blur of a blade beside direct exposure is no anatomy
+    beside = cv2.dilate((found & ~rim).astype(np.uint8), np.ones((9, 9), np.uint8)) > 0
+    return (found & (field | black)) | (rim & beside & _bright_side(field, found))
+
+
+def _bright_side(field: Mask, found: Mask) -> Mask:
+    """Where more of what lies around in the field is direct exposure than is not, rims left out."""
+    inner = (field & ~_rim(field, 4)).astype(np.float32)
+    all_of_it = cv2.blur(inner, (9, 9))
+    air = cv2.blur(inner * found, (9, 9))
+    return np.asarray(air > 0.6 * all_of_it)
+
+
+def _halved(mask: Mask, shape: tuple[int, ...]) -> Mask:
+    return np.asarray(cv2.resize(mask.astype(np.float32), shape[::-1], interpolation=cv2.INTER_AREA) > 0.5)
+
+
+def _pieces(field: Mask) -> Iterator[Mask]:
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(field.astype(np.uint8), connectivity=4)
+    for label in range(1, count):
+        if stats[label, cv2.CC_STAT_AREA] >= _LEAST_PIECE * field.size:
+            yield labels == label
+
+
+def _in_piece(scaled: Plane, small: Plane, piece: Mask, black: Mask, wide: Mask) -> Mask:
+    """The direct exposure of one field. `small`, `piece` and `black` are half as large as `scaled` and `wide`."""
+    found = np.zeros(scaled.shape, bool)
+    low, high = (float(value) for value in np.percentile(small[piece], [0.5, 99.5]))
+    span = high - low
+    if span <= 0:
+        return found
+    coarse, small_noise = _smoothed(small, piece, span)
+    fine, noise = _smoothed(scaled, wide, span)
+    even = _spread(coarse) <= max(_EVEN * span, 5 * small_noise)
+    rim = _rim(piece, 2)
+    left = piece | black
+    for _ in range(_TRIES):
+        seed = _seed(coarse, left & piece & even, rim, low, span, small_noise)
+        if seed is None:
+            break
+        region, weights = _grown(coarse, seed, left, black, max(_RISE * span, 2.5 * small_noise))
+        if _is_direct(coarse, region, weights, even, piece, rim, span, small_noise):
+            near = cv2.resize(region.astype(np.uint8), scaled.shape[::-1], interpolation=cv2.INTER_NEAREST)
+            near = cv2.dilate(near, np.ones((7, 7), np.uint8))
+            below = fine <= _surface(weights, scaled.shape) + max(_RISE * span, 2.5 * noise)
+            found |= (near > 0) & below & (wide | (cv2.erode(near, np.ones((7, 7), np.uint8)) > 0))
+        left &= ~region & ~seed
+    return found
+
+
+def _smoothed(scaled: Plane, piece: Mask, span: float) -> tuple[Plane, float]:
+    """The thumbnail with less noise where there is much, and the SD of what is left of it in the dark half."""
+    rough = np.abs(scaled - cv2.blur(scaled, (3, 3)))
+    dark = piece & (scaled <= np.median(scaled[piece]))
+    noise = 1.48 * float(np.median(rough[dark])) / (8 / 9) ** 0.5
+    if noise <= 0.0025 * span:
+        return scaled, noise
+    sigma = 0.8 if noise <= 0.008 * span else 1.3
+    return cv2.GaussianBlur(scaled, (0, 0), sigma), noise / (2 * np.pi**0.5 * sigma)
+
+
+def _spread(plane: Plane) -> Plane:
+    kernel = np.ones((3, 3), np.uint8)
+    spread: Plane = cv2.dilate(plane, kernel) - cv2.erode(plane, kernel)
+    return spread
+
+
+def _rim(piece: Mask, width: int) -> Mask:
+    """The piece's edge: blades blur, so that it is a few thumbnail pixels wide."""
+    kernel = np.ones((2 * width + 1, 2 * width + 1), np.uint8)
+    inner = cv2.erode(piece.astype(np.uint8), kernel, borderType=cv2.BORDER_CONSTANT, borderValue=0)
+    return piece & (inner == 0)
+
+
+def _seed(smooth: Plane, places: Mask, rim: Mask, low: float, span: float, noise: float) -> Mask | None:
+    """The largest part of the darkest mode of `places` that reaches the rim; None where there is none."""
+    places = places & (smooth <= low + _DARKEST * span)
+    values = smooth[places]
+    if values.size < LEAST_AREA * smooth.size / 4:
+        return None
+    counts, edges = np.histogram(values, bins=np.linspace(low - 0.02 * span, low + _DARKEST * span, 40))
+    mode = float(edges[int(np.argmax(counts))] + edges[int(np.argmax(counts)) + 1]) / 2
+    near = places & (np.abs(smooth - mode) <= max(_SEED * span, 2 * noise))
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(near.astype(np.uint8), connectivity=4)
+    touching = np.bincount(labels[rim], minlength=count)
+    areas = np.where(touching > 0, stats[:, cv2.CC_STAT_AREA], 0)
+    areas[0] = 0
+    best = int(np.argmax(areas))
+    return labels == best if areas[best] >= 8 else None
+
+
+def _grown(smooth: Plane, seed: Mask, left: Mask, black: Mask, rise: float) -> tuple[Mask, Weights]:
+    """`seed` and what adjoins it without rising above its surface, and that surface."""
+    region = seed
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * _REACH + 1, 2 * _REACH + 1))
+    weights = _fitted(smooth, region)
+    for _ in range(_ROUNDS):
+        near = cv2.dilate(region.astype(np.uint8), kernel) > 0
+        above = smooth - _surface(weights, smooth.shape)
+        joins = left & (above <= rise) & ~(black & (above < -2 * rise))  # a shutter lies deeper
+        wider = _connected((near & joins) | region, seed)
+        gained = int(wider.sum()) - int(region.sum())
+        region = wider
+        weights = _fitted(smooth, region)
+        if gained <= 0.002 * region.sum():
+            break
+    return _connected(region & (smooth <= _surface(weights, smooth.shape) + rise), seed), weights
+
+
+def _connected(region: Mask, seed: Mask) -> Mask:
+    """The parts of `region` that hold pixels of `seed`."""
+    count, labels = cv2.connectedComponents(region.astype(np.uint8), connectivity=4)
+    kept = np.bincount(labels[seed & region], minlength=count) > 0
+    kept[0] = False
+    return np.asarray(kept[labels])
+
+
+def _fitted(smooth: Plane, region: Mask) -> Weights:
+    """A plane fitted to a small region, a surface of second order to a larger one; outliers are left out."""
+    rows, columns = np.nonzero(region)
+    every = max(1, rows.size // _FITTED)
+    rows, columns = rows[::every], columns[::every]
+    values = smooth[rows, columns].astype(np.float64)
+    height, width = smooth.shape
+    large = np.ptp(rows) * np.ptp(columns) >= 0.05 * smooth.size and rows.size >= 100
+    terms = np.stack(_powers((rows + 0.5) / height, (columns + 0.5) / width)[: 6 if large else 3], axis=1)
+    known = np.ones(values.size, bool)
+    weights = np.zeros(6)
+    for _ in range(3):
+        weights[: terms.shape[1]] = np.linalg.lstsq(terms[known], values[known], rcond=None)[0]
+        rest = values - terms @ weights[: terms.shape[1]]
+        known = np.abs(rest) <= 2.5 * 1.48 * float(np.median(np.abs(rest - np.median(rest)))) + 1e-6
+    return weights
+
+
+def _surface(weights: Weights, shape: tuple[int, ...]) -> Plane:
+    """The surface at a size: the same one at each."""
+    y, x = ((np.arange(side, dtype=np.float32) + np.float32(0.5)) / np.float32(side) for side in shape)
+    a, b, c, d, e, f = weights.astype(np.float32)
+    across: Plane = a + c * x + e * x * x
+    down: Plane = b * y + d * y * y
+    result: Plane = across[None, :] + down[:, None]
+    return result + f * y[:, None] * x[None, :] if f else result
+
+
+def _powers(y: NDArray[np.float64], x: NDArray[np.float64]) -> list[NDArray[np.float64]]:
+    return [np.ones_like(y), y, x, y * y, x * x, y * x]
+
+
+def _steepness(weights: Weights, region: Mask, piece: Mask) -> float:
+    """How much the surface rises along the piece's longer side, at the steepest tenth of the region."""
+    rows, columns = np.nonzero(piece)
+    side = max(np.ptp(rows), np.ptp(columns)) + 1
+    height, width = region.shape
+    y, x = (at / length for at, length in zip(np.nonzero(region), region.shape, strict=True))
+    _, b, c, d, e, f = weights
+    rises = np.hypot((b + 2 * d * y + f * x) / height, (c + 2 * e * x + f * y) / width)
+    return float(np.percentile(rises, 90) * side)
+
+
+def _is_direct(
+    smooth: Plane, region: Mask, weights: Weights, even: Mask, piece: Mask, rim: Mask, span: float, noise: float
+) -> bool:
+    """Whether a region is large, at the field's edge, smooth, no steeper than a beam, and ends in a step."""
+    area = int(region.sum())
+    if area < 2 * LEAST_AREA * smooth.size or (region & rim).sum() < 0.02 * rim.sum():
+        return False
+    surface = _surface(weights, smooth.shape)
+    rest = smooth[region] - surface[region]
+    spread, slope = (float(np.subtract(*np.percentile(values, [90, 10]))) for values in (rest, surface[region]))
+    if spread > _RESIDUAL * span + 3 * noise or slope > _STEEPEST * span or even[region].mean() < 0.6:
+        return False
+    if _steepness(weights, region, piece) > _STEEPEST_SIDE * span:
+        return False
+    size = 2 * _SKIN + 1
+    grown = cv2.dilate(region.astype(np.uint8), np.ones((size, size), np.uint8))
+    less = cv2.dilate(region.astype(np.uint8), np.ones((size - 2, size - 2), np.uint8))
+    beyond = (grown > 0) & (less == 0) & piece
+    if beyond.sum() < 10:
+        return True  # nothing but direct exposure
+    return float(np.median(smooth[beyond] - surface[beyond])) >= _STEP * span
+
+
+__all__ = ["LEAST_AREA", "Mask", "Plane", "find"]
