@@ -211,16 +211,21 @@ def _bar(scaled: NDArray[np.float32], masked: Mask) -> tuple[int, int] | None:
 def _is_bar(strip: NDArray[np.float32], outside: NDArray[np.float32]) -> bool:
     """Whether a strip is even and brighter than nearly everything, and not the only thing there: a limb would be."""
     least, middle, most = np.percentile(strip, [10, 50, 90])
-    darkest, bright, brightest = np.percentile(outside, [1, 97, 99.5])
-    return bool(
-        least > bright and most - least <= 0.25 * (middle - darkest) and brightest - darkest >= 0.4 * (middle - darkest)
-    )
+    darkest, bulk, bright = np.percentile(outside, [1, 85, 97])  # some of it may lie under other blades
+    height = middle - darkest
+    return bool(least > bulk and most - least <= 0.5 * height and bright - darkest >= 0.25 * height)
 
 
 def _blades(scaled: NDArray[np.float32], masked: Mask) -> tuple[int, int, int, int]:
     """(top, bottom, left, right) between straight edges along a side that are bright and even on the outside."""
-    top, bottom = _blade(scaled, masked), scaled.shape[0] - _blade(scaled[::-1], masked[::-1])
-    left, right = _blade(scaled.T, masked.T), scaled.shape[1] - _blade(scaled.T[::-1], masked.T[::-1])
+    top, bottom, left, right = 0, scaled.shape[0], 0, scaled.shape[1]
+    for _ in range(3):  # a deep blade hides the others' edges until it is cut away
+        part, known = scaled[top:bottom, left:right], masked[top:bottom, left:right]
+        above, below = _blade(part, known), _blade(part[::-1], known[::-1])
+        before, behind = _blade(part.T, known.T), _blade(part.T[::-1], known.T[::-1])
+        top, bottom, left, right = top + above, bottom - below, left + before, right - behind
+        if not above + below + before + behind:
+            break
     return top, bottom, left, right
 
 

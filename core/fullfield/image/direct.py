@@ -30,7 +30,9 @@ _STEEPEST = 0.35  # of the range: 10th to 90th percentile of the surface; the sh
 _STEEPEST_SIDE = 0.8  # of the range: what it may rise along its field's longer side; shoulders are steeper
 _RESIDUAL = 0.03  # of the range: 10th to 90th percentile of what the surface leaves
 _ROUNDS, _REACH = 40, 5  # how often it grows, and how many pixels each time: a surface is not carried far
-_TRIES = 6  # regions that are looked at in each field
+_LEAST_SEED = 8  # pixels
+_SEEDS = 3  # of each mode
+_TRIES = 5  # modes that are looked at in each field
 _FITTED = 800  # pixels that a surface is fitted to
 _SQUARE = np.ones((3, 3), np.uint8)
 _LEAST_PIECE = 0.03  # of the thumbnail: a smaller field is none
@@ -83,19 +85,25 @@ def _in_piece(scaled: Plane, small: Plane, piece: Mask, black: Mask, wide: Mask)
     coarse, small_noise = _smoothed(small, piece, span)
     fine, noise = _smoothed(scaled, wide, span)
     even = _spread(coarse) <= max(_EVEN * span, 5 * small_noise)
-    rim = _rim(piece, 2)
-    left = piece | black
+    rim = _rim(piece, 3)
+    left, known = piece | black, np.zeros(piece.shape, bool)
     for _ in range(_TRIES):
-        seed = _seed(coarse, left & piece & even, rim, low, span, small_noise)
-        if seed is None:
+        places = left & piece & even & (coarse <= low + _DARKEST * span)
+        if places.sum() < LEAST_AREA * small.size / 4:
             break
-        region, weights = _grown(coarse, seed, left, black, max(_RISE * span, 2.5 * small_noise))
-        if _is_direct(coarse, region, weights, even, piece, rim, span, small_noise):
-            near = cv2.resize(region.astype(np.uint8), scaled.shape[::-1], interpolation=cv2.INTER_NEAREST)
-            near = cv2.dilate(near, np.ones((7, 7), np.uint8))
-            below = fine <= _surface(weights, scaled.shape) + max(_RISE * span, 2.5 * noise)
-            found |= (near > 0) & below & (wide | (cv2.erode(near, np.ones((7, 7), np.uint8)) > 0))
-        left &= ~region & ~seed
+        mode = _mode(coarse, places, low, span, small_noise)
+        for seed in _largest_at(mode, rim):
+            if not (seed & left).any():
+                continue  # it has joined another
+            region, weights = _grown(coarse, seed, left, black, max(_RISE * span, 2.5 * small_noise))
+            if _is_direct(coarse, region, weights, even, piece & ~known, rim, span, small_noise):
+                known |= region
+                near = cv2.resize(region.astype(np.uint8), scaled.shape[::-1], interpolation=cv2.INTER_NEAREST)
+                near = cv2.dilate(near, np.ones((7, 7), np.uint8))
+                below = fine <= _surface(weights, scaled.shape) + max(_RISE * span, 2.5 * noise)
+                found |= (near > 0) & below & (wide | (cv2.erode(near, np.ones((7, 7), np.uint8)) > 0))
+            left &= ~region
+        left &= ~mode
     return found
 
 
@@ -123,21 +131,21 @@ def _rim(piece: Mask, width: int) -> Mask:
     return piece & (inner == 0)
 
 
-def _seed(smooth: Plane, places: Mask, rim: Mask, low: float, span: float, noise: float) -> Mask | None:
-    """The largest part of the darkest mode of `places` that reaches the rim; None where there is none."""
-    places = places & (smooth <= low + _DARKEST * span)
-    values = smooth[places]
-    if values.size < LEAST_AREA * smooth.size / 4:
-        return None
-    counts, edges = np.histogram(values, bins=np.linspace(low - 0.02 * span, low + _DARKEST * span, 40))
-    mode = float(edges[int(np.argmax(counts))] + edges[int(np.argmax(counts)) + 1]) / 2
-    near = places & (np.abs(smooth - mode) <= max(_SEED * span, 2 * noise))
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(near.astype(np.uint8), connectivity=4)
+def _mode(smooth: Plane, places: Mask, low: float, span: float, noise: float) -> Mask:
+    """The places whose values are near the most frequent one."""
+    counts, edges = np.histogram(smooth[places], bins=np.linspace(low - 0.02 * span, low + _DARKEST * span, 40))
+    best = int(np.argmax(counts))
+    mode = float(edges[best] + edges[best + 1]) / 2
+    return np.asarray(places & (np.abs(smooth - mode) <= max(_SEED * span, 2 * noise)))
+
+
+def _largest_at(places: Mask, rim: Mask) -> list[Mask]:
+    """The largest connected parts of `places` that reach the rim."""
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(places.astype(np.uint8), connectivity=4)
     touching = np.bincount(labels[rim], minlength=count)
     areas = np.where(touching > 0, stats[:, cv2.CC_STAT_AREA], 0)
     areas[0] = 0
-    best = int(np.argmax(areas))
-    return labels == best if areas[best] >= 8 else None
+    return [labels == label for label in np.argsort(areas)[::-1][:_SEEDS] if areas[label] >= _LEAST_SEED]
 
 
 def _grown(smooth: Plane, seed: Mask, left: Mask, black: Mask, rise: float) -> tuple[Mask, Weights]:
