@@ -35,8 +35,8 @@ class Row:
     """One phantom. Shares 0 … 1, levels as fractions of the output; None where there is no air to speak of.
 
     `air_found`: of the air, what no statistic of the anatomy counts; `anatomy_lost`: of the anatomy, what none does.
-    `air_before`, `air_after`: the air's median. `contrast`, `noise`: how much the SD of structures and of noise grew, in
-    the thinnest, the middle and the densest third of the anatomy, each against the source's own range.
+    `air_before`, `air_after`: the air's median. `contrast`, `noise`: how much the SD of structures and of noise grew,
+    in the thinnest, the middle and the densest third of the anatomy, each against the source's own range.
     """
 
     name: str
@@ -187,7 +187,7 @@ def _shown(image: Image, exposed: Scene) -> Plane:
 
 def _structures(pair: list[Plane]) -> Plane:
     """What two exposures share between the finest and the coarsest: noise is halved, and blurred away."""
-    mean = (pair[0] + pair[1]) * np.float32(0.5)
+    mean = np.clip((pair[0] + pair[1]) * np.float32(0.5), 0, 1)  # a blade is no structure
     band: Plane = cv2.GaussianBlur(mean, (0, 0), _FINE) - cv2.GaussianBlur(mean, (0, 0), _COARSE)
     return band
 
@@ -206,4 +206,4 @@ def _ratios(after: Plane, before: Plane, thirds: list[NDArray[np.bool_]]) -> Thi
     return first, second, third
 
 
-__all__ = ["ANATOMY_LOST", "AIR_FOUND", "MEDIAN", "Row", "Table", "bench", "measure", "run"]
+__all__ = ["AIR_FOUND", "ANATOMY_LOST", "MEDIAN", "Row", "Table", "bench", "measure", "run"]

@@ -35,6 +35,7 @@ _SEEDS = 3  # of each mode
 _TRIES = 5  # modes that are looked at in each field
 _FITTED = 800  # pixels that a surface is fitted to
 _SQUARE = np.ones((3, 3), np.uint8)
+_LEAST_POCKET = 0.001  # of the thumbnail: a smaller one beside known direct exposure is left alone
 _LEAST_PIECE = 0.03  # of the thumbnail: a smaller field is none
 
 
@@ -86,9 +87,9 @@ def _in_piece(scaled: Plane, small: Plane, piece: Mask, black: Mask, wide: Mask)
     fine, noise = _smoothed(scaled, wide, span)
     even = _spread(coarse) <= max(_EVEN * span, 5 * small_noise)
     rim = _rim(piece, 3)
-    left, known = piece | black, np.zeros(piece.shape, bool)
+    left, known, untried = piece | black, np.zeros(piece.shape, bool), even & piece
     for _ in range(_TRIES):
-        places = left & piece & even & (coarse <= low + _DARKEST * span)
+        places = left & untried & (coarse <= low + _DARKEST * span)
         if places.sum() < LEAST_AREA * small.size / 4:
             break
         mode = _mode(coarse, places, low, span, small_noise)
@@ -97,13 +98,14 @@ def _in_piece(scaled: Plane, small: Plane, piece: Mask, black: Mask, wide: Mask)
                 continue  # it has joined another
             region, weights = _grown(coarse, seed, left, black, max(_RISE * span, 2.5 * small_noise))
             if _is_direct(coarse, region, weights, even, piece & ~known, rim, span, small_noise):
+                region |= _pockets(coarse, weights, left & even & ~region, rim, max(_RISE * span, 2.5 * small_noise))
                 known |= region
                 near = cv2.resize(region.astype(np.uint8), scaled.shape[::-1], interpolation=cv2.INTER_NEAREST)
                 near = cv2.dilate(near, np.ones((7, 7), np.uint8))
                 below = fine <= _surface(weights, scaled.shape) + max(_RISE * span, 2.5 * noise)
                 found |= (near > 0) & below & (wide | (cv2.erode(near, np.ones((7, 7), np.uint8)) > 0))
             left &= ~region
-        left &= ~mode
+        untried &= ~mode
     return found
 
 
@@ -164,6 +166,17 @@ def _grown(smooth: Plane, seed: Mask, left: Mask, black: Mask, rise: float) -> t
         if gained <= 0.002 * region.sum():
             break
     return _connected(region & (smooth <= _surface(weights, smooth.shape) + rise), seed), weights
+
+
+def _pockets(smooth: Plane, weights: Weights, left: Mask, rim: Mask, rise: float) -> Mask:
+    """What lies on the surface of known direct exposure elsewhere, at the rim: between fingers, beyond a limb."""
+    on_it = (left & (np.abs(smooth - _surface(weights, smooth.shape)) <= rise)).astype(np.uint8)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(on_it, connectivity=4)
+    kept = (np.bincount(labels[rim], minlength=count) >= _LEAST_SEED) & (
+        stats[:, cv2.CC_STAT_AREA] >= _LEAST_POCKET * smooth.size
+    )
+    kept[0] = False
+    return np.asarray(kept[labels])
 
 
 def _connected(region: Mask, seed: Mask) -> Mask:

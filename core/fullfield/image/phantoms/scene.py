@@ -29,6 +29,7 @@ _FILM_SOFT = 0.55  # of soft tissue at mammography's 20 keV, 1/cm
 _BEHIND_BLADES = 0.004  # of the open beam
 _FOCUS = 115.0  # centimetres from the focus to the detector
 _SKIN = 0.02  # what attenuates less and more than nothing is neither air nor anatomy: no eye tells it
+_BESIDE = 7  # pixels across: what lies beside a letter is neither
 _PENUMBRA = 9  # pixels across a blade's edge that are neither
 _READ_OUT = 4.0  # quanta: electronic noise, SD
 
@@ -137,7 +138,7 @@ def make(setting: Setting, *, seed: int | list[int], longer: int = 1024) -> Scen
     first, second = (render(_counted(signal, quanta, stream)) for stream in random.spawn(2))
     if setting.text:
         marks |= _burn_in(random, first, second)
-    blades, near = ~opened, cv2.dilate(marks.astype(np.uint8), np.ones((3, 3), np.uint8)).astype(bool)
+    blades, near = ~opened, cv2.dilate(marks.astype(np.uint8), np.ones((_BESIDE, _BESIDE), np.uint8)).astype(bool)
     lit = cv2.erode(opened.astype(np.uint8), np.ones((_PENUMBRA, _PENUMBRA), np.uint8), borderValue=1).astype(bool)
     return Scene(
         name=setting.name,
