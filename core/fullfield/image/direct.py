@@ -20,7 +20,7 @@ Weights = NDArray[np.float64]
 
 LEAST_AREA = 0.004  # of the thumbnail: smaller regions tell nothing
 
-_EVEN = 0.02  # of the range: the most that direct exposure varies within three thumbnail pixels
+_EVEN = 0.035  # of the range: the most that direct exposure varies within three pixels of half the thumbnail
 _DARKEST = 0.25  # of the range: above it no direct exposure begins
 _SEED = 0.01  # of the range: how far the first pixels lie from their mode
 _RISE = 0.008  # of the range: what lies so far above the surface is the skin
@@ -28,9 +28,12 @@ _STEP = 0.03  # of the range: how far the skin rises above the surface within _S
 _SKIN = 2
 _STEEPEST = 0.35  # of the range: 10th to 90th percentile of the surface; the sharpest heel effect is less
 _STEEPEST_SIDE = 0.8  # of the range: what it may rise along its field's longer side; shoulders are steeper
+_FLAT = 0.05  # of the range: where nothing is beyond it
 _RESIDUAL = 0.03  # of the range: 10th to 90th percentile of what the surface leaves
 _ROUNDS, _REACH = 40, 5  # how often it grows, and how many pixels each time: a surface is not carried far
 _LEAST_SEED = 8  # pixels
+_ALL = 0.9  # of its field: nothing tells it from a ramp then
+_LARGE = 0.05  # of the thumbnail: such a region may be shut off from most of the rim by a blade's blur
 _SEEDS = 3  # of each mode
 _TRIES = 5  # modes that are looked at in each field
 _FITTED = 800  # pixels that a surface is fitted to
@@ -235,7 +238,10 @@ def _is_direct(
 ) -> bool:
     """Whether a region is large, at the field's edge, smooth, no steeper than a beam, and ends in a step."""
     area = int(region.sum())
-    if area < 2 * LEAST_AREA * smooth.size or (region & rim).sum() < 0.02 * rim.sum():
+    if (
+        area < 2 * LEAST_AREA * smooth.size
+        or (region & rim).sum() < (0.02 if area < _LARGE * smooth.size else 0.004) * rim.sum()
+    ):
         return False
     surface = _surface(weights, smooth.shape)
     rest = smooth[region] - surface[region]
@@ -248,8 +254,8 @@ def _is_direct(
     grown = cv2.dilate(region.astype(np.uint8), np.ones((size, size), np.uint8))
     less = cv2.dilate(region.astype(np.uint8), np.ones((size - 2, size - 2), np.uint8))
     beyond = (grown > 0) & (less == 0) & piece
-    if beyond.sum() < 10:
-        return True  # nothing but direct exposure
+    if beyond.sum() < 10 or area > _ALL * piece.sum():
+        return slope <= _FLAT * span  # nothing but direct exposure, or nothing but a ramp
     return float(np.median(smooth[beyond] - surface[beyond])) >= _STEP * span
 
 

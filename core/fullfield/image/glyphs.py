@@ -28,14 +28,18 @@ def find(pixels: Pixels, step: int, shape: tuple[int, int], top: int) -> NDArray
         return found
     share = _shares(pixels, white, pixels.max(), step, shape)
     under = _shares(pixels, max(white - 3 * even, 1), white - 1, step, shape)
-    block = cv2.morphologyEx((share >= 0.98).astype(np.uint8), cv2.MORPH_OPEN, np.ones((_THICKEST, _THICKEST)))
-    count, labels = cv2.connectedComponents((share > 0).astype(np.uint8), connectivity=8)
+    if under.sum() > share.sum():
+        return found  # the top of a continuous tone
+    block = cv2.morphologyEx(
+        (share >= 0.98).astype(np.uint8), cv2.MORPH_OPEN, np.ones((_THICKEST, _THICKEST), np.uint8)
+    )
+    wide = cv2.dilate((share > 0).astype(np.uint8), np.ones((3, 3), np.uint8))
+    count, labels = cv2.connectedComponents(wide, connectivity=8)
     whites, unders = (np.bincount(labels.ravel(), plane.ravel(), count) for plane in (share, under))
     blocks = np.bincount(labels[block > 0], minlength=count)
     letters = (unders <= _UNDER * whites) & (blocks == 0) & (whites > 0)
     letters[0] = False
-    found = letters[labels]
-    return cv2.dilate(found.astype(np.uint8), np.ones((3, 3), np.uint8)).astype(bool)  # type: ignore[no-any-return]
+    return np.asarray(letters[labels])
 
 
 def _shares(pixels: Pixels, low: int, high: int, step: int, shape: tuple[int, int]) -> NDArray[np.float32]:
