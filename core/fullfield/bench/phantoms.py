@@ -152,7 +152,7 @@ def measure(exposed: Scene) -> Row:
     after = []
     for each in (image, exposed.again):
         result = multiscale.enhance(each, preset)
-        after.append(result.pixels / np.float32((1 << result.bits) - 1))
+        after.append(result.pixels.astype(np.float32) / np.float32((1 << result.bits) - 1))
     thirds = _thirds(before[0], exposed.anatomy)
     return Row(
         name=exposed.name,
@@ -173,7 +173,7 @@ def _whole_cells(mask: NDArray[np.bool_], step: int) -> NDArray[np.bool_]:
     """The thumbnail's cells that lie under `mask` as a whole."""
     padded = np.pad(mask, [(0, -side % step) for side in mask.shape], mode="edge")
     rows, columns = (side // step for side in padded.shape)
-    return padded.reshape(rows, step, columns, step).all(axis=(1, 3))  # type: ignore[no-any-return]
+    return np.asarray(padded.reshape(rows, step, columns, step).all(axis=(1, 3)))
 
 
 def _shown(image: Image, exposed: Scene) -> Plane:
@@ -182,7 +182,7 @@ def _shown(image: Image, exposed: Scene) -> Plane:
     if image.voi or values.min() >= 0:
         return values / np.float32(image.top)
     low, high = np.percentile(values[exposed.air | exposed.anatomy], [0.1, 99.9])
-    return ((values - low) / (high - low)).astype(np.float32)
+    return np.asarray(((values - low) / (high - low)).astype(np.float32), np.float32)
 
 
 def _structures(pair: list[Plane]) -> Plane:

@@ -57,7 +57,7 @@ def find(scaled: Plane, field: Mask, black: Mask) -> Mask:
         found |= _in_piece(scaled, small, piece, small_black, cv2.dilate(wide.astype(np.uint8), _SQUARE) > 0)
     rim = _rim(field, 4)  # the blur of a blade beside direct exposure is no anatomy
     beside = cv2.dilate((found & ~rim).astype(np.uint8), np.ones((9, 9), np.uint8)) > 0
-    return (found & (field | black)) | (rim & beside & _bright_side(field, found))
+    return np.asarray((found & (field | black)) | (rim & beside & _bright_side(field, found)))
 
 
 def _bright_side(field: Mask, found: Mask) -> Mask:
@@ -133,7 +133,7 @@ def _rim(piece: Mask, width: int) -> Mask:
     """The piece's edge: blades blur, so that it is a few thumbnail pixels wide."""
     kernel = np.ones((2 * width + 1, 2 * width + 1), np.uint8)
     inner = cv2.erode(piece.astype(np.uint8), kernel, borderType=cv2.BORDER_CONSTANT, borderValue=0)
-    return piece & (inner == 0)
+    return np.asarray(piece & (inner == 0))
 
 
 def _mode(smooth: Plane, places: Mask, low: float, span: float, noise: float) -> Mask:

@@ -49,7 +49,7 @@ def _shares(pixels: Pixels, low: int, high: int, step: int, shape: tuple[int, in
     if below or right:
         inside = cv2.copyMakeBorder(inside, 0, below, 0, right, cv2.BORDER_REPLICATE)
     means = cv2.resize(inside.astype(np.float32) if step == 1 else inside, shape[::-1], interpolation=cv2.INTER_AREA)
-    return means.astype(np.float32) / np.float32(255)
+    return np.asarray(means.astype(np.float32) / np.float32(255), np.float32)
 
 
 __all__ = ["find"]

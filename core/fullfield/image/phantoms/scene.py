@@ -264,7 +264,7 @@ def _grid(shape: tuple[int, ...], random: np.random.Generator) -> Plane:
 def _counted(signal: Plane, quanta: float, random: np.random.Generator) -> Plane:
     counts = random.poisson(signal * quanta).astype(np.float32)
     counts += np.float32(_READ_OUT) * random.standard_normal(signal.shape, dtype=np.float32)
-    result: Plane = np.maximum(counts, np.float32(0.5)) / np.float32(quanta)
+    result: Plane = np.asarray(np.maximum(counts, np.float32(0.5)) / np.float32(quanta), np.float32)
     return result
 
 
