@@ -13,6 +13,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from fullfield.image import even_mode
+
 Plane = NDArray[np.float32]
 Mask = NDArray[np.bool_]
 Weights = NDArray[np.float64]
@@ -33,10 +35,11 @@ _RESIDUAL = 0.03  # of the range: 10th to 90th percentile of what the surface le
 _ROUNDS, _REACH = 40, 5  # how often it grows, and how many pixels each time: a surface is not carried far
 _LEAST_SEED = 8  # pixels
 _ALL = 0.9  # of its field: nothing tells it from a ramp then
+_RAGGED, _CLEAN = 8, 0.015  # an edge of so many times the area's root, where the surface leaves more of the range: fat
 _LARGE = 0.05  # of the thumbnail: such a region may be shut off from most of the rim by a blade's blur
 _SEEDS = 3  # of each mode
 _TRIES = 5  # modes that are looked at in each field
-_FITTED = 800  # pixels that a surface is fitted to
+_FITTED = 300  # pixels that a surface is fitted to
 _SQUARE = np.ones((3, 3), np.uint8)
 _LEAST_POCKET = 0.001  # of the thumbnail: a smaller one beside known direct exposure is left alone
 _LEAST_PIECE = 0.03  # of the thumbnail: a smaller field is none
@@ -50,11 +53,11 @@ def find(scaled: Plane, field: Mask, black: Mask) -> Mask:
     """
     shape = tuple(-(-side // 2) for side in scaled.shape)  # a region is grown at half the size: a quarter of the time
     small = cv2.resize(scaled, shape[::-1], interpolation=cv2.INTER_AREA)
-    small_field, small_black = (_halved(mask, shape) for mask in (field, black))
-    found = np.zeros(scaled.shape, bool)
+    found = even_mode.find(scaled, field)
+    small_field, small_black, small_found = (_halved(mask, shape) for mask in (field, black, found))
     for piece in _pieces(small_field):
-        wide = cv2.resize(piece.astype(np.uint8), scaled.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0
-        found |= _in_piece(scaled, small, piece, small_black, cv2.dilate(wide.astype(np.uint8), _SQUARE) > 0)
+        wide = cv2.resize(piece.astype(np.uint8), scaled.shape[::-1], interpolation=cv2.INTER_NEAREST)
+        found |= _in_piece(scaled, small, piece, small_black, small_found, cv2.dilate(wide, _SQUARE) > 0)
     rim = _rim(field, 4)  # the blur of a blade beside direct exposure is no anatomy
     beside = cv2.dilate((found & ~rim).astype(np.uint8), np.ones((9, 9), np.uint8)) > 0
     return np.asarray((found & (field | black)) | (rim & beside & _bright_side(field, found)))
@@ -79,18 +82,18 @@ def _pieces(field: Mask) -> Iterator[Mask]:
             yield labels == label
 
 
-def _in_piece(scaled: Plane, small: Plane, piece: Mask, black: Mask, wide: Mask) -> Mask:
-    """The direct exposure of one field. `small`, `piece` and `black` are half as large as `scaled` and `wide`."""
+def _in_piece(scaled: Plane, small: Plane, piece: Mask, black: Mask, told: Mask, wide: Mask) -> Mask:
+    """What more of one field is direct exposure than was `told`. All but `scaled` and `wide` are half as large."""
     found = np.zeros(scaled.shape, bool)
     low, high = (float(value) for value in np.percentile(small[piece], [0.5, 99.5]))
     span = high - low
-    if span <= 0:
+    if (piece & ~told & (small <= low + _DARKEST * span)).sum() < LEAST_AREA * small.size or span <= 0:
         return found
     coarse, small_noise = _smoothed(small, piece, span)
     fine, noise = _smoothed(scaled, wide, span)
     even = _spread(coarse) <= max(_EVEN * span, 5 * small_noise)
     rim = _rim(piece, 3)
-    left, known, untried = piece | black, np.zeros(piece.shape, bool), even & piece
+    left, known, untried = (piece | black) & ~told, told.copy(), even & piece & ~told
     for _ in range(_TRIES):
         places = left & untried & (coarse <= low + _DARKEST * span)
         if places.sum() < LEAST_AREA * small.size / 4:
@@ -106,7 +109,8 @@ def _in_piece(scaled: Plane, small: Plane, piece: Mask, black: Mask, wide: Mask)
                 near = cv2.resize(region.astype(np.uint8), scaled.shape[::-1], interpolation=cv2.INTER_NEAREST)
                 near = cv2.dilate(near, np.ones((7, 7), np.uint8))
                 below = fine <= _surface(weights, scaled.shape) + max(_RISE * span, 2.5 * noise)
-                found |= (near > 0) & below & (wide | (cv2.erode(near, np.ones((7, 7), np.uint8)) > 0))
+                inner = cv2.erode(near, np.ones((7, 7), np.uint8)) > 0
+                found |= (near > 0) & below & (wide | inner)
             left &= ~region
         untried &= ~mode
     return found
@@ -199,12 +203,12 @@ def _fitted(smooth: Plane, region: Mask) -> Weights:
     height, width = smooth.shape
     large = np.ptp(rows) * np.ptp(columns) >= 0.05 * smooth.size and rows.size >= 100
     terms = np.stack(_powers((rows + 0.5) / height, (columns + 0.5) / width)[: 6 if large else 3], axis=1)
-    known = np.ones(values.size, bool)
-    weights = np.zeros(6)
+    used = terms.shape[1]
+    weights, ridge, kept = np.zeros(6), 1e-9 * np.eye(used), terms.T
     for _ in range(3):
-        weights[: terms.shape[1]] = np.linalg.lstsq(terms[known], values[known], rcond=None)[0]
-        rest = values - terms @ weights[: terms.shape[1]]
-        known = np.abs(rest) <= 2.5 * 1.48 * float(np.median(np.abs(rest - np.median(rest)))) + 1e-6
+        weights[:used] = np.linalg.solve(kept @ terms + ridge, kept @ values)
+        rest = np.abs(values - terms @ weights[:used])
+        kept = (terms * (rest <= 2.5 * 1.48 * float(np.median(rest)) + 1e-6)[:, None]).T
     return weights
 
 
@@ -256,6 +260,8 @@ def _is_direct(
     beyond = (grown > 0) & (less == 0) & piece
     if beyond.sum() < 10 or area > _ALL * piece.sum():
         return slope <= _FLAT * span  # nothing but direct exposure, or nothing but a ramp
+    if beyond.sum() > _RAGGED * area**0.5 and spread > _CLEAN * span:
+        return False
     return float(np.median(smooth[beyond] - surface[beyond])) >= _STEP * span
 
 
