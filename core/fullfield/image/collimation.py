@@ -24,6 +24,7 @@ _END = 0.015  # of the range: how near to an end of it a shutter or a burnt-out 
 _BLADE_STEP = 0.04  # of the range: the least step at a blade's edge
 _BLADE_SHARE = 0.7  # of the edge's length that must show the step: anatomy is not that straight
 _MOST_INSIDE = 70  # percentile: what is outside of a blade may hold other blades, what is inside them too
+_BLADE_LEVEL = 0.8  # of what is there: what lies above it may be other blades
 _DEEPEST = 0.42  # of a side: a blade never covers more
 _BAR = 0.2  # of a side: what lies between two fields is never wider
 _ISLAND = 0.02  # of the anatomy: smaller parts all around in direct exposure are lead letters
@@ -213,7 +214,11 @@ def _is_bar(strip: NDArray[np.float32], outside: NDArray[np.float32]) -> bool:
     least, middle, most = np.percentile(strip, [10, 50, 90])
     darkest, bulk, bright = np.percentile(outside, [1, 85, 97])  # some of it may lie under other blades
     height = middle - darkest
-    return bool(least > bulk and most - least <= 0.5 * height and bright - darkest >= 0.25 * height)
+    return bool(
+        least > min(bulk, darkest + _BLADE_LEVEL * (bright - darkest))
+        and most - least <= 0.5 * height
+        and bright - darkest >= 0.25 * height
+    )
 
 
 def _blades(scaled: NDArray[np.float32], masked: Mask) -> tuple[int, int, int, int]:

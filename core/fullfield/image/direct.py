@@ -13,12 +13,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from fullfield.image import even_mode
+from fullfield.image import even_mode, surface
+from fullfield.image.surface import Weights
 
 Plane = NDArray[np.float32]
 Mask = NDArray[np.bool_]
-Weights = NDArray[np.float64]
-"""Of 1, y, x, y², x² and xy, where y and x are fractions of the sides."""
 
 LEAST_AREA = 0.004  # of the thumbnail: smaller regions tell nothing
 
@@ -39,7 +38,6 @@ _RAGGED, _CLEAN = 8, 0.015  # an edge of so many times the area's root, where th
 _LARGE = 0.05  # of the thumbnail: such a region may be shut off from most of the rim by a blade's blur
 _SEEDS = 3  # of each mode
 _TRIES = 5  # modes that are looked at in each field
-_FITTED = 300  # pixels that a surface is fitted to
 _SQUARE = np.ones((3, 3), np.uint8)
 _LEAST_POCKET = 0.001  # of the thumbnail: a smaller one beside known direct exposure is left alone
 _LEAST_PIECE = 0.03  # of the thumbnail: a smaller field is none
@@ -93,25 +91,31 @@ def _in_piece(scaled: Plane, small: Plane, piece: Mask, black: Mask, told: Mask,
     fine, noise = _smoothed(scaled, wide, span)
     even = _spread(coarse) <= max(_EVEN * span, 5 * small_noise)
     rim = _rim(piece, 3)
-    left, known, untried = (piece | black) & ~told, told.copy(), even & piece & ~told
+    left, known, untried = piece | black, np.zeros(piece.shape, bool), even & piece & ~told
+    rise, fine_rise = (max(_RISE * span, 2.5 * each) for each in (small_noise, noise))
+    seeds = _largest_at(told & piece, rim)
     for _ in range(_TRIES):
+        for seed in seeds:
+            if not (seed & left).any():
+                continue  # it has joined another
+            region, weights = _grown(coarse, seed, left, black, rise)
+            is_direct = _is_direct(coarse, region, weights, even, piece & ~known, rim, span, small_noise)
+            if is_direct:
+                region |= _pockets(coarse, weights, left & even & ~region, rim, rise)
+                known |= region
+                near = cv2.resize(region.astype(np.uint8), scaled.shape[::-1], interpolation=cv2.INTER_NEAREST)
+                near = cv2.dilate(near, np.ones((7, 7), np.uint8))
+                below = fine <= surface.values(weights, scaled.shape) + fine_rise
+                inner = cv2.erode(near, np.ones((7, 7), np.uint8)) > 0
+                found |= (near > 0) & below & (wide | inner)
+            if is_direct or not (seed & told).any():
+                left &= ~region
+        left &= ~told
         places = left & untried & (coarse <= low + _DARKEST * span)
         if places.sum() < LEAST_AREA * small.size / 4:
             break
         mode = _mode(coarse, places, low, span, small_noise)
-        for seed in _largest_at(mode, rim):
-            if not (seed & left).any():
-                continue  # it has joined another
-            region, weights = _grown(coarse, seed, left, black, max(_RISE * span, 2.5 * small_noise))
-            if _is_direct(coarse, region, weights, even, piece & ~known, rim, span, small_noise):
-                region |= _pockets(coarse, weights, left & even & ~region, rim, max(_RISE * span, 2.5 * small_noise))
-                known |= region
-                near = cv2.resize(region.astype(np.uint8), scaled.shape[::-1], interpolation=cv2.INTER_NEAREST)
-                near = cv2.dilate(near, np.ones((7, 7), np.uint8))
-                below = fine <= _surface(weights, scaled.shape) + max(_RISE * span, 2.5 * noise)
-                inner = cv2.erode(near, np.ones((7, 7), np.uint8)) > 0
-                found |= (near > 0) & below & (wide | inner)
-            left &= ~region
+        seeds = _largest_at(mode, rim)
         untried &= ~mode
     return found
 
@@ -161,23 +165,23 @@ def _grown(smooth: Plane, seed: Mask, left: Mask, black: Mask, rise: float) -> t
     """`seed` and what adjoins it without rising above its surface, and that surface."""
     region = seed
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * _REACH + 1, 2 * _REACH + 1))
-    weights = _fitted(smooth, region)
+    weights = surface.fit(smooth, region)
     for _ in range(_ROUNDS):
         near = cv2.dilate(region.astype(np.uint8), kernel) > 0
-        above = smooth - _surface(weights, smooth.shape)
+        above = smooth - surface.values(weights, smooth.shape)
         joins = left & (above <= rise) & ~(black & (above < -2 * rise))  # a shutter lies deeper
         wider = _connected((near & joins) | region, seed)
         gained = int(wider.sum()) - int(region.sum())
         region = wider
-        weights = _fitted(smooth, region)
+        weights = surface.fit(smooth, region)
         if gained <= 0.002 * region.sum():
             break
-    return _connected(region & (smooth <= _surface(weights, smooth.shape) + rise), seed), weights
+    return _connected(region & (smooth <= surface.values(weights, smooth.shape) + rise), seed), weights
 
 
 def _pockets(smooth: Plane, weights: Weights, left: Mask, rim: Mask, rise: float) -> Mask:
     """What lies on the surface of known direct exposure elsewhere, at the rim: between fingers, beyond a limb."""
-    on_it = (left & (np.abs(smooth - _surface(weights, smooth.shape)) <= rise)).astype(np.uint8)
+    on_it = (left & (np.abs(smooth - surface.values(weights, smooth.shape)) <= rise)).astype(np.uint8)
     count, labels, stats, _ = cv2.connectedComponentsWithStats(on_it, connectivity=4)
     kept = (np.bincount(labels[rim], minlength=count) >= _LEAST_SEED) & (
         stats[:, cv2.CC_STAT_AREA] >= _LEAST_POCKET * smooth.size
@@ -192,38 +196,6 @@ def _connected(region: Mask, seed: Mask) -> Mask:
     kept = np.bincount(labels[seed & region], minlength=count) > 0
     kept[0] = False
     return np.asarray(kept[labels])
-
-
-def _fitted(smooth: Plane, region: Mask) -> Weights:
-    """A plane fitted to a small region, a surface of second order to a larger one; outliers are left out."""
-    rows, columns = np.nonzero(region)
-    every = max(1, rows.size // _FITTED)
-    rows, columns = rows[::every], columns[::every]
-    values = smooth[rows, columns].astype(np.float64)
-    height, width = smooth.shape
-    large = np.ptp(rows) * np.ptp(columns) >= 0.05 * smooth.size and rows.size >= 100
-    terms = np.stack(_powers((rows + 0.5) / height, (columns + 0.5) / width)[: 6 if large else 3], axis=1)
-    used = terms.shape[1]
-    weights, ridge, kept = np.zeros(6), 1e-9 * np.eye(used), terms.T
-    for _ in range(3):
-        weights[:used] = np.linalg.solve(kept @ terms + ridge, kept @ values)
-        rest = np.abs(values - terms @ weights[:used])
-        kept = (terms * (rest <= 2.5 * 1.48 * float(np.median(rest)) + 1e-6)[:, None]).T
-    return weights
-
-
-def _surface(weights: Weights, shape: tuple[int, ...]) -> Plane:
-    """The surface at a size: the same one at each."""
-    y, x = ((np.arange(side, dtype=np.float32) + np.float32(0.5)) / np.float32(side) for side in shape)
-    a, b, c, d, e, f = weights.astype(np.float32)
-    across: Plane = a + c * x + e * x * x
-    down: Plane = b * y + d * y * y
-    result: Plane = across[None, :] + down[:, None]
-    return result + f * y[:, None] * x[None, :] if f else result
-
-
-def _powers(y: NDArray[np.float64], x: NDArray[np.float64]) -> list[NDArray[np.float64]]:
-    return [np.ones_like(y), y, x, y * y, x * x, y * x]
 
 
 def _steepness(weights: Weights, region: Mask, piece: Mask) -> float:
@@ -247,9 +219,9 @@ def _is_direct(
         or (region & rim).sum() < (0.02 if area < _LARGE * smooth.size else 0.004) * rim.sum()
     ):
         return False
-    surface = _surface(weights, smooth.shape)
-    rest = smooth[region] - surface[region]
-    spread, slope = (float(np.subtract(*np.percentile(values, [90, 10]))) for values in (rest, surface[region]))
+    level = surface.values(weights, smooth.shape)
+    rest = smooth[region] - level[region]
+    spread, slope = (float(np.subtract(*np.percentile(values, [90, 10]))) for values in (rest, level[region]))
     if spread > _RESIDUAL * span + 3 * noise or slope > _STEEPEST * span or even[region].mean() < 0.6:
         return False
     if _steepness(weights, region, piece) > _STEEPEST_SIDE * span:
@@ -262,7 +234,7 @@ def _is_direct(
         return slope <= _FLAT * span  # nothing but direct exposure, or nothing but a ramp
     if beyond.sum() > _RAGGED * area**0.5 and spread > _CLEAN * span:
         return False
-    return float(np.median(smooth[beyond] - surface[beyond])) >= _STEP * span
+    return float(np.median(smooth[beyond] - level[beyond])) >= _STEP * span
 
 
 __all__ = ["LEAST_AREA", "Mask", "Plane", "find"]

@@ -8,11 +8,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from fullfield.image import surface
+
 _LEAST_AREA = 0.004  # of the thumbnail: smaller regions tell nothing
 _EVEN = 0.02  # of the range: the most that direct exposure varies within three thumbnail pixels
 _DARKEST = 0.25  # of the range: above it nothing is direct exposure
 _ABOVE = 0.03  # of the range: how far direct exposure lies above its mode
-_RISE = 0.01  # of the range: how far at least the skin rises above it
+_RISE = 0.004  # of the range: what lies so far above it and its noise is the skin
 _SPREAD = 0.05  # of the range: 10th to 90th percentile of direct exposure; soft tissue is a slope
 _RIM = 3  # pixels: blades blur
 
@@ -37,15 +39,16 @@ def find(scaled: Plane, field: Mask) -> Mask:
     mode = float(edges[int(np.argmax(counts)) + 1])
     for member in _reaching((scaled <= mode + _ABOVE * span) & field, field):
         if np.subtract(*np.percentile(scaled[member], [90, 10])) <= _SPREAD * span and even[member].mean() >= 0.6:
-            found |= member & (scaled <= _skin(scaled[member], span))
+            found |= member & (_above(scaled, member) <= _RISE * span)
     return found
 
 
-def _skin(values: NDArray[np.float32], span: float) -> float:
-    """Above it begins what the blur of the skin's edge, and no noise or slope, has raised."""
-    middle = float(np.median(values))
-    deviation = 1.48 * float(np.median(np.abs(values - middle)))
-    return middle + max(_RISE * span, 3 * deviation)
+def _above(scaled: Plane, member: Mask) -> Plane:
+    """How far each pixel lies above the surface of `member`; noise does not count."""
+    rest = scaled - surface.values(surface.fit(scaled, member), scaled.shape)
+    deviation = 1.48 * float(np.median(np.abs(rest[member])))
+    above: Plane = rest - np.float32(3 * deviation)
+    return above
 
 
 def _reaching(candidates: Mask, field: Mask) -> Iterator[Mask]:
