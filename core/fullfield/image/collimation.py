@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from fullfield.image import direct, glyphs
+from fullfield.image import direct, glyphs, surface
 from fullfield.image.image import Image
 
 THUMBNAIL = 384
@@ -27,6 +27,7 @@ _MOST_INSIDE = 70  # percentile: what is outside of a blade may hold other blade
 _BLADE_LEVEL = 0.8  # of what is there: what lies above it may be other blades
 _DEEPEST = 0.42  # of a side: a blade never covers more
 _BAR = 0.2  # of a side: what lies between two fields is never wider
+_SLOPE_ALONE = 0.03  # of the range: all anatomy differs by more from a surface of second order
 _ISLAND = 0.02  # of the anatomy: smaller parts all around in direct exposure are lead letters
 
 Mask = NDArray[np.bool_]
@@ -89,6 +90,8 @@ def find(image: Image, curve: Callable[[NDArray[np.float32]], NDArray[np.float32
     black = _blocks(scaled)
     field = _or_everything(inside & ~(padding | text | black | _blocks(1 - scaled)))
     air = direct.find(scaled, field, black & inside & ~padding)
+    if air.any() and _is_smooth(scaled, field & ~air):
+        air[:] = False  # what is left is no anatomy
     field |= air
     black &= ~air
     lowest = air if air.any() else black
@@ -256,6 +259,14 @@ def _blade(scaled: NDArray[np.float32], masked: Mask) -> int:
 def _is_blade(outside: NDArray[np.float32], inside: NDArray[np.float32]) -> bool:
     """Whether what lies outside is even, or, where noise or scatter make it uneven, brighter than nearly everything."""
     return bool(outside.std() < 0.35 * inside.std() or np.percentile(outside, 5) > np.percentile(inside, _MOST_INSIDE))
+
+
+def _is_smooth(scaled: NDArray[np.float32], rest: Mask) -> bool:
+    """Whether nothing is there, or a slope alone."""
+    if not rest.any():
+        return True
+    left = scaled[rest] - surface.values(surface.fit(scaled, rest), scaled.shape)[rest]
+    return bool(np.subtract(*np.percentile(left, [95, 5])) < _SLOPE_ALONE)
 
 
 def _without_islands(anatomy: Mask) -> Mask:
