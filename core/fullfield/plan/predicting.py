@@ -90,8 +90,6 @@ def ladder(asked: Asked) -> Ladder:
 def answer(asked: Asked, predictor: Predictor) -> Ladder:
     """See `ladder`; `predictor` is of the same site."""
     try:
-        if predictor.site.kind == devices.CPU:
-            libraries.prepare()  # beside the tracing
         if asked.techniques is not None:
             return Ladder(plan=predictor.plan(compose.read(asked.techniques)), next=(), refused=())
         budget = asked.budget or predictor.free_bytes
@@ -104,6 +102,9 @@ def answer(asked: Asked, predictor: Predictor) -> Ladder:
             useless=lambda technique: technique.useless(predictor.site) is not None,
             fastest=predictor.fastest,
         )
+        if predictor.measuring:  # meanwhile what any search asks about is traced
+            for techniques in planner.candidates(question):
+                predictor.trace(techniques)
         found = planner.plan(question, predictor.plan)
         card = predictor.site.cards[0]
         if budget <= card.total_bytes:
@@ -119,6 +120,7 @@ class Predictor:
 
     def __init__(self, asked: Asked, costing: Costing | None = None) -> None:
         card, device = _card(asked)
+        self.measuring = card.kind == devices.CPU and libraries.prepare()  # beside the tracing
         self._costing = costing or costing_of(asked.encoder, device)
         shape = Shape(height=padded(asked.height), width=padded(asked.width), batch=asked.batch, encoder=asked.encoder)
         self.site = Site(cards=(card,), shape=shape, costs=self._costing.costs, compiler=compiler.missing())
@@ -158,6 +160,11 @@ class Predictor:
                 return self.plan(techniques)
             except NotTraced:
                 return None
+
+    def trace(self, techniques: tuple[Technique, ...]) -> None:
+        """Trace what a plan of these techniques needs, if they are possible here."""
+        if not compose.refusals(techniques, self.site):
+            self._costing.account(techniques, self.site)
 
     def plan(self, techniques: tuple[Technique, ...]) -> Plan:
         """The plan of these techniques. Raises UsageError where they are impossible here."""
