@@ -31,6 +31,7 @@ _STEEPEST = 0.35  # of the range: 10th to 90th percentile of the surface; the sh
 _STEEPEST_SIDE = 0.8  # of the range: what it may rise along its field's longer side; shoulders are steeper
 _FLAT = 0.05  # of the range: where nothing is beyond it
 _RESIDUAL = 0.03  # of the range: 10th to 90th percentile of what the surface leaves
+_REFIT = 1.1  # how much larger a region has become when its surface is fitted anew
 _ROUNDS, _REACH = 40, 5  # how often it grows, and how many pixels each time: a surface is not carried far
 _LEAST_SEED = 8  # pixels
 _ALL = 0.9  # of its field: nothing tells it from a ramp then
@@ -165,16 +166,19 @@ def _grown(smooth: Plane, seed: Mask, left: Mask, black: Mask, rise: float) -> t
     """`seed` and what adjoins it without rising above its surface, and that surface."""
     region = seed
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * _REACH + 1, 2 * _REACH + 1))
-    weights = surface.fit(smooth, region)
+    weights, fitted = surface.fit(smooth, region), int(region.sum())
+    above = smooth - surface.values(weights, smooth.shape)
     for _ in range(_ROUNDS):
         near = cv2.dilate(region.astype(np.uint8), kernel) > 0
-        above = smooth - surface.values(weights, smooth.shape)
         joins = left & (above <= rise) & ~(black & (above < -2 * rise))  # a shutter lies deeper
         wider = _connected((near & joins) | region, seed)
-        gained = int(wider.sum()) - int(region.sum())
+        before, now = int(region.sum()), int(wider.sum())
         region = wider
-        weights = surface.fit(smooth, region)
-        if gained <= 0.002 * region.sum():
+        ended = now - before <= 0.002 * before
+        if now > _REFIT * fitted or (ended and now != fitted):
+            weights, fitted = surface.fit(smooth, region), now
+            above = smooth - surface.values(weights, smooth.shape)
+        elif ended:
             break
     return _connected(region & (smooth <= surface.values(weights, smooth.shape) + rise), seed), weights
 
