@@ -7,7 +7,8 @@ from fullfield.bench import phantoms
 from fullfield.bench.phantoms import Table
 from fullfield.image import collimation, tone
 from fullfield.image.phantoms import scene
-from fullfield.image.phantoms.scene import SETTINGS, Scene, Setting
+from fullfield.image.phantoms.scene import Scene
+from fullfield.image.phantoms.setting import SETTINGS, Setting
 
 BY_NAME = {setting.name: setting for setting in SETTINGS}
 

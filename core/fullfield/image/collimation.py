@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from fullfield.image import direct, glyphs, surface
+from fullfield.image import blades, direct, glyphs, surface
 from fullfield.image.image import Image
 
 THUMBNAIL = 384
@@ -21,12 +21,6 @@ THUMBNAIL = 384
 
 _FLAT = 0.006  # of the range: one and a half counts of eight bits, what a shutter's lossy coding leaves
 _END = 0.015  # of the range: how near to an end of it a shutter or a burnt-out block lies
-_BLADE_STEP = 0.04  # of the range: the least step at a blade's edge
-_BLADE_SHARE = 0.7  # of the edge's length that must show the step: anatomy is not that straight
-_MOST_INSIDE = 70  # percentile: what is outside of a blade may hold other blades, what is inside them too
-_BLADE_LEVEL = 0.8  # of what is there: what lies above it may be other blades
-_DEEPEST = 0.42  # of a side: a blade never covers more
-_BAR = 0.2  # of a side: what lies between two fields is never wider
 _SLOPE_ALONE = 0.03  # of the range: all anatomy differs by more from a surface of second order
 _ISLAND = 0.02  # of the anatomy: smaller parts all around in direct exposure are lead letters
 
@@ -63,7 +57,8 @@ def find(image: Image, curve: Callable[[NDArray[np.float32]], NDArray[np.float32
     """
     pixels = image.pixels
     step = max(1, -(-max(pixels.shape) // THUMBNAIL))
-    thumbnail = curve(reduce(pixels, step))
+    stored = reduce(pixels, step)
+    thumbnail = curve(stored)
     everything = np.ones(thumbnail.shape, bool)
     text = glyphs.find(pixels, step, (thumbnail.shape[0], thumbnail.shape[1]), image.top)
     low, high = _ends(thumbnail, _or_everything(~text))
@@ -81,16 +76,17 @@ def find(image: Image, curve: Callable[[NDArray[np.float32]], NDArray[np.float32
     padding = _padding(image, step, thumbnail.shape)
     scaled = (thumbnail - low) / (high - low)
     masked = padding | text | _blocks(scaled) | _blocks(1 - scaled)
-    boxes = _fields(scaled, masked)
+    boxes = blades.fields(scaled, masked)
     inside = np.zeros(thumbnail.shape, bool)
     for top, bottom, left, right in boxes:
         inside[top:bottom, left:right] = True
     low, high = _ends(thumbnail, _or_everything(inside & ~padding & ~text), otherwise=(low, high))
     scaled = (thumbnail - low) / (high - low)  # blades of a raw image span most of its range
-    black = _blocks(scaled)
-    field = _or_everything(inside & ~(padding | text | black | _blocks(1 - scaled)))
+    count = _count(stored, curve) / (high - low)
+    black = _blocks(scaled, count)
+    field = _or_everything(inside & ~(padding | text | black | _blocks(1 - scaled, count)))
     air = direct.find(scaled, field, black & inside & ~padding)
-    if air.any() and _is_smooth(scaled, field & ~air):
+    if air.any() and _is_smooth(scaled, field & ~air, count):
         air[:] = False  # what is left is no anatomy
     field |= air
     black &= ~air
@@ -159,8 +155,13 @@ def _padding(image: Image, step: int, shape: tuple[int, ...]) -> Mask:
     return cv2.dilate(found.astype(np.uint8), np.ones((3, 3), np.uint8)).astype(bool)  # type: ignore[no-any-return]
 
 
-def _blocks(scaled: NDArray[np.float32]) -> Mask:
-    """Black shutters (of 1 − scaled: burnt-out blocks): flat, at the range's end, touching the border or large."""
+def _blocks(scaled: NDArray[np.float32], count: float = 0.0) -> Mask:
+    """Black shutters (of 1 − scaled: burnt-out blocks): flat, at the range's end, touching the border or large.
+
+    Everything is flat where a single `count` of the source is more than what such a block varies.
+    """
+    if count > _END:
+        return np.zeros(scaled.shape, bool)
     kernel = np.ones((3, 3), np.uint8)
     flat = (cv2.dilate(scaled, kernel) - cv2.erode(scaled, kernel) <= _FLAT) & (scaled <= _END)
     found = np.zeros(scaled.shape, bool)
@@ -173,100 +174,19 @@ def _blocks(scaled: NDArray[np.float32]) -> Mask:
     return cv2.dilate(found.astype(np.uint8), kernel).astype(bool)  # type: ignore[no-any-return]
 
 
-def _fields(scaled: NDArray[np.float32], masked: Mask) -> list[tuple[int, int, int, int]]:
-    """(top, bottom, left, right) of each field: one, or two beside or below each other with a bar between them."""
-    box = _blades(scaled, masked)
-    top, bottom, left, right = box
-    part = (slice(top, bottom), slice(left, right))
-    across = _bar(scaled[part].T, masked[part].T)
-    if across is not None:
-        halves = [(top, bottom, left, left + across[0]), (top, bottom, left + across[1], right)]
-    elif (down := _bar(scaled[part], masked[part])) is not None:
-        halves = [(top, top + down[0], left, right), (top + down[1], bottom, left, right)]
-    else:
-        return [box]
-    found = []
-    for start, end, first, last in halves:
-        half = (slice(start, end), slice(first, last))
-        above, below, before, behind = _blades(scaled[half], masked[half])
-        found.append((start + above, start + below, first + before, first + behind))
-    return found
+def _count(stored: NDArray[np.float32], curve: Callable[[NDArray[np.float32]], NDArray[np.float32]]) -> float:
+    """What one stored value more makes on the scale of `curve`, at the image's median."""
+    middle = float(np.median(stored))
+    least, most = curve(np.array([middle, middle + 1], np.float32))
+    return abs(float(most - least))
 
 
-def _bar(scaled: NDArray[np.float32], masked: Mask) -> tuple[int, int] | None:
-    """The rows between two fields: a bright even strip from side to side, with a sharp edge above and below."""
-    rows, columns = scaled.shape
-    if rows < 16 or columns < 16:
-        return None
-    steps = scaled[2:] - scaled[:-2]
-    up, down = ((steps > _BLADE_STEP).mean(axis=1), (steps < -_BLADE_STEP).mean(axis=1))
-    starts, ends = (np.flatnonzero(share >= _BLADE_SHARE) for share in (up, down))
-    best = None
-    for start in starts:
-        for end in ends[(ends > start) & (ends <= start + _BAR * rows)]:
-            strip = scaled[start + 2 : end + 1]
-            rest = np.concatenate([scaled[: start + 1], scaled[end + 2 :]])
-            outside = rest[~np.concatenate([masked[: start + 1], masked[end + 2 :]])]
-            if strip.size and outside.size and _is_bar(strip, outside):
-                best = (int(start), int(end) + 2) if best is None or end - start > best[1] - best[0] else best
-    return best
-
-
-def _is_bar(strip: NDArray[np.float32], outside: NDArray[np.float32]) -> bool:
-    """Whether a strip is even and brighter than nearly everything, and not the only thing there: a limb would be."""
-    least, middle, most = np.percentile(strip, [10, 50, 90])
-    darkest, bulk, bright = np.percentile(outside, [1, 85, 97])  # some of it may lie under other blades
-    height = middle - darkest
-    return bool(
-        least > min(bulk, darkest + _BLADE_LEVEL * (bright - darkest))
-        and most - least <= 0.5 * height
-        and bright - darkest >= 0.25 * height
-    )
-
-
-def _blades(scaled: NDArray[np.float32], masked: Mask) -> tuple[int, int, int, int]:
-    """(top, bottom, left, right) between straight edges along a side that are bright and even on the outside."""
-    top, bottom, left, right = 0, scaled.shape[0], 0, scaled.shape[1]
-    for _ in range(3):  # a deep blade hides the others' edges until it is cut away
-        part, known = scaled[top:bottom, left:right], masked[top:bottom, left:right]
-        above, below = _blade(part, known), _blade(part[::-1], known[::-1])
-        before, behind = _blade(part.T, known.T), _blade(part.T[::-1], known.T[::-1])
-        top, bottom, left, right = top + above, bottom - below, left + before, right - behind
-        if not above + below + before + behind:
-            break
-    return top, bottom, left, right
-
-
-def _blade(scaled: NDArray[np.float32], masked: Mask) -> int:
-    """How many rows at the top lie under a blade."""
-    rows, columns = scaled.shape
-    deepest = int(rows * _DEEPEST)
-    if deepest < 3 or columns < 16:
-        return 0
-    steps = scaled[2 : deepest + 2] - scaled[:deepest]
-    known = ~(masked[2 : deepest + 2] & masked[:deepest])
-    counted = np.maximum(known.sum(axis=1), 1)
-    share = ((steps < -_BLADE_STEP) & known).sum(axis=1) / counted  # brighter outside: the skin's edge is the opposite
-    edges = np.flatnonzero((share >= _BLADE_SHARE) & (known.mean(axis=1) >= 0.25))
-    for edge in edges[::-1]:
-        outside = scaled[: edge + 1][~masked[: edge + 1]]
-        inside = scaled[edge + 2 :][~masked[edge + 2 :]]
-        if outside.size == 0 or (inside.size and _is_blade(outside, inside)):
-            return int(edge) + 2
-    return 0
-
-
-def _is_blade(outside: NDArray[np.float32], inside: NDArray[np.float32]) -> bool:
-    """Whether what lies outside is even, or, where noise or scatter make it uneven, brighter than nearly everything."""
-    return bool(outside.std() < 0.35 * inside.std() or np.percentile(outside, 5) > np.percentile(inside, _MOST_INSIDE))
-
-
-def _is_smooth(scaled: NDArray[np.float32], rest: Mask) -> bool:
-    """Whether nothing is there, or a slope alone."""
+def _is_smooth(scaled: NDArray[np.float32], rest: Mask, count: float) -> bool:
+    """Whether nothing is there, or a slope alone, be it a staircase of single counts."""
     if not rest.any():
         return True
     left = scaled[rest] - surface.values(surface.fit(scaled, rest), scaled.shape)[rest]
-    return bool(np.subtract(*np.percentile(left, [95, 5])) < _SLOPE_ALONE)
+    return bool(np.subtract(*np.percentile(left, [95, 5])) < max(_SLOPE_ALONE, count))
 
 
 def _without_islands(anatomy: Mask) -> Mask:

@@ -29,6 +29,7 @@ _STEP = 0.03  # of the range: how far the skin rises above the surface within _S
 _SKIN = 2
 _STEEPEST = 0.35  # of the range: 10th to 90th percentile of the surface; the sharpest heel effect is less
 _STEEPEST_SIDE = 0.8  # of the range: what it may rise along its field's longer side; shoulders are steeper
+_HOPELESS = 2  # times that: such a surface does not become flat by growing
 _FLAT = 0.05  # of the range: where nothing is beyond it
 _RESIDUAL = 0.03  # of the range: 10th to 90th percentile of what the surface leaves
 _REFIT = 1.1  # how much larger a region has become when its surface is fitted anew
@@ -94,12 +95,12 @@ def _in_piece(scaled: Plane, small: Plane, piece: Mask, black: Mask, told: Mask,
     rim = _rim(piece, 3)
     left, known, untried = piece | black, np.zeros(piece.shape, bool), even & piece & ~told
     rise, fine_rise = (max(_RISE * span, 2.5 * each) for each in (small_noise, noise))
-    seeds = _largest_at(told & piece, rim)
+    seeds, side = _largest_at(told & piece, rim), _longer_side(piece)
     for _ in range(_TRIES):
         for seed in seeds:
             if not (seed & left).any():
                 continue  # it has joined another
-            region, weights = _grown(coarse, seed, left, black, rise)
+            region, weights = _grown(coarse, seed, left, black, rise, _HOPELESS * _STEEPEST_SIDE * span / side)
             is_direct = _is_direct(coarse, region, weights, even, piece & ~known, rim, span, small_noise)
             if is_direct:
                 region |= _pockets(coarse, weights, left & even & ~region, rim, rise)
@@ -162,8 +163,11 @@ def _largest_at(places: Mask, rim: Mask) -> list[Mask]:
     return [labels == label for label in np.argsort(areas)[::-1][:_SEEDS] if areas[label] >= _LEAST_SEED]
 
 
-def _grown(smooth: Plane, seed: Mask, left: Mask, black: Mask, rise: float) -> tuple[Mask, Weights]:
-    """`seed` and what adjoins it without rising above its surface, and that surface."""
+def _grown(smooth: Plane, seed: Mask, left: Mask, black: Mask, rise: float, steepest: float) -> tuple[Mask, Weights]:
+    """`seed` and what adjoins it without rising above its surface, and that surface; no further once it is `steepest`.
+
+    `steepest`: rise per pixel.
+    """
     region = seed
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * _REACH + 1, 2 * _REACH + 1))
     weights, fitted = surface.fit(smooth, region), int(region.sum())
@@ -177,6 +181,8 @@ def _grown(smooth: Plane, seed: Mask, left: Mask, black: Mask, rise: float) -> t
         ended = now - before <= 0.002 * before
         if now > _REFIT * fitted or (ended and now != fitted):
             weights, fitted = surface.fit(smooth, region), now
+            if _steepness(weights, region, 1) > steepest:
+                break
             above = smooth - surface.values(weights, smooth.shape)
         elif ended:
             break
@@ -202,10 +208,13 @@ def _connected(region: Mask, seed: Mask) -> Mask:
     return np.asarray(kept[labels])
 
 
-def _steepness(weights: Weights, region: Mask, piece: Mask) -> float:
-    """How much the surface rises along the piece's longer side, at the steepest tenth of the region."""
-    rows, columns = np.nonzero(piece)
-    side = max(np.ptp(rows), np.ptp(columns)) + 1
+def _longer_side(piece: Mask) -> int:
+    _, _, width, height = cv2.boundingRect(piece.astype(np.uint8))
+    return max(width, height)
+
+
+def _steepness(weights: Weights, region: Mask, side: int) -> float:
+    """How much the surface rises along so many pixels, at the steepest tenth of the region."""
     height, width = region.shape
     y, x = (at / length for at, length in zip(np.nonzero(region), region.shape, strict=True))
     _, b, c, d, e, f = weights
@@ -228,7 +237,7 @@ def _is_direct(
     spread, slope = (float(np.subtract(*np.percentile(values, [90, 10]))) for values in (rest, level[region]))
     if spread > _RESIDUAL * span + 3 * noise or slope > _STEEPEST * span or even[region].mean() < 0.6:
         return False
-    if _steepness(weights, region, piece) > _STEEPEST_SIDE * span:
+    if _steepness(weights, region, _longer_side(piece)) > _STEEPEST_SIDE * span:
         return False
     size = 2 * _SKIN + 1
     grown = cv2.dilate(region.astype(np.uint8), np.ones((size, size), np.uint8))
