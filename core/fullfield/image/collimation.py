@@ -75,18 +75,19 @@ def find(image: Image, curve: Callable[[NDArray[np.float32]], NDArray[np.float32
         )
     padding = _padding(image, step, thumbnail.shape)
     scaled = (thumbnail - low) / (high - low)
-    masked = padding | text | _blocks(scaled) | _blocks(1 - scaled)
-    boxes = blades.fields(scaled, masked)
+    stair = _stair(stored, curve)
+    black, white = _blocks(scaled, stair / (high - low)), _blocks(1 - scaled, stair / (high - low))
+    boxes = blades.fields(scaled, padding | text | black | white, stair / (high - low))
     inside = np.zeros(thumbnail.shape, bool)
     for top, bottom, left, right in boxes:
         inside[top:bottom, left:right] = True
     low, high = _ends(thumbnail, _or_everything(inside & ~padding & ~text), otherwise=(low, high))
     scaled = (thumbnail - low) / (high - low)  # blades of a raw image span most of its range
-    count = _count(stored, curve) / (high - low)
-    black = _blocks(scaled, count)
-    field = _or_everything(inside & ~(padding | text | black | _blocks(1 - scaled, count)))
+    stair /= high - low
+    black = _blocks(scaled, stair)
+    field = _or_everything(inside & ~(padding | text | black | _blocks(1 - scaled, stair)))
     air = direct.find(scaled, field, black & inside & ~padding)
-    if air.any() and _is_smooth(scaled, field & ~air, count):
+    if air.any() and _is_smooth(scaled, field & ~air, stair):
         air[:] = False  # what is left is no anatomy
     field |= air
     black &= ~air
@@ -155,12 +156,12 @@ def _padding(image: Image, step: int, shape: tuple[int, ...]) -> Mask:
     return cv2.dilate(found.astype(np.uint8), np.ones((3, 3), np.uint8)).astype(bool)  # type: ignore[no-any-return]
 
 
-def _blocks(scaled: NDArray[np.float32], count: float = 0.0) -> Mask:
+def _blocks(scaled: NDArray[np.float32], stair: float) -> Mask:
     """Black shutters (of 1 − scaled: burnt-out blocks): flat, at the range's end, touching the border or large.
 
-    Everything is flat where a single `count` of the source is more than what such a block varies.
+    Everything is flat where a single `stair` of the source is higher than what such a block may vary.
     """
-    if count > _END:
+    if stair > _END:
         return np.zeros(scaled.shape, bool)
     kernel = np.ones((3, 3), np.uint8)
     flat = (cv2.dilate(scaled, kernel) - cv2.erode(scaled, kernel) <= _FLAT) & (scaled <= _END)
@@ -174,19 +175,19 @@ def _blocks(scaled: NDArray[np.float32], count: float = 0.0) -> Mask:
     return cv2.dilate(found.astype(np.uint8), kernel).astype(bool)  # type: ignore[no-any-return]
 
 
-def _count(stored: NDArray[np.float32], curve: Callable[[NDArray[np.float32]], NDArray[np.float32]]) -> float:
+def _stair(stored: NDArray[np.float32], curve: Callable[[NDArray[np.float32]], NDArray[np.float32]]) -> float:
     """What one stored value more makes on the scale of `curve`, at the image's median."""
     middle = float(np.median(stored))
     least, most = curve(np.array([middle, middle + 1], np.float32))
     return abs(float(most - least))
 
 
-def _is_smooth(scaled: NDArray[np.float32], rest: Mask, count: float) -> bool:
+def _is_smooth(scaled: NDArray[np.float32], rest: Mask, stair: float) -> bool:
     """Whether nothing is there, or a slope alone, be it a staircase of single counts."""
     if not rest.any():
         return True
     left = scaled[rest] - surface.values(surface.fit(scaled, rest), scaled.shape)[rest]
-    return bool(np.subtract(*np.percentile(left, [95, 5])) < max(_SLOPE_ALONE, count))
+    return bool(np.subtract(*np.percentile(left, [95, 5])) < max(_SLOPE_ALONE, 1.5 * stair))
 
 
 def _without_islands(anatomy: Mask) -> Mask:

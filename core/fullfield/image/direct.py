@@ -210,7 +210,7 @@ def _connected(region: Mask, seed: Mask) -> Mask:
 
 def _longer_side(piece: Mask) -> int:
     _, _, width, height = cv2.boundingRect(piece.astype(np.uint8))
-    return max(width, height)
+    return max(int(width), int(height))
 
 
 def _steepness(weights: Weights, region: Mask, side: int) -> float:
