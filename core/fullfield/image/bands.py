@@ -1,14 +1,15 @@
 """One level of the Laplacian pyramid: its statistics, the bounded-slope gain and the noise containment.
 
 Gain: `y = x + G·x·(1−|x|/M)^p`, slope at most 1+G, identity at G = 0 and beyond M; below the toe the gain is constant.
-Containment: of the added gain G remains `max(floor, v/(v+(k·n)²))`, v the local variance and n the level's noise SD,
-found as the mode of the local SD over the anatomy (Vuylsteke & Schoeters 1994; the form is that of a Wiener filter). So
-noise is amplified less than structure, and nothing is ever smoothed away.
+Containment: of the added gain G remains `w + (1−w)·floor`, w = s/(s+(k·n)²), s the local variance beyond the noise's
+own and n the SD that the level's noise has where it is as bright (Vuylsteke & Schoeters 1994; the form is that of a
+Wiener filter). Noise is that of the quietest parts of each brightness: quanta are fewest, and noise is strongest, where
+it is densest. So noise is amplified less than structure; a floor below 0 takes it back by that share and no more.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -21,13 +22,20 @@ CELL = 4
 """Local variance is measured on cells of 4×4 coefficients, then over 3×3 cells."""
 
 _SAMPLED_ROWS = 96  # of a level, for the 97th percentile: 400,000 coefficients at 4096²
+_SAMPLED_CELLS = 1 << 16  # of a level, for its noise
+_BRIGHTNESSES = 16  # parts of the anatomy, from dark to bright, whose noise is told apart
+_LEAST_CELLS = 64  # of such a part
+_QUIET = 0.25  # quantile of the local SD at one brightness: little but noise
+_LEAST_VARIANCE = 1e-14
+_SPREAD = 1.3  # how far the variance of 144 coefficients of noise lies above the quietest quarter's
 
 
 @dataclass(frozen=True, kw_only=True)
 class Gain:
     """What is done to one level: `gain` G, `power` p, `limit` M, `toe` as a fraction of M, `factor` of the whole level.
 
-    `reach`: k·n in units of x; `floor`: the least of G that containment leaves, 1: no containment.
+    `reach`: k, in noise SDs; `floor`: the least of G that containment leaves, 1: no containment; below 0 noise itself
+    is lowered by that share where G is 1 or more, and by G times it where G is less.
     """
 
     gain: float
@@ -41,11 +49,20 @@ class Gain:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Level:
-    """What was measured on one level: `percentile` of |x|, `noise` SD, and the local `variance` per cell or None."""
+    """What was measured on one level: `percentile` of |x|, and per cell the local `variance` and the `noise` SD that is
+    usual where it is as bright; None where no containment was asked for.
+    """
 
     percentile: float
-    noise: float
+    noise: Plane | None
     variance: Plane | None
+
+    def part(self, place: tuple[slice, slice], ratio: float) -> Level:
+        """Some of the cells, in a tone that is `ratio` times as steep."""
+        if self.variance is None or self.noise is None:
+            return self
+        noise, variance = self.noise[place] * np.float32(ratio), self.variance[place] * np.float32(ratio**2)
+        return replace(self, noise=noise, variance=variance)
 
 
 def measure(rows: Rows, small: Plane, shape: tuple[int, int], anatomy: Mask, *, local: bool, quantum: float) -> Level:
@@ -72,9 +89,9 @@ def measure(rows: Rows, small: Plane, shape: tuple[int, int], anatomy: Mask, *, 
     seen = np.concatenate(strengths) if strengths else np.zeros(0, np.float32)
     percentile = float(np.percentile(seen, 97)) if seen.size else 0.0
     if variance is None:
-        return Level(percentile=percentile, noise=0.0, variance=None)
+        return Level(percentile=percentile, noise=None, variance=None)
     cv2.blur(variance, (3, 3), dst=variance)
-    return Level(percentile=percentile, noise=max(_mode(variance, anatomy), quantum), variance=variance)
+    return Level(percentile=percentile, noise=_noise(variance, cv2.pyrDown(small), anatomy, quantum), variance=variance)
 
 
 def enhance(rows: Plane, base: Plane, gain: Gain, kept: Plane | None) -> Plane:
@@ -101,11 +118,17 @@ def enhance(rows: Plane, base: Plane, gain: Gain, kept: Plane | None) -> Plane:
 
 def containment(level: Level, gain: Gain) -> Plane | None:
     """What containment leaves of G on each cell, floor … 1; None where it leaves all of it."""
-    if level.variance is None or gain.floor >= 1 or gain.reach <= 0:
+    if level.variance is None or level.noise is None or gain.floor >= 1 or gain.reach <= 0 or gain.gain <= 0:
         return None
-    kept: Plane = level.variance + np.float32(gain.reach**2)
-    np.divide(level.variance, kept, out=kept)
-    return np.maximum(kept, np.float32(gain.floor), out=kept)
+    floor = gain.floor if gain.floor >= 0 else gain.floor / max(gain.gain, 1.0)
+    square = np.multiply(level.noise, level.noise)
+    signal = cv2.scaleAdd(square, -_SPREAD, level.variance)
+    np.maximum(signal, np.float32(0), out=signal)
+    kept: Plane = cv2.scaleAdd(square, gain.reach**2, signal)
+    np.maximum(kept, np.float32(_LEAST_VARIANCE), out=kept)
+    np.divide(signal, kept, out=kept)
+    np.multiply(kept, np.float32(1 - floor), out=kept)
+    return np.add(kept, np.float32(floor), out=kept)
 
 
 def _cell_means(squares: Plane) -> Plane:
@@ -118,21 +141,31 @@ def _cell_means(squares: Plane) -> Plane:
     return means
 
 
-def _mode(variance: Plane, anatomy: Mask) -> float:
-    """The most frequent local SD over the anatomy, on a logarithmic scale smoothed over a fifth of an octave."""
-    stride = max(1, int(np.sqrt(variance.size / 65536)))
+def _noise(variance: Plane, means: Plane, anatomy: Mask, quantum: float) -> Plane:
+    """The noise SD of each cell by the local mean, one of `means`: what is quiet for the anatomy of that brightness."""
+    stride = max(1, int(np.sqrt(variance.size / _SAMPLED_CELLS)))
     seen = variance[::stride, ::stride]
     rows = np.minimum(np.arange(seen.shape[0]) * anatomy.shape[0] // seen.shape[0], anatomy.shape[0] - 1)
     columns = np.minimum(np.arange(seen.shape[1]) * anatomy.shape[1] // seen.shape[1], anatomy.shape[1] - 1)
-    values = seen[anatomy[np.ix_(rows, columns)]]
-    values = values[values > 1e-14]
-    if values.size < 16:
-        return 0.0
-    octaves = 0.5 * np.log2(values.astype(np.float64))
-    counts, edges = np.histogram(octaves, bins=np.arange(octaves.min() - 0.5, octaves.max() + 0.6, 0.1))
-    smooth = np.convolve(counts, np.ones(5), mode="same")
-    place = int(np.argmax(smooth))
-    return float(2.0 ** ((edges[place] + edges[place + 1]) / 2))
+    known = anatomy[np.ix_(rows, columns)] & (seen > _LEAST_VARIANCE)
+    spread, places = np.sqrt(seen[known]), means[::stride, ::stride][known]
+    if spread.size < _LEAST_CELLS:
+        return np.full(variance.shape, quantum, np.float32)
+    parts = np.array_split(np.argsort(places), min(_BRIGHTNESSES, spread.size // _LEAST_CELLS))
+    middles = [float(np.median(places[part])) for part in parts]
+    quiet = [max(float(np.quantile(spread[part], _QUIET)), quantum) for part in parts]
+    return _looked_up(means, np.array(middles), np.array(quiet))
+
+
+def _looked_up(plane: Plane, places: NDArray[np.float64], values: NDArray[np.float64]) -> Plane:
+    """`values` at `places`, which rise, interpolated over a plane in 256 steps from the first place to the last."""
+    span = max(float(places[-1] - places[0]), 1e-6)
+    table = np.interp(np.linspace(places[0], places[0] + span, 256), places, values).astype(np.float32)
+    steps = np.multiply(plane, np.float32(255 / span))
+    np.add(steps, np.float32(-255 * places[0] / span), out=steps)
+    np.clip(steps, 0, 255, out=steps)
+    found: Plane = cv2.LUT(steps.astype(np.uint8), table)
+    return found
 
 
 __all__ = ["CELL", "Gain", "Level", "containment", "enhance", "measure"]

@@ -116,7 +116,7 @@ class Work:
             local=shaping.is_contained(self.preset, index),
             quantum=quantum(self.scale),
         )
-        gain = shaping.gain(self.preset, level, index=index, count=len(self.planes))
+        gain = shaping.gain(self.preset, level.percentile, index=index, count=len(self.planes))
         self.levels.append(level)
         self.gains.append(gain)
         self.kept.append(bands.containment(level, gain))

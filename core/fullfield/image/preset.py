@@ -50,6 +50,7 @@ class Parameter:
 
 _TRIAL = "trial on 89 radiographs, then by eye"
 _EYE = "by eye on real radiographs"
+_HELD = "`fullfield bench quality` on 152 real radiographs, then by eye"
 _TOE = "Vuylsteke & Schoeters 1994: the linear toe"
 
 PARAMETERS: tuple[Parameter, ...] = (
@@ -65,8 +66,16 @@ PARAMETERS: tuple[Parameter, ...] = (
         "latitude.gains", "ratio, coarsest level first", 0.1, 1.5, _TRIAL, "factor of the coarsest levels; < 1 evens", 4
     ),
     Parameter("latitude.residual", "ratio", 0.1, 1.5, _TRIAL, "factor of what is coarser than the coarsest level"),
-    Parameter("noise.reach", "noise SDs", 0, 6, _TRIAL, "k of v/(v+(k·n)²): local variance against noise"),
-    Parameter("noise.floors", "ratio, finest level first", 0, 1, _EYE, "the least that containment leaves of G", 4),
+    Parameter("noise.reach", "noise SDs", 0, 6, _TRIAL, "k of s/(s+(k·n)²): local variance beyond the noise's own"),
+    Parameter(
+        "noise.floors",
+        "ratio, finest level first",
+        -0.5,
+        1,
+        _HELD,
+        "the least that containment leaves of G; below 0 noise itself is lowered",
+        4,
+    ),
     Parameter("gradation.median", "fraction of the output", 0.2, 0.8, _TRIAL, "where the anatomy's median shall lie"),
     Parameter("gradation.pull", "ratio", 0, 1, _EYE, "how far the picture's own median is moved towards it"),
     Parameter("gradation.slope", "logistic slope", 0.1, 12, _TRIAL, "steepness of the sigmoid; near 0 a straight line"),

@@ -60,7 +60,7 @@ class Part:
         self.ratio, self._shift = ratio, shift
         self._gains: Mapping[int, Gain] = {
             index: shaping.gain(
-                preset, _scaled(measured.levels[level + index], ratio), index=level + index, count=count
+                preset, measured.levels[level + index].percentile * ratio, index=level + index, count=count
             )
             for count in (len(measured.levels),)
             for index in range(len(size.planes))
@@ -125,8 +125,7 @@ class Part:
         if level.variance is None:
             return None
         seen = box.coarser((level.variance.shape[0], level.variance.shape[1]), factor=CELL)
-        part = replace(level, variance=level.variance[seen.slices] * np.float32(self.ratio**2))
-        kept = bands.containment(part, self._gains[index])
+        kept = bands.containment(level.part(seen.slices, self.ratio), self._gains[index])
         return None if kept is None else parts.enlarge(kept, CELL, seen, box)
 
     def _guard(self, box: Box, seen: Seen) -> Plane:
@@ -145,11 +144,6 @@ def _even(box: Box, shape: parts.Shape) -> Box:
         bottom=min(box.bottom, shape[0]),
         right=min(box.right, shape[1]),
     )
-
-
-def _scaled(level: Level, ratio: float) -> Level:
-    """What a level's statistics are in another tone; the variance is left as it is."""
-    return replace(level, percentile=level.percentile * ratio, noise=level.noise * ratio)
 
 
 __all__ = ["COARSE_PIXELS", "Measured", "Part", "Size"]

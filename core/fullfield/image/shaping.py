@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 
 from fullfield.image import gradation
-from fullfield.image.bands import Gain, Level
+from fullfield.image.bands import Gain
 from fullfield.image.collimation import Field, Mask
 from fullfield.image.gradation import Gradation
 from fullfield.image.preset import Preset
@@ -54,15 +54,15 @@ def is_contained(preset: Preset, index: int) -> bool:
     return _of(preset.noise_floors, index, 1.0) < 1
 
 
-def gain(preset: Preset, level: Level, *, index: int, count: int) -> Gain:
-    """What is done to level `index` of `count` (0: the finest), whose statistics are `level`."""
+def gain(preset: Preset, percentile: float, *, index: int, count: int) -> Gain:
+    """What is done to level `index` of `count` (0: the finest); `percentile`: the 97th of its |x|."""
     return Gain(
         gain=preset.detail_gain + _of(preset.edges_gains, index, 0.0),
         power=preset.detail_power,
-        limit=max(preset.detail_limit * level.percentile, preset.detail_limit_least, _FLAT_LIMIT),
+        limit=max(preset.detail_limit * percentile, preset.detail_limit_least, _FLAT_LIMIT),
         toe=preset.detail_toe,
         factor=_of(preset.latitude_gains, count - 1 - index, 1.0),
-        reach=preset.noise_reach * level.noise,
+        reach=preset.noise_reach,
         floor=_of(preset.noise_floors, index, 1.0),
     )
 
