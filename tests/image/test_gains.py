@@ -31,9 +31,9 @@ def test_that_a_plain_factor_is_the_gain_of_noise_and_contrast_alike(source: Pla
 def test_that_blurring_lowers_noise_and_leaves_coarser_contrast(source: Plane) -> None:
     densest = gains.by_density(source, cv2.GaussianBlur(source, (0, 0), 0.8), EVERYTHING)[-1]
 
-    assert densest.noise < 0.6
+    assert densest.noise < 0.8
     assert densest.contrast == pytest.approx(1, abs=0.1)
-    assert densest.coarse > 1.5
+    assert densest.coarse > 1.2
 
 
 def test_that_noise_in_the_densest_quarter_alone_stands_in_its_figures_alone(source: Plane) -> None:
@@ -50,7 +50,7 @@ def test_that_noise_in_the_densest_quarter_alone_stands_in_its_figures_alone(sou
 
 def test_that_what_is_no_anatomy_does_not_count(source: Plane) -> None:
     result = source.copy()
-    result[:, :256] = 0
+    result[:, :160] = 0
     right = np.zeros((8, 8), bool)
     right[:, 4:] = True
 

@@ -27,6 +27,7 @@ _BRIGHTNESSES = 16  # parts of the anatomy, from dark to bright, whose noise is 
 _LEAST_CELLS = 64  # of such a part
 _QUIET = 0.25  # quantile of the local SD at one brightness: little but noise
 _LEAST_VARIANCE = 1e-14
+_MOST = 1.5  # times the quiet SD of the whole anatomy: bone is as bright as nothing else, and its texture is no noise
 _SPREAD = 1.3  # how far the variance of 144 coefficients of noise lies above the quietest quarter's
 
 
@@ -153,7 +154,8 @@ def _noise(variance: Plane, means: Plane, anatomy: Mask, quantum: float) -> Plan
         return np.full(variance.shape, quantum, np.float32)
     parts = np.array_split(np.argsort(places), min(_BRIGHTNESSES, spread.size // _LEAST_CELLS))
     middles = [float(np.median(places[part])) for part in parts]
-    quiet = [max(float(np.quantile(spread[part], _QUIET)), quantum) for part in parts]
+    most = _MOST * float(np.quantile(spread, _QUIET))
+    quiet = [max(min(float(np.quantile(spread[part], _QUIET)), most), quantum) for part in parts]
     return _looked_up(means, np.array(middles), np.array(quiet))
 
 

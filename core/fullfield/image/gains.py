@@ -83,13 +83,17 @@ def _of_quarter(before: list[NDArray[np.float32]], after: list[NDArray[np.float3
             continue
         quiet = old <= np.quantile(old, 0.25)
         noise.append(float(np.median(new[quiet] / old[quiet])))
-        reach = [float(np.quantile(sds, 0.9) / max(np.quantile(sds, 0.25), _LEAST_SD)) for sds in (new, old)]
-        fine.append(reach[0] / reach[1])
+        fine.append(_contrast_to_noise(new) / _contrast_to_noise(old))
     energies = [(float((before[level] ** 2).sum()), float((after[level] ** 2).sum())) for level in CONTRAST_LEVELS]
     contrast = [math.sqrt(new / old) for old, new in energies if old > 0]
     if not noise or not contrast:
         return None
     return Gains(noise=max(noise), contrast=float(np.mean(contrast)), fine=min(fine))
+
+
+def _contrast_to_noise(sds: NDArray[np.float32]) -> float:
+    """Within one band: what stands out over what is quiet."""
+    return float(np.quantile(sds, 0.9)) / max(float(np.quantile(sds, 0.25)), _LEAST_SD)
 
 
 def _sds(band: Plane, level: int, cells: tuple[int, int]) -> Plane:
