@@ -85,15 +85,25 @@ def test_that_the_noise_is_that_of_the_quiet_parts_whatever_the_structure(noisy:
 
 
 def test_that_the_noise_is_told_apart_by_brightness() -> None:
-    means = np.linspace(0.2, 0.8, 512, dtype=np.float32)[None, :]  # noise is four times as strong where it is brightest
+    means = np.linspace(0.2, 0.8, 512, dtype=np.float32)[None, :]  # noise is stronger where it is brighter
     random = np.random.default_rng(8).standard_normal((512, 512)).astype(np.float32)
-    plane: Plane = means + random * np.float32(0.01) * np.linspace(1, 4, 512, dtype=np.float32)[None, :]
+    plane: Plane = means + random * np.float32(0.01) * np.linspace(1, 1.8, 512, dtype=np.float32)[None, :]
 
     noise = measured(plane).noise
 
     assert noise is not None
     dark, bright = noise[:, 8:24].mean(), noise[:, -24:-8].mean()
-    assert bright / dark == pytest.approx((1 + 3 * 112 / 128) / (1 + 3 * 16 / 128), rel=0.1)
+    assert bright / dark == pytest.approx((1 + 0.8 * 112 / 128) / (1 + 0.8 * 16 / 128), rel=0.1)
+
+
+def test_that_texture_of_all_that_is_bright_does_not_pass_for_noise() -> None:
+    plane = np.random.default_rng(8).normal(0.3, 0.01, (512, 512)).astype(np.float32)
+    plane[:, 384:] = 0.5 + 8 * (plane[:, 384:] - np.float32(0.3))
+
+    noise = measured(plane).noise
+
+    assert noise is not None
+    assert noise.max() < 1.6 * noise[:, 8:80].mean()
 
 
 def test_that_quantisation_counts_as_noise(noisy: Plane) -> None:
