@@ -16,7 +16,8 @@ def source() -> Plane:
     random = np.random.default_rng(5)
     y, x = np.mgrid[:512, :512].astype(np.float32)
     structure = 0.05 * np.sin(x / 3) * np.sin(y / 3) * (np.sin(x / 60) * np.sin(y / 60) > 0)
-    return (0.2 + 0.6 * x / 512 + structure + 0.004 * random.standard_normal(x.shape)).astype(np.float32)
+    plane: Plane = (0.2 + 0.6 * x / 512 + structure + 0.004 * random.standard_normal(x.shape)).astype(np.float32)
+    return plane
 
 
 def test_that_a_plain_factor_is_the_gain_of_noise_and_contrast_alike(source: Plane) -> None:
