@@ -150,10 +150,12 @@ class ItemWarned(ItemEvent):
     """Something about this item that its user should know; the item goes on.
 
     `damaged`: it is that the decoder found the file damaged, and parts of the picture may be missing or wrong.
+    `in_its_line`: it is told with the item's verdict, also where notes are not asked for.
     """
 
     text: str
     damaged: bool = False
+    in_its_line: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -795,8 +795,8 @@
         <translation>Suelte aquí radiografías o carpetas</translation>
     </message>
     <message>
-        <source>DICOM, PNG, TIFF or JPEG; folders and ZIP archives too. Each image is shown at once and enhanced at its native resolution. Your files are never changed.</source>
-        <translation>DICOM, PNG, TIFF o JPEG; también carpetas y archivos ZIP. Cada imagen se muestra enseguida y se realza en su resolución original. Sus archivos nunca se modifican.</translation>
+        <source>DICOM, PNG, TIFF, JPEG or WebP; folders and ZIP archives too. Each image is shown at once and enhanced at its native resolution. Your files are never changed.</source>
+        <translation>DICOM, PNG, TIFF, JPEG o WebP; también carpetas y archivos ZIP. Cada imagen se muestra enseguida y se realza en su resolución original. Sus archivos nunca se modifican.</translation>
     </message>
     <message>
         <source>Open files…</source>
@@ -2088,6 +2088,14 @@
     <message>
         <source>Nothing new was opened.</source>
         <translation>No se ha abierto nada nuevo.</translation>
+    </message>
+    <message>
+        <source>1 other file passed over.</source>
+        <translation>Se pasó por alto 1 archivo de otro tipo.</translation>
+    </message>
+    <message>
+        <source>{count} other files passed over.</source>
+        <translation>Se pasaron por alto {count} archivos de otro tipo.</translation>
     </message>
     <message>
         <source>A slow drive takes its time. The images that are in the list can be worked on meanwhile.</source>
@@ -6099,10 +6107,6 @@
         <translation>Libere espacio y continúe después el entrenamiento (--resume).</translation>
     </message>
     <message>
-        <source>Fullfield works on single-frame grey radiographs: the classes CR, DX, MG and IO, Secondary Capture of these, and PNG, TIFF or JPEG files.</source>
-        <translation>Fullfield trabaja con radiografías en gris de una sola imagen: las clases CR, DX, MG e IO, Secondary Capture de estas, y archivos PNG, TIFF o JPEG.</translation>
-    </message>
-    <message>
         <source>Fullfield {0} with {1}.</source>
         <translation>Fullfield {0} con {1}.</translation>
     </message>
@@ -6475,6 +6479,10 @@
         <translation>Dice que sus píxeles son {0}, y son {1}.</translation>
     </message>
     <message>
+        <source>It shows colours, and not only shades of grey.</source>
+        <translation>Muestra colores, y no solo tonos de gris.</translation>
+    </message>
+    <message>
         <source>It was begun with other settings: {0}.</source>
         <translation>Se empezó con otros ajustes: {0}.</translation>
     </message>
@@ -6553,6 +6561,10 @@
     <message>
         <source>Its Rescale Slope or Intercept (0028,1053) is no number.</source>
         <translation>Su Rescale Slope o Intercept (0028,1053) no es un número.</translation>
+    </message>
+    <message>
+        <source>Its WebP file holds no picture.</source>
+        <translation>Su archivo WebP no contiene ninguna imagen.</translation>
     </message>
     <message>
         <source>Its card cannot be read, or was written by a newer version of Fullfield.</source>
@@ -6991,6 +7003,10 @@
         <translation>Guárdelo en escala de grises sin transparencia.</translation>
     </message>
     <message>
+        <source>Save one of its pictures as PNG or TIFF.</source>
+        <translation>Guarde una de sus imágenes como PNG o TIFF.</translation>
+    </message>
+    <message>
         <source>Say by=parts, or name none.</source>
         <translation>Indique by=parts o no nombre ninguna.</translation>
     </message>
@@ -7231,6 +7247,10 @@
         <translation>La cabecera de sus píxeles RLE está incompleta.</translation>
     </message>
     <message>
+        <source>The header of its WebP picture makes no sense.</source>
+        <translation>La cabecera de su imagen WebP no tiene sentido.</translation>
+    </message>
+    <message>
         <source>The image has no contrast at all; nothing was enhanced.</source>
         <translation>La imagen no tiene ningún contraste; no se ha realzado nada.</translation>
     </message>
@@ -7303,8 +7323,16 @@
         <translation>Actualizar durante la vuelta ahorra los gradientes de los pesos: como máximo, tantos bytes como tienen los pesos.</translation>
     </message>
     <message>
+        <source>The original has no valid SOP Instance UID (0008,0018): what is made from it cannot name it as its source image.</source>
+        <translation>El original no tiene un SOP Instance UID (0008,0018) válido: lo que se obtenga de él no puede nombrarlo como imagen de origen.</translation>
+    </message>
+    <message>
         <source>The patient&apos;s name, ID or accession number breaks DICOM&apos;s rules; what can be kept of it is kept.</source>
         <translation>El nombre, el identificador o el número de acceso del paciente incumple las reglas de DICOM; se conserva de él lo que se puede.</translation>
+    </message>
+    <message>
+        <source>The picture holds faint colour, as a lossy compression leaves it in a grey one; only its brightness was read.</source>
+        <translation>La imagen contiene un color tenue, como el que una compresión con pérdida deja en una imagen gris; solo se leyó su luminosidad.</translation>
     </message>
     <message>
         <source>The picture is the first {0} rows; the strip below says what it is not for.</source>
@@ -7341,6 +7369,10 @@
     <message>
         <source>The size in its JPEG 2000 header makes no sense.</source>
         <translation>El tamaño que indica su cabecera JPEG 2000 no tiene sentido.</translation>
+    </message>
+    <message>
+        <source>The sizes in its WebP header contradict each other.</source>
+        <translation>Los tamaños en su cabecera WebP se contradicen.</translation>
     </message>
     <message>
         <source>The source&apos;s VOI LUT is not monotonic; it was not used.</source>
@@ -7479,6 +7511,10 @@
         <translation>Vuylsteke y Schoeters 1994: el pie lineal</translation>
     </message>
     <message>
+        <source>a moving picture</source>
+        <translation>una imagen en movimiento</translation>
+    </message>
+    <message>
         <source>by eye on real radiographs</source>
         <translation>a ojo con radiografías reales</translation>
     </message>
@@ -7581,6 +7617,10 @@
     <message>
         <source>Free some space or choose a folder that you may write to, then try again: what is done is kept.</source>
         <translation>Libere espacio o elija una carpeta en la que pueda escribir y vuelva a intentarlo: lo que ya está hecho se conserva.</translation>
+    </message>
+    <message>
+        <source>Fullfield works on single-frame grey radiographs: the classes CR, DX, MG and IO, Secondary Capture of these, and PNG, TIFF, JPEG or WebP files.</source>
+        <translation>Fullfield trabaja con radiografías en gris de una sola imagen: las clases CR, DX, MG e IO, Secondary Capture de estas, y archivos PNG, TIFF, JPEG o WebP.</translation>
     </message>
     <message>
         <source>Give its memory instead: --gpu 8GiB.</source>

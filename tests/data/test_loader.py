@@ -205,9 +205,9 @@ def test_that_batches_for_a_card_are_pinned_and_the_same(tmp_path: Path, monkeyp
         return pinned[-1]
 
     monkeypatch.setattr(torch.Tensor, "pin_memory", pin)
-    plain = list(Loader(pairs, pairs.items, batch=2, seed=4, mirror=True).epoch(1))
+    plain = list(Loader(pairs, pairs.items, batch=2, seed=4, vary=True).epoch(1))
     assert not pinned
-    for_a_card = list(Loader(pairs, pairs.items, batch=2, seed=4, mirror=True, pinned=True).epoch(1))
+    for_a_card = list(Loader(pairs, pairs.items, batch=2, seed=4, vary=True, pinned=True).epoch(1))
     assert same(plain, for_a_card)
     assert {id(one) for batch in for_a_card for one in (batch.x_NCHW, batch.y_NCHW)} == set(map(id, pinned))
 

@@ -8,6 +8,7 @@ from fullfield.dicom.formats import Format, tell
 from fullfield.errors import InputRefused, InputUnreadable
 
 PNG, TIFF, JPEG = b"\x89PNG\r\n\x1a\n" + bytes(64), b"II*\0" + bytes(64), b"\xff\xd8\xff\xe0" + bytes(64)
+WEBP = b"RIFF\x10\0\0\0WEBPVP8 " + bytes(64)
 DICOM = bytes(128) + b"DICM" + bytes(64)
 
 
@@ -27,6 +28,8 @@ DICOM = bytes(128) + b"DICM" + bytes(64)
         (TIFF, "a.tif", Format.TIFF),
         (b"MM\0*" + bytes(64), "a.tiff", Format.TIFF),
         (JPEG, "a.jpeg", Format.JPEG),
+        (WEBP, "a.webp", Format.WEBP),
+        (WEBP, "a.jpg", Format.WEBP),
     ],
 )
 def test_that_content_and_name_tell_the_format(head: bytes, name: str, form: Format) -> None:
@@ -45,6 +48,8 @@ def test_that_content_and_name_tell_the_format(head: bytes, name: str, form: For
         (b"<html>", "a.dcm", "web page"),
         (b"#!/bin/sh", "a.dcm", "script"),
         (b"GIF89a", "a.png", "GIF"),
+        (WEBP, "a.dcm", "named .dcm but is a WebP"),
+        (b"RIFF\x10\0\0\0WAVEfmt ", "a.jpg", "a sound or a film"),
     ],
 )
 def test_that_something_else_is_refused_by_what_it_is(head: bytes, name: str, words: str) -> None:

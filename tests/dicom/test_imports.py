@@ -1,4 +1,4 @@
-"""PNG, TIFF and JPEG pictures: grey, 8 to 16 bits; everything that is no grey picture is refused by what it is."""
+"""PNG, TIFF, JPEG and WebP pictures: grey, 8 to 16 bits; what is no grey picture is refused by what it is."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from fullfield.dicom.cache import Decoded
+from fullfield.dicom.remarks import FAINT_COLOUR
 from fullfield.errors import FullfieldError, InputRefused, InputUnreadable
 from fullfield.image.image import HighValues, InputKind
 from originals import bone
@@ -184,7 +185,7 @@ def test_that_a_jpeg_bomb_is_refused_by_its_header(tmp_path: Path) -> None:
         found(bytes(content), "a.jpg", tmp_path)
 
 
-@pytest.mark.parametrize(("form", "name"), [("PNG", "a.png"), ("TIFF", "a.tif"), ("JPEG", "a.jpg")])
+@pytest.mark.parametrize(("form", "name"), [("PNG", "a.png"), ("TIFF", "a.tif"), ("JPEG", "a.jpg"), ("WEBP", "a.webp")])
 def test_that_a_cut_picture_is_unreadable(form: str, name: str, tmp_path: Path) -> None:
     content = saved(GREY8, form)
     for part in (0.2, 0.5, 0.9):
@@ -192,7 +193,7 @@ def test_that_a_cut_picture_is_unreadable(form: str, name: str, tmp_path: Path) 
             found(content[: int(part * len(content))], name, tmp_path)
 
 
-@pytest.mark.parametrize(("form", "name"), [("PNG", "a.png"), ("TIFF", "a.tif"), ("JPEG", "a.jpg")])
+@pytest.mark.parametrize(("form", "name"), [("PNG", "a.png"), ("TIFF", "a.tif"), ("JPEG", "a.jpg"), ("WEBP", "a.webp")])
 def test_that_a_damaged_picture_is_read_or_refused(form: str, name: str, tmp_path: Path) -> None:
     content, chance = saved(GREY8, form), np.random.default_rng(1)
     for _ in range(40):
@@ -205,3 +206,40 @@ def test_that_a_damaged_picture_is_read_or_refused(form: str, name: str, tmp_pat
             assert refusal.title
         else:
             assert image.pixels.max() <= image.top
+
+
+def tinted(chroma: int, *, share: float = 1.0) -> Image.Image:
+    """The grey picture with blue further from green than red is: the widest gap is `chroma`, in so much of it."""
+    tint = (np.arange(GREY8.size) < round(share * GREY8.size)).reshape(GREY8.shape)
+    rgb = np.repeat(np.clip(GREY8, 16, 200)[..., None], 3, axis=-1)
+    rgb[..., 2] += (tint * chroma).astype(np.uint8)
+    return Image.fromarray(rgb)
+
+
+@pytest.mark.parametrize(("form", "name"), [("JPEG", "a.jpg"), ("WEBP", "a.webp"), ("WEBP", "a.jpg")])
+def test_that_the_brightness_of_a_grey_picture_with_faint_colour_is_read_and_that_is_told(
+    form: str, name: str, tmp_path: Path
+) -> None:
+    options = {"quality": 100, "subsampling": 0} if form == "JPEG" else {"lossless": True}
+    decoded = found(saved(tinted(6), form, **options), name, tmp_path)
+    wanted = np.asarray(tinted(6).convert("L")).astype(int)
+    assert np.abs(decoded.image.pixels.astype(int) - wanted).max() <= 2
+    assert decoded.header.warnings == (FAINT_COLOUR,)
+
+
+def test_that_hardly_any_pixel_may_have_more_colour_than_a_compression_leaves(tmp_path: Path) -> None:
+    few, many = tinted(40, share=0.0006), tinted(40, share=0.002)
+    assert found(saved(few, "WEBP", lossless=True), "a.webp", tmp_path / "few").header.warnings == (FAINT_COLOUR,)
+    with pytest.raises(InputRefused, match="a colour picture"):
+        found(saved(many, "WEBP", lossless=True), "a.webp", tmp_path / "many")
+
+
+@pytest.mark.parametrize(("form", "name"), [("JPEG", "a.jpg"), ("WEBP", "a.webp"), ("PNG", "a.png")])
+def test_that_a_picture_that_is_tinted_throughout_is_refused_in_words(form: str, name: str, tmp_path: Path) -> None:
+    with pytest.raises(InputRefused, match="not only shades of grey"):
+        found(saved(tinted(40), form), name, tmp_path)
+
+
+def test_that_a_picture_of_nothing_lost_must_be_grey(tmp_path: Path) -> None:
+    with pytest.raises(InputRefused, match="a colour picture"):
+        found(saved(tinted(6), "PNG"), "a.png", tmp_path)

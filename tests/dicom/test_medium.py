@@ -43,9 +43,3 @@ def test_that_an_index_without_its_medium_is_told(tmp_path: Path) -> None:
 def test_that_a_damaged_index_is_told_with_what_is_done_instead(tmp_path: Path, content: bytes) -> None:
     with pytest.raises(InputUnreadable, match="All files beside it are opened instead"):
         medium.files(put(tmp_path, "IM1", index=content))
-
-
-def test_that_dicom_is_told_by_its_first_bytes_and_a_pipe_is_not_opened(tmp_path: Path) -> None:
-    (tmp_path / "a").write_bytes(bytes(128) + b"DICM")
-    (tmp_path / "b").write_bytes(b"MZ")
-    assert [medium.is_dicom(tmp_path / name) for name in ("a", "b", ".")] == [True, False, False]

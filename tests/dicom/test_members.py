@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import io
+import os
 import struct
+import time
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
-from fullfield.dicom.members import check_directory, extract
+from fullfield import files
+from fullfield.dicom import eviction, members
+from fullfield.dicom.members import Archives, check_directory
 from fullfield.errors import InputUnreadable
 
 
@@ -21,20 +26,86 @@ def archive(tmp_path: Path, members: dict[str, bytes], *, compression: int = zip
     return path
 
 
-def test_that_a_member_comes_out_whole(tmp_path: Path) -> None:
-    found = extract(archive(tmp_path, {"a/b.dcm": b"content" * 1000, "c.dcm": b"other"}), "a/b.dcm")
-    assert found.read_bytes() == b"content" * 1000 and found.suffix == ".dcm"
+def extract(path: Path, name: str) -> bytes:
+    """The content of a member."""
+    with Archives() as archives, archives.member(path, name) as found:
+        return found.read_bytes()
 
 
-def test_that_a_second_look_finds_the_same_file(tmp_path: Path) -> None:
-    path = archive(tmp_path, {"a.png": b"content"})
-    first = extract(path, "a.png")
-    assert extract(path, "a.png") == first and len(list(first.parent.iterdir())) == 1
+def test_that_a_member_comes_out_whole_and_is_gone_after_its_use(tmp_path: Path) -> None:
+    path = archive(tmp_path, {"a/b.dcm": b"content" * 1000, "c.dcm": b"other"})
+    with Archives() as archives:
+        with archives.member(path, "a/b.dcm") as found, archives.member(path, "a/b.dcm") as again:
+            assert found.read_bytes() == again.read_bytes() == b"content" * 1000 and found.suffix == ".dcm"
+        assert not list(found.parent.iterdir())
+
+
+def test_that_an_archive_is_opened_once_for_all_of_its_members_and_anew_when_it_has_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = []
+    real = zipfile.ZipFile
+    contents = {f"{number}.dcm": bytes([number]) for number in range(50)}
+    path = archive(tmp_path, contents)
+    monkeypatch.setattr(members.zipfile, "ZipFile", lambda given: opened.append(given) or real(given))
+    with Archives() as archives:
+        for name, content in contents.items():
+            with archives.member(path, name) as found:
+                assert found.read_bytes() == content
+        assert opened == [path]
+        with real(path, "a") as more:
+            more.writestr("later.dcm", b"later")
+        with archives.member(path, "later.dcm") as found:
+            assert found.read_bytes() == b"later"
+        assert opened == [path, path]
+
+
+def test_that_few_archives_stay_open_and_none_that_is_idle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[zipfile.ZipFile] = []
+    real = zipfile.ZipFile
+    paths = []
+    for number in range(members.MOST_OPEN + 2):
+        (tmp_path / str(number)).mkdir()
+        paths.append(archive(tmp_path / str(number), {"a.dcm": bytes([number])}))
+    monkeypatch.setattr(members.zipfile, "ZipFile", lambda given: made.append(real(given)) or made[-1])
+    with Archives() as archives:
+        for number, path in enumerate(paths):
+            with archives.member(path, "a.dcm") as found:
+                assert found.read_bytes() == bytes([number])
+        assert sum(one.fp is not None for one in made) == members.MOST_OPEN
+        archives.close(idle=3600)
+        assert sum(one.fp is not None for one in made) == members.MOST_OPEN
+        archives.close()
+        assert all(one.fp is None for one in made)
+
+
+def test_that_threads_share_an_archive(tmp_path: Path) -> None:
+    paths = []
+    for number in range(members.MOST_OPEN + 1):  # more than stay open: one is closed while another is read
+        (tmp_path / str(number)).mkdir()
+        paths.append(archive(tmp_path / str(number), {f"{name}": bytes([name]) * 100_000 for name in range(20)}))
+
+    def read(place: int) -> bool:
+        with archives.member(paths[place % len(paths)], str(place % 20)) as found:
+            return found.read_bytes() == bytes([place % 20]) * 100_000
+
+    with Archives() as archives, ThreadPoolExecutor(8) as pool:
+        assert all(pool.map(read, range(300)))
+
+
+def test_that_what_a_killed_process_left_is_removed_after_a_while(tmp_path: Path) -> None:
+    folder = files.private_folder(files.cache_folder() / "members")
+    for name, age in (("old.dcm", eviction.PART_SECONDS + 10), ("young.dcm", 0)):
+        (folder / name).write_bytes(b"x")
+        os.utime(folder / name, (time.time() - age,) * 2)
+    Archives().close()
+    assert [path.name for path in folder.iterdir()] == ["young.dcm"]
 
 
 @pytest.mark.parametrize("name", ["../../../evil.dcm", "/abs/evil.dcm", "C:\\evil.dcm", "Muster^Eva.d/c?m", "a.$(rm)"])
 def test_that_a_member_s_own_name_names_nothing(name: str, tmp_path: Path) -> None:
-    found = extract(archive(tmp_path, {name: b"content"}), name)
+    with Archives() as archives, archives.member(archive(tmp_path, {name: b"content"}), name) as found:
+        assert found.read_bytes() == b"content"
     assert found.parent.name == "members" and found.stem.isalnum() and "evil" not in found.name
     assert found.suffix in ("", ".dcm") and not (tmp_path.parent / "evil.dcm").exists()
 
@@ -56,7 +127,7 @@ def test_that_a_member_larger_than_it_says_is_stopped(tmp_path: Path) -> None:
     path.write_bytes(content)
     with pytest.raises(InputUnreadable):
         extract(path, "a.dcm")
-    assert not list((tmp_path / "cache").glob("*"))
+    assert not list((files.cache_folder() / "members").iterdir())
 
 
 def test_that_a_member_that_says_it_is_enormous_is_not_begun(tmp_path: Path) -> None:
@@ -74,7 +145,7 @@ def test_that_a_damaged_archive_is_refused_or_read(method: int, tmp_path: Path) 
     for at in range(0, len(content), max(1, len(content) // 40)):
         path.write_bytes(content[:at] + bytes([content[at] ^ 0xFF]) + content[at + 1 :])
         try:
-            assert extract(path, "a.dcm").read_bytes() == bytes(range(256)) * 64
+            assert extract(path, "a.dcm") == bytes(range(256)) * 64
         except InputUnreadable as refusal:
             assert refusal.detail
 
@@ -133,4 +204,4 @@ def test_that_a_true_zip64_archive_is_read(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(zipfile, "ZIP_FILECOUNT_LIMIT", 0)
     path = archive(tmp_path, {"a.dcm": b"content"})
     assert b"PK\6\6" in path.read_bytes()
-    assert extract(path, "a.dcm").read_bytes() == b"content"
+    assert extract(path, "a.dcm") == b"content"

@@ -6,9 +6,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from fullfield.dicom.cache import Decoded
+from fullfield.dicom.remarks import NO_INSTANCE
+from fullfield.enhance.item import source_warnings
 from fullfield.image.export import NOT_FOR_DIAGNOSIS, NOT_FOR_DIAGNOSIS_ES, OF_A_DAMAGED_FILE, OF_A_DAMAGED_FILE_ES
 from fullfield.image.image import Recipe
 from originals import attributes, decoded, enhanced, written
+from sources import dataset, encoded, read
 
 
 def test_that_the_derivation_names_product_recipe_hash_and_source(radiograph: Decoded, target: Path) -> None:
@@ -68,3 +71,10 @@ def test_that_a_file_made_from_a_damaged_one_says_so_first(radiograph: Decoded, 
     assert output.ImageComments.startswith(OF_A_DAMAGED_FILE) and OF_A_DAMAGED_FILE_ES in output.ImageComments
     assert output.DerivationDescription.startswith("from a damaged file")
     assert "damaged" not in written(radiograph, target.with_name("whole.dcm")).ImageComments
+
+
+def test_that_a_source_that_cannot_be_named_is_told_in_its_line(tmp_path: Path) -> None:
+    nameless = read(encoded(dataset(SOPInstanceUID="999.999.2.0112")), tmp_path / "nameless")
+    (warning,) = (item for item in source_warnings(0, nameless) if item.in_its_line)
+    assert warning.text == NO_INSTANCE and "SourceImageSequence" not in written(nameless, tmp_path / "made.dcm")
+    assert not any(item.in_its_line for item in source_warnings(0, read(encoded(dataset()), tmp_path / "named")))

@@ -290,7 +290,8 @@ def test_that_the_parent_imports_no_library_that_decodes() -> None:
 
 
 def test_that_a_warmed_decoder_reads_its_first_file_in_the_child_it_has(decoder: Decoder, radiograph: Path) -> None:
+    others = set(psutil.Process().children())  # what another test of this worker left at work: torch's compilers
     decoder.warm()
-    (child,) = psutil.Process().children()
+    (child,) = set(psutil.Process().children()) - others
     decoder.decode(radiograph)
-    assert psutil.Process().children() == [child]
+    assert set(psutil.Process().children()) - others == {child}

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from fullfield.dicom.members import Archives
 from fullfield.enhance import item as items
 from fullfield.enhance.item import Item
 from fullfield.errors import CannotWrite, FullfieldError, InputRefused, InputUnreadable, OutOfMemory
@@ -33,12 +34,16 @@ def test_that_what_nobody_foresaw_tells_its_place_and_not_its_values() -> None:
 
 
 def test_that_a_file_that_is_gone_is_unreadable_and_a_pipe_is_refused(tmp_path: Path) -> None:
+    def look(name: str) -> None:
+        with Archives() as archives, items.located(Item(index=0, source=str(tmp_path / name)), archives):
+            pass
+
     with pytest.raises(InputUnreadable):
-        items.locate(Item(index=0, source=str(tmp_path / "gone")))
+        look("gone")
     if hasattr(os, "mkfifo"):
         os.mkfifo(tmp_path / "pipe")
         with pytest.raises(InputRefused, match="no ordinary file"):
-            items.locate(Item(index=0, source=str(tmp_path / "pipe")))
+            look("pipe")
 
 
 def test_that_settings_that_differ_in_anything_have_another_hash() -> None:

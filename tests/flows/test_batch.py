@@ -30,13 +30,13 @@ def phantoms(tmp_path: Path) -> Path:
     (base / "ward").mkdir(parents=True)
     for name, place in (("chest-cr.dcm", "."), ("hand-dx.dcm", "ward"), ("skull-sc.dcm", "ward")):
         shutil.copy(resource("phantoms") / name, base / place / name)
-    (base / "notes.txt").write_text("no radiograph")
+    (base / "notes").write_text("no radiograph")
     return base
 
 
 @pytest.fixture
 def good(phantoms: Path) -> Path:
-    (phantoms / "notes.txt").unlink()
+    (phantoms / "notes").unlink()
     return phantoms
 
 
@@ -55,7 +55,7 @@ def test_that_every_input_gets_one_verdict_and_a_bad_file_costs_its_own_line(pha
     assert result.code == 8
     assert sorted(event["input"] for event in result.of(*VERDICTS)) == sorted(before)
     (failure,) = result.of("ItemFailed")
-    assert failure["input"] == "notes.txt" and failure["error"]["title"] and failure["error"]["hint"]
+    assert failure["input"] == "notes" and failure["error"]["title"] and failure["error"]["hint"]
     assert {event["output"] for event in result.of("ItemDone")} == set(contents(tmp_path / "out"))
     assert contents(phantoms) == before
     last = result.events[-1]
@@ -66,6 +66,28 @@ def test_that_every_input_gets_one_verdict_and_a_bad_file_costs_its_own_line(pha
         "failed": 1,
     }
     assert last["summary"]["seconds"] > 0 and last["summary"]["peak_bytes"] > 1 << 20
+
+
+@pytest.mark.parametrize("packed", [False, True], ids=["folder", "ZIP"])
+def test_that_the_files_of_a_viewer_are_passed_over_and_change_nothing(
+    good: Path, tmp_path: Path, packed: bool
+) -> None:
+    for name, content in (
+        ("README.TXT", b"Insert"),
+        ("VIEWER.EXE", b"MZ" + bytes(200)),
+        ("ward/index.html", b"<html>"),
+    ):
+        (good / name).write_bytes(content)
+    named = Path(shutil.make_archive(str(tmp_path / "cd"), "zip", good)) if packed else good
+    result = batch(named, tmp_path / "out")
+    assert result.code == 0 and len(result.of("ItemDone")) == len(result.of(*VERDICTS)) == 3
+    assert "3 other files passed over." in result.err
+    alone = batch(good / "README.TXT", tmp_path / "alone")
+    assert alone.code == 4 and [event["input"] for event in alone.of("ItemFailed")] == ["README.TXT"]
+    (tmp_path / "papers").mkdir()
+    shutil.copy(good / "README.TXT", tmp_path / "papers")
+    papers = batch(tmp_path / "papers", tmp_path / "none")
+    assert papers.code == 3 and "No radiographs found. 1 other file passed over." in papers.err
 
 
 def test_that_of_a_medium_only_what_its_index_lists_is_an_input(good: Path, tmp_path: Path) -> None:
@@ -368,3 +390,13 @@ class TestAccidents:
         while len(contents(tmp_path / "out")) < 24 and time.monotonic() < deadline:
             time.sleep(0.1)
         assert len(contents(tmp_path / "out")) == 24
+
+
+def test_that_a_file_that_cannot_be_named_as_a_source_says_so_in_its_own_line(good: Path, tmp_path: Path) -> None:
+    nameless = pydicom.dcmread(good / "chest-cr.dcm")
+    nameless.SOPInstanceUID = nameless.file_meta.MediaStorageSOPInstanceUID = "1.2.03"
+    nameless.save_as(good / "nameless.dcm")
+    plain = fullfield("--batch", good, "-o", tmp_path / "out")
+    assert plain.code == 0
+    (line,) = (line for line in plain.err.splitlines() if "SOP Instance UID" in line)
+    assert line.startswith("done     nameless.dcm")

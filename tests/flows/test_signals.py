@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from flows.command import COMMAND
-from fullfield import system
+from fullfield import process_identity
 from fullfield.files import resource
 from fullfield.jobs import runs
 from fullfield.jobs.runs import State
@@ -88,7 +88,7 @@ def test_that_an_interrupt_at_any_moment_leaves_neither_a_traceback_nor_a_worker
     finished = {"report": (0, 2), "batch": (0,)}  # there is no run to report of
     assert process.returncode in (130, *finished.get(command, ())), told
     left = [json.loads(path.read_text()) for path in tmp_path.rglob("worker.json")]
-    assert not any(system.is_alive(worker["pid"], worker["started"]) for worker in left)
+    assert not any(process_identity.is_alive(worker["pid"], worker["started"]) for worker in left)
 
 
 UP = """

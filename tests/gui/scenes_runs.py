@@ -9,7 +9,7 @@ from typing import cast
 
 from PySide6.QtWidgets import QWidget
 
-from fullfield import files, system
+from fullfield import files, process_identity
 from fullfield.events import Event, PlanMade, RunEnded, RungTaken
 from fullfield.jobs import models, runs
 from fullfield.model import registry, seeded
@@ -142,7 +142,7 @@ def _leave_runs() -> None:
         fake_run.training(number, told=told, size=SIZES[number % 2])
         split = {"validation": [{"sha256": [f"{place:064x}"]} for place in range(2)]}
         (folder / "split.json").write_text(json.dumps(split))
-    live = {"pid": os.getpid(), "started": system.process_started(os.getpid())}
+    live = {"pid": os.getpid(), "started": process_identity.process_started(os.getpid())}
     (_folder(3) / "worker.json").write_text(json.dumps(live))
     runs.rename(_folder(0), runs.Label(name="Knees, first try", notes="Sharper than the preset."))
 

@@ -14,6 +14,7 @@ from PySide6.QtCore import Qt
 from fullfield import system
 from fullfield.events import ItemDecoded
 from fullfield.jobs.inputs import Found, discover
+from fullfield_app.gui.enhance.opening import Opening
 from gui.fake_job import FakeJob, leave_decoded
 from gui.hands import Hands
 
@@ -203,6 +204,22 @@ def test_that_a_folder_that_takes_long_to_walk_is_said_and_keeps_nothing_waiting
     walked.set()
     hands.wait(lambda: len(hands.rows()) == 3)
     assert "Looking" not in hands.text("Message, in short")
+
+
+def test_that_files_that_are_no_radiographs_are_passed_over_and_counted(hands: Hands, radiographs: list[Path]) -> None:
+    noticed: list[str] = []
+    (opening,) = hands.window.findChildren(Opening)
+    opening.noticed.connect(noticed.append)
+    folder = radiographs[0].parent
+    for name, content in (("README.TXT", b"Insert this disc"), ("VIEWER.EXE", b"MZ")):
+        (folder / name).write_bytes(content)
+    hands.drop_and_wait([folder])
+    assert len(hands.rows()) == len(radiographs) and noticed == ["2 other files passed over."]
+    (folder / "papers").mkdir()
+    (folder / "VIEWER.EXE").rename(folder / "papers" / "VIEWER.EXE")
+    hands.drop([folder / "papers"])
+    hands.wait(lambda: hands.text("Message, in short") == "Nothing new was opened.")
+    assert noticed[-1] == "1 other file passed over."
 
 
 @pytest.mark.skipif(system.WINDOWS or sys.platform == "darwin", reason="names are Unicode there")

@@ -29,6 +29,11 @@ PROCESSED, RAW = InputKind.PROCESSED, InputKind.RAW
         ("HIP", "", "DX", "abdomen-pelvis"),
         ("BREAST", "", "MG", "mammography"),
         ("", "", "MG", "mammography"),
+        ("BREAST", "", "RG", "mammography"),  # a film that was digitised
+        ("Left breast", "human", "CR", "mammography"),
+        ("BREAST", "", "DX", "mammography"),
+        ("BREAST", "canine", "RG", "general"),
+        ("BREAST", "", "PX", "general"),
         ("THORAX", "Canine", "DX", "veterinary-trunk"),
         ("CHEST", "Feline species", "DX", "veterinary-trunk"),
         ("STIFLE", "dog", "CR", "veterinary-limb"),
@@ -64,6 +69,13 @@ def test_that_a_mammogram_needs_a_preset_of_its_own() -> None:
 def test_that_a_chest_is_not_given_a_mammography_preset() -> None:
     with pytest.raises(InputRefused, match="made for MG"):
         presets.require(presets.load("mammography"), kind=PROCESSED, modality="DX")
+
+
+def test_that_a_breast_on_film_may_have_the_mammography_preset_and_any_other() -> None:
+    for name in ("mammography", "general"):
+        presets.require(presets.load(name), kind=PROCESSED, modality="RG", body_part="BREAST")
+    with pytest.raises(InputRefused, match="made for MG"):
+        presets.require(presets.load("mammography"), kind=PROCESSED, modality="RG", body_part="CHEST")
 
 
 def test_that_a_wrong_name_is_met_with_the_nearest_right_one() -> None:

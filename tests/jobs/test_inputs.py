@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import zipfile
 from pathlib import Path
 
@@ -78,7 +79,7 @@ def test_that_a_listed_file_that_is_missing_is_an_input_that_will_say_so(medium:
 def test_that_an_index_that_cannot_be_used_is_told_and_all_beside_it_taken(medium: Path, named: str) -> None:
     (medium / "DICOMDIR").write_bytes(dicomdir("..\\secret"))
     found = discover([medium / named])
-    assert {item.relative for item in found.items} >= {"README.TXT", "VIEWER/LOGO.PNG", "DICOM/IM000001", "later.dcm"}
+    assert {item.relative for item in found.items} >= {"VIEWER/LOGO.PNG", "DICOM/IM000001", "later.dcm"}
     [error] = found.errors
     assert "DICOMDIR" in error.title and "leads out" in error.detail and str(medium) not in str(error)
 
@@ -136,3 +137,69 @@ def test_that_a_large_zip_in_its_64_bit_form_is_still_listed(tmp_path: Path) -> 
         for number in range(65_600):  # more than the short form can count
             archive.writestr(f"{number}", b"")
     assert len(relatives(path)) == 65_600
+
+
+DICOM = bytes(128) + b"DICM" + bytes(64)
+JPEG = b"\xff\xd8\xff\xe0" + bytes(64)
+VIEWER = {
+    "AUTORUN.INF": b"[autorun]\r\nopen=VIEWER.EXE",
+    "README.TXT": b"Insert this disc",
+    "README": b"Insert this disc",
+    "VIEWER.EXE": b"MZ" + bytes(200),
+    "bin/codec.dll": b"MZ" + bytes(200),
+    "help/index.html": b"<html>",
+    "help/style.css": b"body {}",
+    "help/start.js": b"",
+    "help/icon.ico": b"\0\0\1\0" + bytes(64),
+    "report.pdf": b"%PDF-1.7",
+}
+TOLD = {
+    "IM1": DICOM,
+    "DICOMDIR-2": dicomdir("IM1"),
+    "named/README.TXT": DICOM,
+    "named/bare.dll": b"\x08\0\x05\0CS\x0a\0ISO_IR 100",
+    "named/x.exe": JPEG,
+    "named/x.webp": b"RIFF\x10\0\0\0WEBPVP8 " + bytes(64),
+    "odd/thing": b"neither",
+    "odd/thing.dat": b"neither",
+}
+
+
+@pytest.mark.parametrize("packed", [False, True], ids=["folder", "ZIP"])
+def test_that_a_viewer_and_its_papers_are_passed_over_by_name_and_content_and_counted(
+    tmp_path: Path, packed: bool
+) -> None:
+    for name, content in (VIEWER | TOLD).items():
+        (tmp_path / "cd" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "cd" / name).write_bytes(content)
+    named, below = tmp_path / "cd", ""
+    if packed:
+        named, below = tmp_path / "cd.zip", "cd/"
+        with zipfile.ZipFile(named, "w", zipfile.ZIP_DEFLATED) as archive:
+            for name, content in (VIEWER | TOLD).items():
+                archive.writestr(name, content)
+    found = discover([named])
+    assert {item.relative for item in found.items} == {below + name for name in TOLD}
+    assert found.passed_over == len(VIEWER) and found.errors == ()
+
+
+def test_that_a_file_that_the_user_named_is_an_input_whatever_it_is(tmp_path: Path) -> None:
+    (tmp_path / "README.TXT").write_bytes(b"Insert this disc")
+    assert relatives(tmp_path / "README.TXT") == ["README.TXT"]
+
+
+def test_that_an_index_under_another_name_stands_for_what_it_lists_too(medium: Path) -> None:
+    (medium / "DICOMDIR").rename(medium / "index.dcm")
+    assert relatives(medium / "index.dcm") == ["DICOM/IM000002", "DICOM/IM000001"]
+
+
+def test_that_the_first_bytes_of_a_member_that_is_packed_in_a_rare_way_are_not_looked_at(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "rare.zip", "w", zipfile.ZIP_LZMA) as archive:
+        archive.writestr("README.TXT", b"Insert this disc")
+    assert relatives(tmp_path / "rare.zip") == ["rare/README.TXT"]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_that_a_pipe_in_a_folder_is_never_opened(folder: Path) -> None:
+    os.mkfifo(folder / "README.TXT")
+    assert "README.TXT" in relatives(folder)

@@ -12,7 +12,7 @@ import filelock
 import psutil
 import pytest
 
-from fullfield import events, system
+from fullfield import events, process_identity
 from fullfield.errors import UsageError
 from fullfield.events import ItemFailed, Notice, RunEnded, RunFailed, RunStarted
 from fullfield.jobs import job as jobs
@@ -139,7 +139,7 @@ def test_that_what_a_killed_batch_left_is_swept_by_the_next_and_a_living_one_is_
 def test_that_what_a_dead_worker_left_is_kept_as_long_as_the_window_that_shows_it(private_folders: Path) -> None:
     window = psutil.Process()
     shown, left = (jobs.new_folder("session") for _ in range(2))
-    jobs.save(Job(kind="session", owner=(window.pid, system.process_started(window.pid))), shown)
+    jobs.save(Job(kind="session", owner=(window.pid, process_identity.process_started(window.pid))), shown)
     jobs.save(Job(kind="session", owner=(window.pid, window.create_time() - 1000)), left)
     for folder in (shown, left):
         os.utime(folder, (0, 0))

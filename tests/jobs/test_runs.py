@@ -12,7 +12,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from fullfield import events, files, system
+from fullfield import events, files, process_identity, system
 from fullfield.errors import CannotWrite, UsageError
 from fullfield.events import EpochDone, Event, MemorySampled, RunEnded, RunFailed, RunStarted, StepDone
 from fullfield.jobs import job as jobs
@@ -39,7 +39,7 @@ EPOCH = EpochDone(
 
 
 def me() -> dict[str, object]:
-    return {"pid": os.getpid(), "started": system.process_started(os.getpid())}
+    return {"pid": os.getpid(), "started": process_identity.process_started(os.getpid())}
 
 
 def leave(*told: Event, number: int = 0, worker: dict[str, object] | None = None, **spec: object) -> Path:

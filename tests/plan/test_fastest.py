@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import combinations
-from pathlib import Path
 
 import pytest
 
@@ -16,16 +15,9 @@ from fullfield.techniques import compose, registry
 from fullfield.techniques.base import Effect
 from fullfield.units import format_bytes
 
+pytestmark = pytest.mark.usefixtures("traced")
 SITES = ("", "RTX 2060", "H100")  # this CPU, and cards of which one computes slowly and one waits for the program
 SHARES = (0.0, 0.1, 0.3, 0.6, 0.9, 1.0)  # of the way from what takes least to what takes most
-
-
-@pytest.fixture(autouse=True)
-def cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """What other tests of plans trace is known here."""
-    folder = tmp_path_factory.getbasetemp() / "predicting"
-    monkeypatch.setenv("FULLFIELD_CACHE", str(folder))
-    return folder
 
 
 def asked(gpu: str, **changes: object) -> Asked:

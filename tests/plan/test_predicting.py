@@ -8,21 +8,10 @@ import pytest
 
 from fullfield.errors import UsageError
 from fullfield.plan import libraries, predicting
-from fullfield.plan.libraries import Libraries
 from fullfield.plan.predicting import Asked
 
 MIB = 2**20
-LIBRARIES = Libraries(begin=800 * MIB, whole=900 * MIB)
-
-
-@pytest.fixture(autouse=True)
-def cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A cache of its own for all tests of this file."""
-    folder = tmp_path_factory.getbasetemp() / "predicting"
-    monkeypatch.setenv("FULLFIELD_CACHE", str(folder))
-    libraries.keep(libraries.USUAL, LIBRARIES)
-    libraries.keep((), LIBRARIES)
-    return folder
+pytestmark = pytest.mark.usefixtures("traced")
 
 
 def asked(**changes: object) -> Asked:
@@ -60,10 +49,10 @@ def test_that_a_size_off_the_grid_is_padded_and_that_is_what_the_plan_says() -> 
     assert plan.optimizer_bytes == pytest.approx(2 * plan.by_kind["weights"], rel=0.01)
 
 
-def test_that_the_same_question_has_the_same_answer_the_second_time_from_the_disk(cache: Path) -> None:
+def test_that_the_same_question_has_the_same_answer_the_second_time_from_the_disk(traced: Path) -> None:
     question = asked(techniques=("recompute",))
     first = predicting.ladder(question)
-    assert list(cache.glob("costs-resnet18-*.json"))
+    assert list(traced.glob("costs-resnet18-*.json"))
     assert predicting.ladder(question) == first
 
 
@@ -73,10 +62,10 @@ def test_that_checkpoints_are_placed_best_beside_shorter_numbers() -> None:
     assert plan.peak_bytes < plain.peak_bytes
 
 
-def test_that_damaged_costs_on_the_disk_are_traced_again(cache: Path) -> None:
+def test_that_damaged_costs_on_the_disk_are_traced_again(traced: Path) -> None:
     question = asked(techniques=())
     first = predicting.ladder(question)
-    for path in cache.glob("costs-resnet18-*.json"):
+    for path in traced.glob("costs-resnet18-*.json"):
         path.write_text('{"version": 0}')
     assert predicting.ladder(question) == first
 
@@ -141,8 +130,11 @@ def test_that_what_this_process_holds_beyond_measured_libraries_belongs_to_its_p
     assert raised.peak_bytes == found.plan.peak_bytes
 
 
-def test_that_libraries_that_cannot_be_measured_make_the_plan_an_estimate(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_libraries_that_cannot_be_measured_make_the_plan_an_estimate(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(libraries, "MODULE", "fullfield.there_is_no_such_module")
+    monkeypatch.setenv("FULLFIELD_CACHE", str(tmp_path))
     plan = predicting.ladder(asked(techniques=("optimizer_8bit",))).plan
     assert plan.library_bytes == libraries.UNMEASURED.whole
     assert plan.estimate.startswith("an estimate")

@@ -10,15 +10,14 @@ from typing import Any
 import pytest
 
 from fullfield.hardware import rate
-from fullfield.plan import libraries, predicting, session
-from fullfield.plan.libraries import Libraries
+from fullfield.plan import predicting, session
 from fullfield.plan.predicting import Asked
 from fullfield.setup_events import MachineTold, PlanRefused, PlanTold, TechniquesJudged
 from job_desk import JobDesk, working
 
 SMALL = {"height": 192, "width": 192, "encoder": "resnet18", "device": "cpu"}
 
-LIBRARIES = Libraries(begin=800 << 20, whole=900 << 20)
+pytestmark = pytest.mark.usefixtures("traced")
 
 
 def ask(desk: JobDesk, number: int, compare: tuple[str, ...] = (), **asked: Any) -> None:
@@ -27,14 +26,6 @@ def ask(desk: JobDesk, number: int, compare: tuple[str, ...] = (), **asked: Any)
 
 def answer(desk: JobDesk, number: int) -> PlanTold:
     return desk.wait(PlanTold, lambda event: event.number == number)
-
-
-@pytest.fixture(autouse=True)
-def cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What `test_predicting` traces is known here, and the other way round."""
-    monkeypatch.setenv("FULLFIELD_CACHE", str(tmp_path_factory.getbasetemp() / "predicting"))
-    libraries.keep(libraries.USUAL, LIBRARIES)
-    libraries.keep((), LIBRARIES)
 
 
 @pytest.fixture

@@ -51,7 +51,7 @@ def test_that_a_png_shows_what_is_displayed_and_carries_the_mark(
     user.choose("Format of exports", "PNG, as displayed")
     user.click("Export the new images")
     exported(user)
-    [made] = list((documents / "Fullfield").iterdir())
+    [made] = list((documents / "Fullfield").glob("[!.]*"))
     picture = np.asarray(Pillow.open(made).convert("L"), float)
     source = dcmread(phantoms[0]).pixel_array.astype(float)
     rows, columns = source.shape
@@ -82,7 +82,7 @@ def test_that_a_second_folder_is_exported_alone(user: User, phantoms: list[Path]
     user.wait(lambda: user.widget("Export the new images").property("text") == "Export 1 new", SECONDS)
     user.click("Export the new images")
     exported(user)
-    names = sorted(path.name for path in (documents / "Fullfield").iterdir())
+    names = sorted(path.name for path in (documents / "Fullfield").glob("[!.]*"))
     assert names == [f"{path.stem}_enhanced.dcm" for path in phantoms]
     assert first.stat().st_mtime_ns == written
 
@@ -93,7 +93,7 @@ def test_that_a_tiff_carries_all_values_and_no_patient(user: User, phantoms: lis
     user.choose("Format of exports", "TIFF, full data")
     user.click("Export the new images")
     exported(user)
-    [made] = list((documents / "Fullfield").iterdir())
+    [made] = list((documents / "Fullfield").glob("[!.]*"))
     source = dcmread(phantoms[0])
     with Pillow.open(made) as opened:
         values, format = np.asarray(opened), opened.format
@@ -120,6 +120,6 @@ def test_that_an_export_that_failed_is_written_into_another_folder(
     user.wait(lambda: user.text("Folder for exports").endswith("elsewhere"))
     user.click("Try again what failed or was cancelled")
     exported(user)
-    [made] = list((tmp_path / "elsewhere").iterdir())
+    [made] = list((tmp_path / "elsewhere").glob("[!.]*"))
     assert dcmread(made).pixel_array.shape == dcmread(phantoms[0]).pixel_array.shape
     assert [one.name for one in documents.iterdir()] == ["Fullfield"]

@@ -101,7 +101,7 @@ def test_that_the_queue_is_held_and_goes_on(user: User, phantoms: list[Path]) ->
     user.open_and_wait(phantoms[:1])
     user.key(Qt.Key.Key_P, CONTROL)
     user.drop(phantoms[1:])
-    user.wait(lambda: len(user.rows()) == 2 and "Waiting" in user.rows()[1], SECONDS)
+    user.wait(lambda: len(user.rows()) == 2 and "waiting" in user.rows()[1], SECONDS)
     user.qtbot.wait(800)
     assert "Enhanced" not in user.rows()[1]
     user.clicks -= 1  # the second drop is no part of holding

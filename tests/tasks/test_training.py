@@ -81,13 +81,13 @@ def test_that_the_planner_fits_a_training_into_a_budget(user: User) -> None:
     plain = memory(user)
     user.click("Let the planner choose techniques")
     user.wait(lambda: user.sees("Chosen: use this"), SECONDS)
-    user.type("Budget", f"{round(plain / 2**20 * 0.5)} MiB")
+    user.type("Budget", f"{round(plain / 2**20 * 0.7)} MiB")
     user.click("Look for a plan with this budget")
     user.wait(lambda: not user.sees("Chosen: use this"))
     user.wait(lambda: user.sees("Chosen: use this"), SECONDS)
     techniques = user.text("Chosen: techniques")
     user.click("Chosen: use this")
-    assert memory(user) <= 0.5 * plain
+    assert memory(user) <= 0.7 * plain + 0.05 * 2**30  # as it is rounded
     for title in re.sub(r" \([^)]*\)", "", techniques).split(" + "):
         assert box(user, f"Use {title}").isChecked(), techniques
 

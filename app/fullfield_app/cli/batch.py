@@ -7,6 +7,7 @@ import logging
 import os
 import random
 import time
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -140,6 +141,7 @@ class Report:
         self._start = time.monotonic()
         self._failures: list[int] = []
         self._damage: dict[int, str] = {}
+        self._notes: defaultdict[int, dict[str, None]] = defaultdict(dict)
         self.verdicts: dict[int, Event] = {}
         self.failure: RunFailed | None = None
         self._peak = 0
@@ -215,8 +217,11 @@ class Report:
             case ItemDone():
                 self._peak = max(self._peak, event.peak_bytes)
                 line = f"done     {event.input} -> {event.output} ({event.seconds:.1f} s)"
-                if event.index in self._damage:  # also where it is quiet: the result may not show what it seems to
-                    self._bar.say(f"{line}: {self._damage[event.index]}")
+                damage = self._damage.get(event.index, "")
+                notes = " ".join(filter(None, (damage, *self._notes[event.index])))
+                line = f"{line}: {notes}" if notes else line
+                if damage:  # also where it is quiet: the result may not show what it seems to
+                    self._bar.say(line)
                 else:
                     self._line(line)
                 self._bar.advance()
@@ -230,7 +235,9 @@ class Report:
             case ItemWarned() if event.damaged:
                 self._damage[event.index] = event.text
             case ItemWarned():
-                if self._verbose:
+                if event.in_its_line:
+                    self._notes[event.index][event.text] = None  # once, also where a second worker began anew
+                elif self._verbose:
                     self._bar.say(f"note     {event.input}: {event.text}")
             case Notice():
                 self._line(event.text)

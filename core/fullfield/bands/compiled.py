@@ -62,7 +62,7 @@ def _keeping_less(run: Run, maps: tuple[Tensor, ...]) -> Tensor:
     """`run`, keeping what inductor keeps, as was seen in what its graphs save.
 
     Of a ReLU whose result is given out: where that is above zero. Of a max pooling: the place in each window as int8,
-    and not the map.
+    and not the map, unless torch computes the same from the same: then its own backward pass reads the map again.
     """
     kept: list[_Kept] = []
 
@@ -78,7 +78,8 @@ def _keeping_less(run: Run, maps: tuple[Tensor, ...]) -> Tensor:
             _replace(kept, node._saved_result, torch.bool)
         elif node.name() == "MaxPool2DWithIndicesBackward0":
             _replace(kept, node._saved_result1, torch.int8)
-            _replace(kept, node._saved_self, None)
+            if not torch.are_deterministic_algorithms_enabled():
+                _replace(kept, node._saved_self, None)
     kept.clear()  # a cell of `pack` would hold them until garbage is collected
     return made
 

@@ -37,15 +37,16 @@ def working_dtype(x: Tensor) -> torch.dtype:
 
 
 @contextlib.contextmanager
-def by_hand(x: Tensor) -> Iterator[None]:
+def by_hand(x: Tensor, *, values: int = 0) -> Iterator[None]:
     """Around what is written by hand for a map like `x`: no autocast, so every operation in the dtype of its operands.
+    `values`: of the largest map in it, where that is not `x`.
 
     Bands have many sizes, and what they leave in the heap of the process does not fit the next ones: beside a CPU it
     is given back to the system at the end.
     """
     with autocast.off(x.device.type):
         yield
-    if x.device.type == "cpu" and x.numel() >= _LARGE and not traced(x):
+    if x.device.type == "cpu" and max(values, x.numel()) >= _LARGE and not traced(x):
         system.return_freed_memory()
 
 

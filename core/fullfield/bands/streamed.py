@@ -83,6 +83,11 @@ class _Step:
         self.maps[IMAGE] = OnDevice(self.image)
         self.heights[IMAGE] = self.image.shape[2]
 
+    @property
+    def largest(self) -> int:
+        """Values of the largest map: 64 channels at half the image's size."""
+        return 16 * self.image.numel()
+
     def forward(self, piece: Piece) -> Tensor:
         """The token; of the last piece, the prediction."""
         sink = self._compute(piece)
@@ -194,7 +199,7 @@ class _Run(Function):
     def forward(ctx: Any, step: _Step, piece: Piece, token: Tensor, *parameters: Tensor) -> Tensor:
         ctx.step, ctx.piece = step, piece
         ctx.save_for_backward(*parameters)  # so that autograd tells when one has been changed before its backward
-        with handmade.by_hand(step.image):
+        with handmade.by_hand(step.image, values=step.largest):
             return step.forward(piece)
 
     @staticmethod
@@ -202,7 +207,7 @@ class _Run(Function):
     def backward(ctx: Any, g: Tensor) -> Any:
         step, piece = ctx.step, ctx.piece
         parameters = ctx.saved_tensors
-        with handmade.by_hand(step.image):
+        with handmade.by_hand(step.image, values=step.largest):
             state = step.backward(piece, g)
         token = step.image.new_zeros(()) if ctx.needs_input_grad[2] else None
         found = (

@@ -112,7 +112,7 @@ class Comparison:
         compose.apply(techniques, build)
         x = torch.rand(shape.batch, 1, shape.height, shape.width, device=device)
         y = torch.rand_like(x)
-        with ExitStack() as stack:
+        with devices.computing_alike(self._device.kind), ExitStack() as stack:
             if build.in_backward:
                 for parameter in network.parameters():
                     hook = parameter.register_post_accumulate_grad_hook(_release)  # type: ignore[no-untyped-call]

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import torch
 
 from fullfield.data.loader import Batch
+from fullfield.hardware import devices
 from fullfield.memory.account import Shape
 from fullfield.model import network as networks
 from fullfield.model.card import NetworkSpec
@@ -29,8 +30,9 @@ class Stepping:
         self.update = Update(self.build)
 
     def step(self, batch: Batch) -> Step:
-        """One step."""
-        return train_step(self.build, self.update, batch, loss="ms_ssim", l1=False, rate=RATE)
+        """One step, as a training computes it."""
+        with devices.computing_alike(self.build.device.type):
+            return train_step(self.build, self.update, batch, loss="ms_ssim", l1=False, rate=RATE)
 
 
 def noise(shape: Shape) -> Batch:

@@ -16,17 +16,15 @@ from typing import Any, Protocol
 
 from fullfield import files
 from fullfield.data import patients
+from fullfield.dicom import companions
 from fullfield.dicom.cache import Decoded
 from fullfield.dicom.header import Header
 from fullfield.errors import InputRefused, InputUnreadable
 from fullfield.image.image import InputKind
 
 VERSION = 2
-NO_IMAGES = frozenset(
-    {".csv", ".json", ".jsonl", ".md", ".txt", ".toml", ".yaml", ".yml", ".xml", ".html", ".pdf", ".xlsx", ".ini"}
-    | {".log", ".py", ".zip"}
-)
-SYSTEM_FILES = frozenset({"thumbs.db", "desktop.ini", "dicomdir", "license", "readme"})
+NO_IMAGES = companions.SUFFIXES | {".zip"}  # by name alone: a second look reads no content
+SYSTEM_FILES = companions.NAMES | {"thumbs.db", "desktop.ini", "dicomdir"}
 
 
 class Reader(Protocol):

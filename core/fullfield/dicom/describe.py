@@ -9,6 +9,7 @@ from pydicom.dataset import Dataset
 
 from fullfield.dicom.header import Header, Patient
 from fullfield.dicom.numbers import decimal
+from fullfield.dicom.orientation import directions
 from fullfield.dicom.structure import Structure
 
 MAX_SECRETS = 200
@@ -62,7 +63,7 @@ def header(dataset: Dataset, structure: Structure, *, sha256: str) -> Header:
         body_part=_text(dataset, "BodyPartExamined") or _meaning(dataset, "AnatomicRegionSequence"),
         view_position=_text(dataset, "ViewPosition") or _meaning(dataset, "ViewCodeSequence"),
         laterality=_text(dataset, "ImageLaterality") or _text(dataset, "Laterality"),
-        patient_orientation=_text(dataset, "PatientOrientation"),
+        patient_orientation="\\".join(directions(dataset)),
         manufacturer=_text(dataset, "Manufacturer"),
         model_name=_text(dataset, "ManufacturerModelName"),
         exposure_index=decimal(dataset.get("ExposureIndex")),

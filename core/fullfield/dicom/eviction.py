@@ -25,7 +25,7 @@ from pathlib import Path
 
 import psutil
 
-from fullfield import system
+from fullfield import process_identity
 
 LIMIT_BYTES = 8 << 30
 KEEP_SECONDS = 600.0
@@ -57,7 +57,7 @@ def _age(path: Path) -> float:
     """Seconds since the mark was made; infinite where its process is gone."""
     try:
         started, seconds = path.read_text(encoding="utf-8").split()
-        alive = system.is_alive(int(path.name.removesuffix(_MARK)), started)
+        alive = process_identity.is_alive(int(path.name.removesuffix(_MARK)), started)
         return max(0.0, time.monotonic() - float(seconds)) if alive else math.inf
     except (OSError, ValueError):
         return math.inf
@@ -65,7 +65,7 @@ def _age(path: Path) -> float:
 
 @functools.cache
 def _started(pid: int) -> str:
-    return system.process_started(pid)
+    return process_identity.process_started(pid)
 
 
 def is_trusted(folder: Path) -> bool:

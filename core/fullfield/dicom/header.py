@@ -33,8 +33,8 @@ class Subject(TypedDict):
 class Header:
     """One file's attributes, as text and numbers in DICOM's own words; empty or None where absent.
 
-    `source_format`: dicom, png, tiff or jpeg. `sha256`: of the source file's content. `secrets`: further values that
-    a log must never hold (accession number, institution, physician…). `spacing_from`: the keyword that the image's
+    `source_format`: dicom, png, tiff, jpeg or webp. `sha256`: of the source file's content. `secrets`: further values
+    that a log must never hold (accession number, institution, physician…). `spacing_from`: the keyword that the image's
     spacing was read from; ImagerPixelSpacing is that of the detector. `modality_slope` · pixel + `modality_intercept`:
     the modality value in `modality_unit` (Rescale Type), None where a table took its place or there is none; but of a
     DICOM file in MONOCHROME1, whose values were turned, always the way back: its slope is below 0, and no other's.

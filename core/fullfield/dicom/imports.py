@@ -1,7 +1,8 @@
-"""PNG, TIFF and JPEG pictures as radiographs: grey, 8 to 16 bits, one picture per file.
+"""PNG, TIFF, JPEG and WebP pictures as radiographs: grey, 8 to 16 bits, one picture per file.
 
 Nothing but the pixels is taken: no colour profile, no orientation, no resolution (which describes paper, not patients).
 Pillow decodes; pictures of three or four 16-bit components, which it would cut down to 8 bits, are SimpleITK's.
+A lossy compression leaves faint colour in a grey picture: there its brightness (luma) is the picture.
 """
 
 from __future__ import annotations
@@ -16,11 +17,12 @@ from numpy.typing import NDArray
 from PIL import Image as Pillow
 from PIL import TiffImagePlugin
 
-from fullfield.dicom import codestream, damage
+from fullfield.dicom import codestream, damage, webp
 from fullfield.dicom.formats import Format
 from fullfield.dicom.header import Header
-from fullfield.dicom.pixels import GREY_COUNTS, alike
+from fullfield.dicom.pixels import BLOCK_ROWS, GREY_COUNTS, alike
 from fullfield.dicom.refusals import damaged, refused
+from fullfield.dicom.remarks import FAINT_COLOUR
 from fullfield.dicom.structure import MAX_PIXELS, MIN_SIDE
 from fullfield.errors import FullfieldError
 from fullfield.image.image import HighValues, Image, InputKind
@@ -31,14 +33,17 @@ _COMPRESSION, _JPEG_IN_TIFF, _JPEG_TABLES = 259, 7, 347
 _STRIPS, _TILES = (273, 279), (324, 325)  # offsets and byte counts
 _PNG_DEPTH, _PNG_COLOUR = 24, 25  # offsets in the file: the IHDR chunk comes first
 _PNG_GREY_ALPHA = 4  # neither Pillow nor SimpleITK reads it with 16 bits
+_FAINT_COUNTS, _FAINT_SHARE = 8, 0.999  # so many of 255 between the components, in so many of the pixels
 _REASON = "An imported picture is processed for display already."
 
 
 def read(data: bytes, form: Format, *, sha256: str, folder: Path) -> tuple[Image, Header]:
     """The picture of a file's bytes. `folder`: for a temporary. Raises InputUnreadable, InputRefused."""
     try:
-        pixels, white_is_zero = _pixels(data, form, folder)
-        damaged_parts = any(map(damage.in_jpeg, _jpegs(data, form)))
+        of_webp = webp.examine(data) if form is Format.WEBP else None
+        components, white_is_zero = _components(data, form, folder, of_webp)
+        pixels, warnings = _grey(components, faint=form in (Format.JPEG, Format.WEBP))
+        damaged_parts = any(map(damage.in_jpeg, _jpegs(data, form))) or (of_webp is not None and of_webp.blank_tail)
     except (FullfieldError, MemoryError):
         raise
     except Exception as error:  # Pillow's plug-ins raise what they like
@@ -63,12 +68,16 @@ def read(data: bytes, form: Format, *, sha256: str, folder: Path) -> tuple[Image
         columns=pixels.shape[1],
         bits_stored=bits,
         photometric="MONOCHROME1" if white_is_zero else "MONOCHROME2",
-        lossy=form is Format.JPEG,
+        lossy=form is Format.JPEG or (of_webp is not None and of_webp.lossy),
+        warnings=warnings,
     )
     return image, header
 
 
-def _pixels(data: bytes, form: Format, folder: Path) -> tuple[NDArray[Any], bool]:
+def _components(data: bytes, form: Format, folder: Path, of_webp: webp.WebP | None) -> tuple[NDArray[Any], bool]:
+    """The picture as it was coded, (rows, columns) or (rows, columns, n); and whether 0 is white in it."""
+    if of_webp is not None:
+        _check_matrix(of_webp.rows, of_webp.columns)
     if form is Format.JPEG:
         stream = codestream.jpeg(data, progressive=True)
         _check_matrix(stream.rows, stream.columns)
@@ -79,7 +88,7 @@ def _pixels(data: bytes, form: Format, folder: Path) -> tuple[NDArray[Any], bool
         if _is_deep_colour(picture, data, form):
             return _deep(data, form, folder, expected=(picture.height, picture.width)), False
         white_is_zero = _white_is_zero(picture)
-        return _grey(_array(picture)), white_is_zero and picture.mode.startswith("I;16")
+        return _array(picture), white_is_zero and picture.mode.startswith("I;16")
 
 
 def _jpegs(data: bytes, form: Format) -> Iterator[bytes]:
@@ -151,17 +160,28 @@ def _deep(data: bytes, form: Format, folder: Path, *, expected: tuple[int, int])
         copy.unlink()
     if array.shape[:2] != expected or array.dtype != np.uint16:
         raise damaged(f"Its {form.spoken} cannot be decoded.")
-    return _grey(array)
+    return array
 
 
-def _grey(array: NDArray[Any]) -> NDArray[Any]:
-    """One component of an opaque grey picture."""
+def _grey(array: NDArray[Any], *, faint: bool) -> tuple[NDArray[Any], tuple[str, ...]]:
+    """The grey values of an opaque grey picture, and what is to be told of it. `faint`: it may hold faint colour."""
     if array.ndim == 2:
-        return array
+        return array, ()
     if array.shape[2] in (2, 4):
         if int(array[..., -1].min()) < np.iinfo(array.dtype).max:
             raise refused("a picture that is partly transparent")
         array = array[..., :-1]
-    if array.shape[2] == 3 and not alike(array, None, GREY_COUNTS):
-        raise refused("a colour picture", detail="Its red, green and blue differ.")
-    return array[..., 0]
+    if array.shape[2] != 3 or alike(array, None, GREY_COUNTS):
+        return array[..., 0], ()
+    if not faint or not _is_faint(array):
+        raise refused("a colour picture", detail="It shows colours, and not only shades of grey.")
+    return np.asarray(Pillow.fromarray(array).convert("L")), (FAINT_COLOUR,)
+
+
+def _is_faint(array: NDArray[Any]) -> bool:
+    """True where hardly any pixel has more colour than a lossy compression leaves in a grey picture."""
+    coloured = 0
+    for start in range(0, array.shape[0], BLOCK_ROWS):
+        block = array[start : start + BLOCK_ROWS]
+        coloured += int(np.count_nonzero(block.max(axis=-1) - block.min(axis=-1) > _FAINT_COUNTS))
+    return bool(coloured <= (1 - _FAINT_SHARE) * array.shape[0] * array.shape[1])

@@ -10,8 +10,6 @@ from pathlib import Path
 from fullfield.dicom import read
 from fullfield.errors import FullfieldError, InputUnreadable
 
-PREAMBLE = 128
-
 
 def files(dicomdir: Path) -> tuple[Path, ...]:
     """What the index lists, in its order and spelled as on the disk, also files that are not there.
@@ -39,14 +37,6 @@ def files(dicomdir: Path) -> tuple[Path, ...]:
     return found
 
 
-def is_dicom(path: Path) -> bool:
-    """A file that says in its first bytes that it is DICOM (PS3.10 section 7.1). Raises OSError."""
-    if not path.is_file():
-        return False
-    with path.open("rb") as stream:
-        return stream.read(PREAMBLE + 4)[PREAMBLE:] == b"DICM"
-
-
 def _names(folder: Path) -> dict[str, str]:
     try:
         names = sorted(path.name for path in folder.iterdir())
@@ -61,4 +51,4 @@ def _unreadable(detail: str) -> InputUnreadable:
     )
 
 
-__all__ = ["files", "is_dicom"]
+__all__ = ["files"]

@@ -10,6 +10,7 @@ import zlib
 from dataclasses import dataclass, field
 
 from fullfield.dicom.elements import LONG_VRS, MAX_ELEMENTS, PIXEL_DATA, SHORT_VRS, Element, Walk, name
+from fullfield.dicom.formats import starts_like_a_data_set
 from fullfield.dicom.refusals import damaged, refused
 from fullfield.dicom.syntaxes import EXPLICIT_BIG, EXPLICIT_LITTLE, IMPLICIT_LITTLE, SYNTAXES, Syntax, title_of
 from fullfield.errors import InputUnreadable
@@ -78,7 +79,7 @@ def parse(data: bytes, *, most: int = MAX_ELEMENTS) -> Parsed:
     if not data:
         raise damaged("It is empty.")
     at = PREAMBLE + 4 if data[PREAMBLE : PREAMBLE + 4] == b"DICM" else 0
-    if at == 0 and not _starts_like_a_data_set(data):
+    if at == 0 and not starts_like_a_data_set(data):
         raise refused("no DICOM file and no image that Fullfield knows")
     meta, at = _meta(data, at)
     warnings: list[str] = []
@@ -89,11 +90,6 @@ def parse(data: bytes, *, most: int = MAX_ELEMENTS) -> Parsed:
     parsed.warnings.extend(warnings)
     _top_level(parsed, at, most)
     return parsed
-
-
-def _starts_like_a_data_set(data: bytes) -> bool:
-    """No preamble: the file must begin with a low group that a data set begins with, in either byte order."""
-    return len(data) >= 8 and data[:2] in (b"\x02\0", b"\x08\0", b"\0\x08")
 
 
 def _meta(data: bytes, at: int) -> tuple[dict[int, str], int]:

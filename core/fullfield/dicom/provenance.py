@@ -48,10 +48,15 @@ def add(
     codes = [IMAGE_PROCESSING, EDGE_ENHANCEMENT] if recipe.edges else [IMAGE_PROCESSING]
     derived.DerivationCodeSequence = Sequence([_code(code) for code in codes])
     derived.pop("SourceImageSequence", None)
-    if source.get("SOPClassUID") and source.get("SOPInstanceUID"):
+    if can_be_named(source):
         derived.SourceImageSequence = Sequence([_source_image(source)])
     derived.ContributingEquipmentSequence = Sequence(_equipment(source, recipe=recipe, now=now))
     derived.ImageComments = _comments(source, recipe=recipe, choice=choice, damaged=damaged)
+
+
+def can_be_named(source: Dataset) -> bool:
+    """Whether Source Image Sequence can refer to `source`, its mended attributes."""
+    return bool(source.get("SOPClassUID") and source.get("SOPInstanceUID"))
 
 
 def _derivation(source: Dataset, *, header: Header, recipe: Recipe, damaged: bool) -> str:

@@ -22,7 +22,7 @@ from fullfield.dicom.refusals import damaged, refused
 from fullfield.errors import CannotWrite, FullfieldError, InputRefused, InputUnreadable
 from fullfield.sandbox import Confinement
 
-READER = "3"
+READER = "4"
 """Part of a cached file's name. Counted up whenever reading gives another result for the same bytes."""
 
 CHILD = "fullfield.dicom.child"

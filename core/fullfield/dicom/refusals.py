@@ -11,7 +11,7 @@ from fullfield.errors import InputRefused, InputUnreadable
 COPY_AGAIN = "Export or copy it again from where it came from."
 ACCEPTED = (
     "Fullfield works on single-frame grey radiographs: the classes CR, DX, MG and IO, Secondary Capture of these, "
-    "and PNG, TIFF or JPEG files."
+    "and PNG, TIFF, JPEG or WebP files."
 )
 
 

@@ -19,6 +19,7 @@ from pydicom.tag import BaseTag
 
 from fullfield.dicom import values
 from fullfield.dicom.cache import Decoded
+from fullfield.dicom.orientation import directions
 
 MAX_DEPTH = 16
 """Sequences nested deeper carry nothing about a radiograph (the deepest in the standard's image IODs is 6)."""
@@ -101,6 +102,8 @@ def source_attributes(decoded: Decoded) -> Dataset:
         warnings.simplefilter("ignore")  # about values that this very function is there to mend
         kept = _kept(pydicom.dcmread(decoded.dataset), depth=0)
     _mend_spacing(kept)
+    if "PatientOrientation" in kept and not directions(kept):
+        kept.PatientOrientation = ""  # type 2, or 2C
     return kept
 
 

@@ -17,9 +17,10 @@ from pydicom.errors import InvalidDicomError
 from pydicom.uid import UID, ExplicitVRLittleEndian
 
 from fullfield import files
-from fullfield.dicom import classes, identity, repair
+from fullfield.dicom import classes, identity, provenance, repair
 from fullfield.dicom.cache import Decoded
 from fullfield.dicom.derive import derive
+from fullfield.dicom.remarks import NO_INSTANCE
 from fullfield.errors import CannotWrite, FullfieldError
 from fullfield.image import export
 from fullfield.image.delivery import FULL, Delivery
@@ -58,10 +59,12 @@ def remarks(decoded: Decoded) -> tuple[str, ...]:
     Raises CannotWrite where the attributes of the original are gone from the cache.
     """
     try:
-        remark = classes.choose(repair.source_attributes(decoded)).remark
+        source = repair.source_attributes(decoded)
     except _UNREADABLE as error:
         raise _unreadable_cache(error) from error
-    return (remark,) if remark else ()
+    nameless = decoded.header.source_format == "dicom" and not provenance.can_be_named(source)
+    found = (NO_INSTANCE if nameless else "", classes.choose(source).remark)
+    return tuple(remark for remark in found if remark)
 
 
 def _span(decoded: Decoded, enhanced: Enhanced) -> tuple[int, int]:

@@ -18,6 +18,7 @@ from fullfield import events, system
 from fullfield.context import Context
 from fullfield.dicom import eviction
 from fullfield.dicom.cache import Decoded
+from fullfield.dicom.members import Archives
 from fullfield.dicom.read import Decoder
 from fullfield.dicom.write import write
 from fullfield.enhance import item as items
@@ -74,6 +75,7 @@ class _Batch:
         )
         self._local = threading.local()
         self._decoders: list[Decoder] = []
+        self._archives = Archives()
         self._contents: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
         self._tiles: dict[int, contact_sheet.Tile] = {}
         self._lock = threading.Lock()
@@ -81,9 +83,10 @@ class _Batch:
         self.counts = {"done": 0, "damaged": 0, "skipped": 0, "failed": 0}
 
     def close(self) -> None:
-        """End the decode children."""
+        """End the decode children, and close what was opened."""
         for decoder in self._decoders:
             decoder.close()
+        self._archives.close()
 
     def write_sheet(self) -> None:
         """Before and after of the images that were enhanced in this run, side by side in one PNG."""
@@ -107,7 +110,10 @@ class _Batch:
 
     def _process(self, item: Item) -> ItemDone | ItemSkipped:
         watch = Stopwatch()
-        path = items.locate(item)
+        with items.located(item, self._archives) as path:
+            return self._verdict(item, path, watch)
+
+    def _verdict(self, item: Item, path: Path, watch: Stopwatch) -> ItemDone | ItemSkipped:
         content = items.fingerprint(path)
         short = content[: items.SHORT]
         wanted = Wanted(

@@ -78,7 +78,7 @@ class _Auto:
 def process(decoded: Decoded, preset: Preset) -> Enhanced:
     """The image enhanced by a preset. Raises InputRefused where that is not made for such an image, OutOfMemory."""
     image = decoded.image
-    presets.require(preset, kind=image.kind, modality=decoded.header.modality, why=image.kind_reason)
+    presets.require(preset, kind=image.kind, **decoded.header.subject, why=image.kind_reason)
     try:
         return multiscale.enhance(image, preset)
     except MemoryError as error:

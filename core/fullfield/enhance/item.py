@@ -5,6 +5,7 @@ An item is known by its place in the job; no name of the user's leaves this modu
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import hashlib
 import json
@@ -12,7 +13,7 @@ import logging
 import os
 import stat
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -21,8 +22,9 @@ import numpy as np
 
 from fullfield import __version__, files, log
 from fullfield.dicom.cache import Decoded
-from fullfield.dicom.members import extract
+from fullfield.dicom.members import Archives
 from fullfield.dicom.read import Decoder
+from fullfield.dicom.remarks import IN_ITS_LINE
 from fullfield.dicom.write import remarks
 from fullfield.errors import FullfieldError, InputRefused, InputUnreadable, OutOfMemory
 from fullfield.events import ItemWarned
@@ -48,14 +50,20 @@ class Item:
         return cls(**{key: fields[key] for key in ("index", "source", "archive", "target") if key in fields})
 
 
-def locate(item: Item) -> Path:
-    """The file on disk that holds the item; a ZIP's member is extracted, bounded, into the private cache.
+@contextlib.contextmanager
+def located(item: Item, archives: Archives) -> Iterator[Path]:
+    """The file on disk that holds the item; a ZIP's member lies, bounded, in the private cache meanwhile.
 
-    Raises InputUnreadable.
+    Raises InputUnreadable, InputRefused.
     """
     if item.archive:
-        return extract(Path(item.archive), item.source)
-    path = Path(item.source)
+        with archives.member(Path(item.archive), item.source) as path:
+            yield path
+    else:
+        yield _ordinary(Path(item.source))
+
+
+def _ordinary(path: Path) -> Path:
     try:
         mode = path.stat().st_mode
     except OSError as error:
@@ -129,7 +137,10 @@ def explain(error: Exception) -> FullfieldError:
 def source_warnings(index: int, decoded: Decoded) -> list[ItemWarned]:
     """What the user should know of the file that was read, its damage first. Raises CannotWrite (see `remarks`)."""
     short = decoded.header.sha256[:SHORT]
-    found = [ItemWarned(index=index, input=short, text=text) for text in (*decoded.header.warnings, *remarks(decoded))]
+    found = [
+        ItemWarned(index=index, input=short, text=text, in_its_line=text in IN_ITS_LINE)
+        for text in (*decoded.header.warnings, *remarks(decoded))
+    ]
     if decoded.image.damage:
         found.insert(0, ItemWarned(index=index, input=short, text=decoded.image.damage, damaged=True))
     return found

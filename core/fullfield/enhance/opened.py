@@ -13,11 +13,14 @@ import numpy as np
 
 from fullfield.dicom import cache, eviction
 from fullfield.dicom.cache import Decoded
+from fullfield.dicom.members import Archives
 from fullfield.dicom.read import Decoder
 from fullfield.enhance import item as items
 from fullfield.enhance.item import Item
 from fullfield.errors import InputUnreadable
 from fullfield.image.image import Enhanced, Recipe
+
+IDLE_SECONDS = 10.0  # after these a ZIP is closed, which can then be moved, removed or ejected on every system
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,6 +65,7 @@ class Reading:
 
     def __init__(self) -> None:
         self._decoder = Decoder()
+        self._archives = Archives()
         self._lock = threading.Lock()
 
     def warm(self) -> None:
@@ -71,12 +75,16 @@ class Reading:
     def close(self) -> None:
         """End the decode child."""
         self._decoder.close()
+        self._archives.close()
 
     def read(self, item: Item) -> Decoded:
         """Read an image. Raises InputRefused, InputUnreadable, CannotWrite."""
-        path = items.locate(item)
-        with self._lock:
+        with items.located(item, self._archives) as path, self._lock:
             return items.decode(self._decoder, path)
+
+    def rest(self) -> None:
+        """Close archives that nothing was asked of for a while."""
+        self._archives.close(idle=IDLE_SECONDS)
 
     def load(self, image: Opened) -> Decoded:
         """An image that was read; read again where the cache has made room for others meanwhile.

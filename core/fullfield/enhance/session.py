@@ -94,7 +94,8 @@ class _Session:
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def check(self) -> None:
-        """Raise what has made it impossible to go on."""
+        """Raise what has made it impossible to go on; and close what is not needed any more."""
+        self._reading.rest()
         for lane in self._lanes:
             lane.check()
 

@@ -7,9 +7,11 @@ GPU and without NVIDIA's management library.
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import re
 import warnings
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import psutil
@@ -20,6 +22,7 @@ from fullfield.hardware import cgroup
 from fullfield.units import format_bytes
 
 AUTO, CPU = "auto", "cpu"
+_FILL = "fill_uninitialized_memory"  # a property of the module torch.utils.deterministic
 
 _SIGNS = (
     "not enough memory",
@@ -96,6 +99,38 @@ def compute_with(threads: int) -> None:
     import torch
 
     torch.set_num_threads(threads)
+
+
+def compute_alike(name: str) -> None:
+    """Torch computes the same from the same from now on, where that is promised: on "cpu".
+
+    What is kept for backward depends on it too: a max pooling that is compiled keeps its map.
+    """
+    import torch
+
+    torch.use_deterministic_algorithms(name == CPU)
+
+
+@contextlib.contextmanager
+def computing_alike(name: str) -> Iterator[None]:
+    """Within it as `compute_alike`; then as before."""
+    import torch
+
+    before = torch.are_deterministic_algorithms_enabled(), torch.is_deterministic_algorithms_warn_only_enabled()
+    filled = getattr(torch.utils.deterministic, _FILL)
+    compute_alike(name)
+    _fill(False)  # it takes no memory, and a trace a fifth of its time
+    try:
+        yield
+    finally:
+        torch.use_deterministic_algorithms(before[0], warn_only=before[1])
+        _fill(filled)
+
+
+def _fill(whether: bool) -> None:
+    import torch
+
+    setattr(torch.utils.deterministic, _FILL, whether)
 
 
 def free_bytes(name: str) -> int:

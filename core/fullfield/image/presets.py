@@ -27,6 +27,7 @@ RAW_VARIANT = "-raw"
 
 _LARGEST = 1 << 20  # bytes: no preset is that long
 _DENTAL = ("PX", "IO")  # modalities that say the body part by themselves
+_OF_ANY_PART = frozenset({"CR", "DX", "RG"})  # under which archives also keep what has a modality of its own: MG
 _HUMAN = frozenset({"human", "homo", "sapiens", "homosapiens"})
 
 
@@ -104,7 +105,8 @@ def choose(*, body_part: str, species: str, kind: InputKind, modality: str = "")
 
 
 def _best(offered: Iterable[Preset], body_part: str, species: str, kind: InputKind, modality: str) -> Preset:
-    suitable = [preset for preset in offered if suits(preset, kind=kind, modality=modality)]
+    subject = {"body_part": body_part, "species": species, "modality": modality}
+    suitable = [preset for preset in offered if suits(preset, kind=kind, **subject)]
     special = [preset for preset in suitable if modality.upper() in preset.modalities]
     if special:
         return special[0]
@@ -114,11 +116,8 @@ def _best(offered: Iterable[Preset], body_part: str, species: str, kind: InputKi
             detail="No preset is meant for it.",
             hint="Use a model that is made for such images, or write a preset for them.",
         )
-    words = _words(body_part) or (["JAW"] if modality.upper() in _DENTAL else [])
-    animal = _is_animal(species)
     for preset in suitable:
-        meant = ("human" not in preset.species) if animal else ("human" in preset.species)
-        if meant and any(word in preset.body_parts for word in words):
+        if _shows(preset, **subject):
             return preset
     general = GENERAL[kind]
     return next((preset for preset in suitable if preset.name == general), suitable[0])
@@ -139,21 +138,35 @@ def fitting(choice: str, *, body_part: str, species: str, kind: InputKind, modal
     return preset
 
 
-def suits(preset: Preset, *, kind: InputKind, modality: str = "") -> bool:
-    """Whether `preset` is made for this kind of input and may be used on this modality: MG needs one of its own."""
-    allowed = modality.upper() in preset.modalities if preset.modalities else modality.upper() not in _claimed()
-    return kind in preset.kinds and allowed
+def suits(preset: Preset, *, kind: InputKind, modality: str = "", body_part: str = "", species: str = "") -> bool:
+    """Whether `preset` is made for this kind of input and may be used on this modality: MG needs one of its own.
+
+    A breast on film or on a plate (CR, DX, RG) is a mammogram too, and may have the preset of one.
+    """
+    own = modality.upper() in preset.modalities or (
+        modality.upper() in _OF_ANY_PART and _shows(preset, body_part=body_part, species=species, modality=modality)
+    )
+    return kind in preset.kinds and (own if preset.modalities else modality.upper() not in _claimed())
 
 
-def require(preset: Preset, *, kind: InputKind, modality: str = "", why: str = "") -> None:
+def _shows(preset: Preset, *, body_part: str, species: str, modality: str) -> bool:
+    """Whether the words of the header name a body part that `preset` is made for, of such a species."""
+    words = _words(body_part) or (["JAW"] if modality.upper() in _DENTAL else [])
+    return ("human" in preset.species) != _is_animal(species) and any(word in preset.body_parts for word in words)
+
+
+def require(
+    preset: Preset, *, kind: InputKind, modality: str = "", body_part: str = "", species: str = "", why: str = ""
+) -> None:
     """Raises InputRefused where `preset` is not made for such an image; the error names those that are.
 
     `why`: a sentence about how the image's kind was told. An empty `modality` (an array without a header) is not
     held against a special preset.
     """
-    if kind in preset.kinds and (not modality or suits(preset, kind=kind, modality=modality)):
+    subject = {"body_part": body_part, "species": species, "modality": modality}
+    if kind in preset.kinds and (not modality or suits(preset, kind=kind, **subject)):
         return
-    others = [name for name in names() if suits(_shipped(name), kind=kind, modality=modality)]
+    others = [name for name in names() if suits(_shipped(name), kind=kind, **subject)]
     made_for = " and ".join([*preset.modalities, f"{' or '.join(preset.kinds)} images"])
     raise InputRefused(
         f"Cannot enhance this {modality} image with the preset {preset.name}.".replace("  ", " "),

@@ -1,6 +1,8 @@
 """What the user named, as a list of input files: files, folders, ZIP archives, a DICOMDIR, `@list.txt`.
 
-Nothing is read here but names and the index of a medium: whether a file is a radiograph is decided when its turn comes.
+Nothing is read here but names, the index of a medium, and of what lies in a folder or an archive the first bytes: a
+file of a system or a viewer is passed over and counted. Whether any other is a radiograph is decided when its turn
+comes, and so it is with a file that the user named itself.
 
 A DICOMDIR stands for the files that it lists: what else lies on a CD is a viewer and its papers. A folder with one at
 its top is such a medium too, but images may have been copied into it since: there, what says that it is DICOM is taken
@@ -15,8 +17,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from fullfield.dicom import medium
-from fullfield.dicom.members import check_directory
+from fullfield.dicom import companions, formats, medium
+from fullfield.dicom.members import check_directory, head_of
 from fullfield.errors import FullfieldError, InputUnreadable
 
 PASSED_OVER = frozenset({".ds_store", "thumbs.db", "desktop.ini", "dicomdir"})
@@ -136,42 +138,64 @@ def _below(path: Path, *, recursive: bool, exclude: Path | None) -> Iterator[Inp
 
 
 def _index(path: Path) -> Path | None:
-    """The DICOMDIR that a path is, or that lies at the top of a folder."""
-    if path.name.upper() == "DICOMDIR" and path.is_file():
+    """The DICOMDIR that a path is, also under another name, or that lies at the top of a folder."""
+    if path.is_file() and (path.name.upper() == "DICOMDIR" or formats.is_index(_head(path) or b"")):
         return path
     return next((path / name for name in ("DICOMDIR", "dicomdir") if os.path.isfile(path / name)), None)  # noqa: PTH113
 
 
 def _belongs(file: Path, of_medium: frozenset[Path]) -> bool:
-    """Everything does where there is no medium."""
-    try:
-        return not of_medium or file in of_medium or medium.is_dicom(file)
-    except OSError:  # that it cannot be read is told in its turn
+    """Whether a file of a folder is an input: on a medium what is listed or DICOM, elsewhere what may be an image."""
+    if file in of_medium:
         return True
+    head = _head(file)
+    if head is None:
+        return not of_medium or file.is_file()
+    return not companions.is_one(head, file.name) and (not of_medium or formats.is_dicom(head))
 
 
-def _file(path: Path, relative: Path) -> Iterator[InputFile]:
+def _head(file: Path) -> bytes | None:
+    """The first bytes; None of what is no ordinary file or cannot be read, which is told in its turn."""
+    try:
+        if not file.is_file():
+            return None
+        with file.open("rb") as stream:
+            return stream.read(formats.HEAD_BYTES)
+    except OSError:
+        return None
+
+
+def _file(path: Path, relative: Path) -> Iterator[InputFile | None]:
     if path.suffix.lower() == ".zip" and path.is_file() and zipfile.is_zipfile(path):
         yield from _members(path, relative)
     else:
         yield InputFile(source=str(path.absolute()), relative=relative.as_posix())
 
 
-def _members(archive: Path, relative: Path) -> Iterator[InputFile]:
+def _members(archive: Path, relative: Path) -> Iterator[InputFile | None]:
     try:
         check_directory(archive)
         with zipfile.ZipFile(archive) as opened:
             names = sorted(info.filename for info in opened.infolist() if not info.is_dir())
+            if 0 < len(names) <= MOST_MEMBERS:
+                yield from (_member(opened, name, archive, relative) for name in names)
+                return
     except (InputUnreadable, zipfile.BadZipFile, OSError, ValueError, NotImplementedError):
-        names = []
-    if not names or len(names) > MOST_MEMBERS:  # empty, damaged or a bomb: one item that says so when its turn comes
-        yield InputFile(source=str(archive.absolute()), relative=relative.as_posix())
-    for name in names:
-        clean = _clean(name)
-        last = clean.rpartition("/")[2]
-        if clean and not last.startswith(".") and last.lower() not in PASSED_OVER:
-            below = PurePosixPath(relative.with_suffix("").as_posix()) / clean
-            yield InputFile(source=name, relative=below.as_posix(), archive=str(archive.absolute()))
+        pass
+    # empty, damaged or a bomb: one item that says so when its turn comes
+    yield InputFile(source=str(archive.absolute()), relative=relative.as_posix())
+
+
+def _member(opened: zipfile.ZipFile, name: str, archive: Path, relative: Path) -> InputFile | None:
+    clean = _clean(name)
+    last = clean.rpartition("/")[2]
+    if not last or last.startswith(".") or last.lower() in PASSED_OVER:
+        return None
+    head = head_of(opened, opened.getinfo(name))
+    if head is not None and companions.is_one(head, last):
+        return None
+    below = PurePosixPath(relative.with_suffix("").as_posix()) / clean
+    return InputFile(source=name, relative=below.as_posix(), archive=str(archive.absolute()))
 
 
 def _clean(name: str) -> str:

@@ -22,7 +22,7 @@ from typing import Annotated, Any
 
 import filelock
 
-from fullfield import checked, files, system
+from fullfield import checked, files, process_identity
 from fullfield.checked import Between
 from fullfield.errors import UsageError
 
@@ -38,8 +38,8 @@ Pid = Annotated[int, Between(1, 2**31 - 1)]
 class Job:
     """`kind`: a name of `fullfield.jobs.registry`; `spec`: its own plain values; `processes`: how many ranks.
 
-    `owner`: pid and time of creation (`fullfield.system.process_started`) of the process that the run is asked to stop
-    with; None: it goes on without.
+    `owner`: pid and time of creation (`process_identity.process_started`) of the process that the run is asked to
+    stop with; None: it goes on without.
     """
 
     kind: str
@@ -54,7 +54,7 @@ class Job:
 
 @dataclass(frozen=True, kw_only=True)
 class Worker:
-    """The process that works on a run, or did last: its pid, and when it was created (see `system.is_alive`)."""
+    """The process that works on a run, or did last: its pid, and when it was created."""
 
     pid: Pid
     started: str | float
@@ -83,7 +83,7 @@ def sweep(kind: str) -> None:
 def _is_owned(folder: Path) -> bool:
     with contextlib.suppress(UsageError):
         owner = load(folder).owner
-        return owner is not None and system.is_alive(*owner)
+        return owner is not None and process_identity.is_alive(*owner)
     return False
 
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Protocol
 
-from fullfield import events, files, system
+from fullfield import events, files, process_identity, system
 from fullfield.events import Event, RunEnded
 from fullfield.jobs import ending, own_files, reading, registry
 from fullfield.jobs import job as jobs
@@ -153,7 +153,7 @@ class LocalJob:
         self._killed = True
         gone = self._process is None or system.kill_tree(self._process.pid)
         worker = jobs.worker(self.folder)
-        if worker is not None and system.is_alive(worker.pid, worker.started):
+        if worker is not None and process_identity.is_alive(worker.pid, worker.started):
             gone = system.kill_tree(worker.pid) and gone
         if self._asked and gone and not reading.has_ended(self.folder):
             with contextlib.suppress(OSError):  # a full disk: told to those who follow it now
@@ -164,7 +164,7 @@ class LocalJob:
         if self._process is not None:
             return self._process.poll() is None
         worker = jobs.worker(self.folder)
-        return self._is_young() if worker is None else system.is_alive(worker.pid, worker.started)
+        return self._is_young() if worker is None else process_identity.is_alive(worker.pid, worker.started)
 
     def _is_young(self) -> bool:
         """A worker takes a moment to say what it is: until then a fresh job counts as alive."""

@@ -13,7 +13,7 @@ from fullfield.enhance.results import numbered
 from fullfield.jobs.inputs import InputFile
 
 MARK = "_enhanced"
-KNOWN = frozenset({".dcm", ".dicom", ".dic", ".ima", ".png", ".tif", ".tiff", ".jpg", ".jpeg"})
+KNOWN = frozenset({".dcm", ".dicom", ".dic", ".ima", ".png", ".tif", ".tiff", ".jpg", ".jpeg", ".webp"})
 LONGEST = 180  # bytes of a name, below every file system's 255 with room for the mark and a temporary's name
 RESERVED = frozenset({"con", "prn", "aux", "nul", *(f"{p}{n}" for p in ("com", "lpt") for n in range(1, 10))})
 

@@ -21,7 +21,7 @@ from typing import Any
 
 import filelock
 
-from fullfield import __version__, events, files, log, offline, system
+from fullfield import __version__, events, files, log, offline, process_identity, system
 from fullfield.errors import ExitCode, FullfieldError, Interrupted, OutOfMemory, UsageError
 from fullfield.events import Event, RunEnded, RunFailed, RunStarted
 from fullfield.jobs import ending, pulse, registry
@@ -128,7 +128,7 @@ class WorkerContext:
     def _look_for_owner(self) -> None:
         if self._owner is not None and time.monotonic() - self._looked > OWNER_SECONDS:
             self._looked = time.monotonic()
-            if not system.is_alive(*self._owner):
+            if not process_identity.is_alive(*self._owner):
                 self._stop.set()
 
     def _listen(self) -> None:
@@ -204,7 +204,7 @@ def _work(folder: Path, *, rank: int, world: int) -> int:
 
 def _say_what_it_is(folder: Path, *, world: int) -> None:
     pid = os.getpid()
-    values = {"pid": pid, "started": system.process_started(pid), "world": world}
+    values = {"pid": pid, "started": process_identity.process_started(pid), "world": world}
     files.write_text(folder / "worker.json", json.dumps(values))
 
 

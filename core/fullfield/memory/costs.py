@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-VERSION = 10  # of what a trace tells; costs of another one are traced again
+VERSION = 11  # of what a trace tells; costs of another one are traced again
 
 
 class NotTraced(Exception):

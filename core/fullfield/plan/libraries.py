@@ -40,9 +40,9 @@ class Libraries:
 UNMEASURED = Libraries(begin=800 * MIB, whole=920 * MIB, measured=False)
 
 
-def prepare() -> None:
-    """Begin to measure what most plans need, beside what is done meanwhile."""
-    _measuring(USUAL, str(files.cache_folder()))
+def prepare() -> bool:
+    """Begin to measure what most plans need, beside what is done meanwhile; False where it is known."""
+    return not isinstance(_measuring(USUAL, str(files.cache_folder())), Libraries)
 
 
 def held(techniques: Iterable[Technique]) -> Libraries:

@@ -11,16 +11,15 @@ from fullfield import files
 from fullfield.errors import UsageError
 from fullfield.hardware import cards, compiler, devices, meter
 from fullfield.hardware.cards import KnownCard
-from fullfield.memory.account import Account, MemoryEstimate, Shape
+from fullfield.memory.account import MemoryEstimate, Shape
 from fullfield.memory.costs import NotTraced
 from fullfield.model.card import ENCODERS
-from fullfield.plan import libraries, planner, step_time
-from fullfield.plan.libraries import Libraries
-from fullfield.plan.plan import ABSENT, ABSENT_SHARE, HERE, Ladder, Plan, padded
+from fullfield.plan import libraries, planner, totals
+from fullfield.plan.plan import Ladder, Plan, padded
 from fullfield.plan.planner import Question
 from fullfield.plan.spec import LARGEST, LARGEST_BATCH, SMALLEST, USUAL_TECHNIQUES
 from fullfield.techniques import compose, here
-from fullfield.techniques.base import Effect, Technique
+from fullfield.techniques.base import Technique
 from fullfield.techniques.site import Card, Site
 from fullfield.units import format_bytes, parse_bytes
 
@@ -29,12 +28,7 @@ if TYPE_CHECKING:
 
 MIB = 2**20
 CONTEXT_BYTES = 400 * MIB  # of a card that cannot be asked: what CUDA and torch's kernels take before the first tensor
-RESERVED_SHARE = 0.05  # what torch's caching allocator keeps over what it gives out, at most, for whole maps
-HEAP_SHARE = 0.15  # what the heap of a process on a CPU keeps over what it gives out: bands leave holes in it
-LEAST_HEAP = 110 * MIB  # of it at least: holes of blocks below 32 MiB, which glibc takes from the heap; measured
 UNNAMED_CAPABILITY = (8, 0)  # of a card that only its memory is said of
-MARGIN_SHARE = 0.01  # no prediction is exact; it shall never be too small
-EVALUATED = 64  # bytes per pixel that comparing an image takes at most: MS-SSIM, PSNR, the finest band; measured
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,8 +90,6 @@ def ladder(asked: Asked) -> Ladder:
 def answer(asked: Asked, predictor: Predictor) -> Ladder:
     """See `ladder`; `predictor` is of the same site."""
     try:
-        if predictor.site.kind == devices.CPU:
-            libraries.prepare()  # beside the tracing
         if asked.techniques is not None:
             return Ladder(plan=predictor.plan(compose.read(asked.techniques)), next=(), refused=())
         budget = asked.budget or predictor.free_bytes
@@ -110,6 +102,9 @@ def answer(asked: Asked, predictor: Predictor) -> Ladder:
             useless=lambda technique: technique.useless(predictor.site) is not None,
             fastest=predictor.fastest,
         )
+        if predictor.measuring:  # meanwhile what any search asks about is traced
+            for techniques in planner.candidates(question):
+                predictor.trace(techniques)
         found = planner.plan(question, predictor.plan)
         card = predictor.site.cards[0]
         if budget <= card.total_bytes:
@@ -125,6 +120,7 @@ class Predictor:
 
     def __init__(self, asked: Asked, costing: Costing | None = None) -> None:
         card, device = _card(asked)
+        self.measuring = card.kind == devices.CPU and libraries.prepare()  # beside the tracing
         self._costing = costing or costing_of(asked.encoder, device)
         shape = Shape(height=padded(asked.height), width=padded(asked.width), batch=asked.batch, encoder=asked.encoder)
         self.site = Site(cards=(card,), shape=shape, costs=self._costing.costs, compiler=compiler.missing())
@@ -165,13 +161,18 @@ class Predictor:
             except NotTraced:
                 return None
 
+    def trace(self, techniques: tuple[Technique, ...]) -> None:
+        """Trace what a plan of these techniques needs, if they are possible here."""
+        if not compose.refusals(techniques, self.site):
+            self._costing.account(techniques, self.site)
+
     def plan(self, techniques: tuple[Technique, ...]) -> Plan:
         """The plan of these techniques. Raises UsageError where they are impossible here."""
         refused = compose.refusals(techniques, self.site)
         if refused:
             raise UsageError("These techniques are impossible here.", detail=" ".join(refused))
         estimate, account = self._costing.account(techniques, self.site)
-        return _plan(techniques, estimate, account, self.site)
+        return totals.plan_of(techniques, estimate, account, self.site)
 
     def keep(self) -> None:
         """Keep what was traced for the next time."""
@@ -233,54 +234,6 @@ def _unnamed(text: str) -> KnownCard | None:
         capability=UNNAMED_CAPABILITY,
         rates=cards.UNKNOWN_RATES,
     )
-
-
-def _plan(techniques: tuple[Technique, ...], estimate: MemoryEstimate, account: Account, site: Site) -> Plan:
-    card, on_cpu = site.cards[0], site.kind == devices.CPU
-    kept = HEAP_SHARE if on_cpu else RESERVED_SHARE
-    doubt = 0 if card.present else round(account.peak * ABSENT_SHARE)
-    allocator, reserved = round(account.peak * (1 + MARGIN_SHARE)), round(account.peak * kept)
-    beside = account.together - account.peak if on_cpu else 0  # there the host tier is the same memory
-    peak = allocator + reserved + doubt + card.context_bytes + beside
-    own = libraries.held(techniques) if on_cpu else None
-    notes = estimate.notes if on_cpu else (*estimate.notes, step_time.describe(card))
-    moment = f"{account.phase} of {account.part}" if account.part else account.phase
-    return Plan(
-        size=(site.shape.height, site.shape.width),
-        batch=site.shape.batch,
-        techniques=tuple(str(one) for one in techniques),
-        exact=compose.effect(techniques, site) is Effect.EXACT,
-        process_bytes=peak if own is None else _process(own.whole, peak + max(0, LEAST_HEAP - reserved), account, site),
-        peak_bytes=peak,
-        allocator_bytes=allocator,
-        reserved_bytes=reserved,
-        context_bytes=card.context_bytes,
-        library_bytes=own.whole if own else 0,
-        loader_bytes=site.shape.waiting_bytes,
-        optimizer_bytes=account.at_peak["optimizer"],
-        host_bytes=account.host,
-        flop_factor=round(account.flop_factor, 4),
-        time_factor=round(step_time.factor(estimate, account, site), 4),
-        estimate=_label(card, own),
-        by_kind=dict(account.at_peak),
-        notes=notes,
-        peak_at=f"{moment} ({account.operation})" if account.operation else moment,
-    )
-
-
-def _process(own: int, step: int, account: Account, site: Site) -> int:
-    """What a process on a CPU holds at its highest: in a step, or in an evaluation, which compares one image after
-    another. What else a training does takes less: checkpoints are written tensor by tensor, and the halo is measured
-    when all of the training is gone."""
-    always = account.at_peak["weights"] + account.at_peak["optimizer"] + account.host
-    evaluation = always + EVALUATED * site.shape.height * site.shape.width
-    return own + max(step, evaluation) + site.shape.waiting_bytes
-
-
-def _label(card: Card, own: Libraries | None) -> str:
-    if own is None:
-        return HERE if card.present else ABSENT
-    return "" if own.measured else "an estimate: what libraries take could not be measured here"
 
 
 def more_held(asked: Asked) -> int:

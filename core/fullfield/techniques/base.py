@@ -94,6 +94,8 @@ class Technique(ABC):
     needs: ClassVar[tuple[str, ...]] = ()
     brings: ClassVar[bool] = False
     """Whether it brings a library or a compiler into the process, which holds them from then on."""
+    in_bands: ClassVar[bool] = False
+    """Whether a step works on bands of rows, whose many small blocks leave holes in the heap of a process."""
     on_meta: ClassVar[bool] = True
     """Whether it can be traced on torch's meta device: that has no rounding to int8, and not the layouts
     that a device chooses. Where it cannot, fake tensors of the CPU are taken, which are slower.

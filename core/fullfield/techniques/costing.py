@@ -16,6 +16,7 @@ import torch
 from fullfield import __version__, files
 from fullfield.bands import host
 from fullfield.errors import CannotWrite
+from fullfield.hardware import devices
 from fullfield.memory import account, trace
 from fullfield.memory.account import Account, MemoryEstimate
 from fullfield.memory.costs import VERSION, Costs, Facts, Key, NotTraced, PartCost, from_fields, to_fields
@@ -110,7 +111,8 @@ class Costing:
         build = builds.begin(network, torch.device("cpu"))
         build.counted = True
         compose.apply([one for one in techniques if one.stage <= _LAST_TRACED], build)
-        with mode, host.traced_beside_card() if self._beside_card else contextlib.nullcontext():
+        around = host.traced_beside_card() if self._beside_card else devices.computing_alike(devices.CPU)
+        with mode, around:
             step = Step(
                 network=network,
                 chain=build.chain,

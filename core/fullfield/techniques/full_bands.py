@@ -57,6 +57,7 @@ class FullBands(Technique):
     )
     stage = Stage.ACTIVATIONS
     effect = Effect.EXACT
+    in_bands = True
     Options = Options
     excludes: ClassVar[Mapping[str, str]] = {
         "checkpointing": "Both decide what is kept of every step of the network. Take the one that saves enough.",

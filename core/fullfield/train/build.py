@@ -13,6 +13,7 @@ from fullfield.data.loader import Loader
 from fullfield.data.prepared import Item, Prepared
 from fullfield.data.split import Split
 from fullfield.errors import UsageError
+from fullfield.hardware import devices
 from fullfield.hardware.devices import Device
 from fullfield.memory.account import Shape
 from fullfield.memory.costs import Costs, Facts
@@ -48,8 +49,8 @@ def set_up(device: Device, count: int) -> None:
 
     To be called before `state`: a technique may then choose otherwise.
     """
-    torch.set_num_threads(count)
-    torch.use_deterministic_algorithms(device.kind == "cpu")
+    devices.compute_with(count)
+    devices.compute_alike(device.kind)
     torch.backends.cudnn.allow_tf32 = False
     torch.backends.cuda.matmul.allow_tf32 = False
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from fullfield import system
+from fullfield import process_identity
 from fullfield.jobs import launch as launching
 from fullfield.jobs.job import Job
 from fullfield.jobs.launch import JobHandle, Launch
@@ -19,7 +19,7 @@ Start = Callable[[], JobHandle]
 def own_job(kind: str, spec: dict[str, Any]) -> Job:
     """A job that is of no use without this window: it ends with its process."""
     pid = os.getpid()
-    return Job(kind=kind, spec=spec, owner=(pid, system.process_started(pid)))
+    return Job(kind=kind, spec=spec, owner=(pid, process_identity.process_started(pid)))
 
 
 def start_session() -> JobHandle:

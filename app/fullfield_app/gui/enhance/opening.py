@@ -17,11 +17,12 @@ PATIENCE_MILLISECONDS = 700  # most folders are walked before anybody could read
 
 
 class Opening(QObject):
-    """`failed`: an exception; `said`: a Message, `withdrawn` once it is no longer true."""
+    """`failed`: an exception; `said`: a Message, `withdrawn` once it is no longer true; `noticed`: a sentence."""
 
     failed = Signal(object)
     said = Signal(object)
     withdrawn = Signal(str)
+    noticed = Signal(str)
 
     def __init__(self, work: Work, chosen: Callable[[], str], parent: QObject | None = None) -> None:
         """What is opened is enhanced with what is `chosen` then."""
@@ -50,10 +51,17 @@ class Opening(QObject):
         self._end_walk()
         for error in found.errors:
             self.failed.emit(error)
+        passed_over = self._passed_over(found.passed_over)
+        if passed_over:
+            self.noticed.emit(passed_over)
         if not self._work.add(found.items, Method(choice=self._chosen())):
             known, none = self.tr("All of these images are in the list already."), self.tr("There are no files in it.")
-            text = known if found.items else none
+            text = known if found.items else passed_over or none
             self.said.emit(Message(title=self.tr("Nothing new was opened."), text=text, trouble=False))
+
+    def _passed_over(self, count: int) -> str:
+        one, many = self.tr("1 other file passed over."), self.tr("{count} other files passed over.")
+        return (one if count == 1 else many.format(count=count)) if count else ""
 
     def _fail(self, error: BaseException) -> None:
         self._end_walk()

@@ -202,7 +202,7 @@ class EnhancePanel(Page):
             part.said.connect(self.said)
         for withdrawn in (news.withdrawn, opening.withdrawn, exporting.withdrawn):
             withdrawn.connect(self.withdrawn)
-        for noticed in (self.work.noticed, news.noticed, self._grading.noticed, viewing.noticed):
+        for noticed in (self.work.noticed, news.noticed, opening.noticed, self._grading.noticed, viewing.noticed):
             noticed.connect(self.noticed)
         for failed in (self._tasks.failed, opening.failed, self._offering.failed, viewing.measuring.failed):
             failed.connect(self.failed)

@@ -33,8 +33,8 @@ class DropArea(QWidget):
         title = plain_label(self.tr("Drop radiographs or folders here"), object_name="title")
         text = plain_label(
             self.tr(
-                "DICOM, PNG, TIFF or JPEG; folders and ZIP archives too. Each image is shown at once and enhanced at "
-                "its native resolution. Your files are never changed."
+                "DICOM, PNG, TIFF, JPEG or WebP; folders and ZIP archives too. Each image is shown at once and "
+                "enhanced at its native resolution. Your files are never changed."
             ),
             object_name="quiet",
             wrap=True,

@@ -1,0 +1,27 @@
+"""What tests of plans share: a cache in which each part is traced once."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+
+from fullfield.plan import libraries
+from fullfield.plan.libraries import Libraries
+from fullfield.techniques import registry
+
+LIBRARIES = Libraries(begin=800 << 20, whole=900 << 20)
+TOGETHER = 3  # techniques that bring libraries of their own, at most, in a plan of a test
+
+
+@pytest.fixture
+def traced(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of a cache that these tests share; in it libraries are measured already, by hand."""
+    folder = tmp_path_factory.getbasetemp() / "traced"
+    monkeypatch.setenv("FULLFIELD_CACHE", str(folder))
+    bringing = sorted(name for name, kind in registry.all_techniques().items() if kind.brings)
+    for count in range(TOGETHER + 1):
+        for brings in combinations(bringing, count):
+            libraries.keep(brings, LIBRARIES)
+    return folder
