@@ -102,7 +102,9 @@ TEXTS: dict[str, ParameterText] = {
     ),
     "noise.floors": ParameterText(
         title=QT_TRANSLATE_NOOP("parameters", "Least detail in noise"),
-        text=QT_TRANSLATE_NOOP("parameters", "What containment leaves of the gain at least."),
+        text=QT_TRANSLATE_NOOP(
+            "parameters", "What containment leaves of the gain at least. Below 0 noise itself is lowered by that share."
+        ),
         titles=_FINE,
     ),
     "gradation.median": ParameterText(
