@@ -72,7 +72,9 @@ def noisy() -> Plane:
 def measured(plane: Plane, *, quantum: float = 0.0) -> Level:
     shape = (plane.shape[0], plane.shape[1])
     small = pyramid.down(pyramid.whole(plane), shape)
-    return bands.measure(pyramid.whole(plane), small, shape, np.ones((8, 8), bool), local=True, quantum=quantum)
+    return bands.measure(
+        pyramid.whole(plane), small, shape, np.ones((8, 8), bool), local=True, fine=True, quantum=quantum
+    )
 
 
 def test_that_the_noise_is_that_of_the_quiet_parts_whatever_the_structure(noisy: Plane) -> None:
@@ -147,7 +149,9 @@ def test_that_a_level_without_anatomy_gives_zeros_and_no_error() -> None:
     plane = np.zeros((40, 40), np.float32)
     small = pyramid.down(pyramid.whole(plane), (40, 40))
 
-    level = bands.measure(pyramid.whole(plane), small, (40, 40), np.zeros((4, 4), bool), local=True, quantum=0.0)
+    level = bands.measure(
+        pyramid.whole(plane), small, (40, 40), np.zeros((4, 4), bool), local=True, fine=True, quantum=0.0
+    )
 
     assert level.percentile == 0.0
     assert level.noise is not None and not level.noise.any()

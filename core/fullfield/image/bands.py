@@ -15,14 +15,16 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from fullfield.image import lines
 from fullfield.image.collimation import Mask
+from fullfield.image.lines import Lines, Probe
 from fullfield.image.pyramid import Plane, Rows, strips, up
 
 CELL = 4
 """Local variance is measured on cells of 4×4 coefficients, then over 3×3 cells."""
 
 _SAMPLED_ROWS = 96  # of a level, for the 97th percentile: 400,000 coefficients at 4096²
-_SAMPLED_CELLS = 1 << 16  # of a level, for its noise
+_SAMPLED_CELLS = 1 << 15  # of a level, for its noise
 _BRIGHTNESSES = 16  # parts of the anatomy, from dark to bright, whose noise is told apart
 _LEAST_CELLS = 64  # of such a part
 _QUIET = 0.25  # quantile of the local SD at one brightness: little but noise
@@ -47,16 +49,23 @@ class Gain:
     reach: float = 0.0
     floor: float = 1.0
 
+    @property
+    def least(self) -> float:
+        """What containment leaves of G where there is nothing but noise."""
+        return self.floor if self.floor >= 0 else self.floor / max(self.gain, 1.0)
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Level:
     """What was measured on one level: `percentile` of |x|, and per cell the local `variance` and the `noise` SD that is
-    usual where it is as bright; None where no containment was asked for.
+    usual where it is as bright; None where no containment was asked for. `lines`: those over the whole picture, which
+    none of the others counts; None where there are none.
     """
 
     percentile: float
-    noise: Plane | None
-    variance: Plane | None
+    noise: Plane | None = None
+    variance: Plane | None = None
+    lines: Lines | None = None
 
     def part(self, place: tuple[slice, slice], ratio: float) -> Level:
         """Some of the cells, in a tone that is `ratio` times as steep."""
@@ -66,41 +75,34 @@ class Level:
         return replace(self, noise=noise, variance=variance)
 
 
-def measure(rows: Rows, small: Plane, shape: tuple[int, int], anatomy: Mask, *, local: bool, quantum: float) -> Level:
-    """The statistics of a level; `local`: the variance per cell too, for containment.
+def measure(
+    rows: Rows, small: Plane, shape: tuple[int, int], anatomy: Mask, *, local: bool, fine: bool, quantum: float
+) -> Level:
+    """The statistics of a level; `local`: the variance per cell too, for containment; `fine`: and its lines.
 
     `quantum`: the SD that the source's quantisation alone gives this level; no noise is thought smaller.
     """
-    variance = np.empty((-(-shape[0] // CELL), -(-shape[1] // CELL)), np.float32) if local else None
-    strengths: list[NDArray[np.float32]] = []
-    every = max(1, shape[0] // _SAMPLED_ROWS)
-    columns = np.minimum(np.arange(shape[1]) * anatomy.shape[1] // shape[1], anatomy.shape[1] - 1)
-    for top, bottom in strips(shape):
-        wanted = range(-(-top // every) * every, bottom, every)
-        if not local and not wanted:
-            continue
-        band = up(small, top, bottom, shape)
-        np.subtract(rows(top, bottom), band, out=band)
-        for row in wanted:
-            known = anatomy[min(row * anatomy.shape[0] // shape[0], anatomy.shape[0] - 1)][columns]
-            strengths.append(np.abs(band[row - top][known]))
-        if variance is not None:
-            np.multiply(band, band, out=band)
-            variance[top // CELL : -(-bottom // CELL)] = _cell_means(band)
-    seen = np.concatenate(strengths) if strengths else np.zeros(0, np.float32)
-    percentile = float(np.percentile(seen, 97)) if seen.size else 0.0
-    if variance is None:
-        return Level(percentile=percentile, noise=None, variance=None)
+    if not local:
+        return Level(percentile=_survey(rows, small, shape, anatomy))
+    variance, probe = np.empty((-(-shape[0] // CELL), -(-shape[1] // CELL)), np.float32), Probe(shape, anatomy)
+    percentile = _survey(rows, small, shape, anatomy, variance=variance, probe=probe if fine else None)
+    found = lines.part(probe, rows, small, shape, anatomy) if fine else None
+    if found is not None:
+        percentile = _survey(rows, small, shape, anatomy, variance=variance, known=found)
     cv2.blur(variance, (3, 3), dst=variance)
-    return Level(percentile=percentile, noise=_noise(variance, cv2.pyrDown(small), anatomy, quantum), variance=variance)
+    noise = _noise(variance, cv2.pyrDown(small), anatomy, quantum)
+    return Level(percentile=percentile, noise=noise, variance=variance, lines=found)
 
 
-def enhance(rows: Plane, base: Plane, gain: Gain, kept: Plane | None) -> Plane:
+def enhance(rows: Plane, base: Plane, gain: Gain, kept: Plane | None, apart: Plane | None = None) -> Plane:
     """The enhanced coefficients of a part: `rows` minus `base` (both overwritten), gain and containment applied.
 
-    `kept`: what containment leaves of G at each coefficient (see `containment`); None: all of it.
+    `kept`: what containment leaves of G at each coefficient (see `containment`); None: all of it. `apart`: what lines
+    over the whole picture add, which is not amplified; it is overwritten.
     """
     band = np.subtract(rows, base, out=rows)
+    if apart is not None:
+        np.subtract(band, apart, out=band)
     t = np.abs(band, out=base)
     np.multiply(t, np.float32(-1.0 / gain.limit), out=t)
     np.minimum(t, np.float32(-gain.toe), out=t)
@@ -114,22 +116,62 @@ def enhance(rows: Plane, base: Plane, gain: Gain, kept: Plane | None) -> Plane:
     if kept is not None:
         np.multiply(t, kept, out=t)
     np.add(t, np.float32(gain.factor), out=t)
-    return np.multiply(band, t, out=band)
+    np.multiply(band, t, out=band)
+    if apart is not None:
+        np.multiply(apart, np.float32(gain.factor * (1 + gain.gain * min(gain.least, 0))), out=apart)
+        np.add(band, apart, out=band)
+    return band
 
 
 def containment(level: Level, gain: Gain) -> Plane | None:
     """What containment leaves of G on each cell, floor … 1; None where it leaves all of it."""
     if level.variance is None or level.noise is None or gain.floor >= 1 or gain.reach <= 0 or gain.gain <= 0:
         return None
-    floor = gain.floor if gain.floor >= 0 else gain.floor / max(gain.gain, 1.0)
     square = np.multiply(level.noise, level.noise)
     signal = cv2.scaleAdd(square, -_SPREAD, level.variance)
     np.maximum(signal, np.float32(0), out=signal)
     kept: Plane = cv2.scaleAdd(square, gain.reach**2, signal)
     np.maximum(kept, np.float32(_LEAST_VARIANCE), out=kept)
     np.divide(signal, kept, out=kept)
-    np.multiply(kept, np.float32(1 - floor), out=kept)
-    return np.add(kept, np.float32(floor), out=kept)
+    np.multiply(kept, np.float32(1 - gain.least), out=kept)
+    return np.add(kept, np.float32(gain.least), out=kept)
+
+
+def _survey(
+    rows: Rows,
+    small: Plane,
+    shape: tuple[int, int],
+    anatomy: Mask,
+    *,
+    variance: Plane | None = None,
+    probe: Probe | None = None,
+    known: Lines | None = None,
+) -> float:
+    """The 97th percentile of a level's |x|; fills in the `variance` per cell, and shows the band to the `probe`.
+
+    `known`: lines that are not counted.
+    """
+    strengths: list[NDArray[np.float32]] = []
+    every = max(1, shape[0] // _SAMPLED_ROWS)
+    columns = np.minimum(np.arange(shape[1]) * anatomy.shape[1] // shape[1], anatomy.shape[1] - 1)
+    for top, bottom in strips(shape):
+        wanted = range(-(-top // every) * every, bottom, every)
+        if variance is None and not wanted:
+            continue
+        band = up(small, top, bottom, shape)
+        np.subtract(rows(top, bottom), band, out=band)
+        if probe is not None:
+            probe.see(band, top)
+        if known is not None:
+            np.subtract(band, known.part(slice(top, bottom), slice(0, shape[1])), out=band)
+        for row in wanted:
+            inside = anatomy[min(row * anatomy.shape[0] // shape[0], anatomy.shape[0] - 1)][columns]
+            strengths.append(np.abs(band[row - top][inside]))
+        if variance is not None:
+            np.multiply(band, band, out=band)
+            variance[top // CELL : -(-bottom // CELL)] = _cell_means(band)
+    seen = np.concatenate(strengths) if strengths else np.zeros(0, np.float32)
+    return float(np.percentile(seen, 97)) if seen.size else 0.0
 
 
 def _cell_means(squares: Plane) -> Plane:

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from fullfield.image import bands, collimation, gradation, presets, pyramid, shaping, tone
+from fullfield.image import bands, collimation, gradation, lines, presets, pyramid, shaping, tone
 from fullfield.image.bands import CELL, Gain, Level
 from fullfield.image.collimation import Field
 from fullfield.image.image import Enhanced, HighValues, Image, Recipe
@@ -114,6 +114,7 @@ class Work:
             self._shape(index),
             self.field.anatomy,
             local=shaping.is_contained(self.preset, index),
+            fine=index < lines.LEVELS,
             quantum=quantum(self.scale),
         )
         gain = shaping.gain(self.preset, level.percentile, index=index, count=len(self.planes))
@@ -126,6 +127,11 @@ class Work:
         kept = self.kept[index]
         return None if kept is None else pyramid.enlarge(kept, CELL, first, last, self._shape(index)[1])
 
+    def _apart(self, index: int, first: int, last: int) -> Plane | None:
+        """What lines add to some rows of level `index`, where containment leaves them alone."""
+        found = self.levels[index].lines if self.gains[index].floor < 1 else None
+        return None if found is None else found.part(slice(first, last), slice(0, self._shape(index)[1]))
+
     def _rebuild(self, index: int, enhanced: Plane) -> Plane:
         """The enhanced plane of level `index` ≥ 1 from the next coarser one."""
         shape = self._shape(index)
@@ -133,7 +139,8 @@ class Work:
         for first, last in pyramid.strips(shape):
             base = pyramid.up(self.planes[index], first, last, shape)
             rows = np.subtract(self.planes[index - 1][first:last], np.float32(0), out=result[first:last])
-            band = bands.enhance(rows, base, self.gains[index], self._kept(index, first, last))
+            kept, apart = self._kept(index, first, last), self._apart(index, first, last)
+            band = bands.enhance(rows, base, self.gains[index], kept, apart)
             np.add(band, pyramid.up(enhanced, first, last, shape), out=band)
         return result
 
@@ -141,7 +148,7 @@ class Work:
         """Rows of the reconstructed and guarded picture, before the gradation."""
         rows = self._source(first, last)
         base = pyramid.up(self.planes[0], first, last, self.shape)
-        result = bands.enhance(rows, base, self.gains[0], self._kept(0, first, last))
+        result = bands.enhance(rows, base, self.gains[0], self._kept(0, first, last), self._apart(0, first, last))
         np.add(result, pyramid.up(enhanced, first, last, self.shape), out=result)
         if self.guard is not None and float(self.guard[first // 2 : (last + 1) // 2 + 1].max()) > 0:
             np.subtract(result, pyramid.enlarge(self.guard, 2, first, last, self.shape[1]), out=result)

@@ -12,6 +12,7 @@ from fullfield.image import bands, parts, shaping
 from fullfield.image.bands import CELL, Gain, Level
 from fullfield.image.collimation import Field
 from fullfield.image.image import Pixels
+from fullfield.image.lines import Lines
 from fullfield.image.parts import Box
 from fullfield.image.preset import Preset
 from fullfield.image.pyramid import Plane
@@ -24,10 +25,13 @@ COARSE_PIXELS = 150_000
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Size:
-    """The image reduced by 2**k: `pixels`, and `planes`, its pyramid in the surveyed tone, coarsest last."""
+    """The image reduced by 2**k: `pixels`, `planes`, its pyramid in the surveyed tone, coarsest last, and each level's
+    `lines` there.
+    """
 
     pixels: Pixels
     planes: list[Plane]
+    lines: list[Lines | None]
 
     def shape(self, index: int) -> parts.Shape:
         """Of plane `index`; −1: of the pixels."""
@@ -107,7 +111,8 @@ class Part:
         wanted = box or parts.everything(finer)
         base = self._toned(parts.up(plane, parts.everything(plane.shape), plane.shape, wanted, finer))
         rows = self._source(wanted) if index == 0 else self._toned(self._size.planes[index - 1][wanted.slices])
-        band = bands.enhance(rows, base, self._gains[index], self._kept(index, wanted))
+        kept, apart = self._kept(index, wanted), self._apart(index, wanted)
+        band = bands.enhance(rows, base, self._gains[index], kept, apart)
         return np.add(band, parts.up(enhanced, held, plane.shape, wanted, finer), out=band)
 
     def _source(self, box: Box) -> Plane:
@@ -127,6 +132,10 @@ class Part:
         seen = box.coarser((level.variance.shape[0], level.variance.shape[1]), factor=CELL)
         kept = bands.containment(level.part(seen.slices, self.ratio), self._gains[index])
         return None if kept is None else parts.enlarge(kept, CELL, seen, box)
+
+    def _apart(self, index: int, box: Box) -> Plane | None:
+        lines = self._size.lines[index] if self._gains[index].floor < 1 else None
+        return None if lines is None else lines.part(*box.slices) * np.float32(self.ratio)
 
     def _guard(self, box: Box, seen: Seen) -> Plane:
         shape = self._size.shape(0)
