@@ -13,7 +13,7 @@ from fullfield.image import multiscale, parts, phantom, presets
 from fullfield.image.image import HighValues, Image, InputKind
 from fullfield.image.parts import Box
 from fullfield.image.phantom import PhantomKind
-from fullfield.image.preset import Preset
+from fullfield.image.preset import UNBOUNDED, Preset
 from fullfield.image.preview import Preview
 
 PART = Box(top=301, bottom=643, left=155, right=571)
@@ -53,6 +53,7 @@ def test_that_a_part_at_full_size_equals_the_full_result_of_the_surveyed_preset(
         {"edges.gains": (1.0, 0.3, 0.2)},
         {"noise.reach": 0.5},
         {"noise.floors": (1.0, 1.0, 1.0, 1.0)},
+        {"detail.usual": 0.2},
         {"gradation.median": 0.6},
         {"gradation.slope": 6.0},
         {"range.high": 98.5},
@@ -93,7 +94,9 @@ def test_that_noise_by_brightness_is_lowered_in_a_preview_as_in_the_result(
     uneven: Image, surveyed: float, most: float
 ) -> None:
     general, box = presets.load("general"), Box(top=100, bottom=500, left=8, right=999)
-    whole, lowered, first = (general.adjusted({"noise.floors": (floor,) * 4}) for floor in (1.0, -0.5, surveyed))
+    whole, lowered, first = (
+        general.adjusted({"noise.floors": (floor,) * 4, "detail.usual": UNBOUNDED}) for floor in (1.0, -0.5, surveyed)
+    )
     wider = lowered.adjusted({"range.high": 96.0})  # noise was measured in the surveyed tone, and is scaled
     ready = Preview(uneven, first)
 

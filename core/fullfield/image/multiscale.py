@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fullfield.image import bands, collimation, gradation, lines, presets, pyramid, shaping, tone
-from fullfield.image.bands import CELL, Gain, Level
+from fullfield.image.bands import CELL, Level
 from fullfield.image.collimation import Field
 from fullfield.image.image import Enhanced, HighValues, Image, Recipe
 from fullfield.image.preset import Preset
@@ -77,11 +77,15 @@ class Work:
     def survey(self) -> Plane:
         """Everything that the whole image decides; returns the enhanced plane at half resolution."""
         self.planes = self._planes()
-        self.levels: list[Level] = []
-        self.gains: list[Gain] = []
-        self.kept: list[Plane | None] = []
-        for index in range(len(self.planes)):
-            self._measure(index)
+        count = len(self.planes)
+        self.levels = [self._measure(index) for index in range(count)]
+        percentiles = [level.percentile for level in self.levels]
+        self.preset = shaping.lessened(self.preset, percentiles)
+        self.gains = [
+            shaping.gain(self.preset, percentile, index=index, count=count)
+            for index, percentile in enumerate(percentiles)
+        ]
+        self.kept = [bands.containment(level, gain) for level, gain in zip(self.levels, self.gains, strict=True)]
         enhanced = shaping.residual(self.planes[-1], self.preset, self.field.anatomy)
         for index in range(len(self.planes) - 1, 0, -1):
             enhanced = self._rebuild(index, enhanced)
@@ -105,10 +109,10 @@ class Work:
     def _shape(self, index: int) -> tuple[int, int]:
         return self.shape if index == 0 else (self.planes[index - 1].shape[0], self.planes[index - 1].shape[1])
 
-    def _measure(self, index: int) -> None:
-        """Statistics, gain and containment of level `index`."""
+    def _measure(self, index: int) -> Level:
+        """The statistics of level `index`."""
         rows = self._source if index == 0 else pyramid.whole(self.planes[index - 1])
-        level = bands.measure(
+        return bands.measure(
             rows,
             self.planes[index],
             self._shape(index),
@@ -117,10 +121,6 @@ class Work:
             fine=index < lines.LEVELS,
             quantum=quantum(self.scale),
         )
-        gain = shaping.gain(self.preset, level.percentile, index=index, count=len(self.planes))
-        self.levels.append(level)
-        self.gains.append(gain)
-        self.kept.append(bands.containment(level, gain))
 
     def _kept(self, index: int, first: int, last: int) -> Plane | None:
         """What containment leaves of G on some rows of level `index`."""

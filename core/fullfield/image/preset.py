@@ -51,7 +51,11 @@ class Parameter:
 _TRIAL = "trial on 89 radiographs, then by eye"
 _EYE = "by eye on real radiographs"
 _HELD = "`fullfield bench quality` on 152 real radiographs, then by eye"
+_MEASURED = "measured on 146 real radiographs, and on their own results"
 _TOE = "Vuylsteke & Schoeters 1994: the linear toe"
+
+UNBOUNDED = 4.0
+"""`detail.usual`: no source has so much, and none is changed less."""
 
 PARAMETERS: tuple[Parameter, ...] = (
     Parameter("range.low", "% of the field's pixels", 0, 5, _EYE, "the percentile that becomes 0"),
@@ -61,6 +65,14 @@ PARAMETERS: tuple[Parameter, ...] = (
     Parameter("detail.limit", "97th percentiles of the level", 1, 20, _TRIAL, "M: beyond it nothing is amplified"),
     Parameter("detail.limit_least", "fraction of the range", 0, 0.5, _TRIAL, "the smallest M, for levels with little"),
     Parameter("detail.toe", "fraction of M", 0, 0.1, _TOE, "below it the gain is constant"),
+    Parameter(
+        "detail.usual",
+        "ratio",
+        0.05,
+        UNBOUNDED,
+        _MEASURED,
+        "97th percentiles of the middle levels over the coarsest; where the source has more, all is changed less",
+    ),
     Parameter("edges.gains", "ratio, finest level first", 0, 3, _TRIAL, "added to G on the finest levels", 3),
     Parameter(
         "latitude.gains", "ratio, coarsest level first", 0.1, 1.5, _TRIAL, "factor of the coarsest levels; < 1 evens", 4
@@ -107,6 +119,7 @@ class Preset:
     detail_limit: float
     detail_limit_least: float
     detail_toe: float
+    detail_usual: float = UNBOUNDED
     edges_gains: tuple[float, ...]
     latitude_gains: tuple[float, ...]
     latitude_residual: float
@@ -165,4 +178,4 @@ def value_text(value: Value, *, gap: str = " ") -> str:
     return f"{value:.12g}"
 
 
-__all__ = ["ADJUSTED", "LISTS", "PARAMETERS", "TEXTS", "Parameter", "Preset", "Value", "value_text"]
+__all__ = ["ADJUSTED", "LISTS", "PARAMETERS", "TEXTS", "UNBOUNDED", "Parameter", "Preset", "Value", "value_text"]

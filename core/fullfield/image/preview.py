@@ -59,7 +59,7 @@ class Preview:
         start = work.coarse_index()
         coarse = work.coarse(start)
         seen = self._seen(preset, work, coarse, level)
-        fraction = shaping.curve(preset, seen).apply(work.fine(coarse, start, box, seen))
+        fraction = shaping.curve(work.preset, seen).apply(work.fine(coarse, start, box, seen))
         if self.image.beam is HighValues.BRIGHT:
             np.subtract(np.float32(1), fraction, out=fraction)
         result = np.empty(box.shape, np.uint16)

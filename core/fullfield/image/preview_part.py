@@ -55,16 +55,20 @@ class Measured:
 
 
 class Part:
-    """One preset on one size of the image; planes in the surveyed tone become `ratio` · plane + `shift`."""
+    """One preset on one size of the image; planes in the surveyed tone become `ratio` · plane + `shift`.
+
+    `preset`: what is left of it for a source that was processed already.
+    """
 
     def __init__(
         self, measured: Measured, preset: Preset, size: Size, *, level: int, ratio: float, shift: float
     ) -> None:
-        self._measured, self._preset, self._size, self._level = measured, preset, size, level
+        self._measured, self._size, self._level = measured, size, level
+        self.preset = shaping.lessened(preset, [known.percentile for known in measured.levels])
         self.ratio, self._shift = ratio, shift
         self._gains: Mapping[int, Gain] = {
             index: shaping.gain(
-                preset, measured.levels[level + index].percentile * ratio, index=level + index, count=count
+                self.preset, measured.levels[level + index].percentile * ratio, index=level + index, count=count
             )
             for count in (len(measured.levels),)
             for index in range(len(size.planes))
@@ -78,7 +82,7 @@ class Part:
     def coarse(self, start: int) -> Plane:
         """The whole enhanced plane `start`."""
         planes = self._size.planes
-        enhanced = shaping.residual(self._toned(planes[-1]), self._preset, self._measured.field.anatomy)
+        enhanced = shaping.residual(self._toned(planes[-1]), self.preset, self._measured.field.anatomy)
         for index in range(len(planes) - 1, start, -1):
             enhanced = self._rebuild(index, enhanced, parts.everything(self._size.shape(index)), None)
         return enhanced
@@ -100,7 +104,7 @@ class Part:
         """Percentiles of a coarse enhanced plane."""
         field = self._measured.field
         return shaping.see(
-            coarse, self._preset, field, darkest=lambda: shaping.darkest(shaping.over(coarse, field.image))
+            coarse, self.preset, field, darkest=lambda: shaping.darkest(shaping.over(coarse, field.image))
         )
 
     def _rebuild(self, index: int, enhanced: Plane, held: Box, box: Box | None) -> Plane:
@@ -141,7 +145,7 @@ class Part:
         shape = self._size.shape(0)
         small = box.coarser(shape)
         plane, near = self._toned(self._size.planes[0][small.slices]), self._measured.near(shape)[small.slices]
-        return parts.enlarge(shaping.guard(plane, near, self._preset, seen.lifted), 2, small, box)
+        return parts.enlarge(shaping.guard(plane, near, self.preset, seen.lifted), 2, small, box)
 
 
 def _even(box: Box, shape: parts.Shape) -> Box:

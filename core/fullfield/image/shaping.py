@@ -5,8 +5,9 @@ Shared by the processor and its preview, so that both decide by the same figures
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -23,6 +24,11 @@ _GUARD_RADIUS = 0.04  # of the longer side: the skin and the scatter beside dire
 _DEEPEST_GROUND = 0.15  # of the anatomy's span: how far below it black lies where direct exposure does
 _BRIGHTEST = 0.85  # of the output: where the anatomy's 90th percentile may be lifted to, so that nothing burns
 _FLAT_LIMIT = 1e-4  # M of a level that holds nothing
+_LEAST_LEVELS = 5
+_COARSEST, _MIDDLE = slice(0, 2), slice(3, 5)  # levels, the coarsest first
+_LEAST_SHARE = 0.2  # of a preset's work, on the most processed source
+_OCTAVES = 0.4  # beyond what is usual, where it is reached; our own results have 0.5 more than their sources
+_STRAIGHT = 0.1  # the gradation's slope at which it is a straight line
 
 
 _ANATOMY = (0.3, 50, 90, 99.7)  # percentiles
@@ -64,6 +70,35 @@ def gain(preset: Preset, percentile: float, *, index: int, count: int) -> Gain:
         factor=_of(preset.latitude_gains, count - 1 - index, 1.0),
         reach=preset.noise_reach,
         floor=_of(preset.noise_floors, index, 1.0),
+    )
+
+
+def share(preset: Preset, percentiles: Sequence[float]) -> float:
+    """How much of its work is left to the preset, `_LEAST_SHARE` … 1: less where the source was processed already.
+
+    `percentiles`: the 97th of |x| on each level, the finest first. Multiscale processing of any make strengthens the
+    middle levels beside the coarsest; so the octaves tell by which they exceed what is usual.
+    """
+    if len(percentiles) < _LEAST_LEVELS:
+        return 1.0
+    octaves = np.log2(np.maximum(percentiles[::-1], _FLAT_LIMIT))
+    excess = float(octaves[_MIDDLE].mean() - octaves[_COARSEST].mean()) - math.log2(preset.detail_usual)
+    return float(np.clip(1 - (1 - _LEAST_SHARE) * excess / _OCTAVES, _LEAST_SHARE, 1))
+
+
+def lessened(preset: Preset, percentiles: Sequence[float]) -> Preset:
+    """The preset with the `share` of its work that is left for a source."""
+    left = share(preset, percentiles)
+    if left == 1:
+        return preset
+    return replace(
+        preset,
+        detail_gain=preset.detail_gain * left,
+        edges_gains=tuple(gain * left for gain in preset.edges_gains),
+        latitude_gains=tuple(1 - (1 - factor) * left for factor in preset.latitude_gains),
+        latitude_residual=1 - (1 - preset.latitude_residual) * left,
+        gradation_pull=preset.gradation_pull * left,
+        gradation_slope=max(preset.gradation_slope * left, _STRAIGHT),
     )
 
 
@@ -146,8 +181,10 @@ __all__ = [
     "guard",
     "is_contained",
     "is_guarded",
+    "lessened",
     "nearness",
     "over",
     "residual",
     "see",
+    "share",
 ]
