@@ -57,12 +57,14 @@ class Gain:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Level:
-    """What was measured on one level: `percentile` of |x|, and per cell the local `variance` and the `noise` SD that is
-    usual where it is as bright; None where no containment was asked for. `lines`: those over the whole picture, which
-    none of the others counts; None where there are none.
+    """What was measured on one level: the 97th `percentile` of |x| and its `median`.
+
+    Per cell the local `variance`, and the `noise` SD that is usual where it is as bright; None where no containment was
+    asked for. `lines`: those over the whole picture, which none of the others counts; None where there are none.
     """
 
     percentile: float
+    median: float = 0.0
     noise: Plane | None = None
     variance: Plane | None = None
     lines: Lines | None = None
@@ -83,15 +85,16 @@ def measure(
     `quantum`: the SD that the source's quantisation alone gives this level; no noise is thought smaller.
     """
     if not local:
-        return Level(percentile=_survey(rows, small, shape, anatomy))
+        percentile, median = _survey(rows, small, shape, anatomy)
+        return Level(percentile=percentile, median=median)
     variance, probe = np.empty((-(-shape[0] // CELL), -(-shape[1] // CELL)), np.float32), Probe(shape, anatomy)
-    percentile = _survey(rows, small, shape, anatomy, variance=variance, probe=probe if fine else None)
+    percentile, median = _survey(rows, small, shape, anatomy, variance=variance, probe=probe if fine else None)
     found = lines.part(probe, rows, small, shape, anatomy) if fine else None
     if found is not None:
-        percentile = _survey(rows, small, shape, anatomy, variance=variance, known=found)
+        percentile, median = _survey(rows, small, shape, anatomy, variance=variance, known=found)
     cv2.blur(variance, (3, 3), dst=variance)
     noise = _noise(variance, cv2.pyrDown(small), anatomy, quantum)
-    return Level(percentile=percentile, noise=noise, variance=variance, lines=found)
+    return Level(percentile=percentile, median=median, noise=noise, variance=variance, lines=found)
 
 
 def enhance(rows: Plane, base: Plane, gain: Gain, kept: Plane | None, apart: Plane | None = None) -> Plane:
@@ -146,10 +149,10 @@ def _survey(
     variance: Plane | None = None,
     probe: Probe | None = None,
     known: Lines | None = None,
-) -> float:
-    """The 97th percentile of a level's |x|; fills in the `variance` per cell, and shows the band to the `probe`.
+) -> tuple[float, float]:
+    """The 97th percentile and the median of a level's |x|.
 
-    `known`: lines that are not counted.
+    Fills in the `variance` per cell, and shows the band to the `probe`. `known`: lines that are not counted.
     """
     strengths: list[NDArray[np.float32]] = []
     every = max(1, shape[0] // _SAMPLED_ROWS)
@@ -171,7 +174,8 @@ def _survey(
             np.multiply(band, band, out=band)
             variance[top // CELL : -(-bottom // CELL)] = _cell_means(band)
     seen = np.concatenate(strengths) if strengths else np.zeros(0, np.float32)
-    return float(np.percentile(seen, 97)) if seen.size else 0.0
+    percentile, median = np.percentile(seen, (97, 50)) if seen.size else (0.0, 0.0)
+    return float(percentile), float(median)
 
 
 def _cell_means(squares: Plane) -> Plane:

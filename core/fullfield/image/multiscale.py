@@ -79,11 +79,10 @@ class Work:
         self.planes = self._planes()
         count = len(self.planes)
         self.levels = [self._measure(index) for index in range(count)]
-        percentiles = [level.percentile for level in self.levels]
-        self.preset = shaping.lessened(self.preset, percentiles)
+        self.preset = shaping.lessened(self.preset, self.levels)
         self.gains = [
-            shaping.gain(self.preset, percentile, index=index, count=count)
-            for index, percentile in enumerate(percentiles)
+            shaping.gain(self.preset, level.percentile, index=index, count=count)
+            for index, level in enumerate(self.levels)
         ]
         self.kept = [bands.containment(level, gain) for level, gain in zip(self.levels, self.gains, strict=True)]
         enhanced = shaping.residual(self.planes[-1], self.preset, self.field.anatomy)

@@ -71,7 +71,7 @@ PARAMETERS: tuple[Parameter, ...] = (
         0.05,
         UNBOUNDED,
         _MEASURED,
-        "97th percentiles of the middle levels over the coarsest; where the source has more, all is changed less",
+        "97th percentiles of middle levels over the coarsest; a source with more, and with texture, is changed less",
     ),
     Parameter("edges.gains", "ratio, finest level first", 0, 3, _TRIAL, "added to G on the finest levels", 3),
     Parameter(

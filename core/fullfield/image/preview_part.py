@@ -64,7 +64,7 @@ class Part:
         self, measured: Measured, preset: Preset, size: Size, *, level: int, ratio: float, shift: float
     ) -> None:
         self._measured, self._size, self._level = measured, size, level
-        self.preset = shaping.lessened(preset, [known.percentile for known in measured.levels])
+        self.preset = shaping.lessened(preset, measured.levels, ratio)
         self.ratio, self._shift = ratio, shift
         self._gains: Mapping[int, Gain] = {
             index: shaping.gain(

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from fullfield.image import gradation
-from fullfield.image.bands import Gain
+from fullfield.image.bands import Gain, Level
 from fullfield.image.collimation import Field, Mask
 from fullfield.image.gradation import Gradation
 from fullfield.image.preset import Preset
@@ -26,8 +26,9 @@ _BRIGHTEST = 0.85  # of the output: where the anatomy's 90th percentile may be l
 _FLAT_LIMIT = 1e-4  # M of a level that holds nothing
 _LEAST_LEVELS = 5
 _COARSEST, _MIDDLE = slice(0, 2), slice(3, 5)  # levels, the coarsest first
-_LEAST_SHARE = 0.2  # of a preset's work, on the most processed source
-_OCTAVES = 0.4  # beyond what is usual, where it is reached; our own results have 0.5 more than their sources
+_LEAST_SHARE = 0.4  # of a preset's work, on the most processed source
+_OCTAVES = 0.3  # beyond what is usual, where it is reached; our own results have some 0.5 more than their sources
+_USUAL_TEXTURE = 2**-8  # of the working range: the median of |x| on the middle levels
 _STRAIGHT = 0.1  # the gradation's slope at which it is a straight line
 
 
@@ -73,22 +74,27 @@ def gain(preset: Preset, percentile: float, *, index: int, count: int) -> Gain:
     )
 
 
-def share(preset: Preset, percentiles: Sequence[float]) -> float:
+def share(preset: Preset, levels: Sequence[Level], ratio: float = 1.0) -> float:
     """How much of its work is left to the preset, `_LEAST_SHARE` … 1: less where the source was processed already.
 
-    `percentiles`: the 97th of |x| on each level, the finest first. Multiscale processing of any make strengthens the
-    middle levels beside the coarsest; so the octaves tell by which they exceed what is usual.
+    `levels`: the finest first, measured in a tone that `ratio` makes the preset's. Multiscale processing of any make
+    strengthens the middle levels, edges beside the coarsest levels' and texture as such; natural pictures have one or
+    the other. So that one of both tells, in octaves, that is nearer to what is usual.
     """
-    if len(percentiles) < _LEAST_LEVELS:
+    if len(levels) < _LEAST_LEVELS:
         return 1.0
-    octaves = np.log2(np.maximum(percentiles[::-1], _FLAT_LIMIT))
-    excess = float(octaves[_MIDDLE].mean() - octaves[_COARSEST].mean()) - math.log2(preset.detail_usual)
+    edges, texture = (
+        np.log2(np.maximum(values, _FLAT_LIMIT))
+        for values in ([level.percentile for level in levels[::-1]], [level.median * ratio for level in levels[::-1]])
+    )
+    beside = float(edges[_MIDDLE].mean() - edges[_COARSEST].mean()) - math.log2(preset.detail_usual)
+    excess = min(beside, float(texture[_MIDDLE].mean()) - math.log2(_USUAL_TEXTURE))
     return float(np.clip(1 - (1 - _LEAST_SHARE) * excess / _OCTAVES, _LEAST_SHARE, 1))
 
 
-def lessened(preset: Preset, percentiles: Sequence[float]) -> Preset:
+def lessened(preset: Preset, levels: Sequence[Level], ratio: float = 1.0) -> Preset:
     """The preset with the `share` of its work that is left for a source."""
-    left = share(preset, percentiles)
+    left = share(preset, levels, ratio)
     if left == 1:
         return preset
     return replace(
