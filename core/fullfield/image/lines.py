@@ -162,7 +162,7 @@ def _peaks(profiles: Plane, known: Mask) -> tuple[tuple[float, float], ...]:
     wanted = np.flatnonzero(seen.mean(axis=1) >= _KNOWN)
     if wanted.size < _STRETCHES[0]:
         return ()
-    stretches = windows[wanted[:: -(-wanted.size // _STRETCHES[1])]]
+    stretches = windows[wanted[:: -(-wanted.size // _STRETCHES[1])]].astype(np.float32)
     spread = _spread(stretches[:, ::3])[:, None]
     clipped = np.clip(stretches, -_OUTLIER * spread, _OUTLIER * spread)
     scaled = clipped / np.maximum(spread, _LEAST)  # no stretch counts more than another

@@ -103,7 +103,6 @@ def lessened(preset: Preset, levels: Sequence[Level], ratio: float = 1.0) -> Pre
         edges_gains=tuple(gain * left for gain in preset.edges_gains),
         latitude_gains=tuple(1 - (1 - factor) * left for factor in preset.latitude_gains),
         latitude_residual=1 - (1 - preset.latitude_residual) * left,
-        gradation_pull=preset.gradation_pull * left,
         gradation_slope=max(preset.gradation_slope * left, _STRAIGHT),
     )
 
