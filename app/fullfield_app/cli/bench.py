@@ -22,11 +22,15 @@ from fullfield_app.cli.overseer import STOP_SIGNALS
 
 @dataclass(frozen=True, kw_only=True)
 class Bench:
-    """`module`: it has the function. `text`: what is measured. `options`: names of `_options`."""
+    """`module`: it has the function. `text`: what is measured. `options`: names of `_options`.
+
+    `place`: the one of `_places` that may be given without a name.
+    """
 
     module: str
     text: str
     options: tuple[str, ...] = ("repeat",)
+    place: str = ""
 
 
 _SETTING = ("out", "encoder", "device", "threads", "only")
@@ -94,6 +98,12 @@ BENCHES = {
         text="the conventional processor on phantoms whose truth is known: air, anatomy, contrast, noise",
         options=("seed",),
     ),
+    "quality": Bench(
+        module="fullfield.bench.quality",
+        text="what the conventional processor does to contrast and noise, by density",
+        options=(),
+        place="folder",
+    ),
     "tiles": Bench(
         module="fullfield.bench.enhancing",
         text="tiles beside the whole image, and the memory of the largest radiograph",
@@ -123,6 +133,16 @@ BENCHES = {
 }
 
 
+_PLACES: dict[str, dict[str, Any]] = {
+    "folder": {
+        "help": "its images, and those below it (default: the phantoms)",
+        "type": Path,
+        "nargs": "?",
+        "metavar": "FOLDER",
+    },
+}
+
+
 def add_options(parser: argparse.ArgumentParser) -> None:
     """A parser for each bench, with its own options."""
     known = _options()
@@ -132,12 +152,16 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         own.add_argument("--json", action="store_true", help="the figures as JSON on standard output")
         for option in bench.options:
             own.add_argument(f"--{option}", **known[option])
+        if bench.place:
+            own.add_argument(bench.place, **_PLACES[bench.place])
 
 
 def run(values: argparse.Namespace) -> int:
     """Measure and print."""
     bench = BENCHES[values.name]
     given = {name: getattr(values, name) for name in bench.options if hasattr(values, name)}
+    if bench.place and (place := getattr(values, bench.place)) is not None:
+        given[bench.place] = place
     with interrupts.ending_at_once():
         module = importlib.import_module(bench.module)
     for number in STOP_SIGNALS:  # however it is ended, a training of it is ended too
