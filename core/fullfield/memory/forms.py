@@ -62,7 +62,7 @@ def run(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, 
         return func(*args, **kwargs), (), known.effect
     if not known.returns:
         return args[0], (), known.effect
-    result = tuple([None if form is None else _empty(form) for form in known.returns])
+    result: tuple[Any, ...] = tuple([None if form is None else _empty(form) for form in known.returns])
     if known.several:
         return result, [value for value in result if value is not None], known.effect
     return result[0], result, known.effect
