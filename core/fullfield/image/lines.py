@@ -28,7 +28,7 @@ LEVELS = 2
 
 _GROUPS = 64  # of rows, and of columns, that are looked at for a beginning
 _LENGTHS = 256, 128  # of a stretch; the first that the picture holds twice
-_STRETCHES = 16, 128  # fewest that tell, most that are taken
+_STRETCHES = 24, 128  # fewest that tell, most that are taken
 _KNOWN = 0.6  # of a stretch: how much must be anatomy
 _LOWEST = 0.1  # cycles per sample: what is slower is the next level's
 _PEAK = 6.0  # times the power beside it: a wave of a tenth of the noise's SD
