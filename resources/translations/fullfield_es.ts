@@ -7511,6 +7511,10 @@
         <translation>Vuylsteke y Schoeters 1994: el pie lineal</translation>
     </message>
     <message>
+        <source>`fullfield bench quality` on 152 real radiographs, then by eye</source>
+        <translation>`fullfield bench quality` en 152 radiografías reales y después a ojo</translation>
+    </message>
+    <message>
         <source>a moving picture</source>
         <translation>una imagen en movimiento</translation>
     </message>
@@ -7545,6 +7549,10 @@
     <message>
         <source>is a raw image, and the model is to be used on processed ones.</source>
         <translation>es una imagen en bruto, y el modelo se usará con imágenes procesadas.</translation>
+    </message>
+    <message>
+        <source>measured on 146 real radiographs, and on their own results</source>
+        <translation>medido en 146 radiografías reales y en sus propios resultados</translation>
     </message>
     <message>
         <source>no index of a medium</source>
@@ -9006,6 +9014,14 @@
         <translation>Por debajo, la ganancia es constante.</translation>
     </message>
     <message>
+        <source>Usual detail</source>
+        <translation>Detalle habitual</translation>
+    </message>
+    <message>
+        <source>How strong detail is, beside large structures, before any processing. An image with more is changed less.</source>
+        <translation>Qué fuerza tiene el detalle, en relación con las estructuras grandes, antes de cualquier procesado. Una imagen con más se modifica menos.</translation>
+    </message>
+    <message>
         <source>Sharpness</source>
         <translation>Nitidez</translation>
     </message>
@@ -9042,8 +9058,8 @@
         <translation>Detalle mínimo en el ruido</translation>
     </message>
     <message>
-        <source>What containment leaves of the gain at least.</source>
-        <translation>Lo que la contención deja, como mínimo, de la ganancia.</translation>
+        <source>What containment leaves of the gain at least. Below 0 noise itself is lowered by that share.</source>
+        <translation>Lo que la contención deja, como mínimo, de la ganancia. Por debajo de 0 se reduce el propio ruido en esa proporción.</translation>
     </message>
     <message>
         <source>Brightness</source>
