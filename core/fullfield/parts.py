@@ -45,7 +45,7 @@ MODULES = frozenset(
         *(f"bench.{name}" for name in ("step", "stepping", "tiles", "time", "trained")),
         "data.loader",
         *(f"enhance.{name}" for name in ("backends", "bands", "network", "trusted")),
-        *(f"memory.{name}" for name in ("allocator", "temporaries", "trace", "tracker")),
+        *(f"memory.{name}" for name in ("allocator", "forms", "operations", "temporaries", "trace", "tracker")),
         *(f"model.{name}" for name in ("autocast", "chain", "halo", "initial")),
         *(f"model.{name}" for name in ("network", "seeded", "tensor_file", "weights")),
         *(f"report.{name}" for name in ("figures", "pdf")),

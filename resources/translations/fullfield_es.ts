@@ -233,6 +233,10 @@
         <translation>Descodificadores</translation>
     </message>
     <message>
+        <source>Training part</source>
+        <translation>Parte de entrenamiento</translation>
+    </message>
+    <message>
         <source>Damaged files</source>
         <translation>Archivos dañados</translation>
     </message>
@@ -6187,12 +6191,20 @@
         <translation>Instale el controlador de NVIDIA si hay una tarjeta de NVIDIA.</translation>
     </message>
     <message>
+        <source>Install fullfield in place of fullfield-engine.</source>
+        <translation>Instale fullfield en lugar de fullfield-engine.</translation>
+    </message>
+    <message>
         <source>Install one, or leave it out.</source>
         <translation>Instale uno, o prescinda de ella.</translation>
     </message>
     <message>
         <source>Install the Build Tools for Visual Studio, with C++.</source>
         <translation>Instale Build Tools para Visual Studio, con C++.</translation>
+    </message>
+    <message>
+        <source>Install the edition of Fullfield that trains.</source>
+        <translation>Instale la edición de Fullfield que entrena.</translation>
     </message>
     <message>
         <source>Install these packages of your system: {0}</source>
@@ -6425,6 +6437,10 @@
     <message>
         <source>It is not in the archive any more.</source>
         <translation>Ya no está en el archivo ZIP.</translation>
+    </message>
+    <message>
+        <source>It is not installed: an engine for servers enhances by fullfield --batch.</source>
+        <translation>No está instalada: un motor para servidores mejora con fullfield --batch.</translation>
     </message>
     <message>
         <source>It is not open.</source>
@@ -6899,6 +6915,10 @@
         <translation>Esta versión de Fullfield no incluye ningún modelo entrenado: entrene uno con `fullfield train`, o use un ajuste predefinido, que no necesita modelo.</translation>
     </message>
     <message>
+        <source>None is needed: this light installation enhances with presets, which compute on the CPU.</source>
+        <translation>No hace falta ninguno: esta instalación ligera mejora con ajustes predefinidos, que calculan en la CPU.</translation>
+    </message>
+    <message>
         <source>None of the files that it lists is there.</source>
         <translation>No está ninguno de los archivos que nombra.</translation>
     </message>
@@ -6911,8 +6931,16 @@
         <translation>No se ha encontrado ninguno.</translation>
     </message>
     <message>
+        <source>None: this is the engine for servers, which enhances by fullfield --batch.</source>
+        <translation>Ninguna: este es el motor para servidores, que mejora con fullfield --batch.</translation>
+    </message>
+    <message>
         <source>Not even a tile of {0} pixels a side fits into the memory that is free.</source>
         <translation>Ni siquiera una tesela de {0} píxeles de lado cabe en la memoria libre.</translation>
+    </message>
+    <message>
+        <source>Not installed: a light installation, which enhances with presets. Models and training need it.</source>
+        <translation>No está instalada: es una instalación ligera, que mejora con ajustes predefinidos. Los modelos y el entrenamiento la necesitan.</translation>
     </message>
     <message>
         <source>Nothing is left to compile: other techniques run every part of the network.</source>
@@ -6993,6 +7021,10 @@
     <message>
         <source>Run again: the original is then read anew.</source>
         <translation>Repita el proceso: el original se leerá de nuevo.</translation>
+    </message>
+    <message>
+        <source>Run this line in a terminal, and start Fullfield again: {0}</source>
+        <translation>Ejecute esta línea en un terminal e inicie Fullfield de nuevo: {0}</translation>
     </message>
     <message>
         <source>Save it as CSV with the columns raw and reference.</source>
@@ -7491,8 +7523,20 @@
         <translation>Es un fallo del programa o del modelo, no de la imagen: comuníquelo, por favor.</translation>
     </message>
     <message>
+        <source>This is a light installation, which enhances with presets. Not installed: {0}.</source>
+        <translation>Esta es una instalación ligera, que mejora con ajustes predefinidos. No está instalado: {0}.</translation>
+    </message>
+    <message>
         <source>This machine has {0}.</source>
         <translation>Este equipo tiene {0}.</translation>
+    </message>
+    <message>
+        <source>This needs the training part of Fullfield.</source>
+        <translation>Esto necesita la parte de entrenamiento de Fullfield.</translation>
+    </message>
+    <message>
+        <source>This needs the window of Fullfield.</source>
+        <translation>Esto necesita la ventana de Fullfield.</translation>
     </message>
     <message>
         <source>This word means something else where a preset is chosen.</source>
@@ -7509,6 +7553,10 @@
     <message>
         <source>Vuylsteke &amp; Schoeters 1994: the linear toe</source>
         <translation>Vuylsteke y Schoeters 1994: el pie lineal</translation>
+    </message>
+    <message>
+        <source>`fullfield bench quality` on 152 real radiographs, then by eye</source>
+        <translation>`fullfield bench quality` en 152 radiografías reales y después a ojo</translation>
     </message>
     <message>
         <source>a moving picture</source>
@@ -7545,6 +7593,10 @@
     <message>
         <source>is a raw image, and the model is to be used on processed ones.</source>
         <translation>es una imagen en bruto, y el modelo se usará con imágenes procesadas.</translation>
+    </message>
+    <message>
+        <source>measured on 146 real radiographs, and on their own results</source>
+        <translation>medido en 146 radiografías reales y en sus propios resultados</translation>
     </message>
     <message>
         <source>no index of a medium</source>
@@ -7597,6 +7649,10 @@
     <message>
         <source>{0} does not go with {1}: {2}</source>
         <translation>{0} no se puede combinar con {1}: {2}</translation>
+    </message>
+    <message>
+        <source>{0} not found: not all of it works. Installed: {1}.</source>
+        <translation>No se encuentra {0}: no todo funciona. Instalado: {1}.</translation>
     </message>
     <message>
         <source>{0}: refused because it takes {1}, more than {2}.</source>
@@ -9006,6 +9062,14 @@
         <translation>Por debajo, la ganancia es constante.</translation>
     </message>
     <message>
+        <source>Usual detail</source>
+        <translation>Detalle habitual</translation>
+    </message>
+    <message>
+        <source>How strong detail is, beside large structures, before any processing. An image with more is changed less.</source>
+        <translation>Qué fuerza tiene el detalle, en relación con las estructuras grandes, antes de cualquier procesado. Una imagen con más se modifica menos.</translation>
+    </message>
+    <message>
         <source>Sharpness</source>
         <translation>Nitidez</translation>
     </message>
@@ -9042,8 +9106,8 @@
         <translation>Detalle mínimo en el ruido</translation>
     </message>
     <message>
-        <source>What containment leaves of the gain at least.</source>
-        <translation>Lo que la contención deja, como mínimo, de la ganancia.</translation>
+        <source>What containment leaves of the gain at least. Below 0 noise itself is lowered by that share.</source>
+        <translation>Lo que la contención deja, como mínimo, de la ganancia. Por debajo de 0 se reduce el propio ruido en esa proporción.</translation>
     </message>
     <message>
         <source>Brightness</source>

@@ -56,6 +56,8 @@ def test_that_options_are_read_as_what_they_are(given: Any, tmp_path: Path) -> N
     assert list(values["only"]) == ["original", "AMP"]
     assert (values["epochs"], values["data"]) == (2, Path("images"))
     assert given("cost", "--price", "0.5", "--repeat", "3")["price"] == 0.5
+    assert given("quality", "images") == {"json": False, "folder": Path("images")}
+    assert given("quality") == {"json": False}
     assert given("size", "--budget", "8GiB", "--least", "0.2")["least"] == 0.2
 
 

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -70,29 +72,67 @@ def noisy() -> Plane:
 def measured(plane: Plane, *, quantum: float = 0.0) -> Level:
     shape = (plane.shape[0], plane.shape[1])
     small = pyramid.down(pyramid.whole(plane), shape)
-    return bands.measure(pyramid.whole(plane), small, shape, np.ones((8, 8), bool), local=True, quantum=quantum)
+    return bands.measure(
+        pyramid.whole(plane), small, shape, np.ones((8, 8), bool), local=True, fine=True, quantum=quantum
+    )
 
 
-def test_that_the_noise_is_the_mode_of_the_local_sd_whatever_the_structure(noisy: Plane) -> None:
+def test_that_the_noise_is_that_of_the_quiet_parts_whatever_the_structure(noisy: Plane) -> None:
     band = pyramid.laplacian(np.random.default_rng(8).normal(0.5, 0.01, (512, 512)), 1)[0]
 
-    assert measured(noisy).noise == pytest.approx(band.std(), rel=0.1)
+    noise = measured(noisy).noise
+
+    assert noise is not None
+    assert np.median(noise) == pytest.approx(band.std(), rel=0.1)
+
+
+def test_that_the_noise_is_told_apart_by_brightness() -> None:
+    means = np.linspace(0.2, 0.8, 512, dtype=np.float32)[None, :]  # noise is stronger where it is brighter
+    random = np.random.default_rng(8).standard_normal((512, 512)).astype(np.float32)
+    plane: Plane = means + random * np.float32(0.01) * np.linspace(1, 1.8, 512, dtype=np.float32)[None, :]
+
+    noise = measured(plane).noise
+
+    assert noise is not None
+    dark, bright = noise[:, 8:24].mean(), noise[:, -24:-8].mean()
+    assert bright / dark == pytest.approx((1 + 0.8 * 112 / 128) / (1 + 0.8 * 16 / 128), rel=0.1)
+
+
+def test_that_texture_of_all_that_is_bright_does_not_pass_for_noise() -> None:
+    plane = np.random.default_rng(8).normal(0.3, 0.01, (512, 512)).astype(np.float32)
+    plane[:, 384:] = 0.5 + 8 * (plane[:, 384:] - np.float32(0.3))
+
+    noise = measured(plane).noise
+
+    assert noise is not None
+    assert noise.max() < 1.6 * noise[:, 8:80].mean()
 
 
 def test_that_quantisation_counts_as_noise(noisy: Plane) -> None:
-    assert measured(noisy, quantum=0.2).noise == 0.2
+    noise = measured(noisy, quantum=0.2).noise
+
+    assert noise is not None
+    assert np.unique(noise).tolist() == [np.float32(0.2)]
 
 
 def test_that_containment_spares_structure_and_holds_noise_back(noisy: Plane) -> None:
-    level = measured(noisy)
-    gain = Gain(gain=1.0, power=2.0, limit=9.0, toe=0.0, factor=1.0, reach=1.8 * level.noise, floor=0.1)
-
-    kept = bands.containment(level, gain)
+    kept = bands.containment(measured(noisy), replace(PLAIN, reach=1.8, floor=0.1))
 
     assert kept is not None
     assert kept[55:70, 55:70].mean() > 0.99
-    assert kept[:40, :40].mean() == pytest.approx(1 / (1 + 1.8**2), abs=0.05)
+    assert kept[:40, :40].mean() == pytest.approx(0.13, abs=0.04)
     assert kept.min() >= np.float32(0.1)
+
+
+@pytest.mark.parametrize(("gain", "wanted"), [(0.5, 0.85), (1.0, 0.7), (3.0, 0.7)])
+def test_that_a_floor_below_zero_takes_noise_back_by_no_more_than_it_says(
+    noisy: Plane, gain: float, wanted: float
+) -> None:
+    kept = bands.containment(measured(noisy), replace(PLAIN, gain=gain, reach=1.8, floor=-0.3))
+
+    assert kept is not None
+    assert (1 + gain * kept).min() == pytest.approx(wanted, abs=1e-6)
+    assert kept[55:70, 55:70].mean() > 0.98  # structure keeps its gain
 
 
 def test_that_contained_noise_is_never_smoothed_below_its_source(noisy: Plane) -> None:
@@ -109,6 +149,9 @@ def test_that_a_level_without_anatomy_gives_zeros_and_no_error() -> None:
     plane = np.zeros((40, 40), np.float32)
     small = pyramid.down(pyramid.whole(plane), (40, 40))
 
-    level = bands.measure(pyramid.whole(plane), small, (40, 40), np.zeros((4, 4), bool), local=True, quantum=0.0)
+    level = bands.measure(
+        pyramid.whole(plane), small, (40, 40), np.zeros((4, 4), bool), local=True, fine=True, quantum=0.0
+    )
 
-    assert (level.percentile, level.noise) == (0.0, 0.0)
+    assert level.percentile == 0.0
+    assert level.noise is not None and not level.noise.any()

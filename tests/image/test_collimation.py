@@ -102,3 +102,12 @@ def test_that_reduced_blocks_are_means(shape: tuple[int, int]) -> None:
     assert small.shape == (-(-shape[0] // 4), -(-shape[1] // 4))
     assert small[0, 0] == pytest.approx(pixels[:4, :4].mean(), abs=0.51)
     assert small[-1, 0] == pytest.approx(pixels[(small.shape[0] - 1) * 4 :, :4].mean(), abs=0.51)
+
+
+def test_that_a_stair_of_a_single_count_is_no_shutter() -> None:
+    pixels = np.rint(np.linspace(1000, 1012, 240)[None, :] * np.ones((240, 1))).astype(np.uint16)
+
+    field = field_of(image_of(pixels))
+
+    assert field.image.all()
+    assert not field.dark.any()

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from fullfield.errors import InputRefused
 from fullfield.image import multiscale, parts, phantom, presets
-from fullfield.image.image import Image
+from fullfield.image.image import HighValues, Image, InputKind
 from fullfield.image.parts import Box
 from fullfield.image.phantom import PhantomKind
-from fullfield.image.preset import Preset
+from fullfield.image.preset import UNBOUNDED, Preset
 from fullfield.image.preview import Preview
 
 PART = Box(top=301, bottom=643, left=155, right=571)
@@ -53,6 +53,7 @@ def test_that_a_part_at_full_size_equals_the_full_result_of_the_surveyed_preset(
         {"edges.gains": (1.0, 0.3, 0.2)},
         {"noise.reach": 0.5},
         {"noise.floors": (1.0, 1.0, 1.0, 1.0)},
+        {"detail.usual": 0.2},
         {"gradation.median": 0.6},
         {"gradation.slope": 6.0},
         {"range.high": 98.5},
@@ -77,6 +78,32 @@ def test_that_the_whole_image_at_a_reduced_size_is_nearly_the_reduced_result(
 ) -> None:
     away = differences(hand, Preview(hand, preset), preset, level=level, box=Box(top=0, bottom=9999, left=0, right=999))
     assert away.mean() < 0.01 and np.percentile(away, 99) < 0.05
+
+
+@pytest.fixture(scope="module")
+def uneven() -> Image:
+    """Noise that is four times as strong where it is bright."""
+    wide, random = np.linspace(0.2, 0.8, 1021), np.random.default_rng(5).standard_normal((768, 1021))
+    plane = wide[None, :] + 0.005 * np.linspace(1, 4, 1021)[None, :] * random
+    pixels = np.clip(plane * 4095, 0, 4095).astype(np.uint16)
+    return Image(pixels=pixels, bits=12, high=HighValues.BRIGHT, kind=InputKind.PROCESSED)
+
+
+@pytest.mark.parametrize(("surveyed", "most"), [(-0.5, 0.001), (1.0, 0.01)], ids=["the same", "another"])
+def test_that_noise_by_brightness_is_lowered_in_a_preview_as_in_the_result(
+    uneven: Image, surveyed: float, most: float
+) -> None:
+    general, box = presets.load("general"), Box(top=100, bottom=500, left=8, right=999)
+    whole, lowered, first = (
+        general.adjusted({"noise.floors": (floor,) * 4, "detail.usual": UNBOUNDED}) for floor in (1.0, -0.5, surveyed)
+    )
+    wider = lowered.adjusted({"range.high": 96.0})  # noise was measured in the surveyed tone, and is scaled
+    ready = Preview(uneven, first)
+
+    assert differences(uneven, ready, lowered, box=box).max() < most  # 0.02 with one noise for the whole image
+    assert differences(uneven, ready, wider, box=box).max() < most  # 0.008 with noise that is not scaled
+    part, untouched = (ready.part(preset, level=0, box=box)[0][:, -200:] for preset in (lowered, whole))
+    assert part.std() < 0.8 * untouched.std()
 
 
 def test_that_any_part_is_a_part_of_the_same_picture(hand: Image, preset: Preset) -> None:

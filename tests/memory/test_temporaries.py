@@ -9,9 +9,9 @@ import pytest
 import torch
 from torch import Tensor
 
-from fullfield.memory import allocator, temporaries
+from fullfield.memory import allocator, operations, temporaries
+from fullfield.memory.operations import Operation
 from fullfield.memory.temporaries import DIRECT, Temporaries
-from fullfield.memory.tracker import Operation
 
 BACKWARD = Operation(
     name="aten::convolution_backward",
@@ -102,3 +102,13 @@ def test_that_what_does_not_fit_at_any_size_is_an_error(measured: list[int], mon
     monkeypatch.setattr(temporaries.allocator, "temporaries", full)
     with pytest.raises(RuntimeError, match="out of memory"):
         Temporaries("cuda:0").require([replace(BACKWARD, pixels=320_000)])
+
+
+def test_that_rows_with_channels_last_are_measured_as_the_whole_image_is() -> None:
+    image, weight = torch.empty(1, 8, 6, 4, device="meta"), torch.empty(4, 8, 3, 3, device="meta")
+    weight = weight.contiguous(memory_format=torch.channels_last)
+    asked = (None, [1, 1], [0, 1], [1, 1], False, [0, 0], 1)
+    rows = operations.of(torch.ops.aten.convolution.default, (image[:, :, 1:], weight, *asked))
+    assert rows.channels_last and rows.sliced == (False,)
+    two = operations.of(torch.ops.aten.convolution.default, (image.expand(2, 8, 6, 4)[:, :, 1:], weight, *asked))
+    assert two.sliced == (True,), "of two images they are two pieces"

@@ -9,7 +9,7 @@ import pytest
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from fullfield.bench.stepping import Stepping, noise
-from fullfield.memory import tracker
+from fullfield.memory import operations
 from fullfield.memory.account import Shape
 from fullfield.plan import step_time
 from fullfield.techniques import compose
@@ -28,7 +28,7 @@ class Started(TorchDispatchMode):  # type: ignore[no-untyped-call]
         self.names: Counter[str] = Counter()
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-        if tracker._starts(func):
+        if operations.starts(func):
             self.names[func._schema.name] += 1
         return func(*args, **(kwargs or {}))
 

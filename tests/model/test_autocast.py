@@ -84,3 +84,9 @@ def test_that_a_gradient_comes_back_in_the_format_of_its_weight(kind: str) -> No
     made.sum().backward()
     assert own.grad is not None
     assert own.grad.dtype == FULL
+
+
+def test_that_no_call_passes_a_mode_where_autocast_is_off_without_values() -> None:
+    before = torch._C._len_torch_function_stack()
+    with autocast.off("meta"), autocast.as_now("meta")():
+        assert torch._C._len_torch_function_stack() == before

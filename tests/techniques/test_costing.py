@@ -7,9 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from fullfield.memory import forms
 from fullfield.memory.account import Shape
 from fullfield.memory.costs import Key, MapForm, Moment, PartCost
+from fullfield.techniques import compose
 from fullfield.techniques.costing import Costing
+from fullfield.techniques.site import Card, Site
 
 KEY = Key(part="stem", method="plain", variant=str(Shape(height=192, width=192)))
 
@@ -68,3 +71,24 @@ def test_that_a_damaged_cache_is_an_empty_one(damage: str, tmp_path: Path) -> No
     costing = Costing("resnet18", "none", folder=tmp_path)
     assert costing.costs.known == {}
     assert sum(costing.costs.facts.weights.values()) > 2**20
+
+
+def test_that_the_plain_step_that_times_are_told_by_shares_its_parts_with_the_sets_of_a_cpu() -> None:
+    costing = Costing("resnet18", "none")
+    shape = Shape(height=192, width=192, encoder="resnet18")
+    for kind, others in (("cpu", 0), ("cuda", 12)):
+        card = Card(kind=kind, title="one", total_bytes=1 << 33, free_bytes=1 << 33)
+        site = Site(cards=(card,), shape=shape, costs=costing.costs)
+        _, account = costing.account(compose.read(["channels_last", "banded_loss"]), site)
+        assert sum("contiguous" in key for key in costing.costs.known) == others, "traced for a card alone"
+        assert account.flop_factor == pytest.approx(1.0, abs=0.01), "but for the loss"
+
+
+def test_that_forms_are_forgotten_with_the_plan_that_they_were_found_for() -> None:
+    costing = Costing("resnet18", "none")
+    card = Card(kind="cpu", title="one", total_bytes=1 << 33, free_bytes=1 << 33)
+    shape = Shape(height=192, width=192, encoder="resnet18")
+    costing.account((), Site(cards=(card,), shape=shape, costs=costing.costs))
+    assert forms._known
+    costing.keep()
+    assert not forms._known

@@ -25,12 +25,14 @@ from fullfield_app.cli.overseer import STOP_SIGNALS
 @dataclass(frozen=True, kw_only=True)
 class Bench:
     """`module`: it has the function. `text`: what is measured. `options`: names of `_options`. `needs`: packages of the
-    training part that it cannot do without."""
+    training part that it cannot do without. `place`: the one of `_places` that may be given without a name.
+    """
 
     module: str
     text: str
     options: tuple[str, ...] = ("repeat",)
     needs: tuple[str, ...] = ()
+    place: str = ""
 
 
 _PLOTTED = (*parts.NETWORK, *parts.REPORTS)
@@ -105,6 +107,17 @@ BENCHES = {
         module="fullfield.bench.conventional",
         text="the conventional processor beside OpenCV, SimpleITK and skimage",
     ),
+    "phantoms": Bench(
+        module="fullfield.bench.phantoms",
+        text="the conventional processor on phantoms whose truth is known: air, anatomy, contrast, noise",
+        options=("seed",),
+    ),
+    "quality": Bench(
+        module="fullfield.bench.quality",
+        text="what the conventional processor does to contrast and noise, by density",
+        options=(),
+        place="folder",
+    ),
     "tiles": Bench(
         module="fullfield.bench.enhancing",
         needs=parts.NETWORK,
@@ -135,6 +148,16 @@ BENCHES = {
 }
 
 
+_PLACES: dict[str, dict[str, Any]] = {
+    "folder": {
+        "help": "its images, and those below it (default: the phantoms)",
+        "type": Path,
+        "nargs": "?",
+        "metavar": "FOLDER",
+    },
+}
+
+
 def add_options(parser: argparse.ArgumentParser) -> None:
     """A parser for each bench, with its own options."""
     known = _options()
@@ -144,6 +167,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         own.add_argument("--json", action="store_true", help="the figures as JSON on standard output")
         for option in bench.options:
             own.add_argument(f"--{option}", **known[option])
+        if bench.place:
+            own.add_argument(bench.place, **_PLACES[bench.place])
 
 
 def run(values: argparse.Namespace) -> int:
@@ -153,6 +178,8 @@ def run(values: argparse.Namespace) -> int:
     if python is not None:
         return _in_training_part(python, bench, values)
     given = {name: getattr(values, name) for name in bench.options if hasattr(values, name)}
+    if bench.place and (place := getattr(values, bench.place)) is not None:
+        given[bench.place] = place
     with interrupts.ending_at_once():
         module = importlib.import_module(bench.module)
     for number in STOP_SIGNALS:  # however it is ended, a training of it is ended too
@@ -187,6 +214,7 @@ def _options() -> dict[str, dict[str, Any]]:
         "quick": {"help": "a small part, in minutes", "action": "store_true"},
         "repeat": option("runs of each, of which the median counts (default 5; quick: fewer)", type=positive)
         | {"metavar": "N"},
+        "seed": option("what the phantoms are drawn from (default 0)", type=natural, metavar="N"),
         "out": option("folder of the results; the same one goes on (default: in this user's runs)", type=folder)
         | {"metavar": "DIR"},
         "data": option("train on these images, as `fullfield train` does (default: phantoms)", type=Path)

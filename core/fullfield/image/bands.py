@@ -1,33 +1,44 @@
 """One level of the Laplacian pyramid: its statistics, the bounded-slope gain and the noise containment.
 
 Gain: `y = x + G·x·(1−|x|/M)^p`, slope at most 1+G, identity at G = 0 and beyond M; below the toe the gain is constant.
-Containment: of the added gain G remains `max(floor, v/(v+(k·n)²))`, v the local variance and n the level's noise SD,
-found as the mode of the local SD over the anatomy (Vuylsteke & Schoeters 1994; the form is that of a Wiener filter). So
-noise is amplified less than structure, and nothing is ever smoothed away.
+Containment: of the added gain G remains `w + (1−w)·floor`, w = s/(s+(k·n)²), s the local variance beyond the noise's
+own and n the SD that the level's noise has where it is as bright (Vuylsteke & Schoeters 1994; the form is that of a
+Wiener filter). Noise is that of the quietest parts of each brightness: quanta are fewest, and noise is strongest, where
+it is densest. So noise is amplified less than structure; a floor below 0 takes it back by that share and no more.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from fullfield.image import lines
 from fullfield.image.collimation import Mask
+from fullfield.image.lines import Lines, Probe
 from fullfield.image.pyramid import Plane, Rows, strips, up
 
 CELL = 4
 """Local variance is measured on cells of 4×4 coefficients, then over 3×3 cells."""
 
 _SAMPLED_ROWS = 96  # of a level, for the 97th percentile: 400,000 coefficients at 4096²
+_SAMPLED_CELLS = 1 << 15  # of a level, for its noise
+_BRIGHTNESSES = 16  # parts of the anatomy, from dark to bright, whose noise is told apart
+_LEAST_CELLS = 64  # of such a part
+_QUIET = 0.25  # quantile of the local SD at one brightness: little but noise
+_LEAST_VARIANCE = 1e-14
+_MOST = 1.5  # times the quiet SD of the whole anatomy: bone is as bright as nothing else, and its texture is no noise
+_SPREAD = 1.3  # how far the variance of 144 coefficients of noise lies above the quietest quarter's
 
 
 @dataclass(frozen=True, kw_only=True)
 class Gain:
     """What is done to one level: `gain` G, `power` p, `limit` M, `toe` as a fraction of M, `factor` of the whole level.
 
-    `reach`: k·n in units of x; `floor`: the least of G that containment leaves, 1: no containment.
+    `reach`: k, in noise SDs; `floor`: the least of G that containment leaves, 1: no containment; below 0 noise itself
+    is lowered by that share where G is 1 or more, and by G times it where G is less.
     """
 
     gain: float
@@ -38,51 +49,63 @@ class Gain:
     reach: float = 0.0
     floor: float = 1.0
 
+    @property
+    def least(self) -> float:
+        """What containment leaves of G where there is nothing but noise."""
+        return self.floor if self.floor >= 0 else self.floor / max(self.gain, 1.0)
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Level:
-    """What was measured on one level: `percentile` of |x|, `noise` SD, and the local `variance` per cell or None."""
+    """What was measured on one level: the 97th `percentile` of |x| and its `median`.
+
+    Per cell the local `variance`, and the `noise` SD that is usual where it is as bright; None where no containment was
+    asked for. `lines`: those over the whole picture, which none of the others counts; None where there are none.
+    """
 
     percentile: float
-    noise: float
-    variance: Plane | None
+    median: float = 0.0
+    noise: Plane | None = None
+    variance: Plane | None = None
+    lines: Lines | None = None
+
+    def part(self, place: tuple[slice, slice], ratio: float) -> Level:
+        """Some of the cells, in a tone that is `ratio` times as steep."""
+        if self.variance is None or self.noise is None:
+            return self
+        noise, variance = self.noise[place] * np.float32(ratio), self.variance[place] * np.float32(ratio**2)
+        return replace(self, noise=noise, variance=variance)
 
 
-def measure(rows: Rows, small: Plane, shape: tuple[int, int], anatomy: Mask, *, local: bool, quantum: float) -> Level:
-    """The statistics of a level; `local`: the variance per cell too, for containment.
+def measure(
+    rows: Rows, small: Plane, shape: tuple[int, int], anatomy: Mask, *, local: bool, fine: bool, quantum: float
+) -> Level:
+    """The statistics of a level; `local`: the variance per cell too, for containment; `fine`: and its lines.
 
     `quantum`: the SD that the source's quantisation alone gives this level; no noise is thought smaller.
     """
-    variance = np.empty((-(-shape[0] // CELL), -(-shape[1] // CELL)), np.float32) if local else None
-    strengths: list[NDArray[np.float32]] = []
-    every = max(1, shape[0] // _SAMPLED_ROWS)
-    columns = np.minimum(np.arange(shape[1]) * anatomy.shape[1] // shape[1], anatomy.shape[1] - 1)
-    for top, bottom in strips(shape):
-        wanted = range(-(-top // every) * every, bottom, every)
-        if not local and not wanted:
-            continue
-        band = up(small, top, bottom, shape)
-        np.subtract(rows(top, bottom), band, out=band)
-        for row in wanted:
-            known = anatomy[min(row * anatomy.shape[0] // shape[0], anatomy.shape[0] - 1)][columns]
-            strengths.append(np.abs(band[row - top][known]))
-        if variance is not None:
-            np.multiply(band, band, out=band)
-            variance[top // CELL : -(-bottom // CELL)] = _cell_means(band)
-    seen = np.concatenate(strengths) if strengths else np.zeros(0, np.float32)
-    percentile = float(np.percentile(seen, 97)) if seen.size else 0.0
-    if variance is None:
-        return Level(percentile=percentile, noise=0.0, variance=None)
+    if not local:
+        percentile, median = _survey(rows, small, shape, anatomy)
+        return Level(percentile=percentile, median=median)
+    variance, probe = np.empty((-(-shape[0] // CELL), -(-shape[1] // CELL)), np.float32), Probe(shape, anatomy)
+    percentile, median = _survey(rows, small, shape, anatomy, variance=variance, probe=probe if fine else None)
+    found = lines.part(probe, rows, small, shape, anatomy) if fine else None
+    if found is not None:
+        percentile, median = _survey(rows, small, shape, anatomy, variance=variance, known=found)
     cv2.blur(variance, (3, 3), dst=variance)
-    return Level(percentile=percentile, noise=max(_mode(variance, anatomy), quantum), variance=variance)
+    noise = _noise(variance, cv2.pyrDown(small), anatomy, quantum)
+    return Level(percentile=percentile, median=median, noise=noise, variance=variance, lines=found)
 
 
-def enhance(rows: Plane, base: Plane, gain: Gain, kept: Plane | None) -> Plane:
+def enhance(rows: Plane, base: Plane, gain: Gain, kept: Plane | None, apart: Plane | None = None) -> Plane:
     """The enhanced coefficients of a part: `rows` minus `base` (both overwritten), gain and containment applied.
 
-    `kept`: what containment leaves of G at each coefficient (see `containment`); None: all of it.
+    `kept`: what containment leaves of G at each coefficient (see `containment`); None: all of it. `apart`: what lines
+    over the whole picture add, which is not amplified; it is overwritten.
     """
     band = np.subtract(rows, base, out=rows)
+    if apart is not None:
+        np.subtract(band, apart, out=band)
     t = np.abs(band, out=base)
     np.multiply(t, np.float32(-1.0 / gain.limit), out=t)
     np.minimum(t, np.float32(-gain.toe), out=t)
@@ -96,16 +119,63 @@ def enhance(rows: Plane, base: Plane, gain: Gain, kept: Plane | None) -> Plane:
     if kept is not None:
         np.multiply(t, kept, out=t)
     np.add(t, np.float32(gain.factor), out=t)
-    return np.multiply(band, t, out=band)
+    np.multiply(band, t, out=band)
+    if apart is not None:
+        np.multiply(apart, np.float32(gain.factor * (1 + gain.gain * min(gain.least, 0))), out=apart)
+        np.add(band, apart, out=band)
+    return band
 
 
 def containment(level: Level, gain: Gain) -> Plane | None:
     """What containment leaves of G on each cell, floor … 1; None where it leaves all of it."""
-    if level.variance is None or gain.floor >= 1 or gain.reach <= 0:
+    if level.variance is None or level.noise is None or gain.floor >= 1 or gain.reach <= 0 or gain.gain <= 0:
         return None
-    kept: Plane = level.variance + np.float32(gain.reach**2)
-    np.divide(level.variance, kept, out=kept)
-    return np.maximum(kept, np.float32(gain.floor), out=kept)
+    square = np.multiply(level.noise, level.noise)
+    signal = cv2.scaleAdd(square, -_SPREAD, level.variance)
+    np.maximum(signal, np.float32(0), out=signal)
+    kept: Plane = cv2.scaleAdd(square, gain.reach**2, signal)
+    np.maximum(kept, np.float32(_LEAST_VARIANCE), out=kept)
+    np.divide(signal, kept, out=kept)
+    np.multiply(kept, np.float32(1 - gain.least), out=kept)
+    return np.add(kept, np.float32(gain.least), out=kept)
+
+
+def _survey(
+    rows: Rows,
+    small: Plane,
+    shape: tuple[int, int],
+    anatomy: Mask,
+    *,
+    variance: Plane | None = None,
+    probe: Probe | None = None,
+    known: Lines | None = None,
+) -> tuple[float, float]:
+    """The 97th percentile and the median of a level's |x|.
+
+    Fills in the `variance` per cell, and shows the band to the `probe`. `known`: lines that are not counted.
+    """
+    strengths: list[NDArray[np.float32]] = []
+    every = max(1, shape[0] // _SAMPLED_ROWS)
+    columns = np.minimum(np.arange(shape[1]) * anatomy.shape[1] // shape[1], anatomy.shape[1] - 1)
+    for top, bottom in strips(shape):
+        wanted = range(-(-top // every) * every, bottom, every)
+        if variance is None and not wanted:
+            continue
+        band = up(small, top, bottom, shape)
+        np.subtract(rows(top, bottom), band, out=band)
+        if probe is not None:
+            probe.see(band, top)
+        if known is not None:
+            np.subtract(band, known.part(slice(top, bottom), slice(0, shape[1])), out=band)
+        for row in wanted:
+            inside = anatomy[min(row * anatomy.shape[0] // shape[0], anatomy.shape[0] - 1)][columns]
+            strengths.append(np.abs(band[row - top][inside]))
+        if variance is not None:
+            np.multiply(band, band, out=band)
+            variance[top // CELL : -(-bottom // CELL)] = _cell_means(band)
+    seen = np.concatenate(strengths) if strengths else np.zeros(0, np.float32)
+    percentile, median = np.percentile(seen, (97, 50)) if seen.size else (0.0, 0.0)
+    return float(percentile), float(median)
 
 
 def _cell_means(squares: Plane) -> Plane:
@@ -118,21 +188,32 @@ def _cell_means(squares: Plane) -> Plane:
     return means
 
 
-def _mode(variance: Plane, anatomy: Mask) -> float:
-    """The most frequent local SD over the anatomy, on a logarithmic scale smoothed over a fifth of an octave."""
-    stride = max(1, int(np.sqrt(variance.size / 65536)))
+def _noise(variance: Plane, means: Plane, anatomy: Mask, quantum: float) -> Plane:
+    """The noise SD of each cell by the local mean, one of `means`: what is quiet for the anatomy of that brightness."""
+    stride = max(1, int(np.sqrt(variance.size / _SAMPLED_CELLS)))
     seen = variance[::stride, ::stride]
     rows = np.minimum(np.arange(seen.shape[0]) * anatomy.shape[0] // seen.shape[0], anatomy.shape[0] - 1)
     columns = np.minimum(np.arange(seen.shape[1]) * anatomy.shape[1] // seen.shape[1], anatomy.shape[1] - 1)
-    values = seen[anatomy[np.ix_(rows, columns)]]
-    values = values[values > 1e-14]
-    if values.size < 16:
-        return 0.0
-    octaves = 0.5 * np.log2(values.astype(np.float64))
-    counts, edges = np.histogram(octaves, bins=np.arange(octaves.min() - 0.5, octaves.max() + 0.6, 0.1))
-    smooth = np.convolve(counts, np.ones(5), mode="same")
-    place = int(np.argmax(smooth))
-    return float(2.0 ** ((edges[place] + edges[place + 1]) / 2))
+    known = anatomy[np.ix_(rows, columns)] & (seen > _LEAST_VARIANCE)
+    spread, places = np.sqrt(seen[known]), means[::stride, ::stride][known]
+    if spread.size < _LEAST_CELLS:
+        return np.full(variance.shape, quantum, np.float32)
+    parts = np.array_split(np.argsort(places), min(_BRIGHTNESSES, spread.size // _LEAST_CELLS))
+    middles = [float(np.median(places[part])) for part in parts]
+    most = _MOST * float(np.quantile(spread, _QUIET))
+    quiet = [max(min(float(np.quantile(spread[part], _QUIET)), most), quantum) for part in parts]
+    return _looked_up(means, np.array(middles), np.array(quiet))
+
+
+def _looked_up(plane: Plane, places: NDArray[np.float64], values: NDArray[np.float64]) -> Plane:
+    """`values` at `places`, which rise, interpolated over a plane in 256 steps from the first place to the last."""
+    span = max(float(places[-1] - places[0]), 1e-6)
+    table = np.interp(np.linspace(places[0], places[0] + span, 256), places, values).astype(np.float32)
+    steps = np.multiply(plane, np.float32(255 / span))
+    np.add(steps, np.float32(-255 * places[0] / span), out=steps)
+    np.clip(steps, 0, 255, out=steps)
+    found: Plane = cv2.LUT(steps.astype(np.uint8), table)
+    return found
 
 
 __all__ = ["CELL", "Gain", "Level", "containment", "enhance", "measure"]

@@ -1,4 +1,4 @@
-"""Which pixels are anatomy: padding, shutters, collimator blades and direct exposure kept apart from it.
+"""Which pixels are anatomy: padding, shutters, blades, burned-in text and direct exposure kept apart from it.
 
 Found on a thumbnail, so that it costs a few milliseconds. Only statistics use it: no pixel is ever painted over, for a
 blade that was found wrongly would hide anatomy.
@@ -6,13 +6,14 @@ blade that was found wrongly would hide anatomy.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from fullfield.image import blades, direct, glyphs, surface
 from fullfield.image.image import Image
 
 THUMBNAIL = 384
@@ -20,14 +21,8 @@ THUMBNAIL = 384
 
 _FLAT = 0.006  # of the range: one and a half counts of eight bits, what a shutter's lossy coding leaves
 _END = 0.015  # of the range: how near to an end of it a shutter or a burnt-out block lies
-_LEAST_AREA = 0.004  # of the thumbnail: smaller flat regions are markers or teeth
-_BLADE_STEP = 0.04  # of the range: the least step at a blade's edge
-_BLADE_SHARE = 0.7  # of the edge's length that must show the step: anatomy is not that straight
-_EVEN = 0.02  # of the range: the most that direct exposure varies within three thumbnail pixels
-_DARKEST = 0.25  # of the range: above it nothing is direct exposure
-_SPREAD = 0.03  # of the range: how far direct exposure lies above its mode
-_EVENNESS = 0.05  # of the range: 10th to 90th percentile of direct exposure; soft tissue is a slope
-_DEEPEST = 0.42  # of a side: a blade never covers more
+_SLOPE_ALONE = 0.03  # of the range: all anatomy differs by more from a surface of second order
+_ISLAND = 0.02  # of the anatomy: smaller parts all around in direct exposure are lead letters
 
 Mask = NDArray[np.bool_]
 
@@ -62,11 +57,11 @@ def find(image: Image, curve: Callable[[NDArray[np.float32]], NDArray[np.float32
     """
     pixels = image.pixels
     step = max(1, -(-max(pixels.shape) // THUMBNAIL))
-    thumbnail = curve(reduce(pixels, step))
-    low, high = (float(value) for value in np.percentile(thumbnail, [0.1, 99.8]))  # a lead marker does not count
-    if high <= low:
-        low, high = float(thumbnail.min()), float(thumbnail.max())
+    stored = reduce(pixels, step)
+    thumbnail = curve(stored)
     everything = np.ones(thumbnail.shape, bool)
+    text = glyphs.find(pixels, step, (thumbnail.shape[0], thumbnail.shape[1]), image.top)
+    low, high = _ends(thumbnail, _or_everything(~text))
     if high <= low:
         return Field(
             thumbnail=thumbnail,
@@ -78,25 +73,47 @@ def find(image: Image, curve: Callable[[NDArray[np.float32]], NDArray[np.float32
             floor=None,
             box=(0, pixels.shape[0], 0, pixels.shape[1]),
         )
+    padding = _padding(image, step, thumbnail.shape)
     scaled = (thumbnail - low) / (high - low)
-    padding, black, white = _padding(image, step, thumbnail.shape), _blocks(scaled), _blocks(1 - scaled)
-    masked = padding | black | white
-    top, bottom, left, right = _blades(scaled, masked)
+    stair = _stair(stored, curve)
+    black, white = _blocks(scaled, stair / (high - low)), _blocks(1 - scaled, stair / (high - low))
+    boxes = blades.fields(scaled, padding | text | black | white, stair / (high - low))
     inside = np.zeros(thumbnail.shape, bool)
-    inside[top:bottom, left:right] = True
-    field = _or_everything(inside & ~masked)
-    direct = _direct(scaled, field)
-    lowest = direct if direct.any() else black
+    for top, bottom, left, right in boxes:
+        inside[top:bottom, left:right] = True
+    low, high = _ends(thumbnail, _or_everything(inside & ~padding & ~text), otherwise=(low, high))
+    scaled = (thumbnail - low) / (high - low)  # blades of a raw image span most of its range
+    stair /= high - low
+    black = _blocks(scaled, stair)
+    field = _or_everything(inside & ~(padding | text | black | _blocks(1 - scaled, stair)))
+    air = direct.find(scaled, field, black & inside & ~padding)
+    if air.any() and _is_smooth(scaled, field & ~air, stair):
+        air[:] = False  # what is left is no anatomy
+    field |= air
+    black &= ~air
+    lowest = air if air.any() else black
+    top, left = (min(box[side] for box in boxes) for side in (0, 2))
+    bottom, right = (max(box[side] for box in boxes) for side in (1, 3))
     return Field(
         thumbnail=thumbnail,
         step=step,
         image=field,
-        direct=direct,
-        anatomy=_or_everything(field & ~direct, otherwise=field),
-        dark=padding | black | direct,
+        direct=air,
+        anatomy=_or_everything(_without_islands(field & ~air), otherwise=field),
+        dark=padding | black | air,
         floor=float(np.percentile(thumbnail[lowest], 90)) if lowest.any() else None,
         box=(top * step, min(bottom * step, pixels.shape[0]), left * step, min(right * step, pixels.shape[1])),
     )
+
+
+def _ends(
+    thumbnail: NDArray[np.float32], inside: Mask, *, otherwise: tuple[float, float] | None = None
+) -> tuple[float, float]:
+    """The ends of the range of what lies `inside`; a lead marker does not count."""
+    low, high = (float(value) for value in np.percentile(thumbnail[inside], [0.1, 99.8]))
+    if high > low:
+        return low, high
+    return otherwise or (float(thumbnail.min()), float(thumbnail.max()))
 
 
 def reduce(pixels: NDArray[np.uint16], step: int) -> NDArray[np.float32]:
@@ -139,8 +156,13 @@ def _padding(image: Image, step: int, shape: tuple[int, ...]) -> Mask:
     return cv2.dilate(found.astype(np.uint8), np.ones((3, 3), np.uint8)).astype(bool)  # type: ignore[no-any-return]
 
 
-def _blocks(scaled: NDArray[np.float32]) -> Mask:
-    """Black shutters (of 1 − scaled: burnt-out blocks): flat, at the range's end, touching the border or large."""
+def _blocks(scaled: NDArray[np.float32], stair: float) -> Mask:
+    """Black shutters (of 1 − scaled: burnt-out blocks): flat, at the range's end, touching the border or large.
+
+    Everything is flat where a single `stair` of the source is higher than what such a block may vary.
+    """
+    if stair > _END:
+        return np.zeros(scaled.shape, bool)
     kernel = np.ones((3, 3), np.uint8)
     flat = (cv2.dilate(scaled, kernel) - cv2.erode(scaled, kernel) <= _FLAT) & (scaled <= _END)
     found = np.zeros(scaled.shape, bool)
@@ -148,70 +170,33 @@ def _blocks(scaled: NDArray[np.float32]) -> Mask:
     border = np.unique(np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]]))
     for label in range(1, count):
         area = stats[label, cv2.CC_STAT_AREA] / scaled.size
-        if area >= _LEAST_AREA and (label in border or area >= 8 * _LEAST_AREA):
+        if area >= direct.LEAST_AREA and (label in border or area >= 8 * direct.LEAST_AREA):
             found |= labels == label
     return cv2.dilate(found.astype(np.uint8), kernel).astype(bool)  # type: ignore[no-any-return]
 
 
-def _blades(scaled: NDArray[np.float32], masked: Mask) -> tuple[int, int, int, int]:
-    """(top, bottom, left, right) between straight edges along a side that are bright and even on the outside."""
-    top, bottom = _blade(scaled, masked), scaled.shape[0] - _blade(scaled[::-1], masked[::-1])
-    left, right = _blade(scaled.T, masked.T), scaled.shape[1] - _blade(scaled.T[::-1], masked.T[::-1])
-    return top, bottom, left, right
+def _stair(stored: NDArray[np.float32], curve: Callable[[NDArray[np.float32]], NDArray[np.float32]]) -> float:
+    """What one stored value more makes on the scale of `curve`, at the image's median."""
+    middle = float(np.median(stored))
+    least, most = curve(np.array([middle, middle + 1], np.float32))
+    return abs(float(most - least))
 
 
-def _blade(scaled: NDArray[np.float32], masked: Mask) -> int:
-    """How many rows at the top lie under a blade."""
-    rows, columns = scaled.shape
-    deepest = int(rows * _DEEPEST)
-    if deepest < 3 or columns < 16:
-        return 0
-    steps = scaled[2 : deepest + 2] - scaled[:deepest]
-    known = ~(masked[2 : deepest + 2] & masked[:deepest])
-    counted = np.maximum(known.sum(axis=1), 1)
-    share = ((steps < -_BLADE_STEP) & known).sum(axis=1) / counted  # brighter outside: the skin's edge is the opposite
-    edges = np.flatnonzero((share >= _BLADE_SHARE) & (known.mean(axis=1) >= 0.25))
-    for edge in edges[::-1]:
-        outside = scaled[: edge + 1][~masked[: edge + 1]]
-        inside = scaled[edge + 2 :][~masked[edge + 2 :]]
-        if outside.size == 0 or (inside.size and outside.std() < 0.35 * inside.std()):
-            return int(edge) + 2
-    return 0
+def _is_smooth(scaled: NDArray[np.float32], rest: Mask, stair: float) -> bool:
+    """Whether nothing is there, or a slope alone, be it a staircase of single counts."""
+    if not rest.any():
+        return True
+    left = scaled[rest] - surface.values(surface.fit(scaled, rest), scaled.shape)[rest]
+    return bool(np.subtract(*np.percentile(left, [95, 5])) < max(_SLOPE_ALONE, 1.5 * stair))
 
 
-def _direct(scaled: NDArray[np.float32], field: Mask) -> Mask:
-    """Direct exposure: the darkest mode of the field's even regions, where it reaches the field's edge."""
-    low, high = (float(value) for value in np.percentile(scaled[field], [0.5, 99.5]))
-    even = _even(scaled, field, high - low)
-    dark = scaled[even & (scaled <= low + _DARKEST * (high - low))]
-    if dark.size < _LEAST_AREA * scaled.size or high <= low:
-        return np.zeros(scaled.shape, bool)
-    counts, edges = np.histogram(dark, bins=np.linspace(low - 0.02, low + _DARKEST * (high - low), 40))
-    mode = float(edges[int(np.argmax(counts)) + 1])
-    candidates = _reaching((scaled <= mode + _SPREAD * (high - low)) & field, field)
-    found = np.zeros(scaled.shape, bool)
-    for member in candidates:
-        spread = np.subtract(*np.percentile(scaled[member], [90, 10]))
-        if spread <= _EVENNESS * (high - low) and even[member].mean() >= 0.6:
-            found |= member
-    return found
-
-
-def _even(scaled: NDArray[np.float32], field: Mask, span: float) -> Mask:
-    kernel = np.ones((3, 3), np.uint8)
-    even: Mask = (cv2.dilate(scaled, kernel) - cv2.erode(scaled, kernel) <= _EVEN * span) & field
-    return even
-
-
-def _reaching(candidates: Mask, field: Mask) -> Iterator[Mask]:
-    """The large connected parts of `candidates` that lie along the field's edge."""
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(candidates.astype(np.uint8), connectivity=4)
-    rim = cv2.erode(field.astype(np.uint8), np.ones((7, 7), np.uint8), borderType=cv2.BORDER_CONSTANT, borderValue=0)
-    outer = field & (rim == 0)  # blades blur: a few thumbnail pixels wide
-    edge = np.bincount(labels[outer], minlength=count)
-    for label in range(1, count):
-        if stats[label, cv2.CC_STAT_AREA] >= 2 * _LEAST_AREA * field.size and edge[label] >= 0.02 * outer.sum():
-            yield labels == label
+def _without_islands(anatomy: Mask) -> Mask:
+    """`anatomy` without its small parts: lead letters in direct exposure."""
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(anatomy.astype(np.uint8), connectivity=8)
+    large = stats[:, cv2.CC_STAT_AREA] >= _ISLAND * anatomy.sum()
+    large[0] = False
+    found: Mask = large[labels]
+    return found if count > 2 else anatomy
 
 
 __all__ = ["THUMBNAIL", "Field", "Mask", "find", "reduce"]

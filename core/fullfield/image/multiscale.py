@@ -14,8 +14,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from fullfield.image import bands, collimation, gradation, presets, pyramid, shaping, tone
-from fullfield.image.bands import CELL, Gain, Level
+from fullfield.image import bands, collimation, gradation, lines, presets, pyramid, shaping, tone
+from fullfield.image.bands import CELL, Level
 from fullfield.image.collimation import Field
 from fullfield.image.image import Enhanced, HighValues, Image, Recipe
 from fullfield.image.preset import Preset
@@ -77,11 +77,14 @@ class Work:
     def survey(self) -> Plane:
         """Everything that the whole image decides; returns the enhanced plane at half resolution."""
         self.planes = self._planes()
-        self.levels: list[Level] = []
-        self.gains: list[Gain] = []
-        self.kept: list[Plane | None] = []
-        for index in range(len(self.planes)):
-            self._measure(index)
+        count = len(self.planes)
+        self.levels = [self._measure(index) for index in range(count)]
+        self.preset = shaping.lessened(self.preset, self.levels)
+        self.gains = [
+            shaping.gain(self.preset, level.percentile, index=index, count=count)
+            for index, level in enumerate(self.levels)
+        ]
+        self.kept = [bands.containment(level, gain) for level, gain in zip(self.levels, self.gains, strict=True)]
         enhanced = shaping.residual(self.planes[-1], self.preset, self.field.anatomy)
         for index in range(len(self.planes) - 1, 0, -1):
             enhanced = self._rebuild(index, enhanced)
@@ -105,26 +108,28 @@ class Work:
     def _shape(self, index: int) -> tuple[int, int]:
         return self.shape if index == 0 else (self.planes[index - 1].shape[0], self.planes[index - 1].shape[1])
 
-    def _measure(self, index: int) -> None:
-        """Statistics, gain and containment of level `index`."""
+    def _measure(self, index: int) -> Level:
+        """The statistics of level `index`."""
         rows = self._source if index == 0 else pyramid.whole(self.planes[index - 1])
-        level = bands.measure(
+        return bands.measure(
             rows,
             self.planes[index],
             self._shape(index),
             self.field.anatomy,
             local=shaping.is_contained(self.preset, index),
+            fine=index < lines.LEVELS,
             quantum=quantum(self.scale),
         )
-        gain = shaping.gain(self.preset, level, index=index, count=len(self.planes))
-        self.levels.append(level)
-        self.gains.append(gain)
-        self.kept.append(bands.containment(level, gain))
 
     def _kept(self, index: int, first: int, last: int) -> Plane | None:
         """What containment leaves of G on some rows of level `index`."""
         kept = self.kept[index]
         return None if kept is None else pyramid.enlarge(kept, CELL, first, last, self._shape(index)[1])
+
+    def _apart(self, index: int, first: int, last: int) -> Plane | None:
+        """What lines add to some rows of level `index`, where containment leaves them alone."""
+        found = self.levels[index].lines if self.gains[index].floor < 1 else None
+        return None if found is None else found.part(slice(first, last), slice(0, self._shape(index)[1]))
 
     def _rebuild(self, index: int, enhanced: Plane) -> Plane:
         """The enhanced plane of level `index` ≥ 1 from the next coarser one."""
@@ -133,7 +138,8 @@ class Work:
         for first, last in pyramid.strips(shape):
             base = pyramid.up(self.planes[index], first, last, shape)
             rows = np.subtract(self.planes[index - 1][first:last], np.float32(0), out=result[first:last])
-            band = bands.enhance(rows, base, self.gains[index], self._kept(index, first, last))
+            kept, apart = self._kept(index, first, last), self._apart(index, first, last)
+            band = bands.enhance(rows, base, self.gains[index], kept, apart)
             np.add(band, pyramid.up(enhanced, first, last, shape), out=band)
         return result
 
@@ -141,7 +147,7 @@ class Work:
         """Rows of the reconstructed and guarded picture, before the gradation."""
         rows = self._source(first, last)
         base = pyramid.up(self.planes[0], first, last, self.shape)
-        result = bands.enhance(rows, base, self.gains[0], self._kept(0, first, last))
+        result = bands.enhance(rows, base, self.gains[0], self._kept(0, first, last), self._apart(0, first, last))
         np.add(result, pyramid.up(enhanced, first, last, self.shape), out=result)
         if self.guard is not None and float(self.guard[first // 2 : (last + 1) // 2 + 1].max()) > 0:
             np.subtract(result, pyramid.enlarge(self.guard, 2, first, last, self.shape[1]), out=result)

@@ -50,7 +50,12 @@ class Parameter:
 
 _TRIAL = "trial on 89 radiographs, then by eye"
 _EYE = "by eye on real radiographs"
+_HELD = "`fullfield bench quality` on 152 real radiographs, then by eye"
+_MEASURED = "measured on 146 real radiographs, and on their own results"
 _TOE = "Vuylsteke & Schoeters 1994: the linear toe"
+
+UNBOUNDED = 4.0
+"""`detail.usual`: no source has so much, and none is changed less."""
 
 PARAMETERS: tuple[Parameter, ...] = (
     Parameter("range.low", "% of the field's pixels", 0, 5, _EYE, "the percentile that becomes 0"),
@@ -60,13 +65,29 @@ PARAMETERS: tuple[Parameter, ...] = (
     Parameter("detail.limit", "97th percentiles of the level", 1, 20, _TRIAL, "M: beyond it nothing is amplified"),
     Parameter("detail.limit_least", "fraction of the range", 0, 0.5, _TRIAL, "the smallest M, for levels with little"),
     Parameter("detail.toe", "fraction of M", 0, 0.1, _TOE, "below it the gain is constant"),
+    Parameter(
+        "detail.usual",
+        "ratio",
+        0.05,
+        UNBOUNDED,
+        _MEASURED,
+        "97th percentiles of middle levels over the coarsest; a source with more, and with texture, is changed less",
+    ),
     Parameter("edges.gains", "ratio, finest level first", 0, 3, _TRIAL, "added to G on the finest levels", 3),
     Parameter(
         "latitude.gains", "ratio, coarsest level first", 0.1, 1.5, _TRIAL, "factor of the coarsest levels; < 1 evens", 4
     ),
     Parameter("latitude.residual", "ratio", 0.1, 1.5, _TRIAL, "factor of what is coarser than the coarsest level"),
-    Parameter("noise.reach", "noise SDs", 0, 6, _TRIAL, "k of v/(v+(k·n)²): local variance against noise"),
-    Parameter("noise.floors", "ratio, finest level first", 0, 1, _EYE, "the least that containment leaves of G", 4),
+    Parameter("noise.reach", "noise SDs", 0, 6, _TRIAL, "k of s/(s+(k·n)²): local variance beyond the noise's own"),
+    Parameter(
+        "noise.floors",
+        "ratio, finest level first",
+        -0.5,
+        1,
+        _HELD,
+        "the least that containment leaves of G; below 0 noise itself is lowered",
+        4,
+    ),
     Parameter("gradation.median", "fraction of the output", 0.2, 0.8, _TRIAL, "where the anatomy's median shall lie"),
     Parameter("gradation.pull", "ratio", 0, 1, _EYE, "how far the picture's own median is moved towards it"),
     Parameter("gradation.slope", "logistic slope", 0.1, 12, _TRIAL, "steepness of the sigmoid; near 0 a straight line"),
@@ -98,6 +119,7 @@ class Preset:
     detail_limit: float
     detail_limit_least: float
     detail_toe: float
+    detail_usual: float = UNBOUNDED
     edges_gains: tuple[float, ...]
     latitude_gains: tuple[float, ...]
     latitude_residual: float
@@ -156,4 +178,4 @@ def value_text(value: Value, *, gap: str = " ") -> str:
     return f"{value:.12g}"
 
 
-__all__ = ["ADJUSTED", "LISTS", "PARAMETERS", "TEXTS", "Parameter", "Preset", "Value", "value_text"]
+__all__ = ["ADJUSTED", "LISTS", "PARAMETERS", "TEXTS", "UNBOUNDED", "Parameter", "Preset", "Value", "value_text"]

@@ -15,6 +15,7 @@ from fullfield.image.preset import LISTS, PARAMETERS, TEXTS, Parameter, Preset, 
 LONGEST_TEXT = 1000
 MOST_STRANGE = 40  # keys that are told of one file
 _OPTIONAL = ("modalities", "body_parts", "species")
+_LATER = ("detail.usual",)  # presets of users that were written before it have none
 
 
 def parse(text: str, *, origin: str) -> Preset:
@@ -40,7 +41,7 @@ def parse(text: str, *, origin: str) -> Preset:
                 fields[key.replace(".", "_")] = read(given[key])
             except (ValueError, OverflowError) as error:
                 faults.append(str(error) if str(error).startswith(key) else f"{key}: {error}")
-        elif key not in _OPTIONAL:
+        elif key not in (*_OPTIONAL, *_LATER):
             faults.append(f"{key} is missing")
     if faults:
         raise UsageError(

@@ -16,8 +16,9 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from fullfield.image import collimation, gradation, multiscale, parts, presets, shaping, tone
+from fullfield.image import collimation, gradation, lines, multiscale, parts, presets, pyramid, shaping, tone
 from fullfield.image.image import HighValues, Image, Pixels
+from fullfield.image.lines import Lines
 from fullfield.image.parts import Box
 from fullfield.image.preset import Preset
 from fullfield.image.preview_part import Measured, Part, Size
@@ -58,7 +59,7 @@ class Preview:
         start = work.coarse_index()
         coarse = work.coarse(start)
         seen = self._seen(preset, work, coarse, level)
-        fraction = shaping.curve(preset, seen).apply(work.fine(coarse, start, box, seen))
+        fraction = shaping.curve(work.preset, seen).apply(work.fine(coarse, start, box, seen))
         if self.image.beam is HighValues.BRIGHT:
             np.subtract(np.float32(1), fraction, out=fraction)
         result = np.empty(box.shape, np.uint16)
@@ -72,7 +73,8 @@ class Preview:
         work = multiscale.Work(self.image, contained, self._field, self._tone)
         work.survey()
         self._measured = Measured(field=self._field, tone=self._tone, levels=work.levels)
-        self._sizes = {0: Size(pixels=self.image.pixels, planes=work.planes)}
+        found = [level.lines for level in work.levels]
+        self._sizes = {0: Size(pixels=self.image.pixels, planes=work.planes, lines=found)}
         self._surveyed = (preset, work.seen)
 
     def _size(self, level: int) -> Size:
@@ -80,11 +82,19 @@ class Preview:
             pixels = self.image.pixels
             for _ in range(level):
                 pixels = parts.halved(pixels)
-            planes = [cv2.pyrDown(self._tone.apply(pixels, np.empty(pixels.shape, np.float32)))]
-            while len(planes) < len(self._measured.levels) - level:
+            planes = [self._tone.apply(pixels, np.empty(pixels.shape, np.float32))]
+            while len(planes) <= len(self._measured.levels) - level:
                 planes.append(cv2.pyrDown(planes[-1]))
-            self._sizes = {0: self._sizes[0], level: Size(pixels=pixels, planes=planes)}
+            found = [self._lines(level + index, *planes[index : index + 2]) for index in range(len(planes) - 1)]
+            self._sizes = {0: self._sizes[0], level: Size(pixels=pixels, planes=planes[1:], lines=found)}
         return self._sizes[level]
+
+    def _lines(self, level: int, plane: Plane, small: Plane) -> Lines | None:
+        """Those of a level of a reduced size, whose samples lie elsewhere than the full size's."""
+        if level >= lines.LEVELS:
+            return None
+        shape = (plane.shape[0], plane.shape[1])
+        return lines.find(pyramid.whole(plane), small, shape, self._field.anatomy)
 
     def _scaling(self, preset: Preset) -> tuple[float, float]:
         """`ratio`, `shift`: the tone of `preset` is `ratio` · the surveyed one + `shift`."""

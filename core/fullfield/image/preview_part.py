@@ -12,6 +12,7 @@ from fullfield.image import bands, parts, shaping
 from fullfield.image.bands import CELL, Gain, Level
 from fullfield.image.collimation import Field
 from fullfield.image.image import Pixels
+from fullfield.image.lines import Lines
 from fullfield.image.parts import Box
 from fullfield.image.preset import Preset
 from fullfield.image.pyramid import Plane
@@ -24,10 +25,13 @@ COARSE_PIXELS = 150_000
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Size:
-    """The image reduced by 2**k: `pixels`, and `planes`, its pyramid in the surveyed tone, coarsest last."""
+    """The image reduced by 2**k: `pixels`, `planes`, its pyramid in the surveyed tone, coarsest last, and each level's
+    `lines` there.
+    """
 
     pixels: Pixels
     planes: list[Plane]
+    lines: list[Lines | None]
 
     def shape(self, index: int) -> parts.Shape:
         """Of plane `index`; −1: of the pixels."""
@@ -51,16 +55,20 @@ class Measured:
 
 
 class Part:
-    """One preset on one size of the image; planes in the surveyed tone become `ratio` · plane + `shift`."""
+    """One preset on one size of the image; planes in the surveyed tone become `ratio` · plane + `shift`.
+
+    `preset`: what is left of it for a source that was processed already.
+    """
 
     def __init__(
         self, measured: Measured, preset: Preset, size: Size, *, level: int, ratio: float, shift: float
     ) -> None:
-        self._measured, self._preset, self._size, self._level = measured, preset, size, level
+        self._measured, self._size, self._level = measured, size, level
+        self.preset = shaping.lessened(preset, measured.levels, ratio)
         self.ratio, self._shift = ratio, shift
         self._gains: Mapping[int, Gain] = {
             index: shaping.gain(
-                preset, _scaled(measured.levels[level + index], ratio), index=level + index, count=count
+                self.preset, measured.levels[level + index].percentile * ratio, index=level + index, count=count
             )
             for count in (len(measured.levels),)
             for index in range(len(size.planes))
@@ -74,7 +82,7 @@ class Part:
     def coarse(self, start: int) -> Plane:
         """The whole enhanced plane `start`."""
         planes = self._size.planes
-        enhanced = shaping.residual(self._toned(planes[-1]), self._preset, self._measured.field.anatomy)
+        enhanced = shaping.residual(self._toned(planes[-1]), self.preset, self._measured.field.anatomy)
         for index in range(len(planes) - 1, start, -1):
             enhanced = self._rebuild(index, enhanced, parts.everything(self._size.shape(index)), None)
         return enhanced
@@ -96,7 +104,7 @@ class Part:
         """Percentiles of a coarse enhanced plane."""
         field = self._measured.field
         return shaping.see(
-            coarse, self._preset, field, darkest=lambda: shaping.darkest(shaping.over(coarse, field.image))
+            coarse, self.preset, field, darkest=lambda: shaping.darkest(shaping.over(coarse, field.image))
         )
 
     def _rebuild(self, index: int, enhanced: Plane, held: Box, box: Box | None) -> Plane:
@@ -107,7 +115,8 @@ class Part:
         wanted = box or parts.everything(finer)
         base = self._toned(parts.up(plane, parts.everything(plane.shape), plane.shape, wanted, finer))
         rows = self._source(wanted) if index == 0 else self._toned(self._size.planes[index - 1][wanted.slices])
-        band = bands.enhance(rows, base, self._gains[index], self._kept(index, wanted))
+        kept, apart = self._kept(index, wanted), self._apart(index, wanted)
+        band = bands.enhance(rows, base, self._gains[index], kept, apart)
         return np.add(band, parts.up(enhanced, held, plane.shape, wanted, finer), out=band)
 
     def _source(self, box: Box) -> Plane:
@@ -125,15 +134,18 @@ class Part:
         if level.variance is None:
             return None
         seen = box.coarser((level.variance.shape[0], level.variance.shape[1]), factor=CELL)
-        part = replace(level, variance=level.variance[seen.slices] * np.float32(self.ratio**2))
-        kept = bands.containment(part, self._gains[index])
+        kept = bands.containment(level.part(seen.slices, self.ratio), self._gains[index])
         return None if kept is None else parts.enlarge(kept, CELL, seen, box)
+
+    def _apart(self, index: int, box: Box) -> Plane | None:
+        lines = self._size.lines[index] if self._gains[index].floor < 1 else None
+        return None if lines is None else lines.part(*box.slices) * np.float32(self.ratio)
 
     def _guard(self, box: Box, seen: Seen) -> Plane:
         shape = self._size.shape(0)
         small = box.coarser(shape)
         plane, near = self._toned(self._size.planes[0][small.slices]), self._measured.near(shape)[small.slices]
-        return parts.enlarge(shaping.guard(plane, near, self._preset, seen.lifted), 2, small, box)
+        return parts.enlarge(shaping.guard(plane, near, self.preset, seen.lifted), 2, small, box)
 
 
 def _even(box: Box, shape: parts.Shape) -> Box:
@@ -145,11 +157,6 @@ def _even(box: Box, shape: parts.Shape) -> Box:
         bottom=min(box.bottom, shape[0]),
         right=min(box.right, shape[1]),
     )
-
-
-def _scaled(level: Level, ratio: float) -> Level:
-    """What a level's statistics are in another tone; the variance is left as it is."""
-    return replace(level, percentile=level.percentile * ratio, noise=level.noise * ratio)
 
 
 __all__ = ["COARSE_PIXELS", "Measured", "Part", "Size"]

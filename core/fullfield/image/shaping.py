@@ -5,8 +5,9 @@ Shared by the processor and its preview, so that both decide by the same figures
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -23,10 +24,16 @@ _GUARD_RADIUS = 0.04  # of the longer side: the skin and the scatter beside dire
 _DEEPEST_GROUND = 0.15  # of the anatomy's span: how far below it black lies where direct exposure does
 _BRIGHTEST = 0.85  # of the output: where the anatomy's 90th percentile may be lifted to, so that nothing burns
 _FLAT_LIMIT = 1e-4  # M of a level that holds nothing
+_LEAST_LEVELS = 5
+_COARSEST, _MIDDLE = slice(0, 2), slice(3, 5)  # levels, the coarsest first
+_LEAST_SHARE = 0.4  # of a preset's work, on the most processed source
+_OCTAVES = 0.3  # beyond what is usual, where it is reached; our own results have some 0.5 more than their sources
+_USUAL_TEXTURE = 2**-8  # of the working range: the median of |x| on the middle levels
+_STRAIGHT = 0.1  # the gradation's slope at which it is a straight line
 
 
 _ANATOMY = (0.3, 50, 90, 99.7)  # percentiles
-_DARK, _DARKEST = 90, 0.1  # percentiles of what shall stay dark, and of everything where nothing has to
+_DARK, _DARKEST = 50, 0.5  # percentiles of what shall stay dark, and of everything where nothing has to
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,16 +61,49 @@ def is_contained(preset: Preset, index: int) -> bool:
     return _of(preset.noise_floors, index, 1.0) < 1
 
 
-def gain(preset: Preset, level: Level, *, index: int, count: int) -> Gain:
-    """What is done to level `index` of `count` (0: the finest), whose statistics are `level`."""
+def gain(preset: Preset, percentile: float, *, index: int, count: int) -> Gain:
+    """What is done to level `index` of `count` (0: the finest); `percentile`: the 97th of its |x|."""
     return Gain(
         gain=preset.detail_gain + _of(preset.edges_gains, index, 0.0),
         power=preset.detail_power,
-        limit=max(preset.detail_limit * level.percentile, preset.detail_limit_least, _FLAT_LIMIT),
+        limit=max(preset.detail_limit * percentile, preset.detail_limit_least, _FLAT_LIMIT),
         toe=preset.detail_toe,
         factor=_of(preset.latitude_gains, count - 1 - index, 1.0),
-        reach=preset.noise_reach * level.noise,
+        reach=preset.noise_reach,
         floor=_of(preset.noise_floors, index, 1.0),
+    )
+
+
+def share(preset: Preset, levels: Sequence[Level], ratio: float = 1.0) -> float:
+    """How much of its work is left to the preset, `_LEAST_SHARE` … 1: less where the source was processed already.
+
+    `levels`: the finest first, measured in a tone that `ratio` makes the preset's. Multiscale processing of any make
+    strengthens the middle levels, edges beside the coarsest levels' and texture as such; natural pictures have one or
+    the other. So that one of both tells, in octaves, that is nearer to what is usual.
+    """
+    if len(levels) < _LEAST_LEVELS:
+        return 1.0
+    edges, texture = (
+        np.log2(np.maximum(values, _FLAT_LIMIT))
+        for values in ([level.percentile for level in levels[::-1]], [level.median * ratio for level in levels[::-1]])
+    )
+    beside = float(edges[_MIDDLE].mean() - edges[_COARSEST].mean()) - math.log2(preset.detail_usual)
+    excess = min(beside, float(texture[_MIDDLE].mean()) - math.log2(_USUAL_TEXTURE))
+    return float(np.clip(1 - (1 - _LEAST_SHARE) * excess / _OCTAVES, _LEAST_SHARE, 1))
+
+
+def lessened(preset: Preset, levels: Sequence[Level], ratio: float = 1.0) -> Preset:
+    """The preset with the `share` of its work that is left for a source."""
+    left = share(preset, levels, ratio)
+    if left == 1:
+        return preset
+    return replace(
+        preset,
+        detail_gain=preset.detail_gain * left,
+        edges_gains=tuple(gain * left for gain in preset.edges_gains),
+        latitude_gains=tuple(1 - (1 - factor) * left for factor in preset.latitude_gains),
+        latitude_residual=1 - (1 - preset.latitude_residual) * left,
+        gradation_slope=max(preset.gradation_slope * left, _STRAIGHT),
     )
 
 
@@ -115,7 +155,7 @@ def see(values: Plane, preset: Preset, field: Field, darkest: Callable[[], float
 
 
 def darkest(values: Plane) -> float:
-    """What only a thousandth of the values lies below: noise and sharp edges; 0 where there are none."""
+    """What a two-hundredth of the values lies below: shadows beside letters and metal are darker. 0 without any."""
     return float(np.percentile(values, _DARKEST)) if values.size else 0.0
 
 
@@ -146,8 +186,10 @@ __all__ = [
     "guard",
     "is_contained",
     "is_guarded",
+    "lessened",
     "nearness",
     "over",
     "residual",
     "see",
+    "share",
 ]

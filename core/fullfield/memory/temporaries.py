@@ -22,7 +22,7 @@ from torch.utils._python_dispatch import _disable_current_modes
 
 from fullfield.hardware import devices
 from fullfield.memory import allocator
-from fullfield.memory.tracker import Operation
+from fullfield.memory.operations import Operation
 
 aten = torch.ops.aten
 MEASURED = {"aten::convolution", "aten::convolution_backward", "aten::native_batch_norm_backward"}

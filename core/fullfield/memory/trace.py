@@ -21,8 +21,9 @@ from torch._subclasses.fake_tensor import FakeTensorMode
 from fullfield.bands import rows, saved
 from fullfield.memory.account import LOSS, Shape
 from fullfield.memory.costs import Facts, Key, MapForm, Moment, PartCost, most
+from fullfield.memory.operations import Operation
 from fullfield.memory.temporaries import Temporaries
-from fullfield.memory.tracker import Event, Operation, Tracker
+from fullfield.memory.tracker import Event, Tracker
 from fullfield.memory.uncollected import uncollected
 from fullfield.model import network as networks
 from fullfield.model.card import NetworkSpec

@@ -9,7 +9,6 @@ from __future__ import annotations
 import weakref
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 import torch
@@ -19,45 +18,11 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 from fullfield.bands import rows
 from fullfield.bands.host import ledger
+from fullfield.memory import forms
 from fullfield.memory.costs import Work
+from fullfield.memory.operations import Operation
 
-aten = torch.ops.aten
 _DEVICE = torch.ops.prim.device.default
-_WITHOUT_KERNEL = {
-    "aten::detach",
-    "aten::_unsafe_view",
-    "aten::empty",
-    "aten::empty_like",
-    "aten::empty_strided",
-    "aten::new_empty",
-    "aten::new_empty_strided",
-    "aten::resize_",
-    "aten::set_",
-    "aten::sym_size",
-}
-_CONVOLUTIONS = {aten.convolution.default, aten.convolution_backward.default}
-
-
-@dataclass(frozen=True, kw_only=True)
-class Operation:
-    """What decides an operation's temporaries: its name; for convolutions weights, stride, padding, wanted outputs.
-
-    `sliced`: which tensors are rows of larger ones (the image; in backward the gradient, then the image), of which
-    torch makes copies. `images`: 1, or 2 for any larger batch, for which torch takes other kernels. `pixels`: N·H·W of
-    the image, by the square of the stride, which temporaries grow with.
-    """
-
-    name: str
-    weight: tuple[int, ...] = ()
-    stride: int = 1
-    padding: tuple[int, ...] = ()
-    outputs: tuple[bool, ...] = ()
-    dtype: str = ""
-    channels_last: bool = False
-    channels: int = 0
-    sliced: tuple[bool, ...] = ()
-    images: int = 1
-    pixels: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,6 +44,11 @@ class Tracker(TorchDispatchMode):  # type: ignore[no-untyped-call]
 
     The stand-ins around a part (an empty map, a gradient) start no kernel, so they are not in `work`.
     """
+
+    @classmethod
+    def _should_skip_dynamo(cls) -> bool:
+        """Torch's guard of every call against its compiler costs as much as the call, and nothing is compiled here."""
+        return False
 
     def __init__(self) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
@@ -134,29 +104,24 @@ class Tracker(TorchDispatchMode):  # type: ignore[no-untyped-call]
     ) -> Any:
         if func is _DEVICE:  # every look at a fake tensor's device comes by, which are half of all that come
             return args[0].fake_device if isinstance(args[0], FakeTensor) else func(*args)
-        taken = _tensors(args, _tensors(list(kwargs.values()), [])) if kwargs else _tensors(args, [])
-        given = set(map(_storage, taken))
-        form = _ON_META.get(func)
-        result = form(*args) if form is not None and args[0].is_meta else NotImplemented
-        if result is NotImplemented:
-            result = func(*args, **(kwargs or {}))
-        new = False
-        made = _tensors((result,), [])
-        for value in made:
-            if _storage(value) not in given:  # a view of a weight is nothing new
-                self._follow(value)
-                new = True
-        if _starts(func):
-            self._starts += rows.weight()
-            if func not in _CONVOLUTIONS:
-                self._moved += rows.weight() * sum(value.numel() * value.itemsize for value in (*taken, *made))
-        if not new:  # no more is alive than before it
+        result, made, effect = forms.run(func, args, kwargs or {})
+        weight = rows.weight()
+        self._starts += effect.starts * weight
+        self._moved += effect.moved * weight
+        if effect.operation is None:  # no more is alive than before it
             return result
-        if func in _CONVOLUTIONS:
-            self.flops += _flops(func, args, result) * rows.weight()
-        operation = _operation(func, args)
-        event = Event(live=self.live, alive=self.alive(), operation=operation, gradients=self.gradients, host=self.host)
-        self.events.append(event)
+        for value in made:
+            self._follow(value)
+        self.flops += effect.flops * weight
+        self.events.append(
+            Event(
+                live=self.live,
+                alive=self.alive(),
+                operation=effect.operation,
+                gradients=self.gradients,
+                host=self.host,
+            )
+        )
         return result
 
     def _follow(self, tensor: Tensor) -> None:
@@ -178,106 +143,3 @@ class Tracker(TorchDispatchMode):  # type: ignore[no-untyped-call]
     def _alive(self, tensor: Tensor) -> Callable[[], bool]:
         reference = weakref.ref(tensor.untyped_storage())
         return lambda: reference() is not None
-
-
-def _batch_norm(x_NCHW: Tensor, *rest: Any) -> tuple[Tensor | None, ...]:
-    """`rest`: weight, bias, running mean and variance, whether the batch's statistics are taken (and kept), …"""
-    kept = (_statistic(x_NCHW, wanted=bool(rest[4])) for _ in range(2))
-    return torch.empty_like(x_NCHW), *kept
-
-
-def _batch_norm_backward(g_NCHW: Tensor, x_NCHW: Tensor, *rest: Any) -> tuple[Tensor | None, ...]:
-    """`rest`: …, which gradients are wanted: of image, weight, bias."""
-    of_image, *others = rest[-1]
-    gradients = (_statistic(x_NCHW, wanted=True) if wanted else None for wanted in others)
-    return torch.empty_like(x_NCHW) if of_image else None, *gradients
-
-
-def _statistic(x_NCHW: Tensor, *, wanted: bool) -> Tensor:
-    dtype = torch.float64 if x_NCHW.dtype == torch.float64 else torch.float32
-    return x_NCHW.new_empty(x_NCHW.shape[1] if wanted else 0, dtype=dtype)
-
-
-def _elementwise(one: Tensor, other: Any) -> Tensor:
-    """Of two tensors that lie alike, or of a tensor and a number; NotImplemented of any others."""
-    if isinstance(other, Tensor):
-        alike = one.dtype == other.dtype and one.shape == other.shape and one.stride() == other.stride()
-    else:
-        alike = one.is_floating_point() and isinstance(other, int | float)
-    return torch.empty_like(one) if alike else NotImplemented
-
-
-_ELEMENTWISE = (aten.add, aten.sub, aten.mul, aten.div)
-_ON_META: dict[Any, Callable[..., Any]] = {
-    **{operation.Tensor: _elementwise for operation in _ELEMENTWISE},
-    aten.native_batch_norm.default: _batch_norm,
-    aten.native_batch_norm_backward.default: _batch_norm_backward,
-}
-"""Forms of what torch's meta device computes with shapes, step by step: that takes as long as all else together."""
-
-
-@cache
-def _starts(func: Any) -> bool:
-    """Whether it starts a kernel on a card: it is no view, no mark of the profiler, and does more than find memory."""
-    name = func._schema.name
-    return not func.is_view and name not in _WITHOUT_KERNEL and not name.startswith("profiler::")
-
-
-def _tensors(values: Sequence[Any], found: list[Tensor]) -> list[Tensor]:
-    """`found`, with the tensors among `values` and in lists of them: a tenth of the time of torch's search of trees."""
-    for value in values:
-        if isinstance(value, Tensor):
-            found.append(value)
-        elif isinstance(value, list | tuple):
-            _tensors(value, found)
-    return found
-
-
-def _storage(tensor: Tensor) -> int:
-    return int(tensor.untyped_storage()._cdata)
-
-
-def _flops(func: Any, args: tuple[Any, ...], result: Any) -> int:
-    backward = func is aten.convolution_backward.default
-    out, weight = (args[0], args[2]) if backward else (result, args[1])
-    runs = sum(map(bool, args[10][:2])) if backward else 1
-    return 2 * int(out.numel()) * int(weight[0].numel()) * runs
-
-
-def _operation(func: Any, args: tuple[Any, ...]) -> Operation:
-    if func not in _CONVOLUTIONS:
-        first = next((value for value in args if isinstance(value, Tensor)), None)
-        if first is None or first.dim() != 4:
-            return Operation(name=func._schema.name)
-        return Operation(
-            name=func._schema.name,
-            dtype=str(first.dtype).removeprefix("torch."),
-            channels=first.shape[1],
-            images=min(2, first.shape[0]),
-            pixels=first.numel() // max(1, first.shape[1]),
-            outputs=tuple(args[-1]) if func is aten.native_batch_norm_backward.default else (),
-            channels_last=_channels_last(first),
-        )
-    backward = func is aten.convolution_backward.default
-    image, weight = (args[1], args[2]) if backward else (args[0], args[1])
-    stride, padding = args[4:6] if backward else args[3:5]
-    return Operation(
-        name=func._schema.name,
-        weight=tuple(weight.shape),
-        stride=stride[0],
-        padding=tuple(padding),
-        outputs=tuple(map(bool, args[10][:2])) if backward else (),
-        dtype=str(image.dtype).removeprefix("torch."),
-        channels_last=_channels_last(image) or _channels_last(weight),
-        sliced=tuple(map(_sliced, (args[0], image) if backward else (image,))),
-        images=min(2, image.shape[0]),
-        pixels=image.numel() // max(1, image.shape[1]) // stride[0] ** 2,
-    )
-
-
-def _sliced(tensor: Tensor) -> bool:
-    return not tensor.is_contiguous() and not tensor.is_contiguous(memory_format=torch.channels_last)
-
-
-def _channels_last(tensor: Tensor) -> bool:
-    return tensor.is_contiguous(memory_format=torch.channels_last) and not tensor.is_contiguous()

@@ -7,8 +7,8 @@ fp64 is left alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar, Token
 from functools import partial, reduce
 from typing import Any
@@ -31,7 +31,7 @@ def on(kind: str, dtype: torch.dtype) -> AbstractContextManager[object]:
 
 def off(kind: str) -> AbstractContextManager[object]:
     """No autocast on `kind`: every operation in the dtype of its operands."""
-    return _OnMeta(None) if kind == _META else torch.autocast(kind, enabled=False)
+    return _off_meta() if kind == _META else torch.autocast(kind, enabled=False)
 
 
 def dtype(kind: str) -> torch.dtype | None:
@@ -50,10 +50,20 @@ def as_now(kind: str) -> Callable[[], AbstractContextManager[object]]:
 _wanted: ContextVar[torch.dtype | None] = ContextVar("wanted", default=None)
 
 
+@contextmanager
+def _off_meta() -> Iterator[None]:
+    """Without a mode of its own, which every call would have to pass."""
+    token = _wanted.set(None)
+    try:
+        yield
+    finally:
+        _wanted.reset(token)
+
+
 class _OnMeta(TorchFunctionMode):
     """See the module. Of several inside one another the innermost decides."""
 
-    def __init__(self, dtype: torch.dtype | None) -> None:
+    def __init__(self, dtype: torch.dtype) -> None:
         super().__init__()
         self._dtype = dtype
         self._token: Token[torch.dtype | None]

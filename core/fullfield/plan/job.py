@@ -13,15 +13,18 @@ from fullfield.context import Context
 from fullfield.events import PlanMade
 from fullfield.hardware import devices
 from fullfield.memory.uncollected import uncollected
-from fullfield.plan import predicting
+from fullfield.plan import libraries, predicting
 from fullfield.plan.plan import Ladder
 
 
 def run(spec: dict[str, Any], context: Context) -> dict[str, Any]:
     """Find the plan and tell it. Raises UsageError for an impossible set, size or budget."""
     with uncollected():
+        asked = predicting.from_json(spec)
+        if asked.device == devices.CPU and not asked.gpu:
+            libraries.prepare()  # at once: beside the import of torch, too
         devices.compute_with(system.spare_cores())  # as trainings do
-        ladder = predicting.ladder(predicting.from_json(spec))
+        ladder = predicting.ladder(asked)
     context.emit(made(ladder))
     plan = ladder.plan
     return {"techniques": list(plan.techniques), "process_bytes": plan.process_bytes, "peak_bytes": plan.peak_bytes}

@@ -1,8 +1,8 @@
-"""What a training's process holds beside its tensors: libraries, kernels that are compiled, and the rest of Python.
+"""What a training's process holds beside its tensors: libraries, the compiler of the loss, and the rest of Python.
 
 Measured, not assumed: a short-lived process (`fullfield.train.resident`) does on a small image what a training does,
 lets go of every tensor and tells what it still holds. The figure is kept in this user's cache by all that decides it,
-so it is measured once, some ten seconds beside the tracing of a first plan. Imports no torch.
+so it is measured once, some six seconds beside the tracing of a first plan. Imports no torch.
 """
 
 from __future__ import annotations

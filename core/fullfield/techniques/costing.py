@@ -17,9 +17,9 @@ from fullfield import __version__, files
 from fullfield.bands import host
 from fullfield.errors import CannotWrite
 from fullfield.hardware import devices
-from fullfield.memory import account, trace
-from fullfield.memory.account import Account, MemoryEstimate
-from fullfield.memory.costs import VERSION, Costs, Facts, Key, NotTraced, PartCost, from_fields, to_fields
+from fullfield.memory import account, forms, trace
+from fullfield.memory.account import Account, MemoryEstimate, Shape
+from fullfield.memory.costs import VERSION, Costs, Facts, Key, NotTraced, PartCost, Work, from_fields, to_fields
 from fullfield.memory.temporaries import Temporaries
 from fullfield.memory.trace import Step
 from fullfield.techniques import build as builds
@@ -46,6 +46,7 @@ class Costing:
         self._temporaries = Temporaries(device, kept.temporaries if kept else {})
         facts = kept.facts if kept else trace.facts(trace.network_without_values(encoder)[1])
         self.costs = Costs(facts, kept.costs if kept else {}, self._traced)
+        self._plain_work: dict[tuple[str, Shape], Work] = {}
         self._count = len(self.costs.known)
         self._may_trace = True
         self.heed: Callable[[], None] = lambda: None  # called while tracing; may raise to stop
@@ -67,12 +68,21 @@ class Costing:
         named = [f"For {asked} this plan was found: {one}." for asked, one in pairs if one is not asked]
         estimate = replace(estimate, notes=(*estimate.notes, *named))
         self._require(found, estimate)
-        plain = MemoryEstimate(shape=estimate.shape)
-        self._require((), plain)
         whole = account.account(estimate, self.costs)
         batches = site.shape.batch / estimate.shape.batch
-        work = account.account(plain, self.costs).work
-        return estimate, replace(whole, work=whole.work.times(batches), plain=work.times(batches))
+        plain = self._plain(estimate, site)
+        return estimate, replace(whole, work=whole.work.times(batches), plain=plain.times(batches))
+
+    def _plain(self, beside: MemoryEstimate, site: Site) -> Work:
+        """Of the plain step of the shape of `beside`. On a CPU, where its FLOPs alone are looked at, it is laid out as
+        the first set is that is asked about, with which it shares its parts: a trace less."""
+        if (site.kind, beside.shape) not in self._plain_work:
+            like = site.kind == devices.CPU and beside.layout == "channels_last"
+            techniques = compose.read(["channels_last"] if like else [])
+            estimate = replace(compose.predict(techniques, site), shape=beside.shape)
+            self._require(techniques, estimate)
+            self._plain_work[site.kind, beside.shape] = account.account(estimate, self.costs).work
+        return self._plain_work[site.kind, beside.shape]
 
     def resolved(self, techniques: Sequence[Technique], site: Site) -> tuple[Technique, ...]:
         """With plans in the place of options that ask for one, see `compose.resolved`; `site.costs` must be ours."""
@@ -81,6 +91,7 @@ class Costing:
 
     def keep(self) -> None:
         """Write what was traced, for the next time; where that cannot be, it is traced again then."""
+        forms.forget()
         if self._file is None or len(self.costs.known) == self._count:
             return
         costs = {name: to_fields(cost) for name, cost in self.costs.known.items()}

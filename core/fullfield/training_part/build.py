@@ -21,9 +21,9 @@ _ELSEWHERE = {(CPU, "linux"): "cpu", (CUDA, "windows"): "cu130"}  # what PyTorch
 # Megabytes to fetch, and on the disk once installed: measured on Linux (lock of November 2026), others by their wheels.
 _SIZES = {
     (CPU, "linux"): (400, 1700),
-    (CUDA, "linux"): (3200, 7000),
+    (CUDA, "linux"): (3100, 6500),
     (CPU, "windows"): (330, 1500),
-    (CUDA, "windows"): (2900, 6500),
+    (CUDA, "windows"): (2800, 6000),
     (CPU, "mac"): (340, 1300),
 }
 _OWN = "Your own package index is asked alone, and decides which build comes."

@@ -79,6 +79,13 @@ TEXTS: dict[str, ParameterText] = {
         title=QT_TRANSLATE_NOOP("parameters", "Toe"),
         text=QT_TRANSLATE_NOOP("parameters", "Below it the gain is constant."),
     ),
+    "detail.usual": ParameterText(
+        title=QT_TRANSLATE_NOOP("parameters", "Usual detail"),
+        text=QT_TRANSLATE_NOOP(
+            "parameters",
+            "How strong detail is, beside large structures, before any processing. An image with more is changed less.",
+        ),
+    ),
     "edges.gains": ParameterText(
         title=QT_TRANSLATE_NOOP("parameters", "Sharpness"),
         text=QT_TRANSLATE_NOOP("parameters", "Added to the detail of the finest structures: trabeculae, vessels."),
@@ -102,7 +109,9 @@ TEXTS: dict[str, ParameterText] = {
     ),
     "noise.floors": ParameterText(
         title=QT_TRANSLATE_NOOP("parameters", "Least detail in noise"),
-        text=QT_TRANSLATE_NOOP("parameters", "What containment leaves of the gain at least."),
+        text=QT_TRANSLATE_NOOP(
+            "parameters", "What containment leaves of the gain at least. Below 0 noise itself is lowered by that share."
+        ),
         titles=_FINE,
     ),
     "gradation.median": ParameterText(

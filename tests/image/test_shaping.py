@@ -1,0 +1,113 @@
+"""How much of its work a preset is left with, by how processed the source already is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from fullfield.image import multiscale, phantom, preset_file, presets, shaping
+from fullfield.image.bands import Level
+from fullfield.image.image import Image, InputKind
+from fullfield.image.phantom import PhantomKind
+from fullfield.image.preset import UNBOUNDED, Preset
+
+GENERAL = presets.load("general")
+ALWAYS = GENERAL.adjusted({"detail.usual": UNBOUNDED})
+
+
+def fraction(image: Image) -> NDArray[np.float64]:
+    return np.asarray(image.pixels / image.top)
+
+
+def again(image: Image, preset: Preset) -> tuple[float, float]:
+    """RMS of what the first and the second enhancement change."""
+    first = multiscale.enhance(image, preset)
+    once = replace(image, pixels=first.pixels, bits=first.bits)
+    second = multiscale.enhance(once, preset)
+    twice = replace(image, pixels=second.pixels, bits=second.bits)
+    changes = (fraction(once) - fraction(image), fraction(twice) - fraction(once))
+    one, other = (float(np.sqrt((change**2).mean())) for change in changes)
+    return one, other
+
+
+@pytest.mark.parametrize("kind", [PhantomKind.HAND, PhantomKind.LIMB])
+def test_that_a_result_fed_in_again_changes_little(kind: PhantomKind) -> None:
+    image = phantom.processed(kind, longer=1024)
+
+    first, second = again(image, GENERAL)
+    _, without = again(image, ALWAYS)
+
+    assert second < 0.65 * first
+    assert second < 0.75 * without
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [
+        (PhantomKind.CHEST, "chest"),
+        (PhantomKind.CHEST, "general"),
+        (PhantomKind.SKULL, "skull-dental"),
+        (PhantomKind.SKULL, "general"),
+        (PhantomKind.HAND, "extremity"),
+        (PhantomKind.HAND, "general"),
+        (PhantomKind.LIMB, "extremity"),
+        (PhantomKind.LIMB, "general"),
+    ],
+)
+def test_that_a_source_that_was_not_processed_gets_all_of_it(kind: PhantomKind, name: str) -> None:
+    image, preset = phantom.processed(kind, longer=1024), presets.load(name)
+
+    found, whole = (
+        multiscale.enhance(image, given).pixels for given in (preset, preset.adjusted({"detail.usual": UNBOUNDED}))
+    )
+
+    assert np.array_equal(found, whole)
+
+
+def test_that_a_raw_source_counts_as_not_processed() -> None:
+    raw = [preset for preset in map(presets.load, presets.names()) if preset.kinds == (InputKind.RAW,)]
+
+    assert raw and {preset.detail_usual for preset in raw} == {UNBOUNDED}
+
+
+def levels(middle: float, texture: float) -> list[Level]:
+    """Six levels, the finest first, whose coarsest are as strong as 0.2."""
+    strong = (0.01, middle, middle, 0.15, 0.2, 0.2)
+    return [Level(percentile=percentile, median=texture) for percentile in strong]
+
+
+def test_that_edges_or_texture_alone_do_not_tell_of_processing() -> None:
+    shares = [
+        shaping.share(GENERAL, levels(middle, texture))
+        for middle, texture in ((0.05, 0.001), (0.15, 0.001), (0.05, 0.01), (0.15, 0.01))
+    ]
+
+    assert shares[:3] == [1, 1, 1]
+    assert shares[3] == pytest.approx(0.4)
+
+
+def test_that_the_share_is_the_same_in_another_tone() -> None:
+    once, twice = levels(0.1, 0.0045), levels(0.2, 0.009)
+    for place, level in enumerate(twice[3:], 3):
+        twice[place] = replace(level, percentile=2 * level.percentile)
+
+    assert shaping.share(GENERAL, once, 2.0) == pytest.approx(shaping.share(GENERAL, twice))
+    assert 0.4 < shaping.share(GENERAL, once) < 1
+
+
+def test_that_what_is_left_of_a_preset_lies_between_it_and_no_change() -> None:
+    left = shaping.lessened(GENERAL, levels(0.15, 0.01))
+
+    assert left.detail_gain == pytest.approx(0.4 * GENERAL.detail_gain)
+    assert GENERAL.latitude_residual < left.latitude_residual < 1
+    assert all(old < new < 1 for old, new in zip(GENERAL.latitude_gains, left.latitude_gains, strict=True) if old < 1)
+    assert left.gradation_slope < GENERAL.gradation_slope
+
+
+def test_that_a_users_preset_from_before_is_read_and_keeps_all_of_its_work() -> None:
+    text = "\n".join(line for line in preset_file.to_toml(GENERAL).splitlines() if not line.startswith("usual"))
+
+    assert preset_file.parse(text, origin="mine").detail_usual == UNBOUNDED
