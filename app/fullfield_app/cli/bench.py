@@ -16,7 +16,7 @@ from typing import Any
 
 from fullfield import other_python, parts, system
 from fullfield.plan.spec import LARGEST, SMALLEST
-from fullfield.training_part import place
+from fullfield.training_part import place as training_part
 from fullfield.units import parse_bytes
 from fullfield_app import interrupts
 from fullfield_app.cli.overseer import STOP_SIGNALS
@@ -174,7 +174,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(values: argparse.Namespace) -> int:
     """Measure and print."""
     bench = BENCHES[values.name]
-    python = place.interpreter(*bench.needs)
+    python = training_part.interpreter(*bench.needs)
     if python is not None:
         return _in_training_part(python, bench, values)
     given = {name: getattr(values, name) for name in bench.options if hasattr(values, name)}
@@ -190,6 +190,8 @@ def run(values: argparse.Namespace) -> int:
 def _in_training_part(python: Path, bench: Bench, values: argparse.Namespace) -> int:
     """The same command, with the Python of the training part beside this program."""
     words = [values.name, *(["--json"] if values.json else [])]
+    if bench.place and (place := getattr(values, bench.place)) is not None:
+        words.append(str(place))
     for name in bench.options:
         given = getattr(values, name, False)
         if given is True:
