@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import signal
 import subprocess
@@ -13,7 +14,10 @@ import pytest
 from flows.command import COMMAND, fullfield
 from fullfield import parts
 from fullfield.errors import ExitCode
+from fullfield.jobs.job import Job
 from fullfield.training_part import place
+from fullfield_app import arguments
+from fullfield_app.cli import passing
 from light import hidden
 from training_part.fake_index import TORCH, Index, serving, training_part
 
@@ -40,6 +44,25 @@ def test_that_a_folder_without_wheels_is_an_error_with_what_to_do(tmp_path: Path
     done = fullfield("install", "training", "--wheels", tmp_path, "--yes", **light)
     assert done.code == ExitCode.PART_MISSING
     assert "no wheels in the folder" in done.err
+
+
+@pytest.mark.parametrize(
+    ("answer", "begun"), [("y\n", True), ("Yes\n", True), ("n\n", False), ("\n", False), ("", False)]
+)
+def test_that_nothing_begins_before_a_yes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answer: str, begun: bool
+) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    jobs = list[Job]()
+    wheels = training_part(tmp_path / "wheels")
+    monkeypatch.setattr("sys.stdin", Terminal(answer))
+    monkeypatch.setattr(passing, "run", lambda job, **_: jobs.append(job) or 0)
+    code = arguments.parse(["install", "training", "--wheels", str(wheels), "--cuda"])()
+    assert [job.spec for job in jobs] == ([{"build": "cuda", "wheels": str(wheels)}] if begun else [])
+    assert code == (0 if begun else ExitCode.INTERRUPTED)
 
 
 @pytest.mark.slow

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -10,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from fullfield import parts
 from fullfield.events import Event
 from fullfield.setup_events import BytesFetched
 from fullfield.training_part import install
@@ -51,17 +51,8 @@ def context(tmp_path: Path) -> FakeContext:
 
 
 @pytest.fixture
-def light(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The training part is not installed in this process."""
-    here = parts.is_here
-    monkeypatch.setattr(parts, "is_here", lambda name: name not in parts.PACKAGES and here(name))
-
-
-@pytest.fixture
 def no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     """pip of this computer is set to nothing."""
-    import os
-
     for name in [name for name in os.environ if name.startswith("PIP_")]:
         monkeypatch.delenv(name)
     monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)

@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from fullfield import __version__, checked, files, other_python, parts, system
-from fullfield.errors import MissingPart, OutputInvalid
+from fullfield.errors import CannotWrite, MissingPart, OutputInvalid
 
 VARIABLE = "FULLFIELD_TRAINING"  # of the environment: how an administrator names a folder for all users
 COMMAND = "fullfield install training"
@@ -117,9 +117,16 @@ def finish(done: Installed) -> None:
 
 
 def remove() -> None:
-    """Remove that of this version, the marker first."""
-    (folder() / MARKER).unlink(missing_ok=True)
-    shutil.rmtree(folder(), ignore_errors=True)
+    """Remove that of this version, the marker first. Raises CannotWrite where something of it stays."""
+    try:
+        (folder() / MARKER).unlink(missing_ok=True)
+        shutil.rmtree(folder())
+    except OSError as error:
+        raise CannotWrite(
+            "Cannot remove the training part.",
+            detail="Some of its files are in use, or are not yours to remove.",
+            hint="Close Fullfield, wait for its trainings, and try again.",
+        ) from error
 
 
 def _read(path: Path) -> Installed | None:
