@@ -2252,6 +2252,100 @@
     </message>
 </context>
 <context>
+    <name>PartBar</name>
+    <message>
+        <source>Training part</source>
+        <translation>Parte de entrenamiento</translation>
+    </message>
+    <message>
+        <source>State of the training part</source>
+        <translation>Estado del componente de entrenamiento</translation>
+    </message>
+    <message>
+        <source>Progress of the installation</source>
+        <translation>Progreso de la instalación</translation>
+    </message>
+    <message>
+        <source>Install…</source>
+        <translation>Instalar…</translation>
+    </message>
+    <message>
+        <source>Install the training part</source>
+        <translation>Instalar el componente de entrenamiento</translation>
+    </message>
+    <message>
+        <source>From a folder…</source>
+        <translation>Desde una carpeta…</translation>
+    </message>
+    <message>
+        <source>Install the training part from a folder</source>
+        <translation>Instalar el componente de entrenamiento desde una carpeta</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Cancelar</translation>
+    </message>
+    <message>
+        <source>Stop the installation</source>
+        <translation>Detener la instalación</translation>
+    </message>
+    <message>
+        <source>{what}: {done} of {total} MB.</source>
+        <translation>{what}: {done} de {total} MB.</translation>
+    </message>
+</context>
+<context>
+    <name>PartDesk</name>
+    <message>
+        <source>Install the training part first.</source>
+        <translation>Instale antes el componente de entrenamiento.</translation>
+    </message>
+    <message>
+        <source>The training part was installed for Fullfield {before}, and this is {now}: install it again.</source>
+        <translation>El componente de entrenamiento se instaló para Fullfield {before}, y este es {now}: instálelo de nuevo.</translation>
+    </message>
+    <message>
+        <source>Trainings and models need PyTorch, which this light installation does not have.</source>
+        <translation>Los entrenamientos y los modelos necesitan PyTorch, que esta instalación ligera no tiene.</translation>
+    </message>
+    <message>
+        <source>Choose the folder that holds the wheels</source>
+        <translation>Elija la carpeta que contiene los paquetes (wheels)</translation>
+    </message>
+    <message>
+        <source>Looking at what fits this computer.</source>
+        <translation>Comprobando qué es adecuado para este equipo.</translation>
+    </message>
+    <message>
+        <source>It comes into the folder {folder}</source>
+        <translation>Se instala en la carpeta {folder}</translation>
+    </message>
+    <message>
+        <source>Install</source>
+        <translation>Instalar</translation>
+    </message>
+    <message>
+        <source>Install the training part?</source>
+        <translation>¿Instalar el componente de entrenamiento?</translation>
+    </message>
+    <message>
+        <source>Do not install</source>
+        <translation>No instalar</translation>
+    </message>
+    <message>
+        <source>Installing the training part</source>
+        <translation>Instalando el componente de entrenamiento</translation>
+    </message>
+    <message>
+        <source>The training part is installed.</source>
+        <translation>El componente de entrenamiento está instalado.</translation>
+    </message>
+    <message>
+        <source>Trainings can begin now. To enhance with models, start Fullfield again.</source>
+        <translation>Ya se puede entrenar. Para mejorar imágenes con modelos, inicie Fullfield de nuevo.</translation>
+    </message>
+</context>
+<context>
     <name>PausedLine</name>
     <message>
         <source>Earlier gradings</source>
@@ -5539,6 +5633,22 @@
         <translation>Una ventana del archivo está mal formada; se ha dejado de lado.</translation>
     </message>
     <message>
+        <source>About {0} MB come from the Python Package Index and {1}. Nothing of yours is sent.</source>
+        <translation>Unos {0} MB vienen del índice de paquetes de Python (PyPI) y de {1}. No se envía nada suyo.</translation>
+    </message>
+    <message>
+        <source>About {0} MB come from the Python Package Index. Nothing of yours is sent.</source>
+        <translation>Unos {0} MB vienen del índice de paquetes de Python (PyPI). No se envía nada suyo.</translation>
+    </message>
+    <message>
+        <source>About {0} MB come from the package index that pip is set to ({1}). Nothing of yours is sent.</source>
+        <translation>Unos {0} MB vienen del índice de paquetes que pip tiene configurado ({1}). No se envía nada suyo.</translation>
+    </message>
+    <message>
+        <source>About {0} MB come from where pip is set to. Nothing of yours is sent.</source>
+        <translation>Unos {0} MB vienen de donde pip tiene configurado. No se envía nada suyo.</translation>
+    </message>
+    <message>
         <source>All are there.</source>
         <translation>Están todas.</translation>
     </message>
@@ -5587,6 +5697,10 @@
         <translation>Un optimizador en cuatro bits ahorra 1,7 veces los bytes de los pesos, sea cual sea el tamaño de las imágenes.</translation>
     </message>
     <message>
+        <source>Another installation of it is at work.</source>
+        <translation>Ya hay otra instalación en marcha.</translation>
+    </message>
+    <message>
         <source>Another run of Fullfield is writing into it: on the computer {0}, since {1}.</source>
         <translation>Otra ejecución de Fullfield está escribiendo en ella: en el equipo {0}, desde {1}.</translation>
     </message>
@@ -5597,6 +5711,10 @@
     <message>
         <source>As an 8-bit model the validation loss is {0}, with 32 bits {1} (lower is better); its weights take {2} MB instead of {3} MB.</source>
         <translation>Como modelo de 8 bits, la pérdida de validación es {0}; con 32 bits, {1} (cuanto menor, mejor); sus pesos ocupan {2} MB en lugar de {3} MB.</translation>
+    </message>
+    <message>
+        <source>Ask who runs it; pip&apos;s own settings hold.</source>
+        <translation>Pregunte a quien lo administra; valen los ajustes propios de pip.</translation>
     </message>
     <message>
         <source>At {0}×{1} the least is {2}; the budget is {3}.</source>
@@ -5613,6 +5731,14 @@
     <message>
         <source>Bring the folder back, or start again in another one.</source>
         <translation>Recupere la carpeta o empiece de nuevo en otra.</translation>
+    </message>
+    <message>
+        <source>Bring the wheel into the folder, or into your own package index, and try again.</source>
+        <translation>Ponga el paquete (wheel) en la carpeta o en su propio índice de paquetes y vuelva a intentarlo.</translation>
+    </message>
+    <message>
+        <source>Bring wheels that do, and try again.</source>
+        <translation>Ponga paquetes (wheels) que sean compatibles y vuelva a intentarlo.</translation>
     </message>
     <message>
         <source>Bytes after the end of the image were ignored.</source>
@@ -5687,6 +5813,18 @@
         <translation>No se encuentra el archivo incluido {0}.</translation>
     </message>
     <message>
+        <source>Cannot install a build for {0} on this computer.</source>
+        <translation>No se puede instalar una variante para {0} en este equipo.</translation>
+    </message>
+    <message>
+        <source>Cannot install the training part there.</source>
+        <translation>No se puede instalar ahí el componente de entrenamiento.</translation>
+    </message>
+    <message>
+        <source>Cannot install the training part.</source>
+        <translation>No se puede instalar el componente de entrenamiento.</translation>
+    </message>
+    <message>
         <source>Cannot learn from the image.</source>
         <translation>No se puede aprender de la imagen.</translation>
     </message>
@@ -5723,6 +5861,10 @@
         <translation>No se puede leer {0} como opción de {1}.</translation>
     </message>
     <message>
+        <source>Cannot remove the training part.</source>
+        <translation>No se puede quitar el componente de entrenamiento.</translation>
+    </message>
+    <message>
         <source>Cannot set {0} of {1} to {2}.</source>
         <translation>No se puede dar a {0} de {1} el valor {2}.</translation>
     </message>
@@ -5751,6 +5893,10 @@
         <translation>No se puede usar el ajuste predefinido {0}.</translation>
     </message>
     <message>
+        <source>Cannot use the training part that was just installed.</source>
+        <translation>No se puede usar el componente de entrenamiento que se acaba de instalar.</translation>
+    </message>
+    <message>
         <source>Cannot use this file: it is {0}.</source>
         <translation>No se puede usar este archivo: es {0}.</translation>
     </message>
@@ -5769,6 +5915,10 @@
     <message>
         <source>Check that it is there and that you may read it.</source>
         <translation>Compruebe que esté ahí y que tenga permiso para leerlo.</translation>
+    </message>
+    <message>
+        <source>Check the connection and the proxy (HTTPS_PROXY), name a folder of wheels, or choose the other build.</source>
+        <translation>Compruebe la conexión y el proxy (HTTPS_PROXY), indique una carpeta de paquetes (wheels) o elija la otra variante.</translation>
     </message>
     <message>
         <source>Check the disk, the network and your permissions, then go on with the training (--resume): nothing was removed.</source>
@@ -5943,6 +6093,10 @@
         <translation>Elija {0}.</translation>
     </message>
     <message>
+        <source>Close Fullfield, wait for its trainings, and try again.</source>
+        <translation>Cierre Fullfield, espere a que terminen sus entrenamientos y vuelva a intentarlo.</translation>
+    </message>
+    <message>
         <source>Close other programs before you enhance or train.</source>
         <translation>Cierre otros programas antes de realzar o entrenar.</translation>
     </message>
@@ -6051,6 +6205,10 @@
         <translation>Época {0}: la pérdida con las imágenes reservadas no es un número; no puede ser la mejor.</translation>
     </message>
     <message>
+        <source>Every user may write into this folder: what runs from it could be exchanged.</source>
+        <translation>Cualquier usuario puede escribir en esta carpeta: lo que se ejecuta desde ella podría cambiarse.</translation>
+    </message>
+    <message>
         <source>Export it again uncompressed, or as JPEG 2000, JPEG-LS, JPEG or RLE.</source>
         <translation>Expórtelo de nuevo sin comprimir, o como JPEG 2000, JPEG-LS, JPEG o RLE.</translation>
     </message>
@@ -6069,6 +6227,10 @@
     <message>
         <source>Fetch them again ({0}).</source>
         <translation>Descárguelos de nuevo ({0}).</translation>
+    </message>
+    <message>
+        <source>Fetching the training part</source>
+        <translation>Descargando el componente de entrenamiento</translation>
     </message>
     <message>
         <source>File {0}{1}: {2}</source>
@@ -6103,8 +6265,16 @@
         <translation>Libere espacio en este disco: los entrenamientos y las imágenes descodificadas necesitan algunos gigabytes.</translation>
     </message>
     <message>
+        <source>Free some space, and try again: what is done is kept.</source>
+        <translation>Libere espacio y vuelva a intentarlo: lo ya hecho se conserva.</translation>
+    </message>
+    <message>
         <source>Free some space, or give this user the right to write into it.</source>
         <translation>Libere espacio, o dé a este usuario permiso para escribir en ella.</translation>
+    </message>
+    <message>
+        <source>Free some space, or name a folder on another drive in {0}.</source>
+        <translation>Libere espacio o indique en {0} una carpeta de otra unidad.</translation>
     </message>
     <message>
         <source>Free some space, then go on with the training (--resume).</source>
@@ -6187,12 +6357,32 @@
         <translation>Instale Fullfield de nuevo; en Windows, también el entorno de ejecución de Visual C++.</translation>
     </message>
     <message>
+        <source>Install Fullfield with pip, and train with that.</source>
+        <translation>Instale Fullfield con pip y entrene con esa instalación.</translation>
+    </message>
+    <message>
         <source>Install NVIDIA&apos;s driver if there is a card of NVIDIA.</source>
         <translation>Instale el controlador de NVIDIA si hay una tarjeta de NVIDIA.</translation>
     </message>
     <message>
+        <source>Install Python from its makers&apos; page or the system&apos;s packages (on Debian and Ubuntu: python3 and python3-venv), and try again.</source>
+        <translation>Instale Python desde la página de sus autores o desde los paquetes del sistema (en Debian y Ubuntu: python3 y python3-venv) y vuelva a intentarlo.</translation>
+    </message>
+    <message>
         <source>Install fullfield in place of fullfield-engine.</source>
         <translation>Instale fullfield en lugar de fullfield-engine.</translation>
+    </message>
+    <message>
+        <source>Install it again, with “Install…” on the page that trains or with the command: {0}</source>
+        <translation>Instálelo de nuevo, con «Instalar…» en la página de entrenamiento o con la orden: {0}</translation>
+    </message>
+    <message>
+        <source>Install it again: {0}</source>
+        <translation>Instálelo de nuevo: {0}</translation>
+    </message>
+    <message>
+        <source>Install it with “Install…” on the page that trains, or with the command: {0}</source>
+        <translation>Instálelo con «Instalar…» en la página de entrenamiento o con la orden: {0}</translation>
     </message>
     <message>
         <source>Install one, or leave it out.</source>
@@ -6203,20 +6393,36 @@
         <translation>Instale Build Tools para Visual Studio, con C++.</translation>
     </message>
     <message>
-        <source>Install the edition of Fullfield that trains.</source>
-        <translation>Instale la edición de Fullfield que entrena.</translation>
-    </message>
-    <message>
         <source>Install these packages of your system: {0}</source>
         <translation>Instale estos paquetes de su sistema: {0}</translation>
+    </message>
+    <message>
+        <source>Installing PyTorch</source>
+        <translation>Instalando PyTorch</translation>
+    </message>
+    <message>
+        <source>Installing what a training needs</source>
+        <translation>Instalando lo que necesita un entrenamiento</translation>
     </message>
     <message>
         <source>It belongs to another user, and everybody may write into it: its files could be exchanged.</source>
         <translation>Pertenece a otro usuario y cualquiera puede escribir en ella: sus archivos podrían sustituirse.</translation>
     </message>
     <message>
+        <source>It brings PyTorch for NVIDIA cards.</source>
+        <translation>Incluye PyTorch para tarjetas NVIDIA.</translation>
+    </message>
+    <message>
+        <source>It brings PyTorch for the CPU.</source>
+        <translation>Incluye PyTorch para la CPU.</translation>
+    </message>
+    <message>
         <source>It cannot be loaded ({0}): neither models nor training work. Presets do.</source>
         <translation>No se puede cargar ({0}): no funcionan ni los modelos ni el entrenamiento. Los ajustes predefinidos, sí.</translation>
+    </message>
+    <message>
+        <source>It cannot be loaded in the training part&apos;s environment: neither models nor training work. Presets do.</source>
+        <translation>No se puede cargar en el entorno del componente de entrenamiento: no funcionan ni los modelos ni los entrenamientos. Los preajustes, sí.</translation>
     </message>
     <message>
         <source>It cannot be opened any more.</source>
@@ -6335,6 +6541,10 @@
         <translation>Es la exposición sin procesar de un fantoma.</translation>
     </message>
     <message>
+        <source>It is another version&apos;s.</source>
+        <translation>Es de otra versión.</translation>
+    </message>
+    <message>
         <source>It is cut short.</source>
         <translation>Está incompleto.</translation>
     </message>
@@ -6385,6 +6595,10 @@
     <message>
         <source>It is far larger than any model of this program.</source>
         <translation>Es mucho mayor que cualquier modelo de este programa.</translation>
+    </message>
+    <message>
+        <source>It is installed for Python {0}, and takes about {1} MB then.</source>
+        <translation>Se instala para Python {0} y ocupa entonces unos {1} MB.</translation>
     </message>
     <message>
         <source>It is larger than the archive says.</source>
@@ -6479,6 +6693,10 @@
         <translation>No nombra ningún archivo.</translation>
     </message>
     <message>
+        <source>It needs a Python of this computer, from 3.11 to 3.14 in 64 bits, with its module venv, and none was found.</source>
+        <translation>Necesita un Python de este equipo, de 3.11 a 3.14 y de 64 bits, con su módulo venv, y no se ha encontrado ninguno.</translation>
+    </message>
+    <message>
         <source>It needs more memory than a radiograph may.</source>
         <translation>Necesita más memoria de la que puede ocupar una radiografía.</translation>
     </message>
@@ -6499,8 +6717,20 @@
         <translation>Muestra colores, y no solo tonos de gris.</translation>
     </message>
     <message>
+        <source>It takes {0} MB while it is installed, and {1} MB are free there.</source>
+        <translation>Ocupa {0} MB durante la instalación y ahí hay {1} MB libres.</translation>
+    </message>
+    <message>
         <source>It was begun with other settings: {0}.</source>
         <translation>Se empezó con otros ajustes: {0}.</translation>
+    </message>
+    <message>
+        <source>It was ended by its installer with code {0}.</source>
+        <translation>El instalador terminó con el código {0}.</translation>
+    </message>
+    <message>
+        <source>It was installed for Fullfield {0}, and this is {1}.</source>
+        <translation>Se instaló para Fullfield {0}, y este es {1}.</translation>
     </message>
     <message>
         <source>It was killed, or the system had no memory left.</source>
@@ -6711,6 +6941,10 @@
         <translation>Sus pesos necesitan más memoria que cualquier red de este programa.</translation>
     </message>
     <message>
+        <source>Its wheels come from the folder ({0} MB are there), and nothing over a network.</source>
+        <translation>Sus paquetes (wheels) vienen de la carpeta (en ella hay {0} MB), y nada por la red.</translation>
+    </message>
+    <message>
         <source>Its {0} cannot be decoded.</source>
         <translation>Su {0} no se puede descodificar.</translation>
     </message>
@@ -6741,6 +6975,10 @@
     <message>
         <source>Leave one of them out.</source>
         <translation>Prescinda de una de ellas.</translation>
+    </message>
+    <message>
+        <source>Leave the choice out.</source>
+        <translation>Omita la elección.</translation>
     </message>
     <message>
         <source>Leave them out of --techniques.</source>
@@ -6871,6 +7109,10 @@
         <translation>Indique una carpeta propia; no hace falta que exista.</translation>
     </message>
     <message>
+        <source>Name another folder in {0}, or take that right away from the others.</source>
+        <translation>Indique otra carpeta en {0} o quite ese permiso a los demás.</translation>
+    </message>
+    <message>
         <source>Name every part once.</source>
         <translation>Nombre cada parte una sola vez.</translation>
     </message>
@@ -6883,12 +7125,20 @@
         <translation>Indique la carpeta de un entrenamiento.</translation>
     </message>
     <message>
+        <source>Name the folder that holds the files whose names end in .whl.</source>
+        <translation>Indique la carpeta que contiene los archivos cuyo nombre termina en .whl.</translation>
+    </message>
+    <message>
         <source>No 8-bit model could be made of the network ({0}); the model in 32 bits is whole.</source>
         <translation>No se ha podido crear un modelo de 8 bits de la red ({0}); el modelo en 32 bits está íntegro.</translation>
     </message>
     <message>
         <source>No 8-bit model was left: it was stopped while being measured. Go on with the training to get it.</source>
         <translation>No ha quedado ningún modelo de 8 bits: se detuvo mientras se medía. Continúe el entrenamiento para obtenerlo.</translation>
+    </message>
+    <message>
+        <source>No NVIDIA card with a driver was found.</source>
+        <translation>No se encontró ninguna tarjeta NVIDIA con controlador.</translation>
     </message>
     <message>
         <source>No new privileges, no network (seccomp), writes only to its cache (Landlock, version {0}).</source>
@@ -6955,6 +7205,10 @@
         <translation>No se conserva nada de ellos. Compruebe la conexión y el proxy (HTTPS_PROXY) e inténtelo de nuevo, o indique como pesos iniciales el archivo de torchvision de este codificador.</translation>
     </message>
     <message>
+        <source>On Windows, install Microsoft&apos;s Visual C++ runtime, and try again; or choose the other build, for the CPU or for a card.</source>
+        <translation>En Windows, instale el entorno de ejecución de Visual C++ de Microsoft y vuelva a intentarlo; o elija la otra variante, para la CPU o para una tarjeta.</translation>
+    </message>
+    <message>
         <source>On a card the time is an estimate, from {0} TFLOP/s, {1} GB/s and {2} µs for each kernel&apos;s start: no step was measured on it.</source>
         <translation>En una tarjeta el tiempo es una estimación, a partir de {0} TFLOP/s, {1} GB/s y {2} µs por cada arranque de núcleo: no se midió ningún paso en ella.</translation>
     </message>
@@ -6983,6 +7237,10 @@
         <translation>Prepárelos de nuevo.</translation>
     </message>
     <message>
+        <source>Preparing an environment for the training part</source>
+        <translation>Preparando un entorno para el componente de entrenamiento</translation>
+    </message>
+    <message>
         <source>Presets compute on the CPU; models and trainings use a GPU where there is one.</source>
         <translation>Los ajustes predefinidos calculan en la CPU; los modelos y entrenamientos usan una GPU si la hay.</translation>
     </message>
@@ -6997,6 +7255,10 @@
     <message>
         <source>PySide6 {0}.</source>
         <translation>PySide6 {0}.</translation>
+    </message>
+    <message>
+        <source>PyTorch or the engine cannot be loaded in its environment.</source>
+        <translation>PyTorch o el motor no se pueden cargar en su entorno.</translation>
     </message>
     <message>
         <source>Reading it was stopped: {0}.</source>
@@ -7021,10 +7283,6 @@
     <message>
         <source>Run again: the original is then read anew.</source>
         <translation>Repita el proceso: el original se leerá de nuevo.</translation>
-    </message>
-    <message>
-        <source>Run this line in a terminal, and start Fullfield again: {0}</source>
-        <translation>Ejecute esta línea en un terminal e inicie Fullfield de nuevo: {0}</translation>
     </message>
     <message>
         <source>Save it as CSV with the columns raw and reference.</source>
@@ -7687,6 +7945,10 @@
         <translation>El máximo se alcanzó {0}.</translation>
     </message>
     <message>
+        <source>Some of its files are in use, or are not yours to remove.</source>
+        <translation>Algunos de sus archivos están en uso o no le corresponde a usted quitarlos.</translation>
+    </message>
+    <message>
         <source>Step {0}: the loss is not a number; the step is skipped.</source>
         <translation>Paso {0}: la pérdida no es un número; el paso se omite.</translation>
     </message>
@@ -7695,8 +7957,36 @@
         <translation>Paso {0}: {1} gradientes no son números; sus pesos se quedan como están y los demás se actualizan.</translation>
     </message>
     <message>
+        <source>Tell pip your clinic&apos;s certificate, with PIP_CERT or pip config set global.cert FILE, and try again.</source>
+        <translation>Indique a pip el certificado de su centro, con PIP_CERT o pip config set global.cert ARCHIVO, y vuelva a intentarlo.</translation>
+    </message>
+    <message>
+        <source>Tell pip your proxy, with HTTPS_PROXY or pip config set global.proxy ADDRESS, and try again.</source>
+        <translation>Indique a pip su proxy, con HTTPS_PROXY o pip config set global.proxy DIRECCIÓN, y vuelva a intentarlo.</translation>
+    </message>
+    <message>
+        <source>The Python that was found cannot be started.</source>
+        <translation>El Python encontrado no se puede iniciar.</translation>
+    </message>
+    <message>
+        <source>The certificate of the package index, or of a proxy before it, is not trusted.</source>
+        <translation>El certificado del índice de paquetes, o de un proxy anterior, no es de confianza.</translation>
+    </message>
+    <message>
         <source>The data were prepared for: {0}.</source>
         <translation>Los datos se prepararon para: {0}.</translation>
+    </message>
+    <message>
+        <source>The disk is full.</source>
+        <translation>El disco está lleno.</translation>
+    </message>
+    <message>
+        <source>The driver {0} of {1} allows CUDA up to {2}, and CUDA {3} is needed: update it first to train on the card.</source>
+        <translation>El controlador {0} de {1} permite CUDA hasta {2}, y se necesita CUDA {3}: actualícelo antes para entrenar con la tarjeta.</translation>
+    </message>
+    <message>
+        <source>The driver {0} of {1} allows CUDA {2}.</source>
+        <translation>El controlador {0} de {1} permite CUDA {2}.</translation>
     </message>
     <message>
         <source>The folder is gone: it was deleted, moved or renamed, or its drive is not connected any more.</source>
@@ -7747,6 +8037,14 @@
         <translation>El archivo original está dañado: pueden faltar partes de la imagen o ser erróneas.</translation>
     </message>
     <message>
+        <source>The package index refuses.</source>
+        <translation>El índice de paquetes deniega el acceso.</translation>
+    </message>
+    <message>
+        <source>The package index was not reached, or broke off.</source>
+        <translation>No se pudo llegar al índice de paquetes, o se cortó la conexión.</translation>
+    </message>
+    <message>
         <source>The prepared image {0} is damaged or missing, and it cannot be made anew: {1}</source>
         <translation>La imagen preparada {0} está dañada o falta y no se puede rehacer: {1}</translation>
     </message>
@@ -7755,8 +8053,28 @@
         <translation>La imagen preparada {0} estaba dañada o faltaba en la caché; se ha rehecho a partir de su original y vuelve a ser la misma.</translation>
     </message>
     <message>
+        <source>The proxy refuses.</source>
+        <translation>El proxy deniega el acceso.</translation>
+    </message>
+    <message>
         <source>The run was stopped before it began.</source>
         <translation>El proceso se detuvo antes de empezar.</translation>
+    </message>
+    <message>
+        <source>The training part is installed: PyTorch {0} for NVIDIA cards, with Python {1}.</source>
+        <translation>El componente de entrenamiento está instalado: PyTorch {0} para tarjetas NVIDIA, con Python {1}.</translation>
+    </message>
+    <message>
+        <source>The training part is installed: PyTorch {0} for the CPU, with Python {1}.</source>
+        <translation>El componente de entrenamiento está instalado: PyTorch {0} para la CPU, con Python {1}.</translation>
+    </message>
+    <message>
+        <source>The training part was not installed.</source>
+        <translation>El componente de entrenamiento no se instaló.</translation>
+    </message>
+    <message>
+        <source>The versions of torch and torchvision that were found do not go together.</source>
+        <translation>Las versiones de torch y torchvision encontradas no son compatibles entre sí.</translation>
     </message>
     <message>
         <source>The weights were not fetched.</source>
@@ -7767,12 +8085,32 @@
         <translation>Falta o está dañada la parte {0} de la imagen {1}.</translation>
     </message>
     <message>
+        <source>There are no wheels in the folder.</source>
+        <translation>En la carpeta no hay paquetes (wheels).</translation>
+    </message>
+    <message>
         <source>There is no card here, and the host tier is the same memory: what is moved there saves nothing.</source>
         <translation>Aquí no hay tarjeta, y la memoria del equipo es la misma: lo que se traslada a ella no ahorra nada.</translation>
     </message>
     <message>
         <source>There is no card here: it is the same memory.</source>
         <translation>Aquí no hay tarjeta: es la misma memoria.</translation>
+    </message>
+    <message>
+        <source>There is no wheel of {0} for this system and its Python, in the tested version.</source>
+        <translation>No hay ningún paquete (wheel) de {0} para este sistema y su Python en la versión probada.</translation>
+    </message>
+    <message>
+        <source>There is one build for a Mac.</source>
+        <translation>Para Mac hay una sola variante.</translation>
+    </message>
+    <message>
+        <source>This build of PyTorch was not found: {0} was not reached, or does not have it.</source>
+        <translation>No se encontró esta variante de PyTorch: no se pudo llegar a {0}, o no la tiene.</translation>
+    </message>
+    <message>
+        <source>This edition of Fullfield does not carry what its workers are made of.</source>
+        <translation>Esta edición de Fullfield no incluye aquello de lo que se hacen sus procesos de trabajo.</translation>
     </message>
     <message>
         <source>This file is damaged: the decoder met faults in its compressed image, and parts of the picture may be missing or wrong.</source>
@@ -7815,8 +8153,16 @@
         <translation>Inténtelo de nuevo.</translation>
     </message>
     <message>
+        <source>Try again; if it happens again, ask who runs the package index or made the folder.</source>
+        <translation>Vuelva a intentarlo; si ocurre de nuevo, pregunte a quien administra el índice de paquetes o preparó la carpeta.</translation>
+    </message>
+    <message>
         <source>Try again; the other images are not affected.</source>
         <translation>Inténtelo de nuevo; las demás imágenes no se ven afectadas.</translation>
+    </message>
+    <message>
+        <source>Trying the training part</source>
+        <translation>Probando el componente de entrenamiento</translation>
     </message>
     <message>
         <source>Under a share of the maps the compiler keeps fewer of them than are reckoned here.</source>
@@ -7883,6 +8229,10 @@
         <translation>Espere a que termine, o deténgalo primero.</translation>
     </message>
     <message>
+        <source>Wait until that one is done.</source>
+        <translation>Espere a que termine.</translation>
+    </message>
+    <message>
         <source>What arrived are no weights of this encoder.</source>
         <translation>Lo recibido no son pesos de este codificador.</translation>
     </message>
@@ -7895,8 +8245,20 @@
         <translation>No se midió lo que cuesta comprimir en una tarjeta: el tiempo indicado cuenta lo que lee, escribe y arranca.</translation>
     </message>
     <message>
+        <source>What has been fetched is kept.</source>
+        <translation>Lo descargado se conserva.</translation>
+    </message>
+    <message>
+        <source>What has been fetched is kept. Check the connection and the proxy (HTTPS_PROXY), or name a folder of wheels.</source>
+        <translation>Lo descargado se conserva. Compruebe la conexión y el proxy (HTTPS_PROXY), o indique una carpeta de paquetes (wheels).</translation>
+    </message>
+    <message>
         <source>What the folder of this run holds is damaged, or cannot be read now.</source>
         <translation>El contenido de la carpeta de este entrenamiento está dañado o no se puede leer ahora.</translation>
+    </message>
+    <message>
+        <source>What the installer said stands in {0}, beside the environment; try again, or send it to us.</source>
+        <translation>Lo que dijo el instalador está en {0}, junto al entorno; vuelva a intentarlo o envíenoslo.</translation>
     </message>
     <message>
         <source>Without a screen, fullfield --batch enhances without a window.</source>
@@ -7911,8 +8273,16 @@
         <translation>Escrito como Secondary Capture: al original le falta {0}, que nunca se inventa.</translation>
     </message>
     <message>
+        <source>You asked for it.</source>
+        <translation>Usted la pidió.</translation>
+    </message>
+    <message>
         <source>Your models: {0}.</source>
         <translation>Sus modelos: {0}.</translation>
+    </message>
+    <message>
+        <source>Your own package index is asked alone, and decides which build comes.</source>
+        <translation>Solo se consulta su propio índice de paquetes, que decide qué variante viene.</translation>
     </message>
     <message>
         <source>a 16-bit picture with transparency</source>
@@ -8203,6 +8573,10 @@
         <translation>{0} No encuentra ninguna GPU.</translation>
     </message>
     <message>
+        <source>{0} MB of them are here already.</source>
+        <translation>{0} MB de ellos ya están aquí.</translation>
+    </message>
+    <message>
         <source>{0} Names with accents may not be found.</source>
         <translation>{0} Puede que no se encuentren nombres con acentos.</translation>
     </message>
@@ -8273,6 +8647,10 @@
     <message>
         <source>{0} were started; this version trains in one.</source>
         <translation>Se iniciaron {0}; esta versión entrena en uno.</translation>
+    </message>
+    <message>
+        <source>{0} {1} is not the file that this version was tested with: it was damaged on its way, or exchanged.</source>
+        <translation>{0} {1} no es el archivo con el que se probó esta versión: se dañó por el camino o se cambió.</translation>
     </message>
     <message>
         <source>{0} {1}, {2} free.</source>
