@@ -59,12 +59,15 @@ def test_that_a_reference_is_approved_only_at_the_strength_that_is_seen(hands: H
     review_page(hands, data)
     page, worker, approved = hands.window._pages["train"], setup.last("survey"), list[float]()
     assert isinstance(page, TrainPanel)
+    said: list[tuple[float, str]] = []
 
     def approve(event: ReferenceProposed) -> None:
         """Press the key as soon as there is a picture."""
+        strength = next(one["strength"] for one in worker.posted if one.get("number") == event.number)
+        said.append((strength, hands.text("Who made the reference")))
         page._review._approve()
         if page._review.reviewing.reviewed:
-            approved.append(next(one["strength"] for one in worker.posted if one.get("number") == event.number))
+            approved.append(strength)
 
     page._surveying.proposed.connect(lambda event, *_: approve(event))
     slider = hands.widget("Strength of the reference")
@@ -75,6 +78,8 @@ def test_that_a_reference_is_approved_only_at_the_strength_that_is_seen(hands: H
     worker.held = False
     hands.wait(lambda: bool(review.load()))
     assert verdicts()[0] == ("adjusted", "general", 1.2) and approved[0] == pytest.approx(1.2)
+    passed = [text for strength, text in said if strength == pytest.approx(1.1)]
+    assert passed and set(passed) == {"Making the reference…"}  # and the key did nothing
 
 
 def test_that_a_reference_is_adjusted_by_its_strength(hands: Hands, setup: Setup, data: Path) -> None:

@@ -40,7 +40,7 @@ def test_that_a_training_from_scratch_is_said_before_start_and_its_settings_keep
 ) -> None:
     ready(hands, data)
     hands.wait(lambda: "starts from scratch: ImageNet's are not on this computer" in hands.text(TOLD))
-    assert clipped(hands.window) == []
+    hands.wait(lambda: clipped(hands.window) == [])  # once what was told is laid out
     hands.click("Start the training")
     hands.wait(lambda: any(job.job.kind == "train" for job in setup.jobs))
     assert setup.last("train").job.spec["weights"] == "none"

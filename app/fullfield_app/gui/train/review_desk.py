@@ -99,6 +99,8 @@ class ReviewDesk(QObject):
             return
         self._event = event if self._asked == (event.number, one, self.reviewing.way) else None
         self._view.show_reference(image, reference, event.made_by, anew=self._seen != event.key)
+        if self._event is None:  # what a slider passed on its way: seen, and not yet to be approved
+            self._view.show_waiting()
         self._seen = event.key
 
     def _refuse(self, event: ReferenceRefused) -> None:
