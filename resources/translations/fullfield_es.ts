@@ -7485,6 +7485,10 @@
         <translation>El archivo contiene más píxeles de los que tiene su imagen; los del final se han ignorado.</translation>
     </message>
     <message>
+        <source>The file is a result of Fullfield: it is changed little. Enhance its original instead.</source>
+        <translation>El archivo es un resultado de Fullfield: se modifica poco. Mejore el original en su lugar.</translation>
+    </message>
+    <message>
         <source>The file is far too long.</source>
         <translation>El archivo es demasiado largo.</translation>
     </message>

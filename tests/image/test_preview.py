@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -44,6 +45,11 @@ def differences(image: Image, ready: Preview, preset: Preset, *, level: int = 0,
 
 def test_that_a_part_at_full_size_equals_the_full_result_of_the_surveyed_preset(hand: Image, preset: Preset) -> None:
     assert differences(hand, Preview(hand, preset), preset).max() < 0.001
+
+
+def test_that_a_result_of_this_program_is_previewed_as_it_is_enhanced(hand: Image, preset: Preset) -> None:
+    again = replace(hand, enhanced=True)
+    assert differences(again, Preview(again, preset), preset).max() < 0.001
 
 
 @pytest.mark.parametrize(

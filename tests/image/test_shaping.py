@@ -98,13 +98,15 @@ def test_that_the_share_is_the_same_in_another_tone() -> None:
     assert 0.4 < shaping.share(GENERAL, once) < 1
 
 
-def test_that_what_is_left_of_a_preset_lies_between_it_and_no_change() -> None:
-    left = shaping.lessened(GENERAL, levels(0.15, 0.01))
+def test_that_what_is_left_lies_between_the_source_and_the_result() -> None:
+    source, result = np.linspace(0, 1, 57, dtype=np.float32), np.linspace(0.3, 0.9, 57, dtype=np.float32)
+    for left in (0.0, 0.5, 1.0):
+        blended = shaping.blend(result.copy(), source, left)
+        np.testing.assert_allclose(blended, left * result + (1 - left) * source, atol=1e-6)
 
-    assert left.detail_gain == pytest.approx(0.4 * GENERAL.detail_gain)
-    assert GENERAL.latitude_residual < left.latitude_residual < 1
-    assert all(old < new < 1 for old, new in zip(GENERAL.latitude_gains, left.latitude_gains, strict=True) if old < 1)
-    assert left.gradation_slope < GENERAL.gradation_slope
+
+def test_that_what_the_file_tells_is_certain() -> None:
+    assert shaping.share(GENERAL, levels(0.05, 0.001), enhanced=True) < shaping.share(GENERAL, levels(0.15, 0.01))
 
 
 def test_that_a_users_preset_from_before_is_read_and_keeps_all_of_its_work() -> None:

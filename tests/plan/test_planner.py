@@ -86,6 +86,8 @@ def test_that_a_set_is_laid_out_in_the_fastest_way_and_in_others_only_where_that
     assert chosen(4.0, ()) == ()
     assert not any({"channels_last", "compile"} & set(one) for one in asked)
     assert chosen(3.95, ()) == ("channels_last",), "and so may another layout, where it is no faster"
+    assert chosen(3.8, ()) == ("channels_last", "compile")
+    assert ("channels_last",) not in asked, "another layout alone does not save a twentieth"
     assert chosen(2.0, ()) == ("checkpointing",)
     assert not any({"channels_last", "compile"} & set(one) for one in asked), "4.0 GiB are too far from the budget"
 

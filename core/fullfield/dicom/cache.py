@@ -55,6 +55,7 @@ def save(folder: Path, image: Image, header: Header) -> None:
         "spacing_mm": image.spacing_mm,
         "padding": image.padding,
         "beam": image.beam,
+        "enhanced": image.enhanced,
         "damage": image.damage,
         "voi": voi,
     }
@@ -77,6 +78,7 @@ def load(folder: Path) -> Decoded:
         spacing_mm=tuple(fields["spacing_mm"]) if fields["spacing_mm"] else None,
         padding=tuple(fields["padding"]) if fields["padding"] else None,
         beam=HighValues(fields.get("beam", HighValues.DARK)),
+        enhanced=fields.get("enhanced", False),
         damage=fields.get("damage", ""),
         voi=tuple(_voi(folder, number, item) for number, item in enumerate(fields["voi"])),
     )

@@ -21,9 +21,10 @@ from fullfield.dicom.formats import Format
 from fullfield.dicom.header import Header
 from fullfield.dicom.pixels import BLOCK_ROWS, GREY_COUNTS, alike
 from fullfield.dicom.refusals import damaged, refused
-from fullfield.dicom.remarks import FAINT_COLOUR
+from fullfield.dicom.remarks import ENHANCED_BEFORE, FAINT_COLOUR
 from fullfield.dicom.structure import MAX_PIXELS, MIN_SIDE
 from fullfield.errors import FullfieldError
+from fullfield.image.export import MADE_BY
 from fullfield.image.image import HighValues, Image, InputKind
 
 Pillow.MAX_IMAGE_PIXELS = MAX_PIXELS
@@ -33,6 +34,7 @@ _STRIPS, _TILES = (273, 279), (324, 325)  # offsets and byte counts
 _PNG_DEPTH, _PNG_COLOUR = 24, 25  # offsets in the file: the IHDR chunk comes first
 _PNG_GREY_ALPHA = 4  # Pillow cuts it to 8 bits, and OpenCV loses its alpha
 _FAINT_COUNTS, _FAINT_SHARE = 8, 0.999  # so many of 255 between the components, in so many of the pixels
+_SOFTWARE = 305  # TIFF's tag of what PNG calls by its name
 _REASON = "An imported picture is processed for display already."
 
 
@@ -47,6 +49,7 @@ def read(data: bytes, form: Format, *, sha256: str) -> tuple[Image, Header]:
         raise
     except Exception as error:  # Pillow's plug-ins raise what they like
         raise damaged(f"Its {form.spoken} cannot be decoded.") from error
+    enhanced = _is_own(data, form)
     wide = pixels.dtype.itemsize > 1
     bits = max(8, int(pixels.max()).bit_length()) if wide else 8
     pixels = pixels.astype(np.uint16, copy=False)
@@ -58,6 +61,7 @@ def read(data: bytes, form: Format, *, sha256: str) -> tuple[Image, Header]:
         high=HighValues.DARK if white_is_zero else HighValues.BRIGHT,
         kind=InputKind.PROCESSED,
         kind_reason=_REASON,
+        enhanced=enhanced,
         damage=damage.FOUND if damaged_parts else "",
     )
     header = Header(
@@ -68,7 +72,7 @@ def read(data: bytes, form: Format, *, sha256: str) -> tuple[Image, Header]:
         bits_stored=bits,
         photometric="MONOCHROME1" if white_is_zero else "MONOCHROME2",
         lossy=form is Format.JPEG or (of_webp is not None and of_webp.lossy),
-        warnings=warnings,
+        warnings=(*warnings, ENHANCED_BEFORE) if enhanced else warnings,
     )
     return image, header
 
@@ -106,6 +110,15 @@ def _jpegs(data: bytes, form: Format) -> Iterator[bytes]:
             for place, length in zip(tags.get(places, ()), tags.get(lengths, ())):
                 part = data[place : place + length]
                 yield tables + part[2:] if tables else part
+
+
+def _is_own(data: bytes, form: Format) -> bool:
+    """Whether a picture names this program as the software that made it."""
+    if form not in (Format.PNG, Format.TIFF):
+        return False
+    with Pillow.open(io.BytesIO(data), formats=(form.name,)) as picture:
+        tags = picture.tag_v2 if isinstance(picture, TiffImagePlugin.TiffImageFile) else {}
+        return str(picture.info.get("Software") or tags.get(_SOFTWARE)).startswith(MADE_BY)
 
 
 def _check_matrix(rows: int, columns: int) -> None:

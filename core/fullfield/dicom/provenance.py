@@ -54,6 +54,18 @@ def add(
     derived.ImageComments = _comments(source, recipe=recipe, choice=choice, damaged=damaged)
 
 
+def is_own(source: Dataset) -> bool:
+    """Whether this program is named as equipment that processed `source`."""
+    return any(
+        item.get("Manufacturer") == PRODUCT
+        and any(
+            code.get("CodeValue") == PROCESSING_EQUIPMENT[0]
+            for code in item.get("PurposeOfReferenceCodeSequence") or ()
+        )
+        for item in source.get("ContributingEquipmentSequence") or ()
+    )
+
+
 def can_be_named(source: Dataset) -> bool:
     """Whether Source Image Sequence can refer to `source`, its mended attributes."""
     return bool(source.get("SOPClassUID") and source.get("SOPInstanceUID"))

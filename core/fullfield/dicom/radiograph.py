@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 from pydicom.dataset import Dataset
 
-from fullfield.dicom import attributes, cache, codecs, damage, imports
+from fullfield.dicom import attributes, cache, codecs, damage, imports, provenance
 from fullfield.dicom.describe import header as describe
 from fullfield.dicom.formats import HEAD_BYTES, Format, tell
 from fullfield.dicom.header import Header
 from fullfield.dicom.kind import beam, kind, relationship
 from fullfield.dicom.pixels import Picture, picture
+from fullfield.dicom.remarks import ENHANCED_BEFORE
 from fullfield.dicom.spacing import spacing
 from fullfield.dicom.structure import examine
 from fullfield.dicom.voi import data as measure
@@ -43,6 +44,9 @@ def _dicom(data: bytes, *, sha256: str, folder: Path) -> tuple[Image, Header]:
     beam_end = beam(dataset, flipped=found.scale.flipped)
     what, why = kind(dataset, sop_class=structure.sop_class, bits=found.scale.bits, found=shown, beam_end=beam_end)
     spacing_mm, spacing_from = spacing(dataset, warn=warn)
+    enhanced = provenance.is_own(dataset)
+    if enhanced:
+        warn(ENHANCED_BEFORE)
     image = Image(
         pixels=found.pixels,
         bits=found.scale.bits,
@@ -54,6 +58,7 @@ def _dicom(data: bytes, *, sha256: str, folder: Path) -> tuple[Image, Header]:
         voi=vois(found, dataset, shown, signed=structure.signed, dark=dark, warn=warn),
         padding=pad,
         beam=beam_end if what is InputKind.RAW else HighValues.DARK,  # the sign is often wrong in processed files
+        enhanced=enhanced,
         damage=damage.FOUND if structure.parsed.damaged else "",
     )
     attributes.save(dataset, folder / "dataset.dcm")

@@ -8,4 +8,5 @@ FAINT_COLOUR = (
 NO_INSTANCE = (
     "The original has no valid SOP Instance UID (0008,0018): what is made from it cannot name it as its source image."
 )
-IN_ITS_LINE = frozenset({FAINT_COLOUR, NO_INSTANCE})
+ENHANCED_BEFORE = "The file is a result of Fullfield: it is changed little. Enhance its original instead."
+IN_ITS_LINE = frozenset({FAINT_COLOUR, NO_INSTANCE, ENHANCED_BEFORE})

@@ -17,6 +17,8 @@ from fullfield import __version__, files
 from fullfield.image.delivery import FULL, Delivery, Picture
 from fullfield.image.image import Enhanced, Image, Pixels, Recipe
 
+MADE_BY = "Fullfield "
+SOFTWARE = f"{MADE_BY}{__version__}"
 NOT_FOR_DIAGNOSIS = (
     "Research and image-quality tool. Not a medical device. Not for primary diagnosis. "
     "Always consult the original image."
@@ -98,7 +100,7 @@ def _png(stream: BinaryIO, pixels: Picture, said: str, spacing_mm: tuple[float, 
     from PIL import PngImagePlugin  # not needed to name a format, so not loaded with this module
 
     text = PngImagePlugin.PngInfo()
-    text.add_text("Software", f"Fullfield {__version__}")
+    text.add_text("Software", SOFTWARE)
     text.add_itxt("Description", said)
     text.add_text("Disclaimer", NOT_FOR_DIAGNOSIS)
     scale = {} if spacing_mm is None else {"dpi": (25.4 / spacing_mm[1], 25.4 / spacing_mm[0])}
@@ -117,7 +119,7 @@ def _tiff(stream: BinaryIO, pixels: Picture, said: str, spacing_mm: tuple[float,
         photometric="minisblack",
         compression="zlib",
         description=said.encode(),  # UTF-8, as OME-TIFF has it: the sentence is in Spanish too
-        software=f"Fullfield {__version__}",
+        software=SOFTWARE,
         metadata=None,
         resolution=per_cm,
         resolutionunit="NONE" if spacing_mm is None else "CENTIMETER",

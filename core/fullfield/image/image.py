@@ -72,6 +72,7 @@ class Image:
     `kind`: raw or processed, with `kind_reason`, one sentence for people. `relationship`: of raw values.
     `beam`: which end of `pixels` got more of the X-ray beam: DARK nearly always (bone is bright), BRIGHT where the
     source is rendered as a negative (Pixel Intensity Relationship Sign (0028,1041) 1 with MONOCHROME2, −1 with 1).
+    `enhanced`: the source says that this program made it.
     `damage`: a sentence for people where a decoder found the file damaged, and some pixels may be no image; else empty.
     """
 
@@ -85,6 +86,7 @@ class Image:
     voi: tuple[Voi, ...] = ()
     padding: tuple[int, int] | None = None
     beam: HighValues = HighValues.DARK
+    enhanced: bool = False
     damage: str = ""
 
     def __post_init__(self) -> None:

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from fullfield.image import bands, collimation, gradation, lines, presets, pyramid, shaping, tone
+from fullfield.image import bands, collimation, gradation, lines, presets, pyramid, shaping, tone, window
 from fullfield.image.bands import CELL, Level
 from fullfield.image.collimation import Field
 from fullfield.image.image import Enhanced, HighValues, Image, Recipe
@@ -52,11 +52,12 @@ def enhance(image: Image, preset: Preset) -> Enhanced:
 
 class Work:
     """One image on its way through the processor. `planes`: the Gaussian pyramid below the finest level; `levels`:
-    what was measured on each; `seen`: what the gradation goes by: all there after `survey`.
+    what was measured on each; `seen`: what the gradation goes by; `left`: how much of all this the source is given: all
+    there after `survey`.
     """
 
     def __init__(self, image: Image, preset: Preset, field: Field, scale: Tone) -> None:
-        self.pixels, self.preset, self.field, self.scale = image.pixels, preset, field, scale
+        self.image, self.pixels, self.preset, self.field, self.scale = image, image.pixels, preset, field, scale
         self.negative = image.beam is HighValues.BRIGHT
         self.shape: tuple[int, int] = (image.pixels.shape[0], image.pixels.shape[1])
         self.buffer = np.empty((0, 0), np.float32)
@@ -66,11 +67,14 @@ class Work:
         """The enhanced pixels, 1 … top − 1."""
         enhanced = self.survey()
         curve = shaping.curve(self.preset, self.seen)
+        source = window.source(self.image) if self.left < 1 else None
         result = np.empty(self.shape, np.uint16)
         for first, last in pyramid.strips(self.shape):
             fraction = curve.apply(self._finest(enhanced, first, last))
             if self.negative:
                 np.subtract(np.float32(1), fraction, out=fraction)
+            if source is not None:
+                shaping.blend(fraction, np.take(source, self.pixels[first:last], mode="clip"), self.left)
             gradation.quantise(fraction, top, result[first:last])
         return result
 
@@ -79,7 +83,7 @@ class Work:
         self.planes = self._planes()
         count = len(self.planes)
         self.levels = [self._measure(index) for index in range(count)]
-        self.preset = shaping.lessened(self.preset, self.levels)
+        self.left = shaping.share(self.preset, self.levels, enhanced=self.image.enhanced)
         self.gains = [
             shaping.gain(self.preset, level.percentile, index=index, count=count)
             for index, level in enumerate(self.levels)

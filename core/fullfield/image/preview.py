@@ -16,7 +16,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from fullfield.image import collimation, gradation, lines, multiscale, parts, presets, pyramid, shaping, tone
+from fullfield.image import collimation, gradation, lines, multiscale, parts, presets, pyramid, shaping, tone, window
 from fullfield.image.image import HighValues, Image, Pixels
 from fullfield.image.lines import Lines
 from fullfield.image.parts import Box
@@ -59,9 +59,12 @@ class Preview:
         start = work.coarse_index()
         coarse = work.coarse(start)
         seen = self._seen(preset, work, coarse, level)
-        fraction = shaping.curve(work.preset, seen).apply(work.fine(coarse, start, box, seen))
+        fraction = shaping.curve(preset, seen).apply(work.fine(coarse, start, box, seen))
         if self.image.beam is HighValues.BRIGHT:
             np.subtract(np.float32(1), fraction, out=fraction)
+        if work.left < 1:
+            source = np.take(window.source(self.image), size.pixels[box.slices], mode="clip")
+            shaping.blend(fraction, source, work.left)
         result = np.empty(box.shape, np.uint16)
         gradation.quantise(fraction, (1 << self.bits) - 1, result)
         return result, box
@@ -72,7 +75,7 @@ class Preview:
         contained = replace(preset, noise_floors=tuple(min(floor, 0.999) for floor in preset.noise_floors))
         work = multiscale.Work(self.image, contained, self._field, self._tone)
         work.survey()
-        self._measured = Measured(field=self._field, tone=self._tone, levels=work.levels)
+        self._measured = Measured(field=self._field, tone=self._tone, levels=work.levels, enhanced=self.image.enhanced)
         found = [level.lines for level in work.levels]
         self._sizes = {0: Size(pixels=self.image.pixels, planes=work.planes, lines=found)}
         self._surveyed = (preset, work.seen)

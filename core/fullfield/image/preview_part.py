@@ -40,10 +40,13 @@ class Size:
 
 
 class Measured:
-    """What was measured on the whole image: its `field`, the `tone` of the planes, and each level of the full size."""
+    """What was measured on the whole image: its `field`, the `tone` of the planes, and each level of the full size.
 
-    def __init__(self, *, field: Field, tone: Tone, levels: list[Level]) -> None:
-        self.field, self.tone, self.levels = field, tone, levels
+    `enhanced`: see `Image`.
+    """
+
+    def __init__(self, *, field: Field, tone: Tone, levels: list[Level], enhanced: bool) -> None:
+        self.field, self.tone, self.levels, self.enhanced = field, tone, levels, enhanced
         self._near: dict[parts.Shape, Plane] = {}
 
     def near(self, shape: parts.Shape) -> Plane:
@@ -57,14 +60,15 @@ class Measured:
 class Part:
     """One preset on one size of the image; planes in the surveyed tone become `ratio` · plane + `shift`.
 
-    `preset`: what is left of it for a source that was processed already.
+    `left`: how much of the preset's work is left for a source that was processed already.
     """
 
     def __init__(
         self, measured: Measured, preset: Preset, size: Size, *, level: int, ratio: float, shift: float
     ) -> None:
         self._measured, self._size, self._level = measured, size, level
-        self.preset = shaping.lessened(preset, measured.levels, ratio)
+        self.preset = preset
+        self.left = shaping.share(preset, measured.levels, ratio, enhanced=measured.enhanced)
         self.ratio, self._shift = ratio, shift
         self._gains: Mapping[int, Gain] = {
             index: shaping.gain(

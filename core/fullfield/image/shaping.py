@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -27,9 +27,9 @@ _FLAT_LIMIT = 1e-4  # M of a level that holds nothing
 _LEAST_LEVELS = 5
 _COARSEST, _MIDDLE = slice(0, 2), slice(3, 5)  # levels, the coarsest first
 _LEAST_SHARE = 0.4  # of a preset's work, on the most processed source
+_SHARE_AGAIN = 0.2  # on a result of this program, which nothing but the file itself tells with certainty
 _OCTAVES = 0.3  # beyond what is usual, where it is reached; our own results have some 0.5 more than their sources
 _USUAL_TEXTURE = 2**-8  # of the working range: the median of |x| on the middle levels
-_STRAIGHT = 0.1  # the gradation's slope at which it is a straight line
 
 
 _ANATOMY = (0.3, 50, 90, 99.7)  # percentiles
@@ -74,13 +74,15 @@ def gain(preset: Preset, percentile: float, *, index: int, count: int) -> Gain:
     )
 
 
-def share(preset: Preset, levels: Sequence[Level], ratio: float = 1.0) -> float:
-    """How much of its work is left to the preset, `_LEAST_SHARE` … 1: less where the source was processed already.
+def share(preset: Preset, levels: Sequence[Level], ratio: float = 1.0, *, enhanced: bool = False) -> float:
+    """How much of its work is left to the preset: less where the source was processed already; see `blend`.
 
-    `levels`: the finest first, measured in a tone that `ratio` makes the preset's. Multiscale processing of any make
-    strengthens the middle levels, edges beside the coarsest levels' and texture as such; natural pictures have one or
-    the other. So that one of both tells, in octaves, that is nearer to what is usual.
+    `levels`: the finest first, measured in a tone that `ratio` makes the preset's. `enhanced`: see `Image`.
+    Multiscale processing of any make strengthens the middle levels, edges beside the coarsest levels' and texture as
+    such; natural pictures have one or the other. So the one of both tells, in octaves, that is nearer to the usual.
     """
+    if enhanced:
+        return _SHARE_AGAIN
     if len(levels) < _LEAST_LEVELS:
         return 1.0
     edges, texture = (
@@ -92,19 +94,11 @@ def share(preset: Preset, levels: Sequence[Level], ratio: float = 1.0) -> float:
     return float(np.clip(1 - (1 - _LEAST_SHARE) * excess / _OCTAVES, _LEAST_SHARE, 1))
 
 
-def lessened(preset: Preset, levels: Sequence[Level], ratio: float = 1.0) -> Preset:
-    """The preset with the `share` of its work that is left for a source."""
-    left = share(preset, levels, ratio)
-    if left == 1:
-        return preset
-    return replace(
-        preset,
-        detail_gain=preset.detail_gain * left,
-        edges_gains=tuple(gain * left for gain in preset.edges_gains),
-        latitude_gains=tuple(1 - (1 - factor) * left for factor in preset.latitude_gains),
-        latitude_residual=1 - (1 - preset.latitude_residual) * left,
-        gradation_slope=max(preset.gradation_slope * left, _STRAIGHT),
-    )
+def blend(fraction: Plane, source: Plane, left: float) -> Plane:
+    """The output with `left` of the preset's work, the rest is the source as it is shown, 0 … 1; in place."""
+    np.subtract(fraction, source, out=fraction)
+    np.multiply(fraction, np.float32(left), out=fraction)
+    return np.add(fraction, source, out=fraction)
 
 
 def residual(plane: Plane, preset: Preset, anatomy: Mask) -> Plane:
@@ -180,13 +174,13 @@ def _of(values: tuple[float, ...], index: int, otherwise: float) -> float:
 __all__ = [
     "LEAST_DARK",
     "Seen",
+    "blend",
     "curve",
     "darkest",
     "gain",
     "guard",
     "is_contained",
     "is_guarded",
-    "lessened",
     "nearness",
     "over",
     "residual",

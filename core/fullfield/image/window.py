@@ -35,6 +35,12 @@ def first_voi(image: Image) -> Voi:
     return image.voi[0] if image.voi and isinstance(image.voi[0], VoiTable) else default_window(image)
 
 
+def source(image: Image) -> NDArray[np.float32]:
+    """The table of what an image's values are shown as, 0 black … 1 white, where nothing else is asked for."""
+    voi = whole_window(image.pixels) if image.enhanced else first_voi(image)
+    return shares(voi, image.top).astype(np.float32)
+
+
 def whole_window(pixels: Pixels) -> Window:
     """All of the data and no more: how an enhanced image is shown first, and the window that its file carries."""
     lowest, highest = int(pixels.min()), int(pixels.max())
@@ -65,7 +71,12 @@ def render(pixels: Pixels, voi: Voi) -> NDArray[np.uint8]:
 
     Any shape; the curve is applied through a table of the values that occur.
     """
-    top = int(pixels.max(initial=0))
+    table = np.rint(255 * shares(voi, int(pixels.max(initial=0)))).astype(np.uint8)
+    return table[pixels]
+
+
+def shares(voi: Voi, top: int) -> NDArray[np.float64]:
+    """What `voi` makes of the values 0 … `top`: 0 black … 1 white."""
     values = np.arange(top + 1, dtype=np.float64)
     if isinstance(voi, VoiTable):
         shown = voi.table[np.clip(values.astype(np.int64) - voi.first, 0, voi.table.size - 1)].astype(np.float64)
@@ -74,8 +85,7 @@ def render(pixels: Pixels, voi: Voi) -> NDArray[np.uint8]:
         shown = (values - voi.low) / width
         if voi.sigmoid:
             shown = 1 / (1 + np.exp(np.clip(-4 * (shown - 0.5), -60, 60)))
-    table = np.rint(255 * np.clip(shown, 0, 1)).astype(np.uint8)
-    return table[pixels]
+    return np.clip(shown, 0, 1)
 
 
 def greys(voi: Voi, *, inverted: bool = False, padding: tuple[int, int] | None = None) -> NDArray[np.uint8]:
@@ -107,5 +117,7 @@ __all__ = [
     "greys",
     "percentile_window",
     "render",
+    "shares",
+    "source",
     "whole_window",
 ]
