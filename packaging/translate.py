@@ -91,12 +91,13 @@ def compile_one(source: Path) -> None:
 
 
 def engine_texts() -> list[tuple[str, str]]:
-    """All that the engine says to people, each once in its context: "techniques", "options", "core" or "report"."""
+    """All that the engine says to people, each once in its context: "techniques", "options", "core" …"""
     from fullfield.image.export import NOT_FOR_DIAGNOSIS_ES, OF_A_DAMAGED_FILE_ES
 
     techniques = set(_of_techniques())
     core = set(_of_the_rest()) - techniques - {NOT_FOR_DIAGNOSIS_ES, OF_A_DAMAGED_FILE_ES}
     found = {"techniques": techniques, "options": set(_of_options()), "core": core, REPORT: set(_of_reports())}
+    found["settings"] = set(_of_encoders())
     return sorted((context, text) for context, texts in found.items() for text in texts)
 
 
@@ -135,6 +136,13 @@ def _of_options() -> Iterator[str]:
     for technique in all_techniques().values():
         choices = (choice for item in fields(technique.Options) for choice in item.metadata["choices"])
         yield from (choice for choice in choices if isinstance(choice, str) and choice.isalpha())
+
+
+def _of_encoders() -> Iterator[str]:
+    """What the dialog of settings offers, which says it in its own context."""
+    from fullfield.plan import encoders
+
+    yield from (title for _, title in encoders.titles())
 
 
 def _of_the_rest() -> Iterator[str]:

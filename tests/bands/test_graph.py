@@ -11,6 +11,7 @@ from fullfield.bands.nodes import Conv, Input, MaxPool, Node, Norm, Upsample
 from fullfield.bands.spans import Bands
 from fullfield.model.network import Network, NetworkSpec
 from fullfield.model.network import build as network_of
+from fullfield.model.stages import LAYERS, POOL
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +24,7 @@ def _all(network: Network) -> list[Node]:
     """Graphs that make the whole network once."""
     blocks = [
         graph.residual(network, layer, number)
-        for layer in graph.LAYERS
+        for layer in LAYERS
         for number in range(len(graph.block_names(network, layer)))
     ]
     decoders = [graph.decode(network, name, head=name == "d5") for name in ("d1", "d2", "d3", "d4", "d5")]
@@ -42,7 +43,7 @@ def test_that_every_convolution_and_normalisation_of_the_network_is_in_one_graph
 
 def test_that_blocks_take_the_maps_that_their_stages_take(network: Network) -> None:
     assert graph.block_names(network, "layer1") == ("layer1.0", "layer1.1", "layer1")
-    assert _taken(graph.residual(network, "layer1", 0)) == [graph.POOL]
+    assert _taken(graph.residual(network, "layer1", 0)) == [POOL]
     assert _taken(graph.residual(network, "layer2", 0)) == ["layer1"]
     assert _taken(graph.residual(network, "layer2", 3)) == ["layer2.2"]
     assert _taken(graph.decode(network, "d1")) == ["layer4", "layer3"]

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from fullfield.memory.account import INPUT, PartPlan
+from fullfield.memory.account import PartPlan
 from fullfield.memory.chain_dp import Chain, Way, mergeable, merged
 from fullfield.memory.costs import Moment, PartCost
+from fullfield.model.stages import INPUT
 
 Ways = tuple[Way, ...]
 

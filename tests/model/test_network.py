@@ -20,7 +20,7 @@ def both(encoder: str) -> tuple[Network, nn.Module]:
     torch.manual_seed(5)
     ours = build(NetworkSpec(encoder=encoder))
     theirs = smp.Unet(encoder, encoder_weights=None, in_channels=1, classes=1, activation="sigmoid")
-    theirs.load_state_dict(to_smp(ours.state_dict()), strict=True)
+    theirs.load_state_dict(to_smp(ours.state_dict(), ours.spec.encoder), strict=True)
     return ours, theirs
 
 
@@ -40,15 +40,16 @@ def test_that_the_gradients_are_those_of_smps_unet() -> None:
     for network in (ours, theirs):
         network(x).square().mean().backward()
     wanted = {name: parameter.grad for name, parameter in theirs.named_parameters()}
-    got = to_smp({name: parameter.grad for name, parameter in ours.named_parameters() if parameter.grad is not None})
+    made = {name: parameter.grad for name, parameter in ours.named_parameters() if parameter.grad is not None}
+    got = to_smp(made, "resnet18")
     assert got.keys() == wanted.keys()
     assert all(torch.equal(got[name], wanted[name]) for name in wanted)
 
 
 def test_that_names_travel_to_smp_and_back() -> None:
     ours, theirs = both("resnet18")
-    assert from_smp(theirs.state_dict()).keys() == ours.state_dict().keys()
-    assert from_smp(to_smp(ours.state_dict())).keys() == ours.state_dict().keys()
+    assert from_smp(theirs.state_dict(), "resnet18").keys() == ours.state_dict().keys()
+    assert from_smp(to_smp(ours.state_dict(), "resnet18"), "resnet18").keys() == ours.state_dict().keys()
 
 
 class Recomputed(nn.Module):

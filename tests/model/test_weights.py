@@ -100,7 +100,9 @@ def _foreign(path: Path) -> None:
 
 def _other_network(path: Path) -> None:
     """A sealed file whose card names another encoder than its tensors have."""
-    tensors = {name: value.contiguous() for name, value in to_smp(build(NetworkSpec()).state_dict()).items()}
+    tensors = {
+        name: value.contiguous() for name, value in to_smp(build(NetworkSpec()).state_dict(), "resnet34").items()
+    }
     card = Card(name="x", network=NetworkSpec(encoder="resnet18"))
     content = bytearray(safetensors.save(tensors, metadata=cards.metadata(card)))
     cards.seal(content)

@@ -22,6 +22,7 @@ from fullfield.train.step import Step, train_step
 from fullfield.train.update import Update
 
 WEIGHTS = 57_287_748  # bytes of resnet18's network
+LARGEST = 512 * 512 * 3 * 3 * 4  # of its largest weight, a convolution of the deepest layer
 SIDE = 96  # mirrored up to what MS-SSIM needs
 
 
@@ -79,7 +80,7 @@ def site(kind: str = "cpu", capability: tuple[int, int] = (0, 0), **changes: obj
     values = {
         "cards": (card,),
         "shape": Shape(height=SIDE, width=SIDE, encoder="resnet18"),
-        "costs": Costs(Facts(weights={"all": WEIGHTS}, buffers=0)),
+        "costs": Costs(Facts(weights={"all": WEIGHTS}, buffers=0, largest=LARGEST)),
         **changes,
     }
     return Site(**values)  # type: ignore[arg-type]

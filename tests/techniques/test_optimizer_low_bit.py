@@ -14,7 +14,6 @@ from fullfield.memory.account import MemoryEstimate, Shape
 from fullfield.techniques import compose, registry
 from fullfield.techniques.base import Effect
 from fullfield.techniques.build import begin
-from fullfield.techniques.weights import LARGEST
 from fullfield.train.update import Update
 from techniques.stepping import WEIGHTS, go, resumes_bit_for_bit, site, state, whole_network
 
@@ -63,7 +62,7 @@ def test_that_its_state_is_what_was_predicted(name: str) -> None:
 
 @BOTH
 def test_that_the_update_takes_for_a_moment_what_was_predicted(name: str) -> None:
-    largest = torch.nn.Parameter(torch.ones(LARGEST // 4))
+    largest = torch.nn.Parameter(torch.ones(site().costs.facts.largest // 4))
     optimizer = low_bit_adam.chosen(8 if "8" in name else 4, CPU)([largest])
     largest.grad = torch.ones_like(largest)
     optimizer.step()

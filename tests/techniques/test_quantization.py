@@ -12,6 +12,7 @@ from fullfield.bands import quantized
 from fullfield.bands.quantized import Quantized
 from fullfield.memory import trace
 from fullfield.memory.account import MemoryEstimate, Shape
+from fullfield.model.stages import STRIDES
 from fullfield.techniques.build import Build
 from fullfield.techniques.quantization import Quantization
 from techniques import exactness
@@ -104,7 +105,7 @@ def test_that_its_time_is_a_measured_one() -> None:
 def test_that_a_trace_can_follow_it() -> None:
     mode, network = trace.network_without_values("resnet18", on_meta=False)
     with mode:
-        run = Quantized(network.stages["d4"], ("d3", "stem"))
+        run = Quantized(network.stages["d4"], [(network.channels(name), STRIDES[name]) for name in ("d3", "stem")])
         made = run(torch.empty(1, 64, 512, 512), torch.empty(1, 64, 1024, 1024))
         made.sum().backward()
     assert made.shape == (1, 32, 1024, 1024)

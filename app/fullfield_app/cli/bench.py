@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from fullfield import other_python, parts, system
+from fullfield.plan import encoders
 from fullfield.plan.spec import LARGEST, SMALLEST
 from fullfield.training_part import place as training_part
 from fullfield.units import parse_bytes
@@ -226,7 +227,7 @@ def _options() -> dict[str, dict[str, Any]]:
         "epochs": option("epochs of each training (default 50)", type=positive, metavar="N"),
         "batch": option("images of a step (default 1)", type=positive, metavar="N"),
         "weights": option("first weights: auto, imagenet, none, or a file (default auto)", metavar="FILE"),
-        "encoder": option("resnet34 or resnet18 (default resnet34)", choices=("resnet34", "resnet18")),
+        "encoder": option(f"{', '.join(encoders.names())} (default resnet34)", choices=encoders.names()),
         "device": option("auto, cpu or cuda:0 (default auto)", type=device, metavar="NAME"),
         "threads": option("CPU threads (default: all cores but one)", type=natural, metavar="N"),
         "only": option("measure these rows alone; their names are those of the table", nargs="+", metavar="ROW"),

@@ -9,6 +9,7 @@ from typing import Any
 from fullfield.errors import UsageError
 from fullfield.events import Event, PlanMade
 from fullfield.jobs.job import Job
+from fullfield.plan import encoders
 from fullfield.plan.plan import ABSENT
 from fullfield.plan.spec import with_the_usual
 from fullfield.units import format_bytes, parse_bytes
@@ -31,7 +32,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--budget", default="", metavar="4GiB", help="memory that it may take (default: what is free)")
     parser.add_argument("--gpu", default="", metavar="NAME", help='a card that need not be here, such as "RTX 2060"')
     parser.add_argument("--device", default="auto", metavar="auto|cpu|cuda:0", type=device, help="where it will run")
-    parser.add_argument("--encoder", default="resnet34", help="resnet34 or resnet18")
+    parser.add_argument("--encoder", default=encoders.names()[0], help=", ".join(encoders.names()))
     parser.add_argument("--approximate", action="store_true", help="allow techniques that are not exact")
     help = "predict just these and banded_loss, and choose nothing; none: nothing at all"
     parser.add_argument("--techniques", nargs="*", metavar="NAME:OPTION=VALUE", help=help)

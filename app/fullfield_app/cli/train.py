@@ -15,7 +15,7 @@ from fullfield.events import BaselineMeasured, EpochDone, Event, Notice, PhaseSt
 from fullfield.jobs.job import Job, load
 from fullfield.jobs.launch import JobHandle, launch
 from fullfield.memory.readback import Readback
-from fullfield.plan import first_weights
+from fullfield.plan import encoders, first_weights
 from fullfield.plan import spec as plans
 from fullfield.plan.spec import TrainSpec
 from fullfield.units import format_seconds
@@ -34,7 +34,7 @@ HELP = {
     "l1_steps": "first steps with L1, where MS-SSIM has no gradient yet",
     "freeze_batch_norm": "share of the last epochs with frozen BatchNorm statistics",
     "weights": "auto (ImageNet's where they are on this computer: see fullfield weights), imagenet, none, or a file",
-    "encoder": "resnet34 or resnet18",
+    "encoder": ", ".join(encoders.names()),
     "reference": "auto, pairs, image, or a preset's name",
     "use_on": "/".join(plans.USES) + ": the images that the model is to enhance",
     "review": "heed what was approved, adjusted and rejected in the window",

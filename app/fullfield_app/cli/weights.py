@@ -8,7 +8,7 @@ import sys
 from fullfield.errors import ExitCode
 from fullfield.events import Event
 from fullfield.jobs.job import Job
-from fullfield.plan import first_weights
+from fullfield.plan import encoders, first_weights
 from fullfield.plan.first_weights import HOST, Kept
 from fullfield.plan.spec import IMAGENET, NO_WEIGHTS, TrainSpec
 from fullfield.setup_events import BytesFetched
@@ -16,7 +16,6 @@ from fullfield_app.cli import passing
 from fullfield_app.cli.speak import Bar, open_bar, printable, say
 
 GRACE_SECONDS = 5.0  # for a fetch to remove what it has
-ENCODERS = ("resnet34", "resnet18")
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -24,7 +23,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     from fullfield_app.arguments import add_common
 
     parser.add_argument("what", nargs="?", choices=("list", "fetch"), default="list", help="list (default), or fetch")
-    parser.add_argument("--encoder", choices=ENCODERS, default=ENCODERS[0], help="to fetch for (default resnet34)")
+    known = encoders.fetched()
+    parser.add_argument("--encoder", choices=known, default=known[0], help=f"to fetch for (default {known[0]})")
     parser.add_argument("--json", action="store_true", help="one JSON event per line on standard output, when fetching")
     add_common(parser)
 
@@ -54,7 +54,7 @@ def line(asked: TrainSpec) -> str:
         return f"First weights: ImageNet's of {asked.encoder}, from this computer."
     if weights != NO_WEIGHTS:
         return "First weights: from the given file."
-    if asked.weights == NO_WEIGHTS or asked.encoder not in ENCODERS:
+    if asked.weights == NO_WEIGHTS or asked.encoder not in encoders.fetched():
         return "First weights: none, the network starts from scratch."
     command, size = first_weights.fetch_command(asked.encoder), first_weights.megabytes(asked.encoder)
     return (

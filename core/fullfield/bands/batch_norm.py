@@ -12,6 +12,7 @@ In eval mode the statistics are constants, and ∂z = weight·invstd·g.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -141,24 +142,41 @@ def update_running(bn: nn.BatchNorm2d, found: Moments) -> None:
 
 
 @torch.no_grad()
-def normalised(z_NCHW: Tensor, weight_C: Tensor, bias_C: Tensor, statistics: Statistics, *, relu: bool) -> Tensor:
-    """A new map: weight·x̂ + bias in the dtype of `z`, then ReLU where there is one."""
+def normalised(
+    z_NCHW: Tensor,
+    weight_C: Tensor,
+    bias_C: Tensor,
+    statistics: Statistics,
+    *,
+    relu: bool,
+    ceiling: float = math.inf,
+) -> Tensor:
+    """A new map: weight·x̂ + bias in the dtype of `z`, then ReLU where there is one, which ends at `ceiling`."""
     y = torch.nn.functional.batch_norm(
         z_NCHW, statistics.mean_C, statistics.var_C, weight_C, bias_C, eps=statistics.eps
     )
-    return y.relu_() if relu else y
+    if not relu:
+        return y
+    return y.relu_() if ceiling == math.inf else y.clamp_(0, ceiling)
 
 
 @torch.no_grad()
 def sums(
-    z_NCHW: Tensor, g_NCHW: Tensor, weight_C: Tensor, bias_C: Tensor, statistics: Statistics, *, relu: bool
+    z_NCHW: Tensor,
+    g_NCHW: Tensor,
+    weight_C: Tensor,
+    bias_C: Tensor,
+    statistics: Statistics,
+    *,
+    relu: bool,
+    ceiling: float = math.inf,
 ) -> Sums:
     """Of a map or of a band of it. `g`: gradient of the output (behind the ReLU where there is one); not changed."""
     found: Sums | None = None
     mean, invstd = statistics.mean_C, statistics.invstd_C
     for chunk in chunks(z_NCHW):
         z = z_NCHW[:, :, chunk]
-        g = _masked(z, g_NCHW[:, :, chunk], weight_C, bias_C, statistics, relu)
+        g = _masked(z, g_NCHW[:, :, chunk], weight_C, bias_C, statistics, relu, ceiling)
         _, weight, bias = torch.ops.aten.native_batch_norm_backward(
             g, z, weight_C, None, None, mean, invstd, True, 0.0, [False, True, True]
         )
@@ -178,6 +196,7 @@ def backward_(
     found: Sums,
     *,
     relu: bool,
+    ceiling: float = math.inf,
     into_NCHW: Tensor | None = None,
 ) -> Tensor:
     """Make of `g`, the gradient of the output, that of the input, in place; returns `g`.
@@ -189,7 +208,7 @@ def backward_(
     scale = _over_map(weight_C * statistics.invstd_C)
     for chunk in chunks(z_NCHW):
         z = z_NCHW[:, :, chunk]
-        g = _masked(z, g_NCHW[:, :, chunk], weight_C, bias_C, statistics, relu)
+        g = _masked(z, g_NCHW[:, :, chunk], weight_C, bias_C, statistics, relu, ceiling)
         if statistics.fixed:
             new = g * scale
         else:
@@ -212,11 +231,15 @@ def chunks(map_NCHW: Tensor) -> Iterator[slice]:
         yield slice(*rows.band(number, height, bands))
 
 
-def _masked(z: Tensor, g: Tensor, weight_C: Tensor, bias_C: Tensor, statistics: Statistics, relu: bool) -> Tensor:
+def _masked(
+    z: Tensor, g: Tensor, weight_C: Tensor, bias_C: Tensor, statistics: Statistics, relu: bool, ceiling: float
+) -> Tensor:
     """`g` where the ReLU let the value through, else 0; `g` itself without a ReLU."""
     if not relu:
         return g
     y = normalised(z, weight_C, bias_C, statistics, relu=False)
+    if ceiling < math.inf:
+        return torch.ops.aten.hardtanh_backward(g, y, 0, ceiling)  # type: ignore[no-any-return]
     return torch.ops.aten.threshold_backward(g, y, 0)  # type: ignore[no-any-return]
 
 

@@ -1,56 +1,53 @@
 """The network's blocks as small graphs of nodes over its own modules: what a segment is told to compute.
 
-Inputs are named by the maps that they take: the network's stages ("input", "stem", "layer1", "d4" …) and, inside a
-layer, "layer1.pool" and "layer2.0", "layer2.1" … for its blocks; its last block makes the map of the layer.
+Inputs are named by the maps that they take: the network's stages and the image (`fullfield.model.stages`) and, inside
+a layer, its pooling ("layer1.pool") and its blocks ("layer2.0", "layer2.1" …); its last block makes the map of the
+layer.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, cast
 
 from torch import nn
 
-from fullfield.bands.nodes import AddRelu, Concatenate, Conv, Input, MaxPool, Node, Norm, Sigmoid, Upsample
+from fullfield.bands.nodes import Add, AddRelu, Concatenate, Conv, Input, MaxPool, Node, Norm, Sigmoid, Upsample
+from fullfield.model.blocks import Block, Step
 from fullfield.model.network import STAGES, Network
-
-LAYERS = ("layer1", "layer2", "layer3", "layer4")
-POOL = "layer1.pool"
-FINAL = "head"
+from fullfield.model.stages import HEAD, INPUT, LAYERS, POOL, STEM
 
 
 def stem(network: Network, *, pool: bool, again: bool = False) -> Node:
-    """The stem of "input", and layer1's maximum over it where `pool` is set.
+    """The stem of the image, and the first layer's maximum over it where `pool` is set and it has one.
 
     `again`: another segment has computed it before in this step, so no running statistics are updated.
     """
-    stage: Any = network.stages["stem"]
-    top = _norm(_conv(stage.conv1, Input(name="input")), stage.bn1, relu=True, again=again)
+    top: Node = Input(name=INPUT)
+    for block in network.blocks(STEM):
+        top = _block(block, top, again=again)
     return pooled(network, top) if pool else top
 
 
 def pooled(network: Network, of: Node) -> Node:
-    """layer1's maximum over a node."""
-    pool = cast(Any, network.stages["layer1"]).pool
+    """The first layer's maximum over a node; the node itself where that layer has none."""
+    pool = cast(Any, network.stages[LAYERS[0]]).pool
+    if isinstance(pool, nn.Identity):
+        return of
     return MaxPool(inputs=(of,), size=pool.kernel_size, stride=pool.stride, padding=pool.padding)
 
 
 def block_names(network: Network, layer: str) -> tuple[str, ...]:
-    """The maps that the residual blocks of a layer make: the last one makes the layer's."""
-    count = len(_blocks(network, layer))
+    """The maps that the blocks of a layer make: the last one makes the layer's."""
+    count = len(network.blocks(layer))
     return (*(f"{layer}.{number}" for number in range(count - 1)), layer)
 
 
 def residual(network: Network, layer: str, number: int) -> Node:
-    """Basic block `number` of a layer, with the convolution beside it where it has one (He et al. 2016, figure 2)."""
-    block: Any = _blocks(network, layer)[number]
-    before = POOL if layer == "layer1" else STAGES[layer][0]
-    source = Input(name=f"{layer}.{number - 1}" if number else before)
-    inner = _norm(_conv(block.conv1, source), block.bn1, relu=True)
-    main = _norm(_conv(block.conv2, inner), block.bn2, relu=False)
-    beside: Node = source
-    if block.downsample is not None:
-        beside = _norm(_conv(block.downsample[0], source), block.downsample[1], relu=False)
-    return AddRelu(inputs=(main, beside))
+    """Block `number` of a layer."""
+    (before,) = STAGES[layer]
+    before = POOL if layer == LAYERS[0] and _pools(network) else before
+    return _block(network.blocks(layer)[number], Input(name=f"{layer}.{number - 1}" if number else before))
 
 
 def decode(
@@ -58,19 +55,19 @@ def decode(
 ) -> Node:
     """A decoder block, and the head behind it where `head` is set.
 
-    `of`, `skip`: nodes in the place of the maps that it takes: `decode(n, "d5", of=decode(n, "d4"))` fuses two blocks,
-    `skip=stem(n, pool=False, again=True)` computes the stem again from "input".
+    `of`, `skip`: nodes in the place of the maps that it takes: `decode(n, FULL, of=decode(n, HALF))` fuses two blocks,
+    `skip=stem(n, pool=False, again=True)` computes the stem again from the image.
     """
     stage: Any = network.stages[name]
     below, *beside = STAGES[name]
     x: Node = Upsample(inputs=(of or Input(name=below),))
     if beside:
         first = stage.conv1[0]
-        own = first.in_channels - _channels(network, beside[0])
+        own = first.in_channels - network.channels(beside[0])
         x = Concatenate(inputs=(x, skip or Input(name=beside[0])), sizes=(own, first.in_channels - own))
     for conv in (stage.conv1, stage.conv2):
-        x = _norm(_conv(conv[0], x), conv[1], relu=True)
-    return Sigmoid(inputs=(_conv(cast(Any, network.stages["head"]).conv, x, precise=True),)) if head else x
+        x = Norm(inputs=(_conv(conv[0], x),), module=conv[1], relu=True)
+    return Sigmoid(inputs=(_conv(cast(Any, network.stages[HEAD]).conv, x, precise=True),)) if head else x
 
 
 def ordered(output: Node) -> tuple[Node, ...]:
@@ -87,21 +84,25 @@ def ordered(output: Node) -> tuple[Node, ...]:
     return tuple(found)
 
 
-def _blocks(network: Network, layer: str) -> nn.Sequential:
-    return cast(nn.Sequential, cast(Any, network.stages[layer]).blocks)
+def _block(block: Block, source: Node, *, again: bool = False) -> Node:
+    main = _steps(block.main, source, again=again)
+    if block.beside is None:
+        return main
+    beside = _steps(block.beside, source, again=again)
+    return AddRelu(inputs=(main, beside)) if block.relu else Add(inputs=(main, beside))
 
 
-def _channels(network: Network, name: str) -> int:
-    """Of the map of the stem or of a layer."""
-    if name in LAYERS:
-        return int(cast(Any, _blocks(network, name)[-1]).conv2.out_channels)
-    return int(cast(Any, network.stages[name]).conv1.out_channels)
+def _steps(steps: Iterable[Step], x: Node, *, again: bool) -> Node:
+    for step in steps:
+        norm = cast(nn.BatchNorm2d, step.norm)
+        x = Norm(inputs=(_conv(step.conv, x),), module=norm, relu=step.relu, ceiling=step.ceiling, updates=not again)
+    return x
+
+
+def _pools(network: Network) -> bool:
+    return not isinstance(cast(Any, network.stages[LAYERS[0]]).pool, nn.Identity)
 
 
 def _conv(module: nn.Conv2d, of: Node, *, precise: bool = False) -> Conv:
     size, stride, padding = module.kernel_size[0], module.stride[0], module.padding[0]
     return Conv(inputs=(of,), module=module, size=size, stride=stride, padding=int(padding), precise=precise)
-
-
-def _norm(of: Node, module: nn.BatchNorm2d, *, relu: bool, again: bool = False) -> Norm:
-    return Norm(inputs=(of,), module=module, relu=relu, updates=not again)

@@ -50,16 +50,20 @@ def by_hand(x: Tensor, *, values: int = 0) -> Iterator[None]:
         system.return_freed_memory()
 
 
-def input_gradient(g: Tensor, weight: Tensor, x: Tensor, *, stride: Sequence[int], padding: Sequence[int]) -> Tensor:
+def input_gradient(
+    g: Tensor, weight: Tensor, x: Tensor, *, stride: Sequence[int], padding: Sequence[int], groups: int = 1
+) -> Tensor:
     """Of a convolution of `x`, of which only shape and strides are read."""
     wanted = (True, False, False)
-    return cast(Tensor, _gradients(g, x, weight, stride, padding, wanted)[0])
+    return cast(Tensor, _gradients(g, x, weight, stride, padding, groups, wanted)[0])
 
 
-def weight_gradient(g: Tensor, x: Tensor, weight: Tensor, *, stride: Sequence[int], padding: Sequence[int]) -> Tensor:
+def weight_gradient(
+    g: Tensor, x: Tensor, weight: Tensor, *, stride: Sequence[int], padding: Sequence[int], groups: int = 1
+) -> Tensor:
     """Of a convolution of `x`, in the dtype of `g`."""
     wanted = (False, True, False)
-    return cast(Tensor, _gradients(g, x, weight, stride, padding, wanted)[1])
+    return cast(Tensor, _gradients(g, x, weight, stride, padding, groups, wanted)[1])
 
 
 def unpooled(pool: nn.MaxPool2d, x: Tensor, g: Tensor) -> Tensor:
@@ -114,10 +118,16 @@ def once(kept: list[Any] | None) -> list[Any]:
 
 
 def _gradients(
-    g: Tensor, x: Tensor, weight: Tensor, stride: Sequence[int], padding: Sequence[int], wanted: tuple[bool, ...]
+    g: Tensor,
+    x: Tensor,
+    weight: Tensor,
+    stride: Sequence[int],
+    padding: Sequence[int],
+    groups: int,
+    wanted: tuple[bool, ...],
 ) -> tuple[Tensor | None, ...]:
     found = torch.ops.aten.convolution_backward(
-        g, x, weight, None, stride, padding, [1, 1], False, [0, 0], 1, list(wanted)
+        g, x, weight, None, stride, padding, [1, 1], False, [0, 0], groups, list(wanted)
     )
     return cast("tuple[Tensor | None, ...]", found)
 

@@ -145,7 +145,7 @@ class Conv(Window):
         weight = state.parameter(self.module.weight, dtype)
         bias = None if self.module.bias is None else state.parameter(self.module.bias, dtype)
         x = self.padded(inputs[0].to(dtype), span, height, 0.0)
-        return functional.conv2d(x, weight, bias, self.stride, (0, self.padding))
+        return functional.conv2d(x, weight, bias, self.stride, (0, self.padding), groups=self.module.groups)
 
     def input_gradient(self, state: State, span: Span, height: int, g: Tensor) -> Tensor:
         """At the rows that `span` needs; it is linear, so it needs no value of its input."""
@@ -154,8 +154,10 @@ class Conv(Window):
         width = (g.shape[3] - 1) * self.stride - 2 * self.padding + self.size
         # Stride 2: the last row and column of an even map are beyond the last window, but for the padding.
         width += (-width) % self.stride
-        like = g.new_empty(1).expand(g.shape[0], weight.shape[1], last - first, width)
-        padded = handmade.input_gradient(g, weight, like, stride=(self.stride,) * 2, padding=(0, self.padding))
+        groups = self.module.groups
+        like = g.new_empty(1).expand(g.shape[0], groups * weight.shape[1], last - first, width)
+        step, padding = (self.stride,) * 2, (0, self.padding)
+        padded = handmade.input_gradient(g, weight, like, stride=step, padding=padding, groups=groups)
         return self.inner(padded, span, height).to(state.dtype)  # all maps but a precise one's own are of that dtype
 
     def add_weight_gradient(self, state: State, span: Span, own: Span, height: int, g: Tensor, x: Tensor) -> None:
@@ -165,7 +167,7 @@ class Conv(Window):
         x = self.padded(x.to(g.dtype), span, height, 0.0)
         weight = state.parameter(self.module.weight, g.dtype)
         step, padding = (self.stride,) * 2, (0, self.padding)
-        new = handmade.weight_gradient(g, x, weight, stride=step, padding=padding)
+        new = handmade.weight_gradient(g, x, weight, stride=step, padding=padding, groups=self.module.groups)
         state.add(self.module.weight, new)
         if self.module.bias is not None:
             state.add(self.module.bias, g.sum((0, 2, 3)))
@@ -189,30 +191,34 @@ class MaxPool(Window):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Norm(Node):
-    """BatchNorm of a convolution's output, then ReLU where there is one.
+    """BatchNorm of a convolution's output, then ReLU where there is one, which ends at `ceiling`.
 
     `updates`: it measures for the running statistics too; not where a node computes again what another one did.
     """
 
     module: nn.BatchNorm2d
     relu: bool
+    ceiling: float = math.inf
     updates: bool = True
 
     def value(self, state: State, span: Span, height: int, *inputs: Tensor) -> Tensor:
         bn, known = self.module, state.statistics[self]
-        return batch_norm.normalised(inputs[0], bn.weight.detach(), bn.bias.detach(), known, relu=self.relu)
+        weight, bias = bn.weight.detach(), bn.bias.detach()
+        return batch_norm.normalised(inputs[0], weight, bias, known, relu=self.relu, ceiling=self.ceiling)
 
     def sums(self, state: State, g: Tensor, z: Tensor) -> Sums:
         """Of backward, over rows `z` of its input; `g`: gradient of its output there."""
         bn, known = self.module, state.statistics[self]
-        return batch_norm.sums(z, g, bn.weight.detach(), bn.bias.detach(), known, relu=self.relu)
+        weight, bias = bn.weight.detach(), bn.bias.detach()
+        return batch_norm.sums(z, g, weight, bias, known, relu=self.relu, ceiling=self.ceiling)
 
     def gradients(self, state: State, span: Span, height: int, g: Tensor, *inputs: Tensor) -> tuple[Tensor, ...]:
         """Written over its input, which nothing reads afterwards."""
         bn, z = self.module, inputs[0]
         known, found = state.statistics[self], state.sums[self]
         weight, bias = bn.weight.detach(), bn.bias.detach()
-        return (batch_norm.backward_(z, g, weight, bias, known, found, relu=self.relu, into_NCHW=z),)
+        new = batch_norm.backward_(z, g, weight, bias, known, found, relu=self.relu, ceiling=self.ceiling, into_NCHW=z)
+        return (new,)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -256,6 +262,19 @@ class Concatenate(Node):
 
     def gradients(self, state: State, span: Span, height: int, g: Tensor, *inputs: Tensor) -> tuple[Tensor, ...]:
         return torch.split(g, list(self.sizes), dim=1)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Add(Node):
+    """The sum of two maps."""
+
+    linear = True
+
+    def value(self, state: State, span: Span, height: int, *inputs: Tensor) -> Tensor:
+        return inputs[0] + inputs[1]
+
+    def gradients(self, state: State, span: Span, height: int, g: Tensor, *inputs: Tensor) -> tuple[Tensor, ...]:
+        return g, g
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -24,19 +24,8 @@ from torchao.quantization.pt2e.quantizer import QuantizationAnnotation, Quantize
 from fullfield.model import autocast
 from fullfield.model.network import GRID, Head
 
-_FORMS = {  # of both encoders: channels of every map that a stage takes, and image rows for each of its rows
-    "input": (1, 1),
-    "stem": (64, 2),
-    "layer1": (64, 4),
-    "layer2": (128, 8),
-    "layer3": (256, 16),
-    "layer4": (512, 32),
-    "d1": (256, 16),
-    "d2": (128, 8),
-    "d3": (64, 4),
-    "d4": (32, 2),
-    "d5": (16, 1),
-}
+Form = tuple[int, int]
+"""Channels of a map, and image rows for each of its rows."""
 _CONVOLUTION = torch.ops.aten.conv2d.default
 _COUNT = "num_batches_tracked"
 
@@ -44,8 +33,8 @@ _COUNT = "num_batches_tracked"
 class Quantized:
     """A stage with rounded convolutions: a part's `run`. `prepared`: the exported graph that computes it."""
 
-    def __init__(self, stage: nn.Module, takes: Sequence[str]) -> None:
-        """`takes`: names of the maps that the stage takes."""
+    def __init__(self, stage: nn.Module, takes: Sequence[Form]) -> None:
+        """`takes`: of the maps that the stage takes."""
         self._head = isinstance(stage, Head)
         self._norms = [one for one in stage.modules() if isinstance(one, nn.BatchNorm2d)]
         self._frozen = False
@@ -101,11 +90,11 @@ def convolutions(graph: GraphModule) -> int:
     return sum(node.target is _CONVOLUTION for node in graph.graph.nodes)
 
 
-def _prepared(stage: nn.Module, takes: Sequence[str]) -> GraphModule:
+def _prepared(stage: nn.Module, takes: Sequence[Form]) -> GraphModule:
     batch, height, width = (Dim(name, min=1) for name in ("batch", "height", "width"))
     like = next(stage.parameters())
     example, dynamic = [], []
-    for channels, stride in (_FORMS[name] for name in takes):
+    for channels, stride in takes:
         unit = GRID // stride  # rows of the map for each GRID rows of the image
         example.append(torch.rand(2, channels, 2 * unit, 3 * unit, device=like.device, dtype=like.dtype))
         dynamic.append({0: batch, 2: unit * height, 3: unit * width})

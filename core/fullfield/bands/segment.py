@@ -21,6 +21,7 @@ from fullfield.bands.host import HostTensor
 from fullfield.bands.nodes import Conv, Input, Node, Norm, State
 from fullfield.bands.passes import Passes
 from fullfield.bands.spans import Bands
+from fullfield.model.stages import INPUT
 
 
 class Segment:
@@ -55,7 +56,7 @@ class _Run(Function):
         ctx.segment, ctx.dtype, ctx.statistics = segment, state.dtype, state.statistics
         ctx.shapes = [each.shape for each in maps]
         heights = [each.shape[2] for each in maps]
-        to_host = [segment.host and name != "input" for name in segment.inputs]
+        to_host = [segment.host and name != INPUT for name in segment.inputs]
         ctx.hosted = [HostTensor.of(each) if away else None for each, away in zip(maps, to_host, strict=True)]
         ctx.save_for_backward(*(None if away else each for each, away in zip(maps, to_host, strict=True)))
         with handmade.by_hand(maps[0]):
@@ -79,7 +80,7 @@ class _Run(Function):
         ]
         state = State(dtype=ctx.dtype, statistics=ctx.statistics)
         with handmade.by_hand(g):
-            gradients = _backward(segment, [shape[2] for shape in ctx.shapes], saved, state, g, wanted, over)
+            gradients = backward(segment, [shape[2] for shape in ctx.shapes], saved, state, g, wanted, over)
         of_parameters = (
             state.gradients.get(each) if needs else None
             for each, needs in zip(segment.parameters, ctx.needs_input_grad[2 + len(saved) :], strict=True)
@@ -97,7 +98,7 @@ def _alike(segment: Segment, wanted: Sequence[str], shapes: Sequence[torch.Size]
     return found[0] if found else ""
 
 
-def _backward(
+def backward(
     segment: Segment,
     heights: Sequence[int],
     saved: Sequence[Feed],

@@ -22,8 +22,8 @@ from fullfield.bands.feeds import Added, Feed, Fresh, FreshOnHost, OnDevice, OnH
 from fullfield.bands.nodes import Norm, State
 from fullfield.bands.passes import Passes
 from fullfield.bands.segment import Segment
+from fullfield.model.stages import INPUT
 
-IMAGE = "input"
 Map = OnDevice | OnHost
 
 
@@ -80,8 +80,8 @@ class _Step:
     shapes: dict[str, torch.Size] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.maps[IMAGE] = OnDevice(self.image)
-        self.heights[IMAGE] = self.image.shape[2]
+        self.maps[INPUT] = OnDevice(self.image)
+        self.heights[INPUT] = self.image.shape[2]
 
     @property
     def largest(self) -> int:
@@ -92,7 +92,7 @@ class _Step:
         """The token; of the last piece, the prediction."""
         sink = self._compute(piece)
         number = self.streamed.pieces.index(piece)
-        for spent in set(self.maps) - self.streamed.keep - {IMAGE}:
+        for spent in set(self.maps) - self.streamed.keep - {INPUT}:
             if not self.streamed.readers(spent, number):
                 del self.maps[spent]
         return sink.map() if isinstance(sink, Fresh) and piece is self._last else self.image.new_zeros(())
@@ -112,7 +112,7 @@ class _Step:
             if isinstance(sink, Fresh | FreshOnHost):
                 self.gradients[name] = _fed(sink)
         for name in piece.segment.inputs:
-            if name != IMAGE and self._is_first_reader(piece, name):
+            if name != INPUT and self._is_first_reader(piece, name):
                 del self.maps[name]
         return state
 

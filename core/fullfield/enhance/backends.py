@@ -25,7 +25,9 @@ from fullfield import system
 from fullfield.enhance import bands
 from fullfield.hardware import devices
 from fullfield.hardware.devices import Device
+from fullfield.model.encoders.registry import ENCODERS
 from fullfield.model.network import Network
+from fullfield.model.stages import HEAD
 
 Unit = NDArray[np.float32]
 Rows = Callable[[int, int], Unit]
@@ -35,9 +37,7 @@ FP32, BF16 = "fp32", "bf16"
 
 CPU_CEILING = 3 << 30  # bytes of resident memory of the whole process, on any image
 _CPU_FLOOR = 512 << 20  # bytes; allowed above the ceiling to a process that is large already, where they are free
-# Found with `fullfield.bench.tiles`: the growth of resident memory over the pixels, from 1,024² to 4,288², is 64 to 79
-# bytes per pixel in fp32 (the first layer's quarter-resolution maps); the rest is one band's maps.
-_BYTES_PER_PIXEL = {FP32: 80, BF16: 40}
+_ITEM = {FP32: 4, BF16: 2}  # bytes
 _BAND_PIXELS = {"cpu": 1 << 17, "cuda": 1 << 20}
 _FIXED = {"cpu": 192 << 20, "cuda": 768 << 20}  # a band's maps, the weights, the libraries' own buffers
 _SHARE = 0.8  # of the free memory: other programs live too
@@ -69,7 +69,8 @@ class TorchBackend:
         self.device, self.precision = device, precision
         self._dtype = torch.bfloat16 if precision == BF16 else torch.float32
         self._network = fold(network).to(device.name, self._dtype).to(memory_format=torch.channels_last)
-        self._network.stages["head"].float()
+        self._network.stages[HEAD].float()
+        self._bytes = ENCODERS[network.spec.encoder].inference_bytes * _ITEM[precision] // _ITEM[FP32]
 
     def capacity(self, budget: int | None = None) -> int:
         """See `Backend`."""
@@ -77,7 +78,7 @@ class TorchBackend:
             budget = int(_SHARE * devices.free_bytes(self.device.name))
             if self.device.kind == "cpu":
                 budget = min(budget, max(CPU_CEILING - devices.used_bytes(), _CPU_FLOOR))
-        return max(0, budget - _FIXED[self.device.kind]) // _BYTES_PER_PIXEL[self.precision]
+        return max(0, budget - _FIXED[self.device.kind]) // self._bytes
 
     def run(self, image: Rows, rows: int, columns: int) -> Iterator[tuple[int, Unit]]:
         """See `Backend`."""

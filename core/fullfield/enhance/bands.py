@@ -11,7 +11,8 @@ Needs BatchNorm folded (evaluation): with batch statistics every stage would be 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import math
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Protocol, cast
 
@@ -19,7 +20,10 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from fullfield.model.network import Decode, Head, Layer, Network, Stem
+from fullfield.model.blocks import Block, Step
+from fullfield.model.encoders.registry import ENCODERS
+from fullfield.model.network import Decode, Head, Layer, Network
+from fullfield.model.stages import DEEP, FULL, HALF, HEAD, LAYERS, STAGES, STEM, STRIDES
 
 RowSource = Callable[[int, int], Tensor]
 """Rows `low` … `high` − 1 of a map, as (1, C, high − low, W); what is asked for lies inside the map."""
@@ -48,27 +52,31 @@ def run(network: Network, image: RowSource, height: int, width: int, *, band: in
     `height` and `width`: multiples of 32. `band`: about how many full-resolution pixels a band has.
     """
     stages = network.stages
-    stem, head = cast(Stem, stages["stem"]), cast(Head, stages["head"])
-    layer1 = cast(Layer, stages["layer1"])
-    source = _Map(rows=image, height=height)
-    half = _Map(rows=lambda low, high: _stem(stem, source, low, high), height=height // 2)
+    encoder = ENCODERS[network.spec.encoder]
+    half, quarter = height // STRIDES[STEM], height // STRIDES[LAYERS[0]]
+    stem = _blocks(network.blocks(STEM), _Map(rows=image, height=height))
+    if not encoder.pools:  # its map is small, and both the first layer and the decoder read it
+        stem = _Map.whole(_assemble(stem.rows, half, _rows(band, width, STRIDES[STEM])))
+    step = _rows(band, width, STRIDES[LAYERS[0]])
+    x = _assemble(lambda low, high: _pool(stem, low, high), quarter, step) if encoder.pools else stem.rows(0, half)
+    if encoder.basic:
+        x = cast(Layer, stages[LAYERS[0]]).residual(x)
+    else:
+        for block in network.blocks(LAYERS[0]):
+            x = _made(block, x, step)
+    maps = {LAYERS[0]: x}
+    for name in LAYERS[1:]:
+        maps[name] = x = stages[name](x)
+    for name in DEEP[:-1]:
+        skip = STAGES[name][-1]
+        x = stages[name](x, maps[skip])
+        maps = {kept: one for kept, one in maps.items() if kept not in (skip, LAYERS[-1])}
+    x = _decoded(stages[DEEP[-1]], x, _Map.whole(maps.pop(LAYERS[0])), step)
+    x = _decoded(stages[HALF], x, stem, _rows(band, width, STRIDES[HALF]))
 
-    pooled = _assemble(lambda low, high: _pool(half, low, high), height // 4, _rows(band, width, 4))
-    skip1 = layer1.residual(pooled)
-    del pooled
-    skip2 = stages["layer2"](skip1)
-    skip3 = stages["layer3"](skip2)
-    deep = stages["d1"](stages["layer4"](skip3), skip3)
-    del skip3
-    deep = stages["d2"](deep, skip2)
-    del skip2
-    deep = _decoded(stages["d3"], deep, _Map.whole(skip1), _rows(band, width, 4))
-    del skip1
-    deep = _decoded(stages["d4"], deep, half, _rows(band, width, 2))
-
-    d5, below = cast(Decode, stages["d5"]), _Map.whole(deep)
-    wide = _Map(rows=lambda low, high: _decode(d5, below, None, low, high), height=height)
-    step = _rows(band, width, 1)
+    full, below, head = cast(Decode, stages[FULL]), _Map.whole(x), cast(Head, stages[HEAD])
+    wide = _Map(rows=lambda low, high: _decode(full, below, None, low, high), height=height)
+    step = _rows(band, width, STRIDES[FULL])
     for low in range(0, height, step):
         yield low, _head(head, wide, low, min(low + step, height))
 
@@ -91,13 +99,53 @@ def _assemble(make: _Make, height: int, step: int) -> Tensor:
     return whole
 
 
+def _made(block: Block, x: Tensor, step: int) -> Tensor:
+    made = _blocks([block], _Map.whole(x))
+    return _assemble(made.rows, made.height, step)
+
+
 def _decoded(stage: nn.Module, x: Tensor, skip: _Map, step: int) -> Tensor:
     decode, below = cast(Decode, stage), _Map.whole(x)
     return _assemble(lambda low, high: _decode(decode, below, skip, low, high), 2 * below.height, step)
 
 
-def _stem(stem: Stem, image: _Map, low: int, high: int) -> Tensor:
-    return _convolve(stem.conv1, image, low, high).relu_()
+def _blocks(blocks: Iterable[Block], x: _Map) -> _Map:
+    """The map of an encoder's blocks, one after the other, of whose own maps no more than a band exists."""
+    for block in blocks:
+        x = _block(block, x)
+    return x
+
+
+def _block(block: Block, x: _Map) -> _Map:
+    main = _steps(block.main, x)
+    if block.beside is None:
+        return main
+    beside = _steps(block.beside, x)
+
+    def rows(low: int, high: int) -> Tensor:
+        sum_ = main.rows(low, high).add_(beside.rows(low, high))
+        return sum_.relu_() if block.relu else sum_
+
+    return _Map(rows=rows, height=main.height)
+
+
+def _steps(steps: Iterable[Step], x: _Map) -> _Map:
+    for step in steps:
+        x = _step(step, x)
+    return x
+
+
+def _step(step: Step, x: _Map) -> _Map:
+    conv = step.conv
+    reach = x.height + 2 * cast(int, conv.padding[0]) - conv.kernel_size[0]
+
+    def rows(low: int, high: int) -> Tensor:
+        made = _convolve(conv, x, low, high)
+        if not step.relu:
+            return made
+        return made.relu_() if step.ceiling == math.inf else made.clamp_(0, step.ceiling)
+
+    return _Map(rows=rows, height=reach // conv.stride[0] + 1)
 
 
 def _pool(half: _Map, low: int, high: int) -> Tensor:
@@ -139,4 +187,4 @@ def _convolve(module: nn.Module, x: _Map, low: int, high: int) -> Tensor:
     rows = x.rows(max(first, 0), min(last, x.height))
     if first < 0 or last > x.height:
         rows = functional.pad(rows, (0, 0, max(-first, 0), max(last - x.height, 0)))
-    return functional.conv2d(rows, conv.weight, conv.bias, conv.stride, (0, padding[1]))
+    return functional.conv2d(rows, conv.weight, conv.bias, conv.stride, (0, padding[1]), groups=conv.groups)

@@ -12,8 +12,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from fullfield.memory.costs import Costs, Key, Moment, Work
+from fullfield.model.stages import INPUT, OUTPUT, STAGES
 
-INPUT, OUTPUT, LOSS = "input", "head", "loss"
+LOSS = "loss"
 WAITING = 3  # batches beside the one in use, at most: two that are ready, and one that is being read
 ITEM_BYTES = {"fp32": 4, "tf32": 4, "bf16": 2, "fp16": 2, "fp64": 8}
 
@@ -53,8 +54,6 @@ class PartPlan:
 
 def plain_parts() -> tuple[PartPlan, ...]:
     """A part for each stage of the network, run as it is."""
-    from fullfield.model.stages import STAGES
-
     return tuple(PartPlan(name=name, takes=takes, stages=(name,)) for name, takes in STAGES.items())
 
 

@@ -36,8 +36,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from fullfield.memory.account import INPUT, PartPlan
+from fullfield.memory.account import PartPlan
 from fullfield.memory.costs import Moment, PartCost
+from fullfield.model.stages import INPUT
 
 
 @dataclass(frozen=True, kw_only=True)

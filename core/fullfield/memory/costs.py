@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-VERSION = 11  # of what a trace tells; costs of another one are traced again
+VERSION = 12  # of what a trace tells; costs of another one are traced again
 
 
 class NotTraced(Exception):
@@ -133,12 +133,13 @@ class Facts:
     """What is true of a network however it is run.
 
     `weights`: bytes of fp32 parameters by stage; `buffers`: bytes of all buffers. `tensors`: how many tensors the
-    parameters are.
+    parameters are; `largest`: bytes of the largest of them.
     """
 
     weights: Mapping[str, int]
     buffers: int
     tensors: int = 0
+    largest: int = 0
 
 
 class Costs:

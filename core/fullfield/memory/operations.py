@@ -28,7 +28,8 @@ _CONVOLUTIONS = {aten.convolution.default, aten.convolution_backward.default}
 
 @dataclass(frozen=True, kw_only=True)
 class Operation:
-    """What decides an operation's temporaries: its name; for convolutions weights, stride, padding, wanted outputs.
+    """What decides an operation's temporaries: its name; for convolutions weights, groups, stride, padding, wanted
+    outputs.
 
     `sliced`: which tensors are rows of larger ones (the image; in backward the gradient, then the image), of which
     torch makes copies; none with channels last, where the rows of one image lie in one piece. `images`: 1, or 2 for any
@@ -47,6 +48,7 @@ class Operation:
     sliced: tuple[bool, ...] = ()
     images: int = 1
     pixels: int = 0
+    groups: int = 1
 
 
 @cache
@@ -87,6 +89,7 @@ def of(func: Any, args: tuple[Any, ...]) -> Operation:
         sliced=tuple(not in_one_piece and _sliced(one) for one in ((args[0], image) if backward else (image,))),
         images=min(2, image.shape[0]),
         pixels=image.numel() // max(1, image.shape[1]) // stride[0] ** 2,
+        groups=args[9] if backward else args[8],
     )
 
 

@@ -110,7 +110,7 @@ def _on_card(operation: Operation, pixels: int, device: torch.device) -> int:
 def _two_sizes(operation: Operation) -> tuple[int, ...]:
     """The numbers of pixels at which it is measured on a CPU: its own, or two that tell the line."""
     direct = DIRECT_LARGE if math.prod(operation.weight) > LARGE_WEIGHT else DIRECT
-    if operation.weight and operation.weight[1] < NARROW:
+    if operation.weight and operation.groups * operation.weight[1] < NARROW:
         direct = DIRECT_NARROW
     return (operation.pixels,) if operation.pixels <= direct else (direct // 2, direct)
 
@@ -145,8 +145,8 @@ def _call(operation: Operation, pixels: int, device: torch.device) -> allocator.
         weight = empty(*operation.weight)
         stride, padding = operation.stride, list(operation.padding)
         sides = [max(side * stride, least) for side, least in zip((height, width), operation.weight[2:], strict=True)]
-        image = empty(images, operation.weight[1], *sides, sliced=operation.sliced[-1])
-        geometry = ([stride, stride], padding, [1, 1], False, [0, 0], 1)
+        image = empty(images, operation.groups * operation.weight[1], *sides, sliced=operation.sliced[-1])
+        geometry = ([stride, stride], padding, [1, 1], False, [0, 0], operation.groups)
         if operation.name == "aten::convolution":
             return lambda: aten.convolution(image, weight, None, *geometry)
         given = zip(sides, padding, operation.weight[2:], strict=True)

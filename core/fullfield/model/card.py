@@ -23,11 +23,12 @@ from typing import Any, BinaryIO
 from fullfield.errors import ModelError
 from fullfield.image.bounds import Bounds
 from fullfield.model.card_values import check
+from fullfield.model.encoders import registry as encoders
 
 INPUT_KINDS = ("raw", "processed", "any")
-ENCODERS = ("resnet34", "resnet18")
+ENCODERS = tuple(encoders.ENCODERS)
 GRID = 32  # pixels; the deepest stage's stride: every size inside the network is a multiple of it
-FULL_HALO = {"resnet34": 544, "resnet18": 320}  # pixels: the whole receptive field and the grid; exact for any weights
+FULL_HALO = {name: one.full_halo for name, one in encoders.ENCODERS.items()}
 SUFFIX = ".safetensors"
 LARGEST_BYTES = 1 << 30  # of a model file: resnet34 needs 98 MB
 
@@ -55,6 +56,8 @@ class NetworkSpec:
             raise ValueError(f"encoder: {self.encoder!r}, wanted one of {', '.join(ENCODERS)}")
         if not 0 <= self.momentum < 1:
             raise ValueError(f"momentum: {self.momentum}, wanted a number from 0 to below 1")
+        if self.momentum and not encoders.ENCODERS[self.encoder].even:
+            raise ValueError(f"momentum: {self.momentum}, and the encoder {self.encoder} has no such blocks")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,8 +12,10 @@ from dataclasses import dataclass
 from torch import Tensor
 
 from fullfield.model.network import STAGES, Network
+from fullfield.model.stages import INPUT, OUTPUT
 
-INPUT, OUTPUT = "input", "head"
+__all__ = ["INPUT", "OUTPUT", "PLAIN", "Chain", "Part", "plain"]
+
 PLAIN = "plain"
 
 

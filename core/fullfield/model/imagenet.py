@@ -12,38 +12,19 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
 from pathlib import Path
 
 from fullfield import files
 from fullfield.errors import ModelError
+from fullfield.model.encoders.registry import ENCODERS
 
 HOST = "huggingface.co"
 FILE = "model.safetensors"
 _SHA256 = re.compile("[0-9a-f]{64}")
 
 
-@dataclass(frozen=True, kw_only=True)
-class Source:
-    """Where the weights of an encoder come from. `bytes`: of the tensors, all but a little of the file."""
-
-    repository: str
-    revision: str
-    bytes: int
-
-
-SOURCES = {
-    "resnet34": Source(
-        repository="smp-hub/resnet34.imagenet",
-        revision="7a57b34f723329ff020b3f8bc41771163c519d0c",
-        bytes=85_207_072,
-    ),
-    "resnet18": Source(
-        repository="smp-hub/resnet18.imagenet",
-        revision="3f2325ff978283d47aa6a1d6878ca20565622683",
-        bytes=44_744_608,
-    ),
-}
+SOURCES = {name: one.imagenet for name, one in ENCODERS.items() if one.imagenet is not None}
+"""Of the encoders whose weights are known."""
 
 
 def cache() -> Path:
@@ -88,6 +69,12 @@ def fetch_command(encoder: str) -> str:
 
 def missing(encoder: str) -> ModelError:
     """The error where they are asked for by name and are not here."""
+    if encoder not in SOURCES:
+        return ModelError(
+            "Cannot start from ImageNet weights.",
+            detail=f"Fullfield knows of none for {encoder} whose content it could check.",
+            hint="Give torchvision's file of this encoder, or start without (--weights none).",
+        )
     return ModelError(
         "Cannot start from ImageNet weights.",
         detail=f"Those of {encoder} are not on this computer, and nothing is fetched without being asked for.",

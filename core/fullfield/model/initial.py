@@ -19,12 +19,12 @@ from fullfield.errors import ModelError
 from fullfield.model import card as cards
 from fullfield.model import foreign, imagenet
 from fullfield.model.card import NetworkSpec
+from fullfield.model.encoders.registry import ENCODERS
 from fullfield.model.network import Network, build, from_smp
+from fullfield.model.stages import DECODERS, HEAD
 from fullfield.model.weights import fill, load, read_bytes
 
 IMAGENET, NO_WEIGHTS = "imagenet", "none"
-_LEFT_OUT = ("fc.weight", "fc.bias")  # the classifier, which a U-Net does not have
-_FIRST = "conv1.weight"
 
 
 class Start(NamedTuple):
@@ -102,14 +102,14 @@ def _imagenet_state(encoder: str) -> Mapping[str, Tensor]:
 
 
 def _fill_encoder(network: Network, encoder: Mapping[str, Tensor]) -> None:
-    given = {name.removeprefix("encoder."): value for name, value in encoder.items() if name not in _LEFT_OUT}
-    if _FIRST in given and given[_FIRST].ndim == 4:
-        given[_FIRST] = sum_colours(given[_FIRST])
-    ours = {
-        name: value if value.dtype == torch.int64 else value.float()
-        for name, value in from_smp({f"encoder.{name}": value for name, value in given.items()}).items()
-    }
+    kind = ENCODERS[network.spec.encoder]
+    given = {name.removeprefix("encoder."): value for name, value in encoder.items() if name not in kind.classifier}
+    if kind.first in given and given[kind.first].ndim == 4:
+        given[kind.first] = sum_colours(given[kind.first])
+    renamed = from_smp({f"encoder.{name}": value for name, value in given.items()}, kind.name)
+    ours = {name: value if value.dtype == torch.int64 else value.float() for name, value in renamed.items()}
     rest = network.state_dict()
     counters = {name: torch.zeros((), dtype=torch.int64) for name in rest if name.endswith("num_batches_tracked")}
-    decoder = {name: value for name, value in rest.items() if name.startswith(("stages.d", "stages.head"))}
+    behind = tuple(f"stages.{name}." for name in (*DECODERS, HEAD))
+    decoder = {name: value for name, value in rest.items() if name.startswith(behind)}
     fill(network, {**counters, **ours, **decoder})

@@ -37,7 +37,7 @@ def save(path: Path, network: Network, card: Card) -> str:
         raise ValueError(f"the card is of {card.network}, the network is {network.spec}")
     state = {
         name: value.detach().float() if value.is_floating_point() else value.detach()
-        for name, value in to_smp(network.state_dict()).items()
+        for name, value in to_smp(network.state_dict(), network.spec.encoder).items()
     }
     _check_finite(state)
     content = Content(state, cards.metadata(card))
@@ -61,7 +61,7 @@ def load(path: Path) -> Model:
     _check_finite(state)
     with torch.device("meta"):
         network = build(card.network)
-    fill(network, from_smp(state))
+    fill(network, from_smp(state, card.network.encoder))
     return Model(network.eval(), card)
 
 

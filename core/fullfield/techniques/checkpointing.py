@@ -22,6 +22,7 @@ from fullfield.errors import UsageError
 from fullfield.memory.account import LOSS, MemoryEstimate, PartPlan
 from fullfield.memory.chain_dp import Chain, Plan, Way, mergeable, merged
 from fullfield.memory.costs import Costs, Key, PartCost
+from fullfield.model.stages import HEAD, LAYERS, STEM
 from fullfield.techniques.base import Effect, Reason, Stage, Technique, option
 from fullfield.techniques.site import Site
 
@@ -30,8 +31,7 @@ if TYPE_CHECKING:
     from fullfield.techniques.build import Build
 
 BY = ("stage", "block", "everything", "periodic", "optimal", "parts")
-LAYERS = ("layer1", "layer2", "layer3", "layer4")
-ENDS = ("stem", "head")
+ENDS = (STEM, HEAD)
 PLAIN = "plain"
 MIB = 2**20
 

@@ -5,6 +5,8 @@
     d1 … d3       block by block
     head          d4, d5 and the head as one, with the stem made again from the image
 
+An encoder that does not pool behind its stem begins with the stem's own map, which is small, and kept for d4.
+
 It is one part of the chain: where a gradient may be written over a map, or when a map is let go of, shows only to
 whoever holds all of them.
 """
@@ -16,7 +18,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
 from fullfield.memory.account import MemoryEstimate, PartPlan
-from fullfield.model.stages import STAGES
+from fullfield.model.encoders.registry import ENCODERS
+from fullfield.model.stages import DEEP, FULL, HALF, HEAD, INPUT, LAYERS, POOL, STAGES, STEM
 from fullfield.techniques.base import NO_CARD, SAME_MEMORY, Effect, Reason, Stage, Technique, option
 from fullfield.techniques.site import Site
 
@@ -89,7 +92,7 @@ class FullBands(Technique):
     def _plan(self) -> PartPlan:
         options: Options = self.options
         method = f"full_bands:rows={options.rows}:keep={options.keep}:tier={options.tier}"
-        return PartPlan(name="head", takes=("input",), stages=tuple(STAGES), method=method)
+        return PartPlan(name=HEAD, takes=(INPUT,), stages=tuple(STAGES), method=method)
 
     def _streamed(self, network: Network) -> Streamed:
         from fullfield.bands import graph
@@ -98,19 +101,21 @@ class FullBands(Technique):
 
         options: Options = self.options
         half = options.rows // 2  # for the stem, whose map is four times as large, and beside wide skips
-        pieces = [Piece(name=graph.POOL, segment=Segment(graph.stem(network, pool=True), rows=half))]
-        for layer in graph.LAYERS:
+        pools = ENCODERS[network.spec.encoder].pools
+        first = POOL if pools else STEM
+        pieces = [Piece(name=first, segment=Segment(graph.stem(network, pool=True), rows=half))]
+        for layer in LAYERS:
             for number, name in enumerate(graph.block_names(network, layer)):
                 block = Segment(graph.residual(network, layer, number), rows=options.rows)
                 pieces.append(Piece(name=name, segment=block))
-        for name in ("d1", "d2", "d3"):
+        for name in DEEP:
             pieces.append(Piece(name=name, segment=Segment(graph.decode(network, name), rows=half)))
-        below = graph.decode(network, "d4", skip=graph.stem(network, pool=False, again=True))
-        last = graph.decode(network, "d5", of=below, head=True)
-        pieces.append(Piece(name="head", segment=Segment(last, rows=options.rows)))
+        skip = graph.stem(network, pool=False, again=True) if pools else None
+        last = graph.decode(network, FULL, of=graph.decode(network, HALF, skip=skip), head=True)
+        pieces.append(Piece(name=HEAD, segment=Segment(last, rows=options.rows)))
         keep = {
             "blocks": {piece.name for piece in pieces},
             "stages": set(STAGES),
-            "fewest": set(STAGES) - {"d1", "d2"},
+            "fewest": set(STAGES) - set(DEEP[:2]),
         }
         return Streamed(pieces, keep=keep[options.keep], host=options.tier == "host")

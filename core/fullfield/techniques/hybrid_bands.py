@@ -9,6 +9,9 @@ layers nothing but the layer's; BatchNorm and ReLU are computed again in place.
     d1 … d3       their inputs in bands
     d4            likewise, with the stem's rows made again from the image
     head          d5 and the head, streamed; `fused`: with d4 before them
+
+Blocks that are not basic ones are segments of a single band (`bands.blocks`). An encoder that does not pool behind its
+stem keeps the stem's map, which is small, for d4.
 """
 
 from __future__ import annotations
@@ -19,20 +22,18 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from fullfield.memory.account import MemoryEstimate, PartPlan
-from fullfield.model.stages import STAGES
+from fullfield.model.encoders.registry import ENCODERS
+from fullfield.model.stages import DEEP, FULL, HALF, HEAD, INPUT, LAYERS, POOL, STAGES, STEM, STRIDES
 from fullfield.techniques.base import Effect, Stage, Technique, option
 from fullfield.techniques.site import Site
 
 if TYPE_CHECKING:
-    from torch import Tensor, nn
+    from torch import Tensor
 
     from fullfield.model.network import Network
     from fullfield.techniques.build import Build
 
-LAYERS = ("layer1", "layer2", "layer3", "layer4")
-POOL = "layer1.pool"
 CPU_TIME = 1.15  # of a step of equal FLOPs: measured on a CPU at 512 pixels, 1.11 to 1.19
-POOL_STRIDE = 4  # image rows by rows of the map behind the pooling
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,7 +43,7 @@ class Options:
     rows: int = option(128, "Rows of the image in one band", least=16, most=4096)
     block_rows: int = option(64, "Rows in one band of the other decoder blocks", least=4, most=4096)
     nested: tuple[str, ...] = option(
-        ("layer1", "layer2"), "Layers of which only the output is kept: less memory, more time", choices=LAYERS
+        LAYERS[:2], "Layers of which only the output is kept: less memory, more time", choices=LAYERS
     )
     fused: bool = option(False, "Stream the last two decoder blocks as one: less memory, much more time")
 
@@ -76,7 +77,7 @@ class HybridBands(Technique):
 
     def predict(self, before: MemoryEstimate, site: Site) -> MemoryEstimate:
         """All parts anew."""
-        return replace(before, parts=self._plans(), time=before.time * CPU_TIME)
+        return replace(before, parts=self._plans(before.shape.encoder), time=before.time * CPU_TIME)
 
     def apply(self, build: Build) -> None:
         """All parts anew."""
@@ -87,26 +88,28 @@ class HybridBands(Technique):
         build.chain = Chain(
             [
                 Part(name=plan.name, takes=plan.takes, stages=plan.stages, method=plan.method, run=runs[plan.name])
-                for plan in self._plans()
+                for plan in self._plans(build.network.spec.encoder)
             ]
         )
 
-    def _plans(self) -> tuple[PartPlan, ...]:
+    def _plans(self, encoder: str) -> tuple[PartPlan, ...]:
         options: Options = self.options
+        pools = ENCODERS[encoder].pools
+        first, skip, again = (POOL, INPUT, (STEM,)) if pools else (STEM, STEM, ())
         streamed, made = f"bands:rows={options.rows}", f"recomputed:rows={options.block_rows}"
-        parts = [PartPlan(name=POOL, takes=("input",), stages=("stem",), method=streamed)]
+        parts = [PartPlan(name=first, takes=(INPUT,), stages=(STEM,), method=streamed)]
         for name in LAYERS:
-            takes = (POOL,) if name == "layer1" else STAGES[name]
+            takes = (first,) if name == LAYERS[0] else STAGES[name]
             method = "recomputed:nested" if name in options.nested else "recomputed:blocks"
             parts.append(PartPlan(name=name, takes=takes, stages=(name,), method=method))
-        for name in ("d1", "d2", "d3"):
+        for name in DEEP:
             parts.append(PartPlan(name=name, takes=STAGES[name], stages=(name,), method=made))
         if options.fused:
-            stages: tuple[str, ...] = ("stem", "d4", "d5", "head")
-            parts.append(PartPlan(name="head", takes=("d3", "input"), stages=stages, method=f"{streamed}:fused"))
+            stages = (*again, HALF, FULL, HEAD)
+            parts.append(PartPlan(name=HEAD, takes=(DEEP[-1], skip), stages=stages, method=f"{streamed}:fused"))
         else:
-            parts.append(PartPlan(name="d4", takes=("d3", "input"), stages=("stem", "d4"), method=made))
-            parts.append(PartPlan(name="head", takes=("d4",), stages=("d5", "head"), method=streamed))
+            parts.append(PartPlan(name=HALF, takes=(DEEP[-1], skip), stages=(*again, HALF), method=made))
+            parts.append(PartPlan(name=HEAD, takes=(HALF,), stages=(FULL, HEAD), method=streamed))
         return tuple(parts)
 
     def _runs(self, network: Network) -> dict[str, Callable[..., Tensor]]:
@@ -116,34 +119,40 @@ class HybridBands(Technique):
 
         options: Options = self.options
         stages: Any = network.stages
+        pools = ENCODERS[network.spec.encoder].pools
         by_hand = partial(decoder.run, rows=options.block_rows)
+        first, stride = (POOL, STRIDES[LAYERS[0]]) if pools else (STEM, STRIDES[STEM])
         runs: dict[str, Callable[..., Tensor]] = {
-            POOL: Segment(graph.stem(network, pool=True), rows=max(1, options.rows // POOL_STRIDE)).run
+            first: Segment(graph.stem(network, pool=True), rows=max(1, options.rows // stride)).run
         }
         for name in LAYERS:
-            runs[name] = _layer(list(stages[name].blocks), nested=name in options.nested)
-        for name in ("d1", "d2", "d3"):
+            runs[name] = _layer(network, name, nested=name in options.nested)
+        for name in DEEP:
             runs[name] = partial(by_hand, stages[name], keep=decoder.Keep.NOTHING)
         if options.fused:
-            below = graph.decode(network, "d4", skip=graph.stem(network, pool=False, again=True))
-            last = graph.decode(network, "d5", of=below, head=True)
-            runs["head"] = Segment(last, rows=options.rows, overwrite=frozenset({"d3"})).run
+            skip = graph.stem(network, pool=False, again=True) if pools else None
+            last = graph.decode(network, FULL, of=graph.decode(network, HALF, skip=skip), head=True)
+            runs[HEAD] = Segment(last, rows=options.rows, overwrite=frozenset({DEEP[-1]})).run
         else:
-            # The step's memory peaks in d4's backward, so only there it pays to run a convolution once more.
-            runs["d4"] = partial(by_hand, stages["d4"], stem=stages["stem"], keep=decoder.Keep.LEAST)
-            last = graph.decode(network, "d5", head=True)
-            runs["head"] = Segment(last, rows=options.rows, overwrite=frozenset({"d4"})).run
+            # The step's memory peaks in this block's backward, so only there it pays to run a convolution once more.
+            stem = stages[STEM] if pools else None
+            runs[HALF] = partial(by_hand, stages[HALF], stem=stem, keep=decoder.Keep.LEAST)
+            last = graph.decode(network, FULL, head=True)
+            runs[HEAD] = Segment(last, rows=options.rows, overwrite=frozenset({HALF})).run
         return runs
 
 
-def _layer(blocks: list[nn.Module], *, nested: bool) -> Callable[[Tensor], Tensor]:
-    from fullfield.bands import residual
+def _layer(network: Network, name: str, *, nested: bool) -> Callable[[Tensor], Tensor]:
+    from fullfield.bands import blocks, residual
 
+    if not ENCODERS[network.spec.encoder].basic:
+        return blocks.layer(network, name, nested=nested)
+    made: Any = network.stages[name]
     if nested:
-        return partial(residual.run, blocks, keep_convolved=False)
+        return partial(residual.run, list(made.blocks), keep_convolved=False)
 
     def run(x_NCHW: Tensor) -> Tensor:
-        for block in blocks:
+        for block in made.blocks:
             x_NCHW = residual.run([block], x_NCHW, keep_convolved=False)
         return x_NCHW
 

@@ -6,13 +6,14 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, cast
 
 from fullfield.memory.account import MemoryEstimate
-from fullfield.techniques.base import Effect, Stage, Technique, option
+from fullfield.model.encoders.registry import ENCODERS
+from fullfield.model.stages import LAYERS
+from fullfield.techniques.base import Effect, Reason, Stage, Technique, option
 from fullfield.techniques.site import Site
 
 if TYPE_CHECKING:
     from fullfield.techniques.build import Build
 
-LAYERS = ("layer1", "layer2", "layer3", "layer4")
 METHOD = "momentum"
 
 
@@ -36,6 +37,15 @@ class Momentum(Technique):
     stage = Stage.MODEL
     effect = Effect.MODEL
     Options = Options
+
+    def refuse(self, site: Site) -> Reason | None:
+        """An encoder whose blocks change the form of the map."""
+        if ENCODERS[site.shape.encoder].even:
+            return None
+        return Reason(
+            text=f"The blocks of {site.shape.encoder} change the form of their images and cannot be run backwards.",
+            hint="Take a residual network for the encoder.",
+        )
 
     def predict(self, before: MemoryEstimate, site: Site) -> MemoryEstimate:
         """The encoder's layers keep one map and its velocity."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 from fullfield.memory.account import MemoryEstimate
 from fullfield.techniques.base import NO_CARD, SAME_MEMORY, Effect, Reason, Stage, Technique, option
 from fullfield.techniques.site import Site
-from fullfield.techniques.weights import LARGEST, by_weights
+from fullfield.techniques.weights import by_weights
 
 if TYPE_CHECKING:
     from fullfield.techniques.build import Build
@@ -53,7 +53,7 @@ class OptimizerOffload(Technique):
             before,
             state=0.0,
             host_state=2.0,
-            update=2.0 * by_weights(min(chunk, LARGEST), site),
+            update=2.0 * by_weights(min(chunk, site.costs.facts.largest), site),
             sent=SENT,
             waits=before.waits + WAITS * pieces,
             update_starts=before.update_starts + STARTS * pieces,

@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from fullfield.memory.account import MemoryEstimate
+from fullfield.model.stages import STRIDES
 from fullfield.techniques.base import Effect, Stage, Technique
 from fullfield.techniques.site import Site
 
@@ -51,7 +52,8 @@ class Quantization(Technique):
         from fullfield.bands.quantized import Quantized
 
         for part in build.chain.parts:
-            run = Quantized(build.network.stages[part.name], part.takes)
+            takes = [(build.network.channels(name), STRIDES[name]) for name in part.takes]
+            run = Quantized(build.network.stages[part.name], takes)
             build.chain = build.chain.replaced(part.name, replace(part, run=run, method=METHOD))
             build.ranges[part.name] = run.ranges
         build.int8 = partial(int8.convert, build.chain.parts)

@@ -12,8 +12,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from fullfield.memory.account import MemoryEstimate, PartPlan
-from fullfield.model.stages import STAGES
-from fullfield.techniques.base import Effect, Stage, Technique
+from fullfield.model.encoders.registry import ENCODERS
+from fullfield.model.stages import DECODERS, FULL, HEAD, LAYERS, STAGES, STEM
+from fullfield.techniques.base import Effect, Reason, Stage, Technique
 from fullfield.techniques.site import Site
 
 if TYPE_CHECKING:
@@ -51,6 +52,15 @@ class Recompute(Technique):
         "offload_activations": "What is kept here is written over during training and must stay on the device.",
     }
 
+    def refuse(self, site: Site) -> Reason | None:
+        """An encoder of other blocks than those that are written by hand here."""
+        if ENCODERS[site.shape.encoder].basic:
+            return None
+        return Reason(
+            text=f"It is written for the blocks of ResNet-34 and ResNet-18; {site.shape.encoder} has others.",
+            hint="Take checkpointing or hybrid_bands.",
+        )
+
     def predict(self, before: MemoryEstimate, site: Site) -> MemoryEstimate:
         """All parts anew."""
         return replace(before, parts=_plans(), time=before.time * CPU_TIME)
@@ -68,9 +78,9 @@ class Recompute(Technique):
 
 
 def _plans() -> tuple[PartPlan, ...]:
-    names = [name for name in STAGES if name not in ("d5", "head")]
+    names = [name for name in STAGES if name not in (FULL, HEAD)]
     parts = [PartPlan(name=name, takes=STAGES[name], stages=(name,), method=METHOD) for name in names]
-    return (*parts, PartPlan(name="head", takes=STAGES["d5"], stages=("d5", "head"), method=METHOD))
+    return (*parts, PartPlan(name=HEAD, takes=STAGES[FULL], stages=(FULL, HEAD), method=METHOD))
 
 
 def _runs(network: Network) -> list[Callable[..., Any]]:
@@ -78,11 +88,11 @@ def _runs(network: Network) -> list[Callable[..., Any]]:
     from fullfield.bands import decoder, recomputed, residual
 
     stages: Any = network.stages
-    runs: list[Callable[..., Any]] = [partial(recomputed.stem, stages["stem"])]
-    for name in ("layer1", "layer2", "layer3", "layer4"):
+    runs: list[Callable[..., Any]] = [partial(recomputed.stem, stages[STEM])]
+    for name in LAYERS:
         layer = stages[name]
         runs.append(partial(residual.run, list(layer.blocks), pool=layer.pool, keep_convolved=True))
-    for name in ("d1", "d2", "d3", "d4"):
+    for name in DECODERS[:-1]:
         runs.append(partial(decoder.run, stages[name], rows=ROWS, keep=decoder.Keep.CONVOLVED))
-    runs.append(partial(decoder.run, stages["d5"], rows=ROWS, keep=decoder.Keep.CONVOLVED, head=stages["head"]))
+    runs.append(partial(decoder.run, stages[FULL], rows=ROWS, keep=decoder.Keep.CONVOLVED, head=stages[HEAD]))
     return runs

@@ -121,11 +121,12 @@ class MoreDialog(QDialog):
             box = QCheckBox(self.tr("on"))
             box.toggled.connect(lambda on: self.changed.emit(field.key, on))
             return box
-        if field.choices:
+        choices = field.choices() if callable(field.choices) else field.choices
+        if choices:
             combo = QComboBox()
             combo.setMinimumContentsLength(24)
             combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-            for key, text in field.choices:
+            for key, text in choices:
                 combo.addItem(say(text), key)
             combo.activated.connect(lambda place: self._chose(field.key, str(combo.itemData(place))))
             return combo

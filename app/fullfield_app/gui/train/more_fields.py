@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication
 
+from fullfield.plan import encoders
 from fullfield_app.gui.translation import QT_TRANSLATE_NOOP, say_core
 
 FILE = "file…"  # asks for one
@@ -13,12 +15,13 @@ FILE = "file…"  # asks for one
 
 @dataclass(frozen=True, kw_only=True)
 class Field:
-    """`choices`: values and their titles; without any it is typed, or switched where it is on or off."""
+    """`choices`: values and their titles, or what tells them once they are shown; without any it is typed, or switched
+    where it is on or off."""
 
     key: str
     title: str
     tip: str
-    choices: tuple[tuple[str, str], ...] = ()
+    choices: tuple[tuple[str, str], ...] | Callable[[], tuple[tuple[str, str], ...]] = ()
 
 
 FIELDS = (
@@ -89,11 +92,8 @@ FIELDS = (
     Field(
         key="encoder",
         title=QT_TRANSLATE_NOOP("settings", "Encoder"),
-        tip=QT_TRANSLATE_NOOP("settings", "The smaller one takes less memory and time, and learns a little less."),
-        choices=(
-            ("resnet34", QT_TRANSLATE_NOOP("settings", "ResNet-34, as in the paper")),
-            ("resnet18", QT_TRANSLATE_NOOP("settings", "ResNet-18, smaller")),
-        ),
+        tip=QT_TRANSLATE_NOOP("settings", "A smaller one takes less memory and time, and learns a little less."),
+        choices=encoders.titles,  # `packaging/translate.py` collects them
     ),
     Field(
         key="augment",

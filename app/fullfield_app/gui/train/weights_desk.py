@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 from fullfield.errors import FullfieldError
 from fullfield.events import Event
 from fullfield.jobs.launch import JobHandle, Launch
-from fullfield.plan import first_weights
+from fullfield.plan import encoders, first_weights
 from fullfield.plan.first_weights import HOST, Kept
 from fullfield.plan.spec import AUTO, IMAGENET, NO_WEIGHTS
 from fullfield.setup_events import BytesFetched
@@ -46,6 +46,8 @@ class WeightsDesk(QObject):
     @property
     def obstacle(self) -> str:
         """Why a training cannot start with the weights that are chosen; empty where it can."""
+        if self._weights == IMAGENET and self._unknown:
+            return self.tr("There are no ImageNet weights for this encoder: choose other first weights.")
         one = self._kept.get(self._encoder)
         wanted = self._weights == IMAGENET or (self._weights == AUTO and one is not None and one.path is not None)
         if one is None or not wanted or (one.path is not None and one.whole):
@@ -72,12 +74,17 @@ class WeightsDesk(QObject):
         self._show()
         self.changed.emit()
 
+    @property
+    def _unknown(self) -> bool:
+        """Whether nobody knows of ImageNet weights for the encoder that is chosen."""
+        return bool(self._encoder) and self._encoder not in encoders.fetched()
+
     def _show(self) -> None:
         one = self._kept.get(self._encoder)
-        if self._fetching or one is None:
+        if self._fetching or (one is None and not self._unknown):
             return
-        here, whole = one.path is not None, one.whole
-        if self._weights == NO_WEIGHTS:
+        here, whole = one is not None and one.path is not None, one is not None and one.whole
+        if self._weights == NO_WEIGHTS or (self._weights == AUTO and self._unknown):
             text = self.tr("First weights: none, the network starts from scratch.")
         elif self._weights not in (AUTO, IMAGENET):
             text = self.tr("First weights: from a file.")
@@ -85,11 +92,13 @@ class WeightsDesk(QObject):
             text = self.tr("First weights: ImageNet's, from this computer.")
         elif here:
             text = self.tr("First weights: ImageNet's, and the file on this computer is damaged.")
+        elif self._unknown:
+            text = self.tr("First weights: ImageNet's, of which there are none for this encoder.")
         elif self._weights == IMAGENET:
             text = self.tr("First weights: ImageNet's, which are not on this computer.")
         else:
             text = self.tr("First weights: none, the network starts from scratch: ImageNet's are not on this computer.")
-        offered = self._weights in (AUTO, IMAGENET) and not (here and whole)
+        offered = self._weights in (AUTO, IMAGENET) and not (here and whole) and not self._unknown
         self._line.show_weights(text, offered=offered)
 
     def _ask(self) -> None:

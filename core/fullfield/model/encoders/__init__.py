@@ -1,0 +1,1 @@
+"""The encoders that the U-Net can have: one file each. Imports no torch."""
