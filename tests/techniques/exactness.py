@@ -19,6 +19,7 @@ from fullfield.techniques.base import Technique
 from fullfield.techniques.build import Build
 
 GRADIENT, STATISTIC = 1e-11, 1e-10  # the largest differences that pass
+ZERO = 1e-14  # of the whole gradient's norm: below it a gradient is zero, and what is found of it is rounding
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,8 +92,16 @@ def found(module: nn.Module, value: Tensor) -> Found:
 
 
 def worst(one: Found, other: Found) -> float:
-    """The largest ‖a−b‖₂/‖b‖₂ over all parameters' gradients; infinite where one of the two has more of them."""
-    return _worst(one.gradients, other.gradients)
+    """The largest ‖a−b‖₂/‖b‖₂ over all parameters' gradients; infinite where one of the two has more of them.
+
+    A shift that a normalisation behind it takes away again has none: it must be zero in both.
+    """
+    whole = sum(float(gradient.square().sum()) for gradient in other.gradients.values()) ** 0.5
+    zeros = {name for name, gradient in other.gradients.items() if gradient.norm() <= ZERO * whole}
+    if not all(name in one.gradients and one.gradients[name].norm() <= ZERO * whole for name in zeros):
+        return float("inf")
+    rest = [{name: g for name, g in each.gradients.items() if name not in zeros} for each in (one, other)]
+    return _worst(*rest)
 
 
 def agree(one: Found, other: Found, *, gradient: float = GRADIENT, statistic: float = STATISTIC) -> None:
