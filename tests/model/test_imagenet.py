@@ -11,11 +11,10 @@ import pytest
 import segmentation_models_pytorch as smp
 
 from fullfield.model import imagenet
-from fullfield.model.card import ENCODERS
 from hub import keep_weights
 
 
-@pytest.mark.parametrize("encoder", ENCODERS)
+@pytest.mark.parametrize("encoder", imagenet.SOURCES)
 def test_that_repository_revision_and_size_are_those_of_smp(encoder: str) -> None:
     pinned = smp.encoders.encoders[encoder]["pretrained_settings"]["imagenet"]
     source = imagenet.SOURCES[encoder]

@@ -5,8 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QComboBox
 
 from fullfield.events import RunEnded
+from fullfield.model.encoders.registry import ENCODERS
 from fullfield.setup_events import BytesFetched
 from gui.clipping import clipped
 from gui.fake_setup import FakeSetup
@@ -108,3 +110,25 @@ def test_that_named_weights_that_are_missing_or_damaged_keep_it_from_starting(
     assert hands.widget("Start the training").isEnabled() and not hands.sees(FETCH)
     panel._set("weights", "/somewhere/resnet34.pth")  # type: ignore[attr-defined]
     assert hands.text(TOLD) == "First weights: from a file."
+
+
+def test_that_every_encoder_is_offered_and_one_without_known_weights_starts_from_scratch(
+    hands: Hands, setup: Setup, data: Path
+) -> None:
+    ready(hands, data)
+    hands.wait(lambda: hands.sees(FETCH))
+    hands.click("More settings")
+    combo = hands.widget("Encoder")
+    assert isinstance(combo, QComboBox)
+    assert tuple(combo.itemData(place) for place in range(combo.count())) == tuple(ENCODERS)
+    hands.click("Close the settings")
+    panel = hands.window._pages["train"]
+    panel._set("encoder", "mobilenet_v2")  # type: ignore[attr-defined]
+    assert hands.text(TOLD) == "First weights: none, the network starts from scratch."
+    assert not hands.sees(FETCH)
+    panel._set("weights", "imagenet")  # type: ignore[attr-defined]
+    assert "of which there are none for this encoder" in hands.text(TOLD) and not hands.sees(FETCH)
+    hands.wait(lambda: "no ImageNet weights for this encoder" in hands.text("Why it cannot start"))
+    assert not hands.widget("Start the training").isEnabled()
+    panel._set("encoder", "resnet18")  # type: ignore[attr-defined]
+    hands.wait(lambda: hands.sees(FETCH))
