@@ -45,8 +45,10 @@ def test_that_bands_of_any_height_give_the_whole_networks_output(
     x = torch.from_numpy(phantom(*shape, seed=2))[None, None]
     with torch.inference_mode():
         wanted, got = plain(x), in_bands(folded, x, band)
+        truth = copy.deepcopy(plain).double()(x.double())
     assert got.shape == wanted.shape
-    assert (got - wanted).abs().max() < 1e-4
+    rounding = (wanted - truth).abs().max()  # of the whole network in fp32: of MobileNetV2 1.3e-4
+    assert (got - truth).abs().max() < max(1e-4, 1.5 * rounding)
 
 
 def test_that_bands_and_whole_are_equal_in_double_precision(networks: tuple[Network, Network]) -> None:
