@@ -31,7 +31,7 @@ class MobileNetV2(Encoder):
     name = "mobilenet_v2"
     title = "MobileNetV2, the smallest"
     full_halo = 352
-    inference_bytes = 80
+    inference_bytes = 80  # measured from 1,024² to 1,536² on a CPU: 78
     first = "features.0.0.weight"
     classifier = ("classifier.1.weight", "classifier.1.bias")
     names: ClassVar[Mapping[str, str]] = {
