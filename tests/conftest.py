@@ -6,8 +6,9 @@ is marked `training` (with the packages that it needs, else all that train). All
 
 from __future__ import annotations
 
+import gc
 import os
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable
 from pathlib import Path
 
 import pytest
@@ -37,6 +38,17 @@ def private_folders(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytes
         for brings in ((), libraries.USUAL):  # measured once by a process of some ten seconds: not in every test
             libraries.keep(brings, Libraries(begin=800 << 20, whole=900 << 20))
     return base
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """What is imported and collected stays to the end: garbage is not looked for in it, then or ever."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> pytest.Module:
