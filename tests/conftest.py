@@ -51,6 +51,12 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.enable()
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Files with slow tests first: a process that meets one of them last would keep the others waiting."""
+    slow = {item.location[0] for item in items if item.get_closest_marker("slow")}
+    items.sort(key=lambda item: item.location[0] not in slow)
+
+
 def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> pytest.Module:
     return _Module.from_parent(parent, path=module_path)  # type: ignore[no-any-return]
 

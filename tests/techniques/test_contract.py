@@ -39,7 +39,9 @@ PAIRS = [pair for pair in combinations(NAMES, 2) if not compose.conflicts([regis
 
 def site(shape: Shape | None = None) -> Site:
     unknown = Costs(Facts(weights={"all": 1}, buffers=0))
-    return here.site(devices.choose(devices.CPU), shape or Shape(height=192, width=224, batch=2, encoder="resnet18"), unknown)
+    return here.site(
+        devices.choose(devices.CPU), shape or Shape(height=192, width=224, batch=2, encoder="resnet18"), unknown
+    )
 
 
 SETS = [texts for texts in (*((name,) for name in NAMES), *PAIRS) if SLOW not in texts]
