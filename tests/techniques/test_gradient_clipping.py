@@ -7,7 +7,6 @@ import copy
 import pytest
 import torch
 
-from fullfield.data.loader import Batch
 from fullfield.errors import UsageError
 from fullfield.memory.account import MemoryEstimate, Shape
 from fullfield.techniques import compose, registry
@@ -95,9 +94,7 @@ def test_that_it_is_said_to_change_the_model() -> None:
 
 
 def test_that_one_bad_image_moves_the_weights_no_further_than_others() -> None:
-    """What it is for: SGD after one image whose gradient is a thousand times too large."""
-    images = batch()
-    bad = Batch(x_NCHW=images.x_NCHW, y_NCHW=images.y_NCHW, shapes=images.shapes)
+    """What it is for: one step of SGD after an image whose gradient is a thousand times too large."""
     moved = []
     for names in ((), ("gradient_clipping:norm=0.05",)):
         one = state(*names)
@@ -106,8 +103,9 @@ def test_that_one_bad_image_moves_the_weights_no_further_than_others() -> None:
         before = [parameter.detach().clone() for parameter in one.network.parameters()]
         for parameter in one.network.parameters():
             parameter.register_hook(lambda gradient: 1000 * gradient)
-        go(one, 1, bad, rate=1.0)
-        moves = [(now - then).norm() for now, then in zip(one.network.parameters(), before, strict=True)]
+        go(one, 1, rate=1.0)
+        after = [parameter.detach() for parameter in one.network.parameters()]
+        moves = [(now - then).norm() for now, then in zip(after, before, strict=True)]
         moved.append(float(torch.stack(moves).norm()))
     assert moved[0] > 1.0
     assert moved[1] == pytest.approx(0.05, rel=1e-3)

@@ -221,7 +221,7 @@ def test_that_averaged_weights_are_what_is_measured_chosen_and_exported_and_go_o
         newest = store.latest()
     assert newest is not None
     kept = {name.removeprefix("kept.ema."): one for name, one in newest.tensors.items() if name.startswith("kept.ema.")}
-    last = load_file(whole.folder / "last.safetensors")
+    last = weights.load(whole.folder / "last.safetensors").network.state_dict()
     exported = {name: last[name] for name in kept.keys() & last.keys()}
     assert len(exported) == len(kept) - 1  # how many updates there were is no weight
     assert all(torch.equal(one, kept[name]) for name, one in exported.items())
@@ -231,6 +231,8 @@ def test_that_averaged_weights_are_what_is_measured_chosen_and_exported_and_go_o
     found = evaluate.of_network(builds.begin(best.network, torch.device("cpu")), parts.validate)
     losses = [event.validation_loss for event in whole.told(EpochDone)]
     assert found.loss == pytest.approx(min(losses), rel=1e-4) == best.card.metrics["loss"]
+    planned = steps.learning_rate(1, 4, largest=3e-4, schedule="cosine", warm_up=0.03)
+    assert whole.told(EpochDone)[0].learning_rate == pytest.approx(planned * (1 + 0.5 / 5))  # of twice the images
     parted = tmp_path / "parts"
     job.run(given, FakeContext(parted, stop_after=(StepDone, 1)))
     job.run(given, FakeContext(parted))

@@ -85,7 +85,8 @@ class _Average:
         self._followed = {**{name: one for one, name in self._names.items()}, **self._statistics}
         self._averages = {name: one.detach().clone() for name, one in self._followed.items()}
         self._places = {name: place for place, name in enumerate(self._followed)}
-        self._updates = torch.zeros(len(self._followed), dtype=torch.int64)  # not on the device: read in every step
+        self._updates = torch.zeros(len(self._followed), dtype=torch.int64, device="cpu")
+        self._counts = self._updates.numpy()  # the same memory: counting asks nothing of a device
 
     def tensors(self) -> dict[str, Tensor]:
         """What is remembered, by name: the very tensors."""
@@ -95,8 +96,8 @@ class _Average:
         """Move on after an update of `parameters`, and the statistics of its forward."""
         for name in (*(self._names[one] for one in parameters), *self._statistics):
             place = self._places[name]
-            self._updates[place] += 1
-            share = (1 - self._decay) / (1 - self._decay ** int(self._updates[place]))
+            self._counts[place] += 1
+            share = (1 - self._decay) / (1 - self._decay ** int(self._counts[place]))
             self._averages[name].lerp_(self._followed[name].detach(), share)
 
     @contextlib.contextmanager

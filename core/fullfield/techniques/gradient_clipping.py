@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from fullfield.techniques.build import Build
 
-STARTS = 10  # operations for all tensors together, at most; counted
+STARTS = 8  # operations for all tensors together; counted
 
 
 @dataclass(frozen=True, kw_only=True)

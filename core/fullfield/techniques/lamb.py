@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from fullfield.techniques.build import Build
 
 STATE = 2.0  # bytes by those of the weights: m and v
-STARTS = 17  # operations for each tensor of weights, at most; counted
+STARTS = 15  # operations for each tensor of weights; counted
 BETAS, EPSILON = (0.9, 0.999), 1e-6
 
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from fullfield.techniques.build import Build
 
 STATE = 1.0  # bytes by those of the weights: v
-STARTS = 14  # operations for each tensor of weights, at most; counted
+STARTS = 8  # operations for each tensor of weights; counted
 NOTE = (
     "LARS moves the weights of a layer by at most the learning rate times the trust coefficient of their size, before "
     "momentum: choose a learning rate far above that of Adam, such as 1."
@@ -109,8 +109,8 @@ def _optimizer() -> type[torch.optim.Optimizer]:
         else:
             size = torch.linalg.vector_norm(w)
             divisor = torch.linalg.vector_norm(g) + decay * size
-            local = torch.where((size > 0) & (divisor > 0), group["trust"] * size / divisor, 1.0)
-            v.addcmul_(g, rate * local).addcmul_(w, rate * local, value=decay)
+            local = rate * torch.where((size > 0) & (divisor > 0), group["trust"] * size / divisor, 1.0)
+            v.addcmul_(g, local).addcmul_(w, local, value=decay)
         w.sub_(v)
 
     return LarsOptimizer
