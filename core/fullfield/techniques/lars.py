@@ -14,7 +14,7 @@ Every tensor is updated by itself, so the same numbers come out where updates ar
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -78,7 +78,7 @@ class Lars(Technique):
 
 
 @cache
-def _optimizer() -> type[torch.optim.Optimizer]:
+def _optimizer() -> Callable[..., torch.optim.Optimizer]:
     """The class of the optimizer: made here, for a declaration imports no torch."""
     import torch
     from torch import Tensor

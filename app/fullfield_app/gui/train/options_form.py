@@ -147,7 +147,7 @@ class _Editor(QWidget):
         return widget
 
 
-def _decimals(value: float) -> int:
+def _decimals(value: object) -> int:
     """Of the shortest text that means this number."""
     return max(0, -int(Decimal(repr(value)).normalize().as_tuple().exponent))
 
