@@ -240,3 +240,17 @@ def test_that_rungs_of_a_training_remember_what_its_plan_does_and_are_looked_for
 @pytest.mark.parametrize(("size", "wanted"), [(192, 192), (193, 224), (4188, 4192), (4288, 4288)])
 def test_that_a_side_is_padded_to_the_next_multiple_of_32(size: int, wanted: int) -> None:
     assert padded(size) == wanted
+
+
+CHANGING = ("ema", "gradient_clipping", "lamb", "rate_scaling")
+
+
+def test_that_what_changes_the_training_is_never_proposed_and_in_every_plan_where_it_is_named() -> None:
+    for approximate in (False, True):
+        proposed = {
+            one.name for way in planner.candidates(Question(budget=GIB, approximate=approximate)) for one in way
+        }
+        assert proposed.isdisjoint({*CHANGING, "lars"})
+    found = list(planner.candidates(Question(budget=GIB, always=CHANGING)))
+    assert found
+    assert all({one.name for one in way} >= set(CHANGING) for way in found)

@@ -34,14 +34,14 @@ SEVERAL = 4
 SLOW = "quantization"
 """Prepares for half a minute what it runs, and not without values: its own tests look at its parts."""
 NAMES = tuple(registry.all_techniques())
+SHAPE = Shape(height=192, width=224, batch=2, encoder="resnet18")
+"""Of two images, for with one some techniques are impossible."""
 PAIRS = [pair for pair in combinations(NAMES, 2) if not compose.conflicts([registry.read(name) for name in pair])]
 
 
 def site(shape: Shape | None = None) -> Site:
     unknown = Costs(Facts(weights={"all": 1}, buffers=0))
-    return here.site(
-        devices.choose(devices.CPU), shape or Shape(height=192, width=224, batch=2, encoder="resnet18"), unknown
-    )
+    return here.site(devices.choose(devices.CPU), shape or SHAPE, unknown)
 
 
 SETS = [texts for texts in (*((name,) for name in NAMES), *PAIRS) if SLOW not in texts]

@@ -119,7 +119,8 @@ class Comparison:
                     stack.callback(hook.remove)
             _step(build, x, y)  # the first one compiles and chooses kernels
             undo = [buffer.clone() for buffer in network.buffers()]  # a training undoes a bad step from such a copy
-            there = _bytes([x, y, *network.parameters(), *network.buffers(), *undo, *_remembered(build)])
+            remembered = [*_remembered(build), *build.kept.values()]
+            there = _bytes([x, y, *network.parameters(), *network.buffers(), *undo, *remembered])
             return there + allocator.peak(lambda: _step(build, x, y), device).peak
 
 
