@@ -61,4 +61,3 @@ def test_that_a_training_that_has_saved_something_is_planned_anew_by_what_it_ran
     assert fit._before(ASKED, tmp_path) == ASKED.techniques
     fit.keep(ASKED, PLANNED[1:], tmp_path)
     assert fit._before(replace(ASKED, fit="1GiB"), tmp_path) == PLANNED[1].spec.techniques
-    assert fit._before(replace(ASKED, techniques=("optimizer_8bit",)), tmp_path) is None

@@ -8,8 +8,10 @@ class Mine(Technique):                      one file, and one line in `registry.
     Options                                 a frozen dataclass of `option(...)` fields: form and flags come from it
     refuse(site)                            why it is impossible here; None where it is possible
     useless(site)                           why it would save nothing here, though it runs; None where it may
+    candidates(site)                        with which options the planner proposes it: `Candidate`
     asks                                    whether its options ask for a plan to be found
     resolved(before, site)                  with that plan in their place; itself otherwise
+    running(key)                            with which options it runs a part so, for who traces that part
     predict(before, site)                   pure: the estimate with it
     apply(build)                            the only method with an effect; imports torch inside
 """
@@ -23,6 +25,7 @@ from enum import IntEnum, StrEnum
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from fullfield.memory.account import MemoryEstimate
+from fullfield.memory.costs import Key
 from fullfield.techniques.site import Site
 
 if TYPE_CHECKING:
@@ -73,6 +76,29 @@ def option(
     return field(default=default, metadata={"text": text, "choices": choices, "least": least, "most": most})
 
 
+class Tier(IntEnum):
+    """When the planner asks what a candidate takes: the later, the slower it is, and the longer it takes to trace."""
+
+    USUAL = 0
+    TIGHT = 1  # where the chosen plan has no rung below it without
+    LAST_RESORT = 2  # where nothing else fits, or a rung below is wanted
+    UTMOST = 3  # where not even that does
+
+
+@dataclass(frozen=True, kw_only=True)
+class Candidate:
+    """A technique as the planner proposes it: with these options, beside whatever else goes with it.
+
+    `least_memory`: None for what saves memory. Else it is a layout of sets, which changes little of what they take and
+    takes seconds to trace: the share of a set's memory, at least, that the set takes with it. So all sets are asked
+    about in the layout that is the fastest at the site, and in another one only where that could make a set fit.
+    """
+
+    technique: Technique
+    tier: Tier = Tier.USUAL
+    least_memory: float | None = None
+
+
 SAME_MEMORY = "There is no card here, and the host tier is the same memory: what is moved there saves nothing."
 NO_CARD = Reason(text="There is no card here: it is the same memory.")
 
@@ -115,6 +141,20 @@ class Technique(ABC):
 
     def useless(self, site: Site) -> Reason | None:
         """Why it saves nothing at this site, though it runs, so nobody proposes it; None where it may be of use."""
+        return None
+
+    @classmethod
+    def candidates(cls, site: Site) -> tuple[Candidate, ...]:
+        """What the planner shall propose at this site, each with other options; none: who names it has it.
+
+        It asks about every set of candidates that go together. What would save nothing here (`useless`), and what
+        changes the gradients where that is not allowed, it leaves out by itself.
+        """
+        return ()
+
+    @classmethod
+    def running(cls, key: Key) -> Technique | None:
+        """This technique with options by which the part of `key` is run by the method of `key`; None for others'."""
         return None
 
     @property

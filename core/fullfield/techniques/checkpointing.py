@@ -22,7 +22,7 @@ from fullfield.errors import UsageError
 from fullfield.memory.account import LOSS, MemoryEstimate, PartPlan
 from fullfield.memory.chain_dp import Chain, Plan, Way, mergeable, merged
 from fullfield.memory.costs import Costs, Key, PartCost
-from fullfield.techniques.base import Effect, Reason, Stage, Technique, option
+from fullfield.techniques.base import Candidate, Effect, Reason, Stage, Technique, option
 from fullfield.techniques.site import Site
 
 if TYPE_CHECKING:
@@ -69,6 +69,17 @@ class Checkpointing(Technique):
     stage = Stage.ACTIVATIONS
     effect = Effect.EXACT
     Options = Options
+
+    @classmethod
+    def candidates(cls, site: Site) -> tuple[Candidate, ...]:
+        """Everything twice."""
+        return (Candidate(technique=cls()),)
+
+    @classmethod
+    def running(cls, key: Key) -> Checkpointing | None:
+        """By "parts"."""
+        options = options_with(key)
+        return None if options is None else cls(options)
 
     @property
     def asks(self) -> bool:
