@@ -106,15 +106,15 @@ def test_that_a_part_is_traced_beside_the_set_that_asks_for_it_whatever_else_is_
     key = Key(part="d5", method="checkpoint", variant=f"{site.shape}/bf16//contiguous")
     asked: list[Site] = []
 
-    def resolved(self: Checkpointing, before: MemoryEstimate, site: Site) -> Checkpointing:
+    def with_plan(self: Checkpointing, before: MemoryEstimate, site: Site) -> Checkpointing:
         if not asked:  # another question of the same network, at another size, comes between
             asked.append(other)
-            costing.resolved(compose.read(["checkpointing:by=optimal"]), other)
+            costing.with_plans(compose.read(["checkpointing:by=optimal"]), other)
             site.costs.of(key)
         return Checkpointing()
 
-    monkeypatch.setattr(Checkpointing, "resolved", resolved)
-    costing.resolved(compose.read(["precision:format=bf16", "checkpointing:by=optimal"]), site)
+    monkeypatch.setattr(Checkpointing, "with_plan", with_plan)
+    costing.with_plans(compose.read(["precision:format=bf16", "checkpointing:by=optimal"]), site)
     assert asked and str(key) in costing.costs.known, "in the format and size of its own set"
 
 

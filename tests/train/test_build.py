@@ -53,11 +53,11 @@ def test_that_a_plan_is_looked_for_once_and_a_fault_there_is_no_question(
 ) -> None:
     seen: list[bool] = []
 
-    def resolved(self: Checkpointing, before: MemoryEstimate, site: Site) -> Checkpointing:
+    def with_plan(self: Checkpointing, before: MemoryEstimate, site: Site) -> Checkpointing:
         seen.append(bool(site.costs.facts.weights))
         raise KeyError("a fault")
 
-    monkeypatch.setattr(Checkpointing, "resolved", resolved)
+    monkeypatch.setattr(Checkpointing, "with_plan", with_plan)
     data = prepared_phantoms(tmp_path, 2, rows=192, columns=192)
     spec = replace(SPEC, techniques=("checkpointing:by=optimal",))
     with pytest.raises(KeyError, match="a fault"):

@@ -9,8 +9,8 @@ class Mine(Technique):                      one file, and one line in `registry.
     refuse(site)                            why it is impossible here; None where it is possible
     useless(site)                           why it would save nothing here, though it runs; None where it may
     candidates(site)                        with which options the planner proposes it: `Candidate`
-    asks                                    whether its options ask for a plan to be found
-    resolved(before, site)                  with that plan in their place; itself otherwise
+    needs_plan                              whether its options ask for a plan to be found
+    with_plan(before, site)                 with that plan in their place; itself otherwise
     running(key)                            with which options it runs a part so, for who traces that part
     predict(before, site)                   pure: the estimate with it
     apply(build)                            the only method with an effect; imports torch inside
@@ -104,7 +104,23 @@ NO_CARD = Reason(text="There is no card here: it is the same memory.")
 
 
 class Technique(ABC):
-    """A technique with its options. The class is its declaration."""
+    """A technique with its options. The class is its declaration, such as:
+
+    class HalfStates(Technique):
+        name, title, sentence = "half_states", "Short memory", "Keeps the optimizer's memory in half the bytes."
+        source, stage, effect = "A paper", Stage.OPTIMIZER, Effect.EXACT
+        excludes = {"optimizer_8bit": "Both say how the optimizer remembers. Choose one."}
+
+        @classmethod
+        def candidates(cls, site):
+            return (Candidate(technique=cls()),)  # so the planner tries it with all that it goes with
+
+        def predict(self, before, site):
+            return replace(before, state=before.state / 2)
+
+        def apply(self, build):
+            build.optimizer = HalfAdam
+    """
 
     name: ClassVar[str]
     title: ClassVar[str]
@@ -122,7 +138,7 @@ class Technique(ABC):
     """Whether it brings a library or a compiler into the process, which holds them from then on."""
     in_bands: ClassVar[bool] = False
     """Whether a step works on bands of rows, whose many small blocks leave holes in the heap of a process."""
-    on_meta: ClassVar[bool] = True
+    meta_traceable: ClassVar[bool] = True
     """Whether it can be traced on torch's meta device: that has no rounding to int8, and not the layouts
     that a device chooses. Where it cannot, fake tensors of the CPU are taken, which are slower.
     """
@@ -158,12 +174,12 @@ class Technique(ABC):
         return None
 
     @property
-    def asks(self) -> bool:
-        """Whether its options ask for a plan to be found: `apply` then needs it `resolved` first."""
+    def needs_plan(self) -> bool:
+        """Whether its options ask for a plan to be found: `apply` then needs it `with_plan` first."""
         return False
 
-    def resolved(self, before: MemoryEstimate, site: Site) -> Technique:
-        """The technique with options that say all that `apply` needs: itself, unless it `asks`.
+    def with_plan(self, before: MemoryEstimate, site: Site) -> Technique:
+        """The technique with options that say all that `apply` needs: itself, unless it `needs_plan`.
 
         `before`: the parts as this technique finds them, and all else as the whole set of techniques leaves it.
         """

@@ -75,14 +75,14 @@ def predict(techniques: Sequence[Technique], site: Site) -> MemoryEstimate:
     return reduce(lambda before, technique: technique.predict(before, site), techniques, plain)
 
 
-def resolved(techniques: Sequence[Technique], site: Site) -> tuple[Technique, ...]:
+def with_plans(techniques: Sequence[Technique], site: Site) -> tuple[Technique, ...]:
     """With plans in the place of options that ask for one: what `apply` takes, and what a run's record names."""
     found: list[Technique] = []
     for technique in techniques:
-        if technique.asks:
-            whole = predict([one for one in techniques if not one.asks], site)
+        if technique.needs_plan:
+            whole = predict([one for one in techniques if not one.needs_plan], site)
             parts = predict(found, site).parts
-            technique = technique.resolved(replace(whole, parts=parts), site)
+            technique = technique.with_plan(replace(whole, parts=parts), site)
         found.append(technique)
     return tuple(found)
 

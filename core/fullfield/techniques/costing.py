@@ -62,7 +62,7 @@ class Costing:
 
     def account(self, techniques: Sequence[Technique], site: Site) -> tuple[MemoryEstimate, Account]:
         """What a step with these techniques takes. Notes name the plans that were found."""
-        found, site = self.resolved(techniques, site), replace(site, costs=self.costs)
+        found, site = self.with_plans(techniques, site), replace(site, costs=self.costs)
         estimate = compose.predict(found, site)
         pairs = zip(techniques, found, strict=True)
         named = [f"For {asked} this plan was found: {one}." for asked, one in pairs if one is not asked]
@@ -83,11 +83,11 @@ class Costing:
             self._plain_work[site.kind, beside.shape] = account.account(estimate, self.costs).work
         return self._plain_work[site.kind, beside.shape]
 
-    def resolved(self, techniques: Sequence[Technique], site: Site) -> tuple[Technique, ...]:
-        """With plans in the place of options that ask for one, see `compose.resolved`: parts that they look at are
+    def with_plans(self, techniques: Sequence[Technique], site: Site) -> tuple[Technique, ...]:
+        """With plans in the place of options that ask for one, see `compose.with_plans`: parts that they look at are
         traced beside the other techniques."""
         trace = partial(self._traced, techniques, replace(site, costs=self.costs))
-        return compose.resolved(techniques, replace(site, costs=self.costs.traced_by(trace)))
+        return compose.with_plans(techniques, replace(site, costs=self.costs.traced_by(trace)))
 
     def keep(self) -> None:
         """Write what was traced, for the next time; where that cannot be, it is traced again then."""
@@ -117,7 +117,7 @@ class Costing:
             return
         if not self._may_trace:
             raise NotTraced(estimate.variant)
-        on_meta = all(one.on_meta for one in techniques)
+        on_meta = all(one.meta_traceable for one in techniques)
         mode, network = trace.network_without_values(self._encoder, on_meta=on_meta)  # anew: techniques may change it
         build = builds.begin(network, torch.device("cpu"))
         build.counted = True

@@ -135,9 +135,9 @@ def _possible(spec: TrainSpec, device: Device, data: Prepared) -> tuple[Techniqu
         raise UsageError(
             "Cannot train with these techniques here.", detail=" ".join(refused), hint="Leave them out of --techniques."
         )
-    if not any(one.asks for one in techniques):
+    if not any(one.needs_plan for one in techniques):
         return techniques
-    return costing.kept(spec.encoder, device.name).resolved(techniques, site)
+    return costing.kept(spec.encoder, device.name).with_plans(techniques, site)
 
 
 def _on_grid(side: int) -> int:
