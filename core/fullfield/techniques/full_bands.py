@@ -50,7 +50,7 @@ class FullBands(Technique):
     title = "Work in bands throughout"
     sentence = (
         "Works through every step in strips of the image, so that no large intermediate image ever exists whole: the "
-        "least memory of all, at about four times the work."
+        "least memory of all, with much more work. The plan says how much."
     )
     source = (
         "Alwani, Chen, Ferdman, Milder 2016, Fused-Layer CNN Accelerators; Chan, Golub, LeVeque 1983, Algorithms for "

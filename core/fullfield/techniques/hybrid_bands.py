@@ -54,7 +54,7 @@ class HybridBands(Technique):
     title = "Work in bands"
     sentence = (
         "Works through the largest steps in strips of the image and keeps little of the others: native resolution in "
-        "an eighth of the memory, at about one and a half times the work."
+        "a fraction of the memory, with more work. The plan says how much."
     )
     source = (
         "Chen, Xu, Zhang, Guestrin 2016, Training Deep Nets with Sublinear Memory Cost; Alwani, Chen, Ferdman, Milder "
