@@ -10935,12 +10935,12 @@
         <translation>Trabajar por franjas ya recalcula los pasos baratos.</translation>
     </message>
     <message>
-        <source>Works through every step in strips of the image, so that no large intermediate image ever exists whole: the least memory of all, at about four times the work.</source>
-        <translation>Recorre cada paso por franjas de la imagen, de modo que ninguna imagen intermedia grande existe nunca entera: la menor memoria de todas, con unas cuatro veces el trabajo.</translation>
+        <source>Works through every step in strips of the image, so that no large intermediate image ever exists whole: the least memory of all, with much more work. The plan says how much.</source>
+        <translation>Recorre cada paso por franjas de la imagen, de modo que ninguna imagen intermedia grande existe nunca entera: la menor memoria de todas, con mucho más trabajo. El plan indica cuánto.</translation>
     </message>
     <message>
-        <source>Works through the largest steps in strips of the image and keeps little of the others: native resolution in an eighth of the memory, at about one and a half times the work.</source>
-        <translation>Recorre los pasos más grandes por franjas de la imagen y guarda poco de los demás: la resolución original en una octava parte de la memoria, con una vez y media el trabajo.</translation>
+        <source>Works through the largest steps in strips of the image and keeps little of the others: native resolution in a fraction of the memory, with more work. The plan says how much.</source>
+        <translation>Recorre los pasos más grandes por franjas de la imagen y guarda poco de los demás: la resolución original en una fracción de la memoria, con más trabajo. El plan indica cuánto.</translation>
     </message>
     <message>
         <source>bf16 for cards from 2020 on and CPUs with bf16 units; fp16 for older cards; tf32 saves time alone.</source>

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from fullfield.memory.account import MemoryEstimate, PartPlan
 from fullfield.model.stages import STAGES
-from fullfield.techniques.base import Effect, Stage, Technique
+from fullfield.techniques.base import Candidate, Effect, Stage, Technique
 from fullfield.techniques.site import Site
 
 if TYPE_CHECKING:
@@ -50,6 +50,11 @@ class Recompute(Technique):
         "compressed_activations": "What is kept here is written over during training and must not be packed.",
         "offload_activations": "What is kept here is written over during training and must stay on the device.",
     }
+
+    @classmethod
+    def candidates(cls, site: Site) -> tuple[Candidate, ...]:
+        """As it is."""
+        return (Candidate(technique=cls()),)
 
     def predict(self, before: MemoryEstimate, site: Site) -> MemoryEstimate:
         """All parts anew."""
