@@ -36,6 +36,8 @@ LOCK_OPTIONS = {
     TESTED_LIGHT: ("--group=light",),
     LIGHT: ("--group=build",),
 }
+# Among processes of pytest: a file is one's, for its tests may share what takes long to make.
+SHARED_OUT = ("--dist", "loadfile", "--no-loadscope-reorder")
 LIGHT_ROOMS = ("dicom", "image", "enhance", "gui", "flows", "cli", "jobs", "diagnosis")
 WINDOWS = sys.platform == "win32"
 # What PySide6's wheel expects of the system on Linux, as Debian and Ubuntu name it.
@@ -181,7 +183,7 @@ def test(python: Path) -> int:
         ("ruff", "format", "--check", "--quiet", "."),
         ("mypy",),
         ("importlinter.cli", "lint"),
-        ("pytest", "-q", "-n", processes, "--dist", "loadgroup", "--durations", "15", "--ignore=tests/tasks"),
+        ("pytest", "-q", "-n", processes, *SHARED_OUT, "--durations", "15", "--ignore=tests/tasks"),
         ("pytest", "-q", "--durations", "5", "tests/tasks"),  # one after another: two windows would fight for the keys
     ):
         print(f"\n== {' '.join([name, *arguments])}", flush=True)
@@ -197,12 +199,11 @@ def test(python: Path) -> int:
 
 
 def test_light(python: Path) -> int:
-    """The tests of the rooms that a light installation has, each within a time of its own."""
+    """The tests of the rooms that a light installation has."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     processes = str(min(4, os.cpu_count() or 1))
     rooms = [f"tests/{room}" for room in LIGHT_ROOMS]
-    options = ("-q", "-n", processes, "--dist", "loadgroup", "--timeout", "300", "--durations", "15")
-    options += ("--timeout-method", "thread")  # Qt swallows an exception that a signal raises within its loop
+    options = ("-q", "-n", processes, *SHARED_OUT, "--durations", "15")
     return subprocess.run([str(python), "-m", "pytest", *options, *rooms], cwd=ROOT).returncode
 
 

@@ -6,8 +6,9 @@ is marked `training` (with the packages that it needs, else all that train). All
 
 from __future__ import annotations
 
+import gc
 import os
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable
 from pathlib import Path
 
 import pytest
@@ -37,6 +38,23 @@ def private_folders(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytes
         for brings in ((), libraries.USUAL):  # measured once by a process of some ten seconds: not in every test
             libraries.keep(brings, Libraries(begin=800 << 20, whole=900 << 20))
     return base
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """What is imported and collected stays to the end: garbage is not looked for in it, then or ever."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Files with slow tests first: a process that meets one of them last would keep the others waiting."""
+    slow = {item.location[0] for item in items if item.get_closest_marker("slow")}
+    items.sort(key=lambda item: item.location[0] not in slow)
 
 
 def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> pytest.Module:

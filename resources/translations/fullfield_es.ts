@@ -4233,6 +4233,10 @@
 <context>
     <name>WeightsDesk</name>
     <message>
+        <source>There are no ImageNet weights for this encoder: choose other first weights.</source>
+        <translation>No hay pesos de ImageNet para este codificador: elija otros pesos iniciales.</translation>
+    </message>
+    <message>
         <source>Fetch the ImageNet weights first, or choose other first weights.</source>
         <translation>Descargue antes los pesos de ImageNet o elija otros pesos iniciales.</translation>
     </message>
@@ -4251,6 +4255,10 @@
     <message>
         <source>First weights: ImageNet&apos;s, and the file on this computer is damaged.</source>
         <translation>Pesos iniciales: los de ImageNet, y el archivo de este ordenador está dañado.</translation>
+    </message>
+    <message>
+        <source>First weights: ImageNet&apos;s, of which there are none for this encoder.</source>
+        <translation>Pesos iniciales: los de ImageNet, que no existen para este codificador.</translation>
     </message>
     <message>
         <source>First weights: ImageNet&apos;s, which are not on this computer.</source>
@@ -5969,6 +5977,10 @@
         <translation>Elija una carpeta en la que pueda escribir.</translation>
     </message>
     <message>
+        <source>Choose a larger batch, another reference, or leave it out.</source>
+        <translation>Elija un lote mayor, otra referencia, o prescinda de ella.</translation>
+    </message>
+    <message>
         <source>Choose a larger batch, or leave it out.</source>
         <translation>Elija un lote mayor, o prescinda de ella.</translation>
     </message>
@@ -6281,6 +6293,10 @@
         <translation>Libere espacio y continúe después el entrenamiento (--resume).</translation>
     </message>
     <message>
+        <source>Fullfield knows of none for {0} whose content it could check.</source>
+        <translation>Fullfield no conoce ninguno para {0} cuyo contenido pueda comprobar.</translation>
+    </message>
+    <message>
         <source>Fullfield {0} with {1}.</source>
         <translation>Fullfield {0} con {1}.</translation>
     </message>
@@ -6303,6 +6319,10 @@
     <message>
         <source>Give torchvision&apos;s .pth of this encoder.</source>
         <translation>Indique el .pth de torchvision de este codificador.</translation>
+    </message>
+    <message>
+        <source>Give torchvision&apos;s file of this encoder, or start without (--weights none).</source>
+        <translation>Indique el archivo de torchvision de este codificador o comience sin pesos (--weights none).</translation>
     </message>
     <message>
         <source>Go on with the settings that it has, or start a new one in another folder.</source>
@@ -6677,6 +6697,10 @@
         <translation>Está en marcha.</translation>
     </message>
     <message>
+        <source>It is written for the blocks of ResNet-34 and ResNet-18; {0} has others.</source>
+        <translation>Está escrito para los bloques de ResNet-34 y ResNet-18; {0} tiene otros.</translation>
+    </message>
+    <message>
         <source>It lists a file outside of its folder.</source>
         <translation>Nombra un archivo que está fuera de su carpeta.</translation>
     </message>
@@ -6959,6 +6983,10 @@
     <message>
         <source>Known kinds: {0}.</source>
         <translation>Tipos conocidos: {0}.</translation>
+    </message>
+    <message>
+        <source>LARS moves the weights of a layer by at most the learning rate times the trust coefficient of their size, before momentum: choose a learning rate far above that of Adam, such as 1.</source>
+        <translation>LARS mueve los pesos de una capa, antes de la inercia, como máximo la tasa de aprendizaje por el coeficiente de confianza de su magnitud: elija una tasa de aprendizaje muy superior a la de Adam, por ejemplo 1.</translation>
     </message>
     <message>
         <source>Large radiographs and training need 8 GiB or more.</source>
@@ -7381,6 +7409,14 @@
         <translation>TOML no tiene {0}.</translation>
     </message>
     <message>
+        <source>Take a residual network for the encoder.</source>
+        <translation>Elija una red residual como codificador.</translation>
+    </message>
+    <message>
+        <source>Take checkpointing or hybrid_bands.</source>
+        <translation>Elija checkpointing o hybrid_bands.</translation>
+    </message>
+    <message>
         <source>Take the plan that the prediction names, with checkpointing:by=parts.</source>
         <translation>Use el plan que nombra la predicción, con checkpointing:by=parts.</translation>
     </message>
@@ -7415,6 +7451,14 @@
     <message>
         <source>The attributes of its original can no longer be read from the cache: {0}.</source>
         <translation>Los atributos de su original ya no se pueden leer de la caché: {0}.</translation>
+    </message>
+    <message>
+        <source>The average of the weights is one more copy of them, in 32 bits, whatever the size of the images.</source>
+        <translation>El promedio de los pesos es una copia más de ellos, en 32 bits, sea cual sea el tamaño de las imágenes.</translation>
+    </message>
+    <message>
+        <source>The blocks of {0} change the form of their images and cannot be run backwards.</source>
+        <translation>Los bloques de {0} cambian la forma de sus imágenes y no pueden recorrerse hacia atrás.</translation>
     </message>
     <message>
         <source>The budget is a positive number.</source>
@@ -7563,6 +7607,10 @@
     <message>
         <source>The last process of this training ended without a word before it had saved anything.</source>
         <translation>El último proceso de este entrenamiento terminó sin decir nada antes de haber guardado algo.</translation>
+    </message>
+    <message>
+        <source>The learning rate was chosen for batches of this size: there is nothing to scale.</source>
+        <translation>La tasa de aprendizaje se eligió para lotes de este tamaño: no hay nada que escalar.</translation>
     </message>
     <message>
         <source>The list of checkpoints is damaged; its copy is used.</source>
@@ -9302,6 +9350,10 @@
         <translation>inductor</translation>
     </message>
     <message>
+        <source>linear</source>
+        <translation>lineal</translation>
+    </message>
+    <message>
         <source>optimal</source>
         <translation>óptimo</translation>
     </message>
@@ -9312,6 +9364,10 @@
     <message>
         <source>periodic</source>
         <translation>periódico</translation>
+    </message>
+    <message>
+        <source>root</source>
+        <translation>raíz</translation>
     </message>
     <message>
         <source>stage</source>
@@ -10326,6 +10382,10 @@
         <translation>Los de ImageNet</translation>
     </message>
     <message>
+        <source>A smaller one takes less memory and time, and learns a little less.</source>
+        <translation>Uno más pequeño ocupa menos memoria y tiempo, y aprende un poco menos.</translation>
+    </message>
+    <message>
         <source>Vary by chance</source>
         <translation>Variar al azar</translation>
     </message>
@@ -10346,12 +10406,16 @@
         <translation>Codificador</translation>
     </message>
     <message>
-        <source>The smaller one takes less memory and time, and learns a little less.</source>
-        <translation>El más pequeño ocupa menos memoria y tiempo, y aprende un poco menos.</translation>
+        <source>MobileNetV2, the smallest</source>
+        <translation>MobileNetV2, el más pequeño</translation>
     </message>
     <message>
         <source>ResNet-34, as in the paper</source>
         <translation>ResNet-34, como en el artículo</translation>
+    </message>
+    <message>
+        <source>ResNet-50, larger</source>
+        <translation>ResNet-50, más grande</translation>
     </message>
     <message>
         <source>ResNet-18, smaller</source>
@@ -10591,8 +10655,24 @@
         <translation>Activaciones en memoria del equipo</translation>
     </message>
     <message>
+        <source>Adam with steps that suit the size of every layer&apos;s weights, for batches of very many images.</source>
+        <translation>Adam con pasos acordes con la magnitud de los pesos de cada capa, para lotes de muchísimas imágenes.</translation>
+    </message>
+    <message>
+        <source>Averaged weights</source>
+        <translation>Pesos promediados</translation>
+    </message>
+    <message>
         <source>Bands bring their own convolutions, which know nothing of eight-bit weights.</source>
         <translation>Las franjas traen sus propias convoluciones, que no conocen los pesos de ocho bits.</translation>
+    </message>
+    <message>
+        <source>Both are optimizers with their own update. Choose one.</source>
+        <translation>Ambos son optimizadores con su propia actualización. Elija uno.</translation>
+    </message>
+    <message>
+        <source>Both are optimizers. Choose one.</source>
+        <translation>Ambos son optimizadores. Elija uno.</translation>
     </message>
     <message>
         <source>Both cut the same steps into bands. Take the one that saves enough.</source>
@@ -10621,6 +10701,10 @@
     <message>
         <source>Checkpointing</source>
         <translation>Puntos de control</translation>
+    </message>
+    <message>
+        <source>Clipped gradients</source>
+        <translation>Gradientes acotados</translation>
     </message>
     <message>
         <source>Compares the result with the reference strip by strip: the same number, many times faster, in less memory.</source>
@@ -10655,6 +10739,10 @@
         <translation>Para «periódico»: cuántos segmentos; 0 toma la raíz del número de partes</translation>
     </message>
     <message>
+        <source>Gives every layer a learning rate that suits the size of its weights, for batches of very many images.</source>
+        <translation>Da a cada capa una tasa de aprendizaje acorde con la magnitud de sus pesos, para lotes de muchísimas imágenes.</translation>
+    </message>
+    <message>
         <source>Hardly anything is kept, and that is written over during training.</source>
         <translation>Apenas se guarda nada, y eso se sobrescribe durante el entrenamiento.</translation>
     </message>
@@ -10663,8 +10751,20 @@
         <translation>Imágenes que están en memoria a la vez.</translation>
     </message>
     <message>
+        <source>It keeps what Adam remembers in short numbers, and LARS is no Adam. Choose one.</source>
+        <translation>Guarda en números cortos lo que recuerda Adam, y LARS no es Adam. Elija uno.</translation>
+    </message>
+    <message>
         <source>It moves its own maps to the host: choose its tier instead.</source>
         <translation>Ya traslada sus propios mapas a la memoria del equipo: elija allí su nivel.</translation>
+    </message>
+    <message>
+        <source>It moves what Adam remembers, and LARS is no Adam. Choose one.</source>
+        <translation>Traslada lo que recuerda Adam, y LARS no es Adam. Elija uno.</translation>
+    </message>
+    <message>
+        <source>It updates a layer in pieces, and LAMB needs the whole layer&apos;s step first. Choose one.</source>
+        <translation>Actualiza una capa por partes, y LAMB necesita antes el paso de toda la capa. Elija uno.</translation>
     </message>
     <message>
         <source>Keeps only some of the images in between and computes the others again: less memory, more time.</source>
@@ -10687,12 +10787,24 @@
         <translation>Guarda fuera de la tarjeta lo que el optimizador recuerda de los pasos anteriores y lo trae por partes.</translation>
     </message>
     <message>
+        <source>LAMB for large batches</source>
+        <translation>LAMB para lotes grandes</translation>
+    </message>
+    <message>
+        <source>LARS for large batches</source>
+        <translation>LARS para lotes grandes</translation>
+    </message>
+    <message>
         <source>Layers of which only the output is kept: less memory, more time</source>
         <translation>Capas de las que solo se guarda la salida: menos memoria, más tiempo</translation>
     </message>
     <message>
         <source>Lays the numbers out in memory as the processor reads them fastest; the results stay the same.</source>
         <translation>Dispone los números en la memoria como el procesador los lee más deprisa; los resultados no cambian.</translation>
+    </message>
+    <message>
+        <source>Learning rate for the batch</source>
+        <translation>Tasa de aprendizaje según el lote</translation>
     </message>
     <message>
         <source>Learns from a whole batch while only a few of its images are in memory at once.</source>
@@ -10739,6 +10851,10 @@
         <translation>Entrenamiento para cuantización</translation>
     </message>
     <message>
+        <source>Raises the learning rate with the number of images that are learned from at once, and does so gradually.</source>
+        <translation>Aumenta la tasa de aprendizaje con el número de imágenes de las que se aprende a la vez, y lo hace gradualmente.</translation>
+    </message>
+    <message>
         <source>Recompute the cheap steps</source>
         <translation>Recalcular los pasos baratos</translation>
     </message>
@@ -10771,6 +10887,10 @@
         <translation>Parte de los mapas que se puede guardar para el camino de vuelta; los demás se vuelven a calcular.</translation>
     </message>
     <message>
+        <source>Shortens a correction that is too large, so that a single unusual image cannot undo what was learned.</source>
+        <translation>Acorta las correcciones demasiado grandes, para que una sola imagen inusual no deshaga lo aprendido.</translation>
+    </message>
+    <message>
         <source>Shorter numbers</source>
         <translation>Números más cortos</translation>
     </message>
@@ -10791,6 +10911,14 @@
         <translation>El compilador decide por sí mismo qué se guarda para el camino de vuelta; sus mapas no se pueden comprimir.</translation>
     </message>
     <message>
+        <source>The norm of all corrections is known only when the last one is, and by then the others have been used.</source>
+        <translation>La norma de todas las correcciones no se conoce hasta tener la última, y para entonces las demás ya se han aplicado.</translation>
+    </message>
+    <message>
+        <source>The ranges that int8 rounds to are found for the weights as they are, not for their average.</source>
+        <translation>Los intervalos a los que redondea int8 se determinan para los pesos tal como son, no para su promedio.</translation>
+    </message>
+    <message>
         <source>Trains a network that still works when it is later computed with small whole numbers; it saves no memory.</source>
         <translation>Entrena una red que sigue funcionando cuando después se calcula con números enteros pequeños; no ahorra memoria.</translation>
     </message>
@@ -10801,6 +10929,10 @@
     <message>
         <source>Uses each correction as soon as it is known and forgets it, instead of collecting all of them first.</source>
         <translation>Usa cada corrección en cuanto se conoce y la olvida, en lugar de reunirlas todas primero.</translation>
+    </message>
+    <message>
+        <source>Uses the average of the network&apos;s last states as the model, which is steadier than the last state alone.</source>
+        <translation>Utiliza como modelo el promedio de los últimos estados de la red, que es más estable que el último estado por sí solo.</translation>
     </message>
     <message>
         <source>What is kept here is written over during training and must not be packed.</source>
@@ -10843,12 +10975,12 @@
         <translation>Trabajar por franjas ya recalcula los pasos baratos.</translation>
     </message>
     <message>
-        <source>Works through every step in strips of the image, so that no large intermediate image ever exists whole: the least memory of all, at about four times the work.</source>
-        <translation>Recorre cada paso por franjas de la imagen, de modo que ninguna imagen intermedia grande existe nunca entera: la menor memoria de todas, con unas cuatro veces el trabajo.</translation>
+        <source>Works through every step in strips of the image, so that no large intermediate image ever exists whole: the least memory of all, with much more work. The plan says how much.</source>
+        <translation>Recorre cada paso por franjas de la imagen, de modo que ninguna imagen intermedia grande existe nunca entera: la menor memoria de todas, con mucho más trabajo. El plan indica cuánto.</translation>
     </message>
     <message>
-        <source>Works through the largest steps in strips of the image and keeps little of the others: native resolution in an eighth of the memory, at about one and a half times the work.</source>
-        <translation>Recorre los pasos más grandes por franjas de la imagen y guarda poco de los demás: la resolución original en una octava parte de la memoria, con una vez y media el trabajo.</translation>
+        <source>Works through the largest steps in strips of the image and keeps little of the others: native resolution in a fraction of the memory, with more work. The plan says how much.</source>
+        <translation>Recorre los pasos más grandes por franjas de la imagen y guarda poco de los demás: la resolución original en una fracción de la memoria, con más trabajo. El plan indica cuánto.</translation>
     </message>
     <message>
         <source>bf16 for cards from 2020 on and CPUs with bf16 units; fp16 for older cards; tf32 saves time alone.</source>
@@ -10867,12 +10999,32 @@
         <translation>ambas se hacen cargo de los mismos tensores, y solo una de ellas puede tenerlos.</translation>
     </message>
     <message>
+        <source>by the number of images for LARS, by its square root for Adam and LAMB</source>
+        <translation>según el número de imágenes para LARS, según su raíz cuadrada para Adam y LAMB</translation>
+    </message>
+    <message>
+        <source>epochs over which the rate rises to its new value</source>
+        <translation>épocas durante las cuales la tasa sube hasta su nuevo valor</translation>
+    </message>
+    <message>
         <source>every step of the network is rounded as it was exported, and none is left to be run twice.</source>
         <translation>cada paso de la red se redondea tal como se exportó, y no queda ninguno que ejecutar dos veces.</translation>
     </message>
     <message>
         <source>how much of its movement a block hands on to the next</source>
         <translation>cuánto de su movimiento pasa un bloque al siguiente</translation>
+    </message>
+    <message>
+        <source>how much of the average is kept in each step; 0.999 looks back over 1,000 steps</source>
+        <translation>qué parte del promedio se conserva en cada paso; 0,999 abarca unos 1.000 pasos</translation>
+    </message>
+    <message>
+        <source>how much of the last movement is kept</source>
+        <translation>qué parte del último movimiento se conserva</translation>
+    </message>
+    <message>
+        <source>images of a batch for which the learning rate was chosen</source>
+        <translation>imágenes del lote para el que se eligió la tasa de aprendizaje</translation>
     </message>
     <message>
         <source>inductor is fast; aot_eager compiles nothing and is for tests.</source>
@@ -10887,8 +11039,20 @@
         <translation>tensores en camino a la vez: con más es más rápido, y ocupa otros tantos</translation>
     </message>
     <message>
+        <source>the largest norm of all gradients together that is left as it is</source>
+        <translation>la mayor norma del conjunto de los gradientes que se deja como está</translation>
+    </message>
+    <message>
+        <source>the trust coefficient: how far a layer moves in a step, by its size</source>
+        <translation>el coeficiente de confianza: cuánto se mueve una capa en un paso, en proporción a su magnitud</translation>
+    </message>
+    <message>
         <source>values that share a scale: fewer are more exact</source>
         <translation>valores que comparten una escala: con menos es más exacto</translation>
+    </message>
+    <message>
+        <source>weight decay: how much weights are drawn to zero</source>
+        <translation>decaimiento de los pesos: cuánto se atraen los pesos hacia cero</translation>
     </message>
 </context>
 <context>

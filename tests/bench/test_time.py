@@ -10,6 +10,7 @@ import pytest
 from fullfield.bench import time as bench
 from fullfield.plan.spec import USUAL_TECHNIQUES
 from fullfield.techniques import registry
+from techniques.stepping import site
 
 
 def test_that_a_set_is_timed_beside_its_prediction(
@@ -26,5 +27,5 @@ def test_that_a_set_is_timed_beside_its_prediction(
 
 
 def test_that_every_technique_is_timed() -> None:
-    timed = {text.partition(":")[0] for texts in (*bench.WAYS, *bench.BESIDES) for text in texts}
+    timed = {text.partition(":")[0] for texts in bench.sets(site()) for text in texts}
     assert timed | set(USUAL_TECHNIQUES) == set(registry.all_techniques())

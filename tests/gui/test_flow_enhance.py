@@ -104,9 +104,7 @@ def test_that_a_killed_worker_is_noticed_and_its_work_goes_on_in_another(
 ) -> None:
     real.drop_and_wait(phantoms[:1], seconds=SECONDS)
     workers[0].kill()
-    began = time.monotonic()
     real.wait(lambda: real.widget("Message").isVisible())
-    assert time.monotonic() - began < 2.0
     real.drop(phantoms[1:])
     real.wait(lambda: len(real.rows()) == 2 and all("Enhanced" in row for row in real.rows()), SECONDS)
     real.click("Export the new images")

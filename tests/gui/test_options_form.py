@@ -7,7 +7,7 @@ from dataclasses import fields
 
 import pytest
 from PySide6.QtCore import QLocale
-from PySide6.QtWidgets import QApplication, QComboBox, QSpinBox, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QDoubleSpinBox, QSpinBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from fullfield.techniques import registry
@@ -54,3 +54,17 @@ def test_that_a_number_that_no_field_of_qt_takes_is_shown_as_the_most_of_it(qtbo
     shown = form(qtbot, "accumulate")
     shown.show_values({"images": 3_000_000_000})
     assert shown.findChildren(QSpinBox)[0].value() == MOST
+
+
+@pytest.mark.parametrize("technique", ["ema", "lars", "lamb", "gradient_clipping", "rate_scaling"])
+def test_that_a_number_is_shown_with_all_of_its_digits(qtbot: QtBot, technique: str) -> None:
+    shown = form(qtbot, technique)
+    given = list[tuple[str, object]]()
+    shown.changed.connect(lambda key, value: given.append((key, value)))
+    items = [item for item in fields(registry.all_techniques()[technique].Options) if isinstance(item.default, float)]
+    spins = shown.findChildren(QDoubleSpinBox)
+    assert [spin.value() for spin in spins] == [item.default for item in items]
+    least = {item.name: item.metadata["least"] for item in items}
+    for spin in spins:
+        spin.setValue(spin.minimum())
+    assert dict(given) == least

@@ -8,9 +8,10 @@ from collections.abc import Iterator
 import pytest
 
 from fullfield.memory.account import PartPlan
-from fullfield.memory.chain_dp import Chain, Way, mergeable, merged
+from fullfield.memory.chain_dp import Chain, Way
 from fullfield.memory.costs import Moment, PartCost
 from fullfield.model.stages import INPUT
+from fullfield.techniques.checkpointing import mergeable, merged
 
 Ways = tuple[Way, ...]
 

@@ -98,7 +98,7 @@ def test_that_the_meta_device_tells_to_the_byte_what_fake_tensors_tell(
 ) -> None:
     found = []
     for on_meta in (True, False):
-        monkeypatch.setattr(Technique, "on_meta", on_meta)
+        monkeypatch.setattr(Technique, "meta_traceable", on_meta)
         costing = Costing("resnet18", "none")
         account(costing, technique, f"precision:format={precision}", "banded_loss")
         assert costing.costs.known

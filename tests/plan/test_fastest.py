@@ -9,7 +9,8 @@ import pytest
 from fullfield.errors import UsageError
 from fullfield.plan import predicting
 from fullfield.plan.plan import ABSENT, Plan
-from fullfield.plan.predicting import Asked, Predictor
+from fullfield.plan.predicting import Predictor
+from fullfield.plan.question import Question
 from fullfield.plan.spec import USUAL_TECHNIQUES
 from fullfield.techniques import compose, registry
 from fullfield.techniques.base import Effect
@@ -20,9 +21,9 @@ SITES = ("", "RTX 2060", "H100")  # this CPU, and cards of which one computes sl
 SHARES = (0.0, 0.1, 0.3, 0.6, 0.9, 1.0)  # of the way from what takes least to what takes most
 
 
-def asked(gpu: str, **changes: object) -> Asked:
+def asked(gpu: str, **changes: object) -> Question:
     values = {"height": 192, "width": 192, "encoder": "resnet18", "device": "cpu", "gpu": gpu, **changes}
-    return Asked(**values)  # type: ignore[arg-type]
+    return Question(**values)  # type: ignore[arg-type]
 
 
 def offered(predictor: Predictor) -> list[Plan]:

@@ -9,10 +9,23 @@ from hypothesis import strategies as st
 from fullfield.errors import UsageError
 from fullfield.plan import planner
 from fullfield.plan.plan import Plan, padded
-from fullfield.plan.planner import Question
-from fullfield.techniques.base import Technique
+from fullfield.plan.question import Question
+from fullfield.plan.sets import Sets
+from fullfield.techniques.base import Technique, Tier
+from fullfield.techniques.site import Site
+from techniques.stepping import site
 
 GIB = 2**30
+CARD = site("cuda", (8, 0))
+
+
+def asked(budget: int = GIB, **changes: object) -> Question:
+    values = {"height": 192, "width": 192, "encoder": "resnet18", "always": (), "budget": budget, **changes}
+    return Question(**values)  # type: ignore[arg-type]
+
+
+def sets(question: Question, where: Site = CARD, tier: Tier = Tier.USUAL) -> list[tuple[str, ...]]:
+    return [tuple(map(str, one)) for one in Sets(question, where).of(tier)]
 
 
 def made(*techniques: str, gib: float, time: float, exact: bool = True) -> Plan:
@@ -65,45 +78,40 @@ def test_that_a_rung_that_saves_next_to_nothing_is_none() -> None:
 
 
 def test_that_a_set_is_laid_out_in_the_fastest_way_and_in_others_only_where_that_makes_it_fit() -> None:
-    asked: list[tuple[str, ...]] = []
+    seen: list[tuple[str, ...]] = []
     gib = {(): 4.0, ("channels_last",): 3.9, ("compile",): 3.6, ("channels_last", "compile"): 3.5}
 
     def predict(techniques: tuple[Technique, ...]) -> Plan:
         names = tuple(map(str, techniques))
-        asked.append(names)
+        seen.append(names)
         layout = tuple(one for one in names if one in ("channels_last", "compile"))
         slower = 2.0 if set(names) & {"recompute", "checkpointing", "hybrid_bands"} else 1.0
         time = slower * (0.96 if "channels_last" in names else 1.0) * (1.03 if "compile" in names else 1.0)
         return made(*names, gib=gib[layout] / slower, time=time)
 
-    def chosen(budget: float, fastest: tuple[str, ...]) -> tuple[str, ...]:
-        asked.clear()
-        return planner.plan(Question(budget=round(budget * GIB), fastest=fastest), predict).plan.techniques
+    def chosen(budget: float, where: Site) -> tuple[str, ...]:
+        seen.clear()
+        return planner.plan(asked(round(budget * GIB)), where, predict).plan.techniques
 
-    assert chosen(4.0, ("channels_last",)) == ("channels_last",)
-    assert all("channels_last" in one and "compile" not in one for one in asked)
-    assert chosen(3.55, ("channels_last",)) == ("channels_last", "compile"), "what a compiler saves makes it fit"
-    assert chosen(4.0, ()) == ()
-    assert not any({"channels_last", "compile"} & set(one) for one in asked)
-    assert chosen(3.95, ()) == ("channels_last",), "and so may another layout, where it is no faster"
-    assert chosen(3.8, ()) == ("channels_last", "compile")
-    assert ("channels_last",) not in asked, "another layout alone does not save a twentieth"
-    assert chosen(2.0, ()) == ("checkpointing",)
-    assert not any({"channels_last", "compile"} & set(one) for one in asked), "4.0 GiB are too far from the budget"
+    cpu = site()
+    assert chosen(4.0, cpu) == ("channels_last",)
+    assert all("channels_last" in one and "compile" not in one for one in seen)
+    assert chosen(3.55, cpu) == ("channels_last", "compile"), "what a compiler saves makes it fit"
+    assert chosen(4.0, CARD) == ()
+    assert not any({"channels_last", "compile"} & set(one) for one in seen)
+    assert chosen(3.95, CARD) == ("channels_last",), "and so may another layout, where it is no faster"
+    assert chosen(3.8, CARD) == ("channels_last", "compile")
+    assert ("channels_last",) not in seen, "another layout alone does not save a twentieth"
+    assert chosen(2.0, CARD) == ("checkpointing",)
+    assert not any({"channels_last", "compile"} & set(one) for one in seen), "4.0 GiB are too far from the budget"
 
 
 @pytest.mark.parametrize(("named", "wanted"), [((), False), (("optimizer_offload",), True)])
 def test_that_what_would_save_nothing_here_is_proposed_only_where_it_is_named(
     named: tuple[str, ...], wanted: bool
 ) -> None:
-    def useless(technique: Technique) -> bool:
-        return technique.name in ("optimizer_offload", "offload_activations")
-
-    for question in (
-        Question(budget=GIB, always=named, useless=useless),
-        Question(budget=GIB, before=named, useless=useless),
-    ):
-        found = [{one.name for one in techniques} for techniques in planner.candidates(question)]
+    for question in (asked(always=named), asked(before=named)):
+        found = sets(question, site())
         assert found
         assert all(("optimizer_offload" in one) is wanted for one in found)
         assert not any("offload_activations" in one for one in found)
@@ -151,21 +159,23 @@ def test_that_the_chosen_plan_fits_no_faster_one_does_and_a_smaller_budget_is_ne
 
 
 def test_that_sets_that_cannot_be_combined_are_never_asked_about_and_the_order_is_fixed() -> None:
-    question = Question(budget=GIB, always=("banded_loss",))
-    first = [tuple(map(str, one)) for one in planner.candidates(question)]
-    assert first == [tuple(map(str, one)) for one in planner.candidates(question)]
+    first = sets(asked(always=("banded_loss",)))
+    assert first == sets(asked(always=("banded_loss",)))
     assert len(first) == len(set(first)) > 10
     assert all("banded_loss" in one for one in first)
     assert not any("precision" in text for one in first for text in one), "approximate sets only where they are allowed"
-    allowed = planner.candidates(Question(budget=GIB, approximate=True))
-    assert any("precision" in map(str, one) for one in allowed)
+    assert any("precision" in one for one in sets(asked(approximate=True)))
 
 
 def test_that_a_training_that_has_begun_is_planned_with_the_optimizer_that_it_has() -> None:
     for before in ((), ("optimizer_offload",)):
-        found = list(planner.candidates(Question(budget=GIB, before=before)))
+        found = sets(asked(before=before))
         assert found
-        assert all(("optimizer_offload" in map(str, one)) is bool(before) for one in found)
+        assert all(("optimizer_offload" in one) is bool(before) for one in found)
+    with_options = ("optimizer_offload:chunk=8",)
+    assert all(with_options[0] in one for one in sets(asked(before=with_options))), "with the options that it has"
+    other = sets(asked(before=with_options, always=("optimizer_8bit",)))
+    assert other and all("optimizer_8bit" in one for one in other), "but for one that is asked for by name"
 
 
 def test_that_what_is_impossible_here_is_said_and_costs_no_other_plan() -> None:
@@ -175,7 +185,7 @@ def test_that_what_is_impossible_here_is_said_and_costs_no_other_plan() -> None:
             raise UsageError("No.", detail="recompute: not on this machine.")
         return made(*names, gib=1.0, time=1.0)
 
-    ladder = planner.plan(Question(budget=2 * GIB), predict)
+    ladder = planner.plan(asked(2 * GIB), CARD, predict)
     assert ladder.refused.count("recompute: not on this machine.") == 1
 
 
@@ -184,7 +194,7 @@ def test_that_where_every_plan_is_impossible_here_the_reasons_are_told() -> None
         raise UsageError("No.", detail="accumulate: a batch of 1 cannot be divided.")
 
     with pytest.raises(UsageError, match="No plan is possible here") as caught:
-        planner.plan(Question(budget=GIB, always=("accumulate",)), predict)
+        planner.plan(asked(always=("accumulate",)), CARD, predict)
     assert caught.value.detail == "accumulate: a batch of 1 cannot be divided."
 
 
@@ -203,22 +213,22 @@ def test_that_where_every_plan_is_impossible_here_the_reasons_are_told() -> None
 def test_that_ways_that_take_long_to_trace_are_asked_about_only_where_a_plan_or_its_rung_needs_them(
     budget_gib: float, rungs: int, fused: bool, full_bands: bool, utmost: bool
 ) -> None:
-    asked: list[str] = []
+    seen: list[str] = []
 
     def predict(techniques: tuple[Technique, ...]) -> Plan:
         names = [str(one) for one in techniques]
         text = "+".join(names)
-        asked.append(text)
+        seen.append(text)
         if "full_bands" in text:
             return made(*names, gib=0.3 if "tier=host" in text else 0.5, time=3.0)
         if "fused" in text:
             return made(*names, gib=1.0, time=2.0)
         return made(*names, gib=3.0, time=1.5) if "hybrid_bands" in text else made(*names, gib=4.0, time=1.0)
 
-    planner.plan(Question(budget=round(budget_gib * GIB), rungs=rungs), predict)
-    assert any("fused" in text for text in asked) is fused
-    assert any("full_bands" in text for text in asked) is full_bands
-    assert any("tier=host" in text for text in asked) is utmost
+    planner.plan(asked(round(budget_gib * GIB), rungs=rungs), CARD, predict)
+    assert any("fused" in text for text in seen) is fused
+    assert any("full_bands" in text for text in seen) is full_bands
+    assert any("tier=host" in text for text in seen) is utmost
 
 
 @pytest.mark.parametrize("rungs", [0, 1])
@@ -231,7 +241,7 @@ def test_that_rungs_of_a_training_remember_what_its_plan_does_and_are_looked_for
             return made(*names, gib=1.0, time=1.1)
         return made(*names, gib=2.0, time=1.0)
 
-    ladder = planner.plan(Question(budget=4 * GIB, rungs=rungs), predict)
+    ladder = planner.plan(asked(4 * GIB, rungs=rungs), CARD, predict)
     offloaded = ["optimizer_offload" in one.techniques for one in ladder.next]
     assert offloaded == [not rungs], "a training goes on by a rung from its checkpoint"
     assert rungs == 0 or ladder.next[0].techniques == ("full_bands",)
@@ -240,3 +250,17 @@ def test_that_rungs_of_a_training_remember_what_its_plan_does_and_are_looked_for
 @pytest.mark.parametrize(("size", "wanted"), [(192, 192), (193, 224), (4188, 4192), (4288, 4288)])
 def test_that_a_side_is_padded_to_the_next_multiple_of_32(size: int, wanted: int) -> None:
     assert padded(size) == wanted
+
+
+CHANGING = ("ema", "gradient_clipping", "lamb", "rate_scaling")
+
+
+def test_that_what_changes_the_training_is_never_proposed_and_in_every_plan_where_it_is_named() -> None:
+    for approximate in (False, True):
+        proposed = {
+            one.name for way in planner.candidates(Question(budget=GIB, approximate=approximate)) for one in way
+        }
+        assert proposed.isdisjoint({*CHANGING, "lars"})
+    found = list(planner.candidates(Question(budget=GIB, always=CHANGING)))
+    assert found
+    assert all({one.name for one in way} >= set(CHANGING) for way in found)

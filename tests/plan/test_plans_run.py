@@ -11,9 +11,10 @@ import torch
 from fullfield.memory.account import Shape
 from fullfield.plan import planner
 from fullfield.plan.plan import Plan
-from fullfield.plan.planner import Question
-from fullfield.plan.predicting import Asked, Predictor
-from fullfield.plan.spec import USUAL_TECHNIQUES
+from fullfield.plan.predicting import Predictor
+from fullfield.plan.question import Question
+from fullfield.plan.sets import Sets
+from fullfield.techniques.base import Tier
 from techniques.measuring import taken, there
 
 SURE = 1.03  # a prediction is right within three percent
@@ -30,9 +31,9 @@ def test_that_a_plan_fits_when_run_no_faster_one_would_and_less_memory_is_never_
         batch=chance.randint(1, 3),
         encoder="resnet34" if lot == LOTS[-1] else "resnet18",
     )
-    asked = Asked(height=shape.height, width=shape.width, batch=shape.batch, encoder=shape.encoder, device="cpu")
-    predict = Predictor(asked).plan
-    found = [predict(techniques) for techniques in planner.candidates(Question(budget=0, always=USUAL_TECHNIQUES))]
+    question = Question(height=shape.height, width=shape.width, batch=shape.batch, encoder=shape.encoder, device="cpu")
+    predictor = Predictor(question)
+    found = [predictor.plan(techniques) for techniques in Sets(question, predictor.site).of(Tier.USUAL)]
     plans = [replace(one, process_bytes=one.allocator_bytes + one.host_bytes) for one in found]  # that is measured here
     least, most = min(one.process_bytes for one in plans), max(one.process_bytes for one in plans)
     budget = round(least + chance.uniform(0.1, 0.6) * (most - least))

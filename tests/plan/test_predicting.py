@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 
 from fullfield.errors import UsageError
-from fullfield.plan import libraries, predicting
-from fullfield.plan.predicting import Asked
+from fullfield.plan import libraries, predicting, where
+from fullfield.plan.question import Question
 
 MIB = 2**20
 pytestmark = pytest.mark.usefixtures("traced")
 
 
-def asked(**changes: object) -> Asked:
-    return Asked(**{"height": 192, "width": 200, "encoder": "resnet18", "device": "cpu", **changes})  # type: ignore[arg-type]
+def asked(**changes: object) -> Question:
+    return Question(**{"height": 192, "width": 200, "encoder": "resnet18", "device": "cpu", **changes})  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(("side", "nearest"), [(100, 192), (0, 192), (20000, 16384)])
@@ -81,7 +81,7 @@ def test_that_a_plan_for_a_card_that_is_not_here_says_that_it_is_an_estimate_and
     there = predicting.ladder(asked(techniques=(), gpu="RTX 3070")).plan
     assert here.estimate == ""
     assert there.estimate.startswith("an estimate for a card that is not here")
-    assert there.context_bytes == predicting.CONTEXT_BYTES and here.context_bytes == 0
+    assert there.context_bytes == where.CONTEXT_BYTES and here.context_bytes == 0
     assert here.peak_bytes == here.allocator_bytes + here.reserved_bytes
     assert here.process_bytes >= here.peak_bytes + 900 * MIB + here.loader_bytes and here.library_bytes == 900 * MIB
     assert there.process_bytes == there.peak_bytes and there.library_bytes == 0
@@ -120,14 +120,18 @@ def test_that_on_a_cpu_a_budget_is_held_against_the_process() -> None:
 def test_that_what_this_process_holds_beyond_measured_libraries_belongs_to_its_plans(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    question = asked(techniques=("banded_loss",))
     monkeypatch.setattr(predicting.devices, "used_bytes", lambda: 830 * MIB)
-    more = predicting.more_held(question)
-    assert more == 30 * MIB
-    found = predicting.ladder(question)
-    raised = predicting.with_more(found, more).plan
-    assert raised.process_bytes == found.plan.process_bytes + more
-    assert raised.peak_bytes == found.plan.peak_bytes
+    elsewhere, here = (
+        predicting.ladder(asked(techniques=("banded_loss",), trains_here=trains_here)).plan
+        for trains_here in (False, True)
+    )
+    assert here.process_bytes == elsewhere.process_bytes + 30 * MIB
+    assert here.peak_bytes == elsewhere.peak_bytes
+    within = here.process_bytes - 1
+    assert "banded_loss" not in " ".join(predicting.ladder(asked(budget=within)).refused)
+    found = predicting.ladder(asked(budget=within, trains_here=True))
+    assert found.budget == within
+    assert all(plan.process_bytes <= within for plan in (found.plan, *found.next))
 
 
 def test_that_libraries_that_cannot_be_measured_make_the_plan_an_estimate(

@@ -11,7 +11,7 @@ import pytest
 
 from fullfield.hardware import rate
 from fullfield.plan import predicting, session
-from fullfield.plan.predicting import Asked
+from fullfield.plan.question import Question
 from fullfield.setup_events import MachineTold, PlanRefused, PlanTold, TechniquesJudged
 from job_desk import JobDesk, working
 
@@ -45,7 +45,7 @@ def test_that_the_machine_is_told_first_with_the_cards_that_can_be_planned_for(d
 def test_that_answers_are_those_of_a_plan_and_single_techniques_are_judged_by_it(desk: JobDesk) -> None:
     ask(desk, 1, ("recompute", "accumulate", "optimizer_8bit", "banded_loss"), techniques=["banded_loss"])
     told = answer(desk, 1)
-    assert told.plan == predicting.ladder(Asked(**SMALL, techniques=("banded_loss",))).plan.to_json()
+    assert told.plan == predicting.ladder(Question(**SMALL, techniques=("banded_loss",))).plan.to_json()
     assert told.free_bytes > 0
     assert told.step_seconds > 0.0
     judged = desk.wait(TechniquesJudged, lambda event: "recompute" in event.peaks)
@@ -54,10 +54,10 @@ def test_that_answers_are_those_of_a_plan_and_single_techniques_are_judged_by_it
     assert "accumulate" not in judged.peaks
     assert "optimizer_8bit" in judged.peaks
     assert judged.fixed_bytes == pytest.approx(4 * told.plan["by_kind"]["weights"], rel=0.01)
-    with_it = predicting.ladder(Asked(**SMALL, techniques=("banded_loss", "recompute"))).plan
+    with_it = predicting.ladder(Question(**SMALL, techniques=("banded_loss", "recompute"))).plan
     assert judged.peaks["recompute"] == with_it.process_bytes
     assert judged.times["recompute"] == with_it.time_factor
-    plain = predicting.ladder(Asked(**SMALL, techniques=())).plan
+    plain = predicting.ladder(Question(**SMALL, techniques=())).plan
     assert judged.peaks["banded_loss"] == plain.process_bytes
 
 

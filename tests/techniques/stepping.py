@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import cast
+from collections.abc import Callable
+from typing import Any, cast
 
 import torch
 from torch import Tensor, nn
+from torch.utils._python_dispatch import TorchDispatchMode
 
 from fullfield.data.loader import Batch
 from fullfield.memory.account import Shape
@@ -26,9 +28,9 @@ LARGEST = 512 * 512 * 3 * 3 * 4  # of its largest weight, a convolution of the d
 SIDE = 96  # mirrored up to what MS-SSIM needs
 
 
-def batch(count: int = 1) -> Batch:
+def batch(count: int = 1, dtype: torch.dtype = torch.float32) -> Batch:
     """Phantoms, and the same through a gradation."""
-    x = torch.stack([torch.from_numpy(phantom(SIDE, SIDE, seed=seed))[None] for seed in range(count)])
+    x = torch.stack([torch.from_numpy(phantom(SIDE, SIDE, seed=seed))[None] for seed in range(count)]).to(dtype)
     return Batch(x_NCHW=x, y_NCHW=x.sqrt(), shapes=((SIDE, SIDE),) * count)
 
 
@@ -45,10 +47,10 @@ def state(*techniques: str, dtype: torch.dtype = torch.float32) -> State:
     return State(build=build, update=Update(build), progress=Progress(), threads=1, data="", start="")
 
 
-def go(one: State, count: int, images: Batch | None = None) -> list[Step]:
+def go(one: State, count: int, images: Batch | None = None, *, rate: float = 0.01) -> list[Step]:
     """`count` steps."""
     images = images or batch()
-    return [train_step(one.build, one.update, images, loss="ms_ssim", l1=False, rate=0.01) for _ in range(count)]
+    return [train_step(one.build, one.update, images, loss="ms_ssim", l1=False, rate=rate) for _ in range(count)]
 
 
 def copied(one: State) -> dict[str, Tensor]:
@@ -61,17 +63,35 @@ def equal(one: dict[str, Tensor], other: dict[str, Tensor]) -> bool:
     return one.keys() == other.keys() and all(torch.equal(one[name], other[name]) for name in one)
 
 
-def resumes_bit_for_bit(*techniques: str, steps: int = 2) -> None:
+def resumes_bit_for_bit(*techniques: str, steps: int = 2, rate: float = 0.01) -> None:
     """Assert that a training that is saved and restored goes on as if it had not been."""
+    images = batch(2 if "accumulate" in techniques else 1)
     whole = state(*techniques)
-    go(whole, steps)
+    go(whole, steps, images, rate=rate)
     saved = copied(whole), whole.fields()
-    go(whole, steps)
+    go(whole, steps, images, rate=rate)
     resumed = state(*techniques)
     resumed.restore(*saved)
     assert equal(resumed.tensors(), saved[0])
-    go(resumed, steps)
+    go(resumed, steps, images, rate=rate)
     assert equal(whole.tensors(), resumed.tensors())
+
+
+def operations(update: Callable[[], object]) -> int:
+    """How many operations `update` asks of the device: a kernel each, views left out."""
+    with _Counted() as counted:
+        update()
+    return counted.count
+
+
+class _Counted(TorchDispatchMode):
+    def __init__(self) -> None:
+        super().__init__()
+        self.count = 0
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        self.count += not (func.is_view or func is torch.ops.aten.detach.default)
+        return func(*args, **(kwargs or {}))
 
 
 def site(kind: str = "cpu", capability: tuple[int, int] = (0, 0), **changes: object) -> Site:

@@ -144,7 +144,7 @@ def test_that_the_optimal_plan_fits_its_budget_and_costs_less_than_a_smaller_one
     assert len(frontier) > 3
     for plan in (frontier[0], frontier[len(frontier) // 2], frontier[-1]):
         budget = -(-plan.peak // 2**20)
-        technique = registry.read(f"checkpointing:by=optimal,budget={budget}").resolved(before, where)
+        technique = registry.read(f"checkpointing:by=optimal,budget={budget}").with_plan(before, where)
         found = account(technique.predict(before, where), where.costs)
         fixed = sum(account(before, where.costs).at_peak[kind] for kind in ("weights", "optimizer", "input"))
         assert max(found.forward, found.backward) - fixed <= budget * 2**20
@@ -195,9 +195,9 @@ def test_that_a_plan_is_found_for_the_step_as_all_techniques_leave_it() -> None:
     with pytest.raises(UsageError, match="optimal"):
         asked.apply(meta_build("resnet18"))
     where = site(costs(3, precision="fp32"))
-    (found,) = compose.resolved([asked], where)
+    (found,) = compose.with_plans([asked], where)
     assert isinstance(found, Checkpointing) and found.options.by == "parts"
-    assert compose.resolved([found], where) == (found,)
+    assert compose.with_plans([found], where) == (found,)
     build = meta_build("resnet18")
     found.apply(build)
     assert [part.method for part in build.chain.parts] == [
@@ -234,7 +234,7 @@ def test_that_optimal_is_predicted_and_applied_beside_any_technique_or_refused_w
         assert all(len(reason) > 20 for reason in refused)
         return
     estimate, _ = costing.account(techniques, where)
-    found = costing.resolved(techniques, where)
+    found = costing.with_plans(techniques, where)
     (chosen,) = (one for one in found if isinstance(one, Checkpointing))
     assert chosen.options.by == "parts"
     assert f"For checkpointing:by=optimal this plan was found: {chosen}." in estimate.notes

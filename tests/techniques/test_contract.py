@@ -34,12 +34,14 @@ SEVERAL = 4
 SLOW = "quantization"
 """Prepares for half a minute what it runs, and not without values: its own tests look at its parts."""
 NAMES = tuple(registry.all_techniques())
+SHAPE = Shape(height=192, width=224, batch=2, encoder="resnet18")
+"""Of two images, for with one some techniques are impossible."""
 PAIRS = [pair for pair in combinations(NAMES, 2) if not compose.conflicts([registry.read(name) for name in pair])]
 
 
 def site(shape: Shape | None = None) -> Site:
     unknown = Costs(Facts(weights={"all": 1}, buffers=0))
-    return here.site(devices.choose(devices.CPU), shape or Shape(height=192, width=224, encoder="resnet18"), unknown)
+    return here.site(devices.choose(devices.CPU), shape or SHAPE, unknown)
 
 
 SETS = [texts for texts in (*((name,) for name in NAMES), *PAIRS) if SLOW not in texts]
@@ -51,7 +53,7 @@ def test_that_the_parts_that_are_predicted_are_the_parts_that_are_made(texts: tu
     refused = compose.refusals(techniques, site())
     if refused:
         assert all(len(reason) > 20 for reason in refused)
-        return
+        pytest.skip(f"impossible here: {refused[0]}")
     build = unreal()
     compose.apply(techniques, build)
     assert [plan(part) for part in build.chain.parts] == list(compose.predict(techniques, site()).parts)
@@ -76,7 +78,7 @@ def test_that_four_fifths_of_the_memory_that_is_claimed_are_saved(name: str) -> 
     refused = compose.refusals(techniques, comparison().site(shape(images)))
     if refused:
         assert all(len(reason) > 20 for reason in refused)
-        return
+        pytest.skip(f"impossible here: {refused[0]}")
     claimed = predicted(base, images) - predicted((*base, name), images)
     if claimed <= 0:  # its worth is another: it must at least change something
         build = unreal()

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from fullfield.memory import forms
-from fullfield.memory.account import Shape
+from fullfield.memory.account import MemoryEstimate, Shape
 from fullfield.memory.costs import Key, MapForm, Moment, PartCost
 from fullfield.techniques import compose
+from fullfield.techniques.checkpointing import Checkpointing
 from fullfield.techniques.costing import Costing
 from fullfield.techniques.site import Card, Site
 
@@ -92,3 +94,46 @@ def test_that_forms_are_forgotten_with_the_plan_that_they_were_found_for() -> No
     assert forms._known
     costing.keep()
     assert not forms._known
+
+
+def test_that_a_part_is_traced_beside_the_set_that_asks_for_it_whatever_else_is_asked_meanwhile(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    costing = Costing("resnet18", "none")
+    card = Card(kind="cuda", title="one", total_bytes=1 << 33, free_bytes=1 << 33, capability=(8, 0))
+    site = Site(cards=(card,), shape=Shape(height=192, width=192, encoder="resnet18"), costs=costing.costs)
+    other = replace(site, shape=Shape(height=256, width=192, encoder="resnet18"))
+    key = Key(part="d5", method="checkpoint", variant=f"{site.shape}/bf16//contiguous")
+    asked: list[Site] = []
+
+    def with_plan(self: Checkpointing, before: MemoryEstimate, site: Site) -> Checkpointing:
+        if not asked:  # another question of the same network, at another size, comes between
+            asked.append(other)
+            costing.with_plans(compose.read(["checkpointing:by=optimal"]), other)
+            site.costs.of(key)
+        return Checkpointing()
+
+    monkeypatch.setattr(Checkpointing, "with_plan", with_plan)
+    costing.with_plans(compose.read(["precision:format=bf16", "checkpointing:by=optimal"]), site)
+    assert asked and str(key) in costing.costs.known, "in the format and size of its own set"
+
+
+def test_that_a_cost_that_no_set_asks_for_is_not_known_rather_than_traced_beside_another() -> None:
+    costing = Costing("resnet18", "none")
+    with pytest.raises(KeyError, match="stem"):
+        costing.costs.of(KEY)
+
+
+def test_that_who_waits_is_asked_before_each_part_is_traced_and_may_stop_it() -> None:
+    class Stopped(Exception):
+        pass
+
+    def stop() -> None:
+        raise Stopped
+
+    costing = Costing("resnet18", "none", each=stop)
+    card = Card(kind="cpu", title="one", total_bytes=1 << 33, free_bytes=1 << 33)
+    shape = Shape(height=192, width=192, encoder="resnet18")
+    with pytest.raises(Stopped):
+        costing.account((), Site(cards=(card,), shape=shape, costs=costing.costs))
+    assert not costing.costs.known

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,10 @@ import torch
 from fullfield import system
 from fullfield.errors import InputRefused
 from fullfield.hardware import devices
+from fullfield.memory.account import MemoryEstimate
 from fullfield.plan.spec import TrainSpec
+from fullfield.techniques.checkpointing import Checkpointing
+from fullfield.techniques.site import Site
 from fullfield.train import build
 from training import prepared_phantoms
 
@@ -42,3 +46,20 @@ def test_that_the_same_seed_builds_the_same_network_and_says_its_weights(tmp_pat
     assert "from scratch (random weights, seed 3)" in said[0]
     first, second = one.network.state_dict(), other.network.state_dict()
     assert all(torch.equal(first[name], second[name]) for name in first)
+
+
+def test_that_a_plan_is_looked_for_once_and_a_fault_there_is_no_question(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[bool] = []
+
+    def with_plan(self: Checkpointing, before: MemoryEstimate, site: Site) -> Checkpointing:
+        seen.append(bool(site.costs.facts.weights))
+        raise KeyError("a fault")
+
+    monkeypatch.setattr(Checkpointing, "with_plan", with_plan)
+    data = prepared_phantoms(tmp_path, 2, rows=192, columns=192)
+    spec = replace(SPEC, techniques=("checkpointing:by=optimal",))
+    with pytest.raises(KeyError, match="a fault"):
+        build.state(spec, devices.choose("cpu"), data, notice=lambda _: None)
+    assert seen == [True], "with the costs of the network at once"

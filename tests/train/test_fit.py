@@ -6,11 +6,17 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
-from fullfield.errors import OutOfMemory
+import pytest
+
+from fullfield.errors import OutOfMemory, UsageError
+from fullfield.plan import predicting
 from fullfield.plan import spec as specs
+from fullfield.plan.plan import Ladder
+from fullfield.plan.question import Question
 from fullfield.plan.spec import TrainSpec
 from fullfield.train import fit
 from fullfield.train.fit import Rung
+from training import FakeContext, prepared_phantoms
 
 ASKED = TrainSpec(data="images", fit="auto")
 PLANNED = [
@@ -61,4 +67,28 @@ def test_that_a_training_that_has_saved_something_is_planned_anew_by_what_it_ran
     assert fit._before(ASKED, tmp_path) == ASKED.techniques
     fit.keep(ASKED, PLANNED[1:], tmp_path)
     assert fit._before(replace(ASKED, fit="1GiB"), tmp_path) == PLANNED[1].spec.techniques
-    assert fit._before(replace(ASKED, techniques=("optimizer_8bit",)), tmp_path) is None
+
+
+@pytest.mark.parametrize(("asked_for", "budget"), [("", 0), ("auto", 0), ("4GiB", 4 << 30)])
+def test_that_a_training_asks_one_question_and_says_that_it_trains_in_this_process(
+    asked_for: str, budget: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    questions: list[Question] = []
+
+    def refuse(question: Question) -> Ladder:
+        questions.append(question)
+        raise UsageError("No plan fits this budget.")
+
+    monkeypatch.setattr(predicting, "ladder", refuse)
+    spec = TrainSpec(data="images", fit=asked_for, encoder="resnet18", techniques=("banded_loss", "recompute"))
+    data = prepared_phantoms(tmp_path / "data", 2, rows=192, columns=224)
+    context = FakeContext(tmp_path / "run")
+    if asked_for:
+        with pytest.raises(UsageError):
+            fit.rungs(spec, data, context)
+    else:
+        assert fit.rungs(spec, data, context) == [Rung(spec=spec)], "who builds the network says why"
+    (question,) = questions
+    assert (question.height, question.width, question.budget, question.trains_here) == (192, 224, budget, True)
+    assert question.always == spec.techniques
+    assert question.techniques == (None if asked_for else spec.techniques), "just these where nothing is to fit"

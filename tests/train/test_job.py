@@ -42,8 +42,11 @@ from fullfield.image.bounds import Bounds
 from fullfield.model import card as cards
 from fullfield.model import weakness, weights
 from fullfield.model.phantom import phantom
+from fullfield.plan import spec as specs
+from fullfield.techniques import build as builds
 from fullfield.train import baselines, build, evaluate, fit, images, job
 from fullfield.train import step as steps
+from fullfield.train.checkpoint import Store
 from fullfield.train.evaluate import Quality
 from fullfield.train.fit import Rung
 from fullfield.train.step import Step
@@ -206,6 +209,35 @@ def test_that_a_training_with_techniques_goes_on_to_the_same_bits(data: Prepared
     assert plan["techniques"] == ["channels_last", "optimizer_offload", "optimizer_in_backward"]
     with pytest.raises(UsageError, match="other settings: techniques"):
         job.run(settings(data, epochs=1), FakeContext(tmp_path / "parts"))
+
+
+def test_that_averaged_weights_are_what_is_measured_chosen_and_exported_and_go_on_to_the_same_bits(
+    data: Prepared, tmp_path: Path
+) -> None:
+    given = settings(data, techniques=["ema:decay=0.5", "rate_scaling", "gradient_clipping", "lamb"], batch=2)
+    whole = FakeContext(tmp_path / "whole")
+    job.run(given, whole)
+    with Store(whole.folder) as store:
+        newest = store.latest()
+    assert newest is not None
+    kept = {name.removeprefix("kept.ema."): one for name, one in newest.tensors.items() if name.startswith("kept.ema.")}
+    last = weights.load(whole.folder / "last.safetensors").network.state_dict()
+    exported = {name: last[name] for name in kept.keys() & last.keys()}
+    assert len(exported) == len(kept) - 1  # how many updates there were is no weight
+    assert all(torch.equal(one, kept[name]) for name, one in exported.items())
+    assert not any(torch.equal(one, newest.tensors[f"network.{name}"]) for name, one in exported.items())
+    best = weights.load(whole.folder / "model.safetensors")
+    parts = build.parts(specs.from_json(given), data)
+    found = evaluate.of_network(builds.begin(best.network, torch.device("cpu")), parts.validate)
+    losses = [event.validation_loss for event in whole.told(EpochDone)]
+    assert found.loss == pytest.approx(min(losses), rel=1e-4) == best.card.metrics["loss"]
+    planned = steps.learning_rate(1, 4, largest=3e-4, schedule="cosine", warm_up=0.03)
+    assert whole.told(EpochDone)[0].learning_rate == pytest.approx(planned * (1 + 0.5 / 5))  # of twice the images
+    parted = tmp_path / "parts"
+    job.run(given, FakeContext(parted, stop_after=(StepDone, 1)))
+    job.run(given, FakeContext(parted))
+    for name in ("model.safetensors", "last.safetensors"):
+        assert (parted / name).read_bytes() == (whole.folder / name).read_bytes()
 
 
 def test_that_a_technique_that_is_impossible_here_is_refused_before_anything_is_built(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import cast
 
@@ -18,7 +18,7 @@ from fullfield.image.bounds import Bounds
 from fullfield.model.chain import Chain
 from fullfield.model.network import Network
 from fullfield.plan.spec import TrainSpec
-from fullfield.techniques.build import Build
+from fullfield.techniques.build import Build, Rate
 from fullfield.train import build
 from fullfield.train.checkpoint import Store
 from fullfield.train.loop import Loop, Run
@@ -47,11 +47,12 @@ def data(tmp_path: Path) -> Prepared:
     return prepared_phantoms(tmp_path / "data", 12, rows=192, columns=192)
 
 
-def train(data: Prepared, network: Gain, folder: Path, **changes: object) -> FakeContext:
+def train(data: Prepared, network: Gain, folder: Path, rates: Sequence[Rate] = (), **changes: object) -> FakeContext:
     """Eleven steps with a checkpoint after each; the context, with what was told."""
     spec = TrainSpec(data="-", size=192, epochs=1, validation=0.09, checkpoint_steps=1, l1_steps=0, **changes)  # type: ignore[arg-type]
     context = FakeContext(folder)
     built = Build(network=cast(Network, network), device=torch.device("cpu"), chain=cast(Chain, network))
+    built.rates += rates
     state = State(
         build=built,
         update=Update(built),
@@ -176,3 +177,24 @@ def test_that_another_error_is_not_called_a_lack_of_memory(data: Prepared, tmp_p
 
     with pytest.raises(RuntimeError, match="shapes differ"):
         train(data, Gain(fail), tmp_path)
+
+
+def test_that_what_changes_the_rate_is_asked_in_every_step_in_order_and_its_answer_is_used(
+    data: Prepared, tmp_path: Path
+) -> None:
+    asked: list[tuple[float, float, int]] = []
+
+    def note(rate: float, epochs: float, images: int) -> float:
+        asked.append((rate, epochs, images))
+        return 2 * rate
+
+    def end(step: int, y: Tensor) -> Tensor:
+        if step > 11:
+            raise MemoryError
+        return y
+
+    network = Gain(end)
+    given = {"schedule": "constant", "warm_up": 0.0, "learning_rate": 0.5}
+    train(data, network, tmp_path, [note, lambda rate, *_: 0.0 if rate == 1.0 else rate], **given)
+    assert asked == [(0.5, step / 11, 1) for step in range(11)]
+    assert network.gain == 1.0  # every step was made with the rate 0

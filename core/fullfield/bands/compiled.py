@@ -7,9 +7,6 @@ from typing import Any
 
 import torch
 from torch import Tensor
-from torch._dynamo import lookup_backend
-from torch._functorch import config as functorch
-from torch._inductor.compile_fx import compile_fx
 
 from fullfield.bands.traced import traced
 
@@ -105,6 +102,9 @@ def _graph(made: Tensor) -> Iterator[Any]:
 
 def _limited(backend: str, budget: float) -> Callable[..., Any]:
     """The backend under a budget. A function of its own each time, so that torch takes no code made under another."""
+    from torch._dynamo import lookup_backend  # seconds to import, with all of the compiler
+    from torch._functorch import config as functorch
+    from torch._inductor.compile_fx import compile_fx
 
     def limited(graph: torch.fx.GraphModule, inputs: list[Tensor]) -> Any:
         with functorch.patch(activation_memory_budget=budget):

@@ -26,21 +26,16 @@ from fullfield.bench.table import Table
 from fullfield.hardware import devices, meter
 from fullfield.hardware.devices import Device
 from fullfield.memory.account import Shape
-from fullfield.plan import planner
-from fullfield.plan.predicting import Asked, Predictor
+from fullfield.plan.predicting import Predictor
+from fullfield.plan.question import Question
+from fullfield.plan.sets import ways
 from fullfield.plan.spec import USUAL_TECHNIQUES
 from fullfield.techniques import compose
+from fullfield.techniques.base import Stage
+from fullfield.techniques.site import Site
 from fullfield.train import build as training
 
 Texts = tuple[str, ...]
-WAYS: tuple[Texts, ...] = (
-    *planner.ACTIVATIONS,
-    *planner.TIGHT,
-    *planner.LAST_RESORT,
-    *planner.UTMOST,
-    *planner.OPTIMIZERS[1:],
-    ("channels_last",),
-)
 QUICK: tuple[Texts, ...] = ((), ("recompute",), ("hybrid_bands",), ("full_bands:tier=host",))
 IN_PLACE = ("recompute", "hybrid_bands", "full_bands")
 """Techniques that write over gradients."""
@@ -105,7 +100,7 @@ def bench(
     table = Table("card", tuple(Measured.__dataclass_fields__), json=json)
     found = setting(chosen)
     rows: list[Measured] = []
-    for one in measurements(chosen, QUICK if quick else WAYS, encoder=encoder, repeat=repeat, size=size):
+    for one in measurements(chosen, QUICK if quick else (), encoder=encoder, repeat=repeat, size=size):
         table.row(*asdict(one).values())
         rows.append(one)
         if out is not None:  # after each, for the next one may be the end of the process
@@ -135,29 +130,18 @@ def setting(device: Device) -> Setting:
 def measurements(
     device: Device, ways: tuple[Texts, ...], *, encoder: str, repeat: int, size: int
 ) -> Iterator[Measured]:
-    """Each way that is possible here, the plain one first."""
-    predictor = Predictor(Asked(height=size, width=size, encoder=encoder, device=device.name))
+    """Each of the `ways` that is possible here, the plain one first; none: all that the planner proposes."""
+    predictor = Predictor(Question(height=size, width=size, encoder=encoder, device=device.name))
     proof = exact.Plain(Shape(height=SMALL.height, width=SMALL.width, encoder=encoder), device.name)
     plain = 0.0
-    for way in ways:
+    for way in ways or proposed(predictor.site):
         techniques = compose.read((*USUAL_TECHNIQUES, *way))
         if compose.refusals(techniques, predictor.site):
             continue
         plan = predictor.plan(techniques)
-        question = steps.Question(
-            techniques=plan.techniques,
-            height=size,
-            width=size,
-            batch=1,
-            encoder=encoder,
-            device=device.name,
-            threads=torch.get_num_threads(),
-            budget=0,
-            repeat=repeat,
-        )
         devices.free_cached()
         with _watched(device) as process:
-            seconds, peak = steps.run(question, plan.techniques, torch.device(device.name))
+            seconds, peak = steps.run(predictor.site.shape, plan.techniques, torch.device(device.name), repeat)
         plain = plain or seconds
         beside = plan.host_bytes if device.kind == devices.CPU else 0
         yield Measured(
@@ -173,6 +157,12 @@ def measurements(
             pinned=host.pinned().held if device.kind == "cuda" else 0,
         )
     predictor.keep()
+
+
+def proposed(site: Site) -> tuple[Texts, ...]:
+    """All ways of the planner to keep activations, to update, and to lay maps out."""
+    stages = ((Stage.ACTIVATIONS, Stage.SAVED), (Stage.OPTIMIZER, Stage.STEP), (Stage.LAYOUT,))
+    return tuple(dict.fromkeys(texts for some in stages for texts in ways(site, some)))
 
 
 def same_bits(way: Texts, *, encoder: str, device: str) -> bool | None:

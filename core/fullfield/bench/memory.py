@@ -20,10 +20,11 @@ from fullfield.memory import allocator
 from fullfield.memory.account import Account, Shape
 from fullfield.model import network as networks
 from fullfield.model.card import NetworkSpec
-from fullfield.plan.planner import ACTIVATIONS, TIGHT
+from fullfield.plan import sets as planned_sets
+from fullfield.plan.spec import USUAL_TECHNIQUES
 from fullfield.techniques import build as builds
 from fullfield.techniques import compose, here, registry
-from fullfield.techniques.base import Stage, Technique
+from fullfield.techniques.base import Stage, Technique, Tier
 from fullfield.techniques.build import Build
 from fullfield.techniques.costing import Costing
 from fullfield.techniques.site import Site
@@ -76,7 +77,8 @@ def bench(*, json: bool, quick: bool) -> int:
 def sets(site: Site) -> Iterator[tuple[Technique, ...]]:
     """No technique, every technique alone, and the planner's ways to run the parts with the loss in bands."""
     alone = [(name,) for name, kind in registry.all_techniques().items() if kind.stage <= Stage.SAVED]
-    planned = [(*texts, "banded_loss") for texts in (*ACTIVATIONS, *TIGHT)]
+    ways = planned_sets.ways(site, (Stage.ACTIVATIONS, Stage.SAVED), Tier.TIGHT)
+    planned = [(*texts, *USUAL_TECHNIQUES) for texts in ways]
     for texts in dict.fromkeys(((), *alone, *planned)):
         techniques = compose.read(texts)
         if not compose.refusals(techniques, site):
@@ -119,7 +121,8 @@ class Comparison:
                     stack.callback(hook.remove)
             _step(build, x, y)  # the first one compiles and chooses kernels
             undo = [buffer.clone() for buffer in network.buffers()]  # a training undoes a bad step from such a copy
-            there = _bytes([x, y, *network.parameters(), *network.buffers(), *undo, *_remembered(build)])
+            remembered = [*_remembered(build), *build.kept.values()]
+            there = _bytes([x, y, *network.parameters(), *network.buffers(), *undo, *remembered])
             return there + allocator.peak(lambda: _step(build, x, y), device).peak
 
 

@@ -31,7 +31,7 @@ from fullfield.model import network as networks
 from fullfield.model.card import NetworkSpec
 from fullfield.plan import predicting
 from fullfield.plan.plan import Plan
-from fullfield.plan.predicting import Asked
+from fullfield.plan.question import Question
 from fullfield.units import parse_bytes
 
 SIZES = (2048, 4288)
@@ -94,7 +94,7 @@ def fitting(size: int) -> tuple[str, Plan]:
 
 
 def _planned(size: int, budget: str) -> Plan:
-    return predicting.ladder(Asked(height=size, width=size, budget=parse_bytes(budget), device="cpu")).plan
+    return predicting.ladder(Question(height=size, width=size, budget=parse_bytes(budget), device="cpu")).plan
 
 
 def weights() -> int:

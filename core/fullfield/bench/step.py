@@ -27,26 +27,10 @@ from fullfield.hardware import devices
 from fullfield.memory import allocator
 from fullfield.memory.account import Shape
 from fullfield.plan import predicting
-from fullfield.plan.predicting import Asked
+from fullfield.plan.question import Question, from_json
 from fullfield.train import build as training
 
 ROOM_BYTES = 1 << 30  # of address space, beside tensors: threads' stacks, heaps, kernels that are loaded late
-
-
-@dataclass(frozen=True, kw_only=True)
-class Question:
-    """`techniques`: None for the fastest exact plan within the budget. `budget`: bytes that the step may take, with
-    everything. `repeat`: runs that are timed."""
-
-    techniques: tuple[str, ...] | None
-    height: int
-    width: int
-    batch: int
-    encoder: str
-    device: str
-    threads: int
-    budget: int
-    repeat: int
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,12 +50,13 @@ class Answer:
     refused: bool = False
 
 
-def measure(question: Question) -> Answer:
-    """Predict and run."""
+def measure(question: Question, *, threads: int, repeat: int) -> Answer:
+    """Predict and run. `question.budget`: bytes that the step may take, with everything. `repeat`: runs that are
+    timed."""
     device = devices.choose(question.device)
-    training.set_up(device, question.threads)
+    training.set_up(device, threads)
     try:
-        plan = predicting.ladder(_asked(question)).plan
+        plan = predicting.ladder(question).plan
     except UsageError as error:
         return Answer(fits=False, reason=error.detail or error.title, refused=question.techniques is not None)
     beside = plan.host_bytes if device.kind == devices.CPU else 0  # the same memory there
@@ -82,7 +67,9 @@ def measure(question: Question) -> Answer:
     devices.free_cached()
     _limit(question.budget, torch.device(device.name))
     try:
-        seconds, peak = run(question, plan.techniques, torch.device(device.name))
+        height, width = question.height, question.width
+        shape = Shape(height=height, width=width, batch=question.batch, encoder=question.encoder)
+        seconds, peak = run(shape, plan.techniques, torch.device(device.name), repeat)
     except (MemoryError, RuntimeError) as error:
         if not devices.is_out_of_memory(error):
             raise
@@ -90,18 +77,6 @@ def measure(question: Question) -> Answer:
     whole = peak + plan.peak_bytes - given_out  # the process's context, and what it keeps besides
     reason = "" if whole <= question.budget else "took more than the budget"
     return replace(answer, fits=not reason, reason=reason, seconds=seconds, peak=peak)
-
-
-def _asked(question: Question) -> Asked:
-    return Asked(
-        height=question.height,
-        width=question.width,
-        batch=question.batch,
-        encoder=question.encoder,
-        device=question.device,
-        budget=question.budget,
-        techniques=question.techniques,
-    )
 
 
 def _limit(budget: int, device: torch.device) -> None:
@@ -112,17 +87,16 @@ def _limit(budget: int, device: torch.device) -> None:
         system.limit_memory(psutil.Process().memory_info().vms + budget + ROOM_BYTES)
 
 
-def run(question: Question, techniques: tuple[str, ...], device: torch.device) -> tuple[float, int]:
+def run(shape: Shape, techniques: tuple[str, ...], device: torch.device, repeat: int) -> tuple[float, int]:
     """(seconds of the median step, bytes of everything at the peak of one)."""
-    shape = Shape(height=question.height, width=question.width, batch=question.batch, encoder=question.encoder)
-    stepping, batch = Stepping(techniques, encoder=question.encoder, device=str(device)), noise(shape)
+    stepping, batch = Stepping(techniques, encoder=shape.encoder, device=str(device)), noise(shape)
 
     def step() -> None:
         stepping.step(batch)
 
     step()
     taken = [_seconds(step, device)]
-    while len(taken) < question.repeat and taken[0] < LONG_SECONDS:
+    while len(taken) < repeat and taken[0] < LONG_SECONDS:
         taken.append(_seconds(step, device))
     stepping.update.begin(RATE)  # the gradients of the step before are none of the next one's
     there = [*stepping.network.parameters(), *stepping.network.buffers(), *stepping.update.tensors().values()]
@@ -144,10 +118,11 @@ def _seconds(step: Callable[[], None], device: torch.device) -> float:
 
 
 def main(arguments: list[str]) -> int:
-    """Answer the question that is the only argument, as one line of JSON."""
+    """Answer the question that is the only argument, with `threads` and `repeat` beside its fields, as one line of
+    JSON."""
     values = json.loads(arguments[0])
-    techniques = values["techniques"]
-    answer = measure(Question(**{**values, "techniques": None if techniques is None else tuple(techniques)}))
+    threads, repeat = values.pop("threads"), values.pop("repeat")
+    answer = measure(from_json(values), threads=threads, repeat=repeat)
     sys.stdout.write(json.dumps(asdict(answer)) + "\n")
     return 0
 

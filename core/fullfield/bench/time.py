@@ -17,22 +17,20 @@ import torch
 from fullfield.bench.stepping import Stepping, noise
 from fullfield.bench.table import Table
 from fullfield.memory.account import Shape
-from fullfield.plan import planner, predicting
-from fullfield.plan.predicting import Asked
+from fullfield.plan import predicting
+from fullfield.plan.question import Question
+from fullfield.plan.sets import ways
 from fullfield.plan.spec import USUAL_TECHNIQUES
 from fullfield.techniques import compose, registry
+from fullfield.techniques.base import Stage, Tier
+from fullfield.techniques.site import Site
 
 Texts = tuple[str, ...]
 SIZES = (512, 1024)
 NATIVE = ("hybrid_bands:nested=layer1+layer2+layer3",)
 """What is planned for a native image on a card of 4 GiB."""
 MOST = 1.75  # of its time
-WAYS: tuple[Texts, ...] = (*planner.ACTIVATIONS[1:], *planner.TIGHT, *planner.OPTIMIZERS[1:], ("full_bands",))
-BESIDES: tuple[Texts, ...] = (
-    *((name,) for name in registry.all_techniques() if (name,) not in WAYS and name not in USUAL_TECHNIQUES),
-    ("compressed_activations:bits=4",),
-)
-"""Every other technique by itself; what is impossible with one image, or on this machine, is left out."""
+MORE: tuple[Texts, ...] = (("compressed_activations:bits=4",),)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,8 +47,8 @@ def bench(*, json: bool, quick: bool, repeat: int = 5) -> int:
     table = Table("time", columns, json=json)
     kept = True
     for size in SIZES[:1] if quick else SIZES:
-        predictor = predicting.Predictor(Asked(height=size, width=size, device="cpu"))
-        for texts in (NATIVE,) if quick else (*WAYS, *BESIDES):
+        predictor = predicting.Predictor(Question(height=size, width=size, device="cpu"))
+        for texts in (NATIVE,) if quick else sets(predictor.site):
             texts = (*USUAL_TECHNIQUES, *texts)
             if compose.refusals(compose.read(texts), predictor.site):
                 continue
@@ -67,6 +65,14 @@ def bench(*, json: bool, quick: bool, repeat: int = 5) -> int:
             )
     table.end()
     return 0 if kept else 1
+
+
+def sets(site: Site) -> list[Texts]:
+    """What the planner proposes at most sizes, and every other technique by itself; what is impossible with one image,
+    or on this machine, is left out."""
+    planned = [*ways(site, (Stage.ACTIVATIONS, Stage.SAVED), Tier.TIGHT), *ways(site, (Stage.OPTIMIZER, Stage.STEP))]
+    alone = [(name,) for name in registry.all_techniques() if name not in USUAL_TECHNIQUES]
+    return [texts for texts in dict.fromkeys((*planned, *alone, *MORE)) if texts]
 
 
 def compare(texts: Texts, size: int, repeat: int) -> Timed:

@@ -6,11 +6,13 @@ stands to another, and its arithmetic to its memory.
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import re
 from dataclasses import dataclass
 
 from fullfield.errors import UsageError
+from fullfield.units import format_bytes, parse_bytes
 
 GIB = 2**30
 
@@ -41,6 +43,7 @@ def _cards(capability: tuple[int, int], **stated: tuple[float, float, float]) ->
     ]
 
 
+UNNAMED_CAPABILITY = (8, 0)  # of a card of which only the memory is said
 UNKNOWN_RATES = (10e12, 350e9)  # of a card that is not listed: a middling one of 2020
 CARDS = (
     *_cards((6, 1), GTX_1050_Ti=(4, 2.1, 112), GTX_1060=(6, 4.4, 192), GTX_1070=(8, 6.5, 256), GTX_1080=(8, 8.9, 320)),
@@ -61,7 +64,16 @@ CARDS = (
 
 
 def find(name: str) -> KnownCard:
-    """The card of a name, whatever the case and with or without "NVIDIA" and "GeForce". Raises UsageError."""
+    """The card of a name, whatever the case and with or without "NVIDIA" and "GeForce"; or one of which only the memory
+    is known, such as "8 GiB", taken for one from 2020 on. Raises UsageError."""
+    with contextlib.suppress(UsageError):
+        size = parse_bytes(name)
+        return KnownCard(
+            title=f"a card with {format_bytes(size)}",
+            total_bytes=size,
+            capability=UNNAMED_CAPABILITY,
+            rates=UNKNOWN_RATES,
+        )
     by_name = {_plain(card.title): card for card in CARDS}
     plain = _plain(name)
     if plain not in by_name:

@@ -2,8 +2,8 @@
 
 The plans. A plan cuts the chain into consecutive segments and gives each a `Way` to run it: a single part as it is, a
 single part by another method, or several parts merged into one that is run twice as a whole. Which ways there are is
-the caller's to say. Parts may be merged whose inner maps nobody outside takes (`mergeable`), so that a segment makes
-one map; a skip therefore ends the segment that makes it. It must be stored anyhow: the other side of the U takes it.
+the caller's to say. Parts may be merged whose inner maps nobody outside takes, so that a segment makes one map; a
+skip therefore ends the segment that makes it. It must be stored anyhow: the other side of the U takes it.
 
 The bytes. Those of `fullfield.memory.account`, beyond weights, optimizer and images: while segment s runs forward,
 
@@ -63,20 +63,6 @@ class Plan:
     ways: tuple[Way, ...]
     flops: int
     peak: int
-
-
-def merged(parts: Sequence[PartPlan], method: str) -> PartPlan:
-    """Consecutive parts as one that makes the last one's map."""
-    made = {part.name for part in parts}
-    takes = dict.fromkeys(name for part in parts for name in part.takes if name not in made)
-    stages = tuple(stage for part in parts for stage in part.stages)
-    return PartPlan(name=parts[-1].name, takes=tuple(takes), stages=stages, method=method)
-
-
-def mergeable(parts: Sequence[PartPlan], first: int, last: int) -> bool:
-    """Whether no part outside `first` … `last` takes a map that is made inside, but the last one."""
-    inner = {part.name for part in parts[first:last]}
-    return not any(inner & set(part.takes) for part in parts[last + 1 :])
 
 
 class Chain:

@@ -155,6 +155,12 @@ class Costs:
         self.known = dict(known or {})
         self._trace = trace
 
+    def traced_by(self, trace: Callable[[Key], PartCost]) -> Costs:
+        """The same costs, of which `trace` finds those that are not known; what it finds is known to both."""
+        same = Costs(self.facts, trace=trace)
+        same.known = self.known
+        return same
+
     def of(self, key: Key) -> PartCost:
         """Raises KeyError where it is not known and cannot be traced."""
         name = str(key)

@@ -45,7 +45,8 @@ class Step:
 def network_without_values(encoder: str, *, on_meta: bool = True) -> tuple[AbstractContextManager[Any], Network]:
     """A network that takes no memory, and the context in which it can be run.
 
-    `on_meta`: on the meta device, which is several times faster than fake tensors of the CPU; see `Technique.on_meta`.
+    `on_meta`: on the meta device, which is several times faster than fake tensors of the CPU; see
+    `Technique.meta_traceable`.
     """
     mode: AbstractContextManager[Any] = torch.device("meta") if on_meta else FakeTensorMode(allow_non_fake_inputs=True)
     with mode:

@@ -15,16 +15,17 @@ from fullfield.hardware import devices
 from fullfield.memory.uncollected import uncollected
 from fullfield.plan import libraries, predicting
 from fullfield.plan.plan import Ladder
+from fullfield.plan.question import from_json
 
 
 def run(spec: dict[str, Any], context: Context) -> dict[str, Any]:
     """Find the plan and tell it. Raises UsageError for an impossible set, size or budget."""
     with uncollected():
-        asked = predicting.from_json(spec)
-        if asked.device == devices.CPU and not asked.gpu:
+        question = from_json(spec)
+        if question.device == devices.CPU and not question.gpu:
             libraries.prepare()  # at once: beside the import of torch, too
         devices.compute_with(system.spare_cores())  # as trainings do
-        ladder = predicting.ladder(asked)
+        ladder = predicting.ladder(question)
     context.emit(made(ladder))
     plan = ladder.plan
     return {"techniques": list(plan.techniques), "process_bytes": plan.process_bytes, "peak_bytes": plan.peak_bytes}

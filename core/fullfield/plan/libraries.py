@@ -18,6 +18,7 @@ from importlib.metadata import version
 
 from fullfield import __version__, files, system
 from fullfield.errors import CannotWrite
+from fullfield.hardware import devices
 from fullfield.techniques.base import Technique
 
 _log = logging.getLogger(__name__)
@@ -49,6 +50,18 @@ def held(techniques: Iterable[Technique]) -> Libraries:
     """What a training with these techniques holds beside its tensors."""
     brings = tuple(sorted(one.name for one in techniques if one.brings))
     return _held(brings, str(files.cache_folder()))
+
+
+def resident() -> int:
+    """Bytes that this process holds now, without what nothing uses any more."""
+    devices.free_cached()
+    return devices.used_bytes()
+
+
+def more(techniques: Iterable[Technique], resident: int) -> int:
+    """Of `resident` bytes, those beyond what a process held when these libraries were measured: it has prepared data,
+    or planned more."""
+    return max(0, resident - held(techniques).begin)
 
 
 def keep(brings: tuple[str, ...], found: Libraries) -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from fullfield.errors import UsageError
+from fullfield.units import format_bytes
 
 ABSENT_SHARE = 0.10  # of the peak, for a card that is not here: kernels choose workspaces of their own
 ABSENT = f"an estimate for a card that is not here, ± {ABSENT_SHARE:.0%}"
@@ -62,12 +63,22 @@ class Ladder:
     """The fastest plan that fits a budget, and where to go from it.
 
     `plan`: chosen. `next`: slower ones that take less, each a rung down. `refused`: sentences on faster plans that do
-    not fit and on techniques that are impossible here.
+    not fit and on techniques that are impossible here. `budget`: bytes that the plans were held against; 0: none were.
     """
 
     plan: Plan
     next: tuple[Plan, ...]
     refused: tuple[str, ...]
+    budget: int = 0
+
+    def with_more(self, count: int) -> Ladder:
+        """The plans, and the budget, of a process that holds so many bytes more."""
+
+        def raised(plan: Plan) -> Plan:
+            return replace(plan, library_bytes=plan.library_bytes + count, process_bytes=plan.process_bytes + count)
+
+        budget = self.budget and self.budget + count
+        return replace(self, plan=raised(self.plan), next=tuple(map(raised, self.next)), budget=budget)
 
 
 def padded(size: int) -> int:
@@ -75,10 +86,27 @@ def padded(size: int) -> int:
     return -(-size // 32) * 32
 
 
-def nothing_fits(budget: str, least: Plan, least_text: str) -> UsageError:
+def nothing_fits(budget: int, least: Plan) -> UsageError:
     """The error for a budget that no plan keeps; names the smallest plan, and a size that works."""
+    takes = format_bytes(least.process_bytes)
     return UsageError(
         "No plan fits this budget.",
-        detail=f"At {least.size[0]}×{least.size[1]} the least is {least_text}; the budget is {budget}.",
+        detail=f"At {least.size[0]}×{least.size[1]} the least is {takes}; the budget is {format_bytes(budget)}.",
         hint="Allow more memory, choose a smaller size, or take techniques that are not exact, such as precision.",
+    )
+
+
+def names(one: Plan) -> str:
+    """The techniques of a plan as people read them."""
+    return " + ".join(one.techniques) or "no technique"
+
+
+def describe(plan: Plan) -> str:
+    """One line for people."""
+    kind = "exact" if plan.exact else "not exact"
+    host = f", {format_bytes(plan.host_bytes)} of host memory" if plan.host_bytes else ""
+    most, tensors = format_bytes(plan.process_bytes), format_bytes(plan.allocator_bytes)
+    return (
+        f"{names(plan)}: the process will hold at most {most} (of it the training's tensors {tensors}){host}, "
+        f"{plan.time_factor:.2f} × time, {kind}"
     )

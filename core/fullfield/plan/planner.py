@@ -1,125 +1,72 @@
 """The planner: of all sets of techniques worth trying, the fastest that fits a budget; the next ones as a ladder.
 
-It decides and does nothing else. What a set takes is asked of `Predict`, which composes it from costs of parts that
-were traced once. Exact sets come first: approximate ones are looked at only where they are allowed, and then rank by
-time like the others. The order of sets is fixed, so equal questions have equal answers; and a smaller budget chooses
-from fewer plans, so it is never faster. Of sets that are equally fast the plainer one is chosen, the one of fewer
-techniques: what saves memory that nobody needs is left out.
+It decides and does nothing else. Which sets there are, the techniques themselves say (`fullfield.plan.sets`); what one
+takes is asked of `Predict`, which composes it from costs of parts that were traced once. Approximate sets are looked at
+only where they are allowed, and then rank by time like the others. The order of sets is fixed, so equal questions have
+equal answers; and a smaller budget chooses from fewer plans, so it is never faster. Of sets that are equally fast the
+plainer one is chosen, the one of fewer techniques: what saves memory that nobody needs is left out.
 
-Compared are all exact techniques: how activations are kept (`ACTIVATIONS` and what follows it), where the optimizer
-remembers and when it updates (`OPTIMIZERS`), and how the network is laid out and compiled (`VARIANTS`); where it is
-allowed, half precision. Not searched are `compressed_activations`, optimizers in few bits and what changes the model:
-who names one has it in every plan (`Question.always`). What would save nothing at a site (`Technique.useless`) is left
-out unless it is named.
+What no technique proposes (`Technique.candidates`) is not searched: who names it has it in every plan
+(`Question.always`). What would save nothing at a site (`Technique.useless`) is left out unless it is named.
 """
 
 from __future__ import annotations
 
-import contextlib
-import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from itertools import product
+from dataclasses import replace
 
 from fullfield.errors import UsageError
-from fullfield.plan.plan import Ladder, Plan, nothing_fits
+from fullfield.plan.plan import Ladder, Plan, names, nothing_fits
+from fullfield.plan.question import Question
+from fullfield.plan.sets import Set, Sets
 from fullfield.plan.spec import remembered
-from fullfield.techniques import compose
-from fullfield.techniques.base import Technique
+from fullfield.techniques.base import Tier
+from fullfield.techniques.site import Site
 from fullfield.units import format_bytes
 
-Predict = Callable[[tuple[Technique, ...]], Plan]
+Predict = Callable[[Set], Plan]
 """The plan of a set of techniques. Raises UsageError where the set is impossible at the site."""
 
 RUNGS = 8
 WORTH_A_RUNG = 0.99  # of the memory of the rung above, at most
 
-ACTIVATIONS: tuple[tuple[str, ...], ...] = (
-    (),
-    ("recompute",),
-    ("checkpointing",),
-    ("hybrid_bands",),
-    ("hybrid_bands:nested=layer1+layer2+layer3",),
-    ("offload_activations",),
-    ("checkpointing", "offload_activations"),
-)
-TIGHT: tuple[tuple[str, ...], ...] = (("hybrid_bands:nested=layer1+layer2+layer3+layer4,fused=true",),)
-LAST_RESORT: tuple[tuple[str, ...], ...] = (("full_bands",),)
-UTMOST: tuple[tuple[str, ...], ...] = (
-    ("full_bands:rows=32",),
-    ("full_bands:tier=host",),
-    ("full_bands:rows=32,tier=host",),
-)
-"""Each slower than all ways before them, and they take seconds to trace: `TIGHT` is asked about where the chosen plan
-has no rung below it without, the last resort where nothing else fits, the utmost where not even that does, or where a
-rung below is wanted.
-"""
-OPTIMIZERS: tuple[tuple[str, ...], ...] = (
-    (),
-    ("optimizer_in_backward",),
-    ("optimizer_offload",),
-    ("optimizer_offload", "optimizer_in_backward"),
-)
-APPROXIMATE: tuple[tuple[str, ...], ...] = ((), ("precision:format=bf16",), ("precision:format=fp16",))
-VARIANTS: tuple[tuple[str, ...], ...] = ((), ("channels_last",), ("compile",), ("channels_last", "compile"))
-"""How a set is laid out and compiled, which changes little of what it takes, and takes seconds to trace. So all sets
-are asked about in the way that is the fastest at the site (`Question.fastest`), and in another one only where a set
-does not fit that would be the plan, by so little that its memory may matter:"""
-LEAST_MEMORY = {"channels_last": 0.97, "compile": 0.85}
-"""Of what a set takes, at least, is what it takes with this one more, or less. Another layout holds the same tensors,
-only kernels' temporaries differ: traced were 0.99 and more. A compiled stage keeps fewer maps: 0.90 and more."""
 
+def plan(question: Question, site: Site, predict: Predict, first: Callable[[Set], None] | None = None) -> Ladder:
+    """The fastest plan within the budget, with reasons; or that of the techniques that are named. Raises UsageError
+    where none fits, or none is possible.
 
-@dataclass(frozen=True, kw_only=True)
-class Question:
-    """`budget`: bytes that a plan may take, compared with `Plan.process_bytes`. `approximate`: allow what is not exact.
-
-    `always`: techniques that every plan shall have. `rungs`: ways that take less than the chosen plan, at least, where
-    there are any: for a training that may meet a want of memory. It goes on by them from its checkpoint, so they, and
-    the whole ladder then, remember the same of the optimizer as the chosen plan. `before`: techniques by which this
-    training ran until now; what its optimizer remembers is kept. None: it has not begun. `useless`: whether a technique
-    would save nothing at the site; it is proposed only where `always` or `before` names it. `fastest`: of `VARIANTS`,
-    the one that makes every set the fastest there.
+    `first`: called with every set that any search asks about, before any is asked about.
     """
-
-    budget: int
-    approximate: bool = False
-    always: tuple[str, ...] = ()
-    rungs: int = 0
-    before: tuple[str, ...] | None = None
-    useless: Callable[[Technique], bool] = lambda _: False
-    fastest: tuple[str, ...] = ()
-
-
-def candidates(
-    question: Question, activations: tuple[tuple[str, ...], ...] = ACTIVATIONS
-) -> Iterator[tuple[Technique, ...]]:
-    """Every set worth trying, plainest first. Sets whose techniques do not go together are left out."""
-    precisions = APPROXIMATE if question.approximate else ((),)
-    for way, optimizer, precision in product(activations, OPTIMIZERS, precisions):
-        yield from _possible(question, (*question.fastest, *precision, *way, *optimizer))
-
-
-def plan(question: Question, predict: Predict) -> Ladder:
-    """The fastest plan within the budget, with reasons. Raises UsageError where none fits, or none is possible."""
-    search = _Search(question, predict)
-    for activations, rungs in ((ACTIVATIONS, 1), (TIGHT, 0), (LAST_RESORT, 0), (UTMOST, 0)):
-        search.ask(candidates(question, activations))
-        search.ask_variants()
+    if question.techniques is not None:
+        return Ladder(plan=predict(question.named), next=(), refused=())
+    sets, search = Sets(question, site), _Search(question.budget, predict)
+    if first is not None:
+        for techniques in sets.of(Tier.USUAL):
+            first(techniques)
+    for tier in Tier:
+        search.ask(sets.of(tier))
+        search.ask_in_other_layouts(sets)
         fitting = search.fitting()
-        if fitting and len(list(_rungs(fitting, going_on=question.rungs > 0))) >= max(rungs, question.rungs):
+        rungs = max(question.rungs, 1 if tier is Tier.USUAL else 0)
+        if fitting and len(list(_rungs(fitting, going_on=question.rungs > 0))) >= rungs:
             break
-    return choose(search.plans, question.budget, search.refused, going_on=question.rungs > 0)
+    found = choose(search.plans, question.budget, search.refused, going_on=question.rungs > 0)
+    return replace(found, budget=question.budget)
 
 
 class _Search:
     """What has been asked, and answered. `plans`: of the sets that are possible."""
 
-    def __init__(self, question: Question, predict: Predict) -> None:
-        self._question, self._predict = question, predict
+    def __init__(self, budget: int, predict: Predict) -> None:
+        self._budget, self._predict = budget, predict
         self._asked: set[tuple[str, ...]] = set()
         self._refused: list[str] = []
-        self.plans: list[Plan] = []
+        self._found: list[tuple[Plan, Set]] = []
+
+    @property
+    def plans(self) -> list[Plan]:
+        """Of the sets that are possible."""
+        return [plan for plan, _ in self._found]
 
     @property
     def refused(self) -> tuple[str, ...]:
@@ -128,30 +75,28 @@ class _Search:
 
     def fitting(self) -> list[Plan]:
         """Of the plans, those within the budget, in the order of choice."""
-        return _in_order(one for one in self.plans if one.process_bytes <= self._question.budget)
+        return sorted((one for one in self.plans if one.process_bytes <= self._budget), key=_choice)
 
-    def ask(self, sets: Iterable[tuple[Technique, ...]]) -> None:
+    def ask(self, sets: Iterable[Set]) -> None:
         """Of each that was not asked about yet."""
         for techniques in sets:
             texts = tuple(map(str, techniques))
             if texts not in self._asked:
                 self._asked.add(texts)
                 try:
-                    self.plans.append(self._predict(techniques))
+                    self._found.append((self._predict(techniques), techniques))
                 except UsageError as error:
                     self._refused.append(error.detail or error.title)
 
-    def ask_variants(self) -> None:
-        """Of sets that were asked about, of those alone that would be faster than the fastest that fits."""
-        for one in _in_order(self.plans):
-            others = [text for text in one.techniques if text not in LEAST_MEMORY]
-            way = {text for text in one.techniques if text in LEAST_MEMORY}
-            for variant in VARIANTS:
+    def ask_in_other_layouts(self, sets: Sets) -> None:
+        """Of sets that were asked about, of those alone that would be faster than the fastest that fits, and may fit
+        in another layout."""
+        for plan, techniques in sorted(self._found, key=lambda found: _choice(found[0])):
+            for share, other in sets.in_other_layouts(techniques):
                 fitting = self.fitting()
-                faster = not fitting or one.time_factor < fitting[0].time_factor
-                least = one.process_bytes * math.prod(LEAST_MEMORY[name] for name in way.symmetric_difference(variant))
-                if faster and least <= self._question.budget:
-                    self.ask(_possible(self._question, (*others, *variant)))
+                faster = not fitting or plan.time_factor < fitting[0].time_factor
+                if faster and plan.process_bytes * share <= self._budget:
+                    self.ask([other])
 
 
 def choose(plans: Sequence[Plan], budget: int, refused: tuple[str, ...] = (), *, going_on: bool = False) -> Ladder:
@@ -162,11 +107,11 @@ def choose(plans: Sequence[Plan], budget: int, refused: tuple[str, ...] = (), *,
     """
     if not plans:
         raise UsageError("No plan is possible here.", detail=" ".join(refused))
-    ordered = _in_order(plans)
+    ordered = sorted(plans, key=_choice)
     fitting = [one for one in ordered if one.process_bytes <= budget]
+    rungs = tuple(_rungs(fitting, going_on=going_on))
     if not fitting:
-        least = min(ordered, key=lambda one: (one.process_bytes, one.techniques))
-        raise nothing_fits(format_bytes(budget), least, format_bytes(least.process_bytes))
+        raise nothing_fits(budget, min(ordered, key=lambda one: (one.process_bytes, one.techniques)))
     chosen = fitting[0]
     faster = ordered[: ordered.index(chosen)]
     too_large = tuple(
@@ -179,33 +124,20 @@ def choose(plans: Sequence[Plan], budget: int, refused: tuple[str, ...] = (), *,
     )
     return Ladder(
         plan=replace(chosen, reason=reason),
-        next=tuple(_rungs(fitting, going_on=going_on)),
+        next=rungs,
         refused=too_large + refused,
     )
 
 
-def _possible(question: Question, texts: Iterable[str]) -> Iterator[tuple[Technique, ...]]:
-    """The set of these techniques and those that are always there; none where they do not go together."""
-    named = {*question.always, *(question.before or ())}
-    with contextlib.suppress(UsageError):
-        techniques = compose.read(dict.fromkeys((*question.always, *texts)))
-        kept = question.before is None or remembered(list(map(str, techniques))) == remembered(question.before)
-        if kept and not any(question.useless(one) for one in techniques if str(one) not in named):
-            yield techniques
-
-
-def _in_order(plans: Iterable[Plan]) -> list[Plan]:
+def _choice(one: Plan) -> tuple[float, int, int, tuple[str, ...]]:
     """By time, then the plainest, then by memory."""
-    return sorted(plans, key=lambda one: (one.time_factor, len(one.techniques), one.process_bytes, one.techniques))
-
-
-def names(one: Plan) -> str:
-    """The techniques of a plan as people read them."""
-    return " + ".join(one.techniques) or "no technique"
+    return one.time_factor, len(one.techniques), one.process_bytes, one.techniques
 
 
 def _rungs(fitting: Sequence[Plan], *, going_on: bool) -> Iterator[Plan]:
     """From the fastest plan down: each takes less than every one before it, at the least cost in time."""
+    if not fitting:
+        return
     chosen, *others = fitting
     if going_on:
         others = [one for one in others if remembered(one.techniques) == remembered(chosen.techniques)]

@@ -1,7 +1,7 @@
 """The job "planning": questions about a training that is being set up are answered while the form is being changed.
 
 `spec`: `device`.
-Command: `ask {number, asked, compare}`: `asked` holds the fields of `predicting.Asked`, `compare` techniques as texts.
+Command: `ask {number, asked, compare}`: `asked` holds the fields of `Question`, `compare` techniques as texts.
 Only the latest question is answered. What single techniques would change is told at once where it has been traced, and
 else traced while nothing is asked.
 """
@@ -18,20 +18,19 @@ from fullfield import system
 from fullfield.context import Context
 from fullfield.errors import FullfieldError, UsageError
 from fullfield.hardware import cards, devices, rate
-from fullfield.plan import planner, predicting
+from fullfield.plan import predicting, where
 from fullfield.plan.plan import Plan
-from fullfield.plan.predicting import Asked, Predictor
+from fullfield.plan.predicting import Predictor
+from fullfield.plan.question import Question, from_json
 from fullfield.setup_events import MachineTold, PlanRefused, PlanTold, TechniquesJudged
 from fullfield.techniques import compose, here, registry
-from fullfield.techniques.base import Stage, Technique
+from fullfield.techniques.base import Stage, Technique, Tier
 
 if TYPE_CHECKING:
     from fullfield.techniques.costing import Costing
 
 TICK_SECONDS = 0.02
 IDLE_SECONDS = 0.4  # so long nothing is asked before something is traced ahead
-SLOW = {text.partition(":")[0] for way in (*planner.LAST_RESORT, *planner.UTMOST) for text in way}
-"""Techniques that take long to trace; those that change the model do too."""
 
 
 def run(spec: dict[str, Any], context: Context) -> dict[str, Any]:
@@ -43,10 +42,10 @@ def run(spec: dict[str, Any], context: Context) -> dict[str, Any]:
     heard = time.monotonic()
     while not context.stopping():
         with contextlib.suppress(_Superseded):
-            question = inbox.take()
-            if question is not None:
+            ask = inbox.take()
+            if ask is not None:
                 heard = time.monotonic()
-                desk.answer(question)
+                desk.answer(ask)
             elif time.monotonic() - heard < IDLE_SECONDS or not desk.look_ahead():
                 time.sleep(TICK_SECONDS)
     return {}
@@ -69,15 +68,15 @@ def _tell_machine(device: str, context: Context) -> None:
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Question:
-    """`values`: the fields of `Asked`; `compare`: techniques of which is told what they would change."""
+class _Ask:
+    """The command: `values` of a `Question`; `compare`: techniques of which is told what they would change."""
 
     number: int
     values: dict[str, Any]
     compare: tuple[str, ...]
 
     @classmethod
-    def of(cls, command: dict[str, Any]) -> _Question:
+    def of(cls, command: dict[str, Any]) -> _Ask:
         return cls(number=command["number"], values=dict(command["asked"]), compare=tuple(command["compare"]))
 
 
@@ -90,15 +89,15 @@ class _Inbox:
 
     def __init__(self, context: Context) -> None:
         self._context = context
-        self._latest: _Question | None = None
+        self._latest: _Ask | None = None
 
-    def take(self) -> _Question | None:
+    def take(self) -> _Ask | None:
         """The latest question that was not taken yet."""
         self._look()
         latest, self._latest = self._latest, None
         return latest
 
-    def heed(self) -> None:
+    def check(self) -> None:
         """Raise _Superseded where something newer has come."""
         self._look()
         if self._latest is not None or self._context.stopping():
@@ -107,7 +106,7 @@ class _Inbox:
     def _look(self) -> None:
         asked = [command for command in self._context.commands() if command["command"] == "ask"]
         if asked:
-            self._latest = _Question.of(asked[-1])
+            self._latest = _Ask.of(asked[-1])
 
 
 class _Desk:
@@ -120,32 +119,35 @@ class _Desk:
         self._judging: _Judging | None = None
         self._rates: dict[str, float] = {}
 
-    def answer(self, question: _Question) -> None:
+    def answer(self, ask: _Ask) -> None:
         """Tell the plan or why there is none, and what single techniques would change."""
         self._judging = None
         try:
-            asked = predicting.from_json(question.values)
-            predictor = self._predictor(asked)
-            predictor.renew(asked)
-            found = predicting.answer(asked, predictor)
+            question = from_json(ask.values)
+            predictor = self._predictor(question)
         except FullfieldError as error:
-            self._context.emit(PlanRefused(number=question.number, error=error.as_fields()))
-            if not isinstance(error, UsageError) or question.values.get("techniques") is None:
-                return
-            self._judge(question, tuple(question.values["techniques"]))
+            self._context.emit(PlanRefused(number=ask.number, error=error.as_fields()))
+            return
+        try:
+            predictor.renew(question)
+            found = predicting.answer(question, predictor)
+        except FullfieldError as error:
+            self._context.emit(PlanRefused(number=ask.number, error=error.as_fields()))
+            if isinstance(error, UsageError) and question.techniques is not None:
+                self._judge(ask, predictor, question.techniques)
             return
         self._context.emit(
             PlanTold(
-                number=question.number,
+                number=ask.number,
                 plan=found.plan.to_json(),
                 ladder=[one.to_json() for one in found.next],
                 refused=list(found.refused),
                 free_bytes=predictor.free_bytes,
-                asked_bytes=asked.budget,
-                step_seconds=self._step_seconds(asked, predictor, found.plan),
+                asked_bytes=question.budget,
+                step_seconds=self._step_seconds(question, predictor, found.plan),
             )
         )
-        self._judge(question, found.plan.techniques)
+        self._judge(ask, predictor, found.plan.techniques)
 
     def look_ahead(self) -> bool:
         """Trace one technique that nobody has asked about yet; False where there is nothing left to trace."""
@@ -155,43 +157,40 @@ class _Desk:
         self._context.emit(self._judging.told())
         return True
 
-    def _predictor(self, asked: Asked) -> Predictor:
-        device = predicting.device_of(asked)
-        shared = self._costings.get((asked.encoder, device))
-        if shared is None:
-            shared = self._costings[asked.encoder, device] = predicting.costing_of(asked.encoder, device)
-            shared.heed = self._inbox.heed
-        site = (asked.encoder, device, asked.gpu, asked.height, asked.width, asked.batch)
+    def _predictor(self, question: Question) -> Predictor:
+        from fullfield.techniques import costing
+
+        encoder, device = question.encoder, where.target(question).device
+        if (encoder, device) not in self._costings:
+            self._costings[encoder, device] = costing.kept(encoder, device, self._inbox.check)
+        site = (encoder, device, question.gpu, question.height, question.width, question.batch)
         if site not in self._predictors:
-            self._predictors[site] = Predictor(asked, shared)
+            self._predictors[site] = Predictor(question, self._costings[encoder, device])
         return self._predictors[site]
 
-    def _step_seconds(self, asked: Asked, predictor: Predictor, plan: Plan) -> float:
+    def _step_seconds(self, question: Question, predictor: Predictor, plan: Plan) -> float:
         """By how fast this device is, which is measured once; 0 for one that is not here or too full to measure."""
-        if asked.gpu:
+        if question.gpu:
             return 0.0
-        device = predicting.device_of(asked)
+        device = where.target(question).device
         if not self._rates.get(device):
             self._rates[device] = rate.flops_per_second(device)
         known = self._rates[device]
         return predictor.plain_flops * plan.time_factor / known if known else 0.0
 
-    def _judge(self, question: _Question, techniques: tuple[str, ...]) -> None:
-        try:
-            predictor = self._predictor(predicting.from_json(question.values))
-            self._judging = _Judging(question, predictor, techniques)
-        except FullfieldError:  # a size that cannot be: that has been said
-            return
-        self._context.emit(self._judging.told())
+    def _judge(self, ask: _Ask, predictor: Predictor, techniques: tuple[str, ...]) -> None:
+        with contextlib.suppress(UsageError):  # no techniques to compare, or no set that could be: that has been said
+            self._judging = _Judging(ask, predictor, techniques)
+            self._context.emit(self._judging.told())
 
 
 class _Judging:
     """What each of the compared techniques would change in a set."""
 
-    def __init__(self, question: _Question, predictor: Predictor, techniques: tuple[str, ...]) -> None:
-        self._number, self._predictor = question.number, predictor
-        self._sets = dict(_toggled(techniques, question.compare))
-        self._refused = dict(self._refusals(question.compare))
+    def __init__(self, ask: _Ask, predictor: Predictor, techniques: tuple[str, ...]) -> None:
+        self._number, self._predictor = ask.number, predictor
+        self._sets = dict(_toggled(techniques, ask.compare))
+        self._refused = dict(self._refusals(ask.compare))
         self._plans: dict[str, Plan] = {}
         self._left = list(self._possible())
 
@@ -209,7 +208,7 @@ class _Judging:
         """Trace the next that is not slow to trace; False where none is left."""
         while self._left:
             name = self._left[0]
-            fast = name not in SLOW and registry.all_techniques()[name].stage > Stage.MODEL
+            fast = not self._slow(registry.all_techniques()[name])
             if fast:
                 self._plans[name] = self._predictor.plan(self._sets[name])
                 self._predictor.keep()
@@ -217,6 +216,11 @@ class _Judging:
             if fast:
                 return True
         return False
+
+    def _slow(self, kind: type[Technique]) -> bool:
+        """Whether it takes long to trace: what changes the model, and what the planner asks about last."""
+        latest = max((one.tier for one in kind.candidates(self._predictor.site)), default=Tier.USUAL)
+        return kind.stage <= Stage.MODEL or latest >= Tier.LAST_RESORT
 
     def _possible(self) -> Iterator[str]:
         """The names of those that are not known yet, as the others are looked up."""

@@ -32,6 +32,7 @@ def plan_of(techniques: tuple[Technique, ...], estimate: MemoryEstimate, account
     beside = account.together - account.peak if on_cpu else 0  # there the host tier is the same memory
     peak = allocator + reserved + doubt + card.context_bytes + beside
     own = libraries.held(techniques) if on_cpu else None
+    time_factor = step_time.factor(estimate, account, site)
     holes = max(0, LEAST_HOLES[in_bands] - reserved)
     notes = estimate.notes if on_cpu else (*estimate.notes, step_time.describe(card))
     moment = f"{account.phase} of {account.part}" if account.part else account.phase
@@ -50,7 +51,7 @@ def plan_of(techniques: tuple[Technique, ...], estimate: MemoryEstimate, account
         optimizer_bytes=account.at_peak["optimizer"],
         host_bytes=account.host,
         flop_factor=round(account.flop_factor, 4),
-        time_factor=round(step_time.factor(estimate, account, site), 4),
+        time_factor=round(time_factor, 4),
         estimate=_label(card, own),
         by_kind=dict(account.at_peak),
         notes=notes,

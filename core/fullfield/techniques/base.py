@@ -8,8 +8,10 @@ class Mine(Technique):                      one file, and one line in `registry.
     Options                                 a frozen dataclass of `option(...)` fields: form and flags come from it
     refuse(site)                            why it is impossible here; None where it is possible
     useless(site)                           why it would save nothing here, though it runs; None where it may
-    asks                                    whether its options ask for a plan to be found
-    resolved(before, site)                  with that plan in their place; itself otherwise
+    candidates(site)                        with which options the planner proposes it: `Candidate`
+    needs_plan                              whether its options ask for a plan to be found
+    with_plan(before, site)                 with that plan in their place; itself otherwise
+    running(key)                            with which options it runs a part so, for who traces that part
     predict(before, site)                   pure: the estimate with it
     apply(build)                            the only method with an effect; imports torch inside
 """
@@ -23,6 +25,7 @@ from enum import IntEnum, StrEnum
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from fullfield.memory.account import MemoryEstimate
+from fullfield.memory.costs import Key
 from fullfield.techniques.site import Site
 
 if TYPE_CHECKING:
@@ -73,12 +76,51 @@ def option(
     return field(default=default, metadata={"text": text, "choices": choices, "least": least, "most": most})
 
 
+class Tier(IntEnum):
+    """When the planner asks what a candidate takes: the later, the slower it is, and the longer it takes to trace."""
+
+    USUAL = 0
+    TIGHT = 1  # where the chosen plan has no rung below it without
+    LAST_RESORT = 2  # where nothing else fits, or a rung below is wanted
+    UTMOST = 3  # where not even that does
+
+
+@dataclass(frozen=True, kw_only=True)
+class Candidate:
+    """A technique as the planner proposes it: with these options, beside whatever else goes with it.
+
+    `least_memory`: None for what saves memory. Else it is a layout of sets, which changes little of what they take and
+    takes seconds to trace: the share of a set's memory, at least, that the set takes with it. So all sets are asked
+    about in the layout that is the fastest at the site, and in another one only where that could make a set fit.
+    """
+
+    technique: Technique
+    tier: Tier = Tier.USUAL
+    least_memory: float | None = None
+
+
 SAME_MEMORY = "There is no card here, and the host tier is the same memory: what is moved there saves nothing."
 NO_CARD = Reason(text="There is no card here: it is the same memory.")
 
 
 class Technique(ABC):
-    """A technique with its options. The class is its declaration."""
+    """A technique with its options. The class is its declaration, such as:
+
+    class HalfStates(Technique):
+        name, title, sentence = "half_states", "Short memory", "Keeps the optimizer's memory in half the bytes."
+        source, stage, effect = "A paper", Stage.OPTIMIZER, Effect.EXACT
+        excludes = {"optimizer_8bit": "Both say how the optimizer remembers. Choose one."}
+
+        @classmethod
+        def candidates(cls, site):
+            return (Candidate(technique=cls()),)  # so the planner tries it with all that it goes with
+
+        def predict(self, before, site):
+            return replace(before, state=before.state / 2)
+
+        def apply(self, build):
+            build.optimizer = HalfAdam
+    """
 
     name: ClassVar[str]
     title: ClassVar[str]
@@ -96,7 +138,7 @@ class Technique(ABC):
     """Whether it brings a library or a compiler into the process, which holds them from then on."""
     in_bands: ClassVar[bool] = False
     """Whether a step works on bands of rows, whose many small blocks leave holes in the heap of a process."""
-    on_meta: ClassVar[bool] = True
+    meta_traceable: ClassVar[bool] = True
     """Whether it can be traced on torch's meta device: that has no rounding to int8, and not the layouts
     that a device chooses. Where it cannot, fake tensors of the CPU are taken, which are slower.
     """
@@ -117,13 +159,27 @@ class Technique(ABC):
         """Why it saves nothing at this site, though it runs, so nobody proposes it; None where it may be of use."""
         return None
 
+    @classmethod
+    def candidates(cls, site: Site) -> tuple[Candidate, ...]:
+        """What the planner shall propose at this site, each with other options; none: who names it has it.
+
+        It asks about every set of candidates that go together. What would save nothing here (`useless`), and what
+        changes the gradients where that is not allowed, it leaves out by itself.
+        """
+        return ()
+
+    @classmethod
+    def running(cls, key: Key) -> Technique | None:
+        """This technique with options by which the part of `key` is run by the method of `key`; None for others'."""
+        return None
+
     @property
-    def asks(self) -> bool:
-        """Whether its options ask for a plan to be found: `apply` then needs it `resolved` first."""
+    def needs_plan(self) -> bool:
+        """Whether its options ask for a plan to be found: `apply` then needs it `with_plan` first."""
         return False
 
-    def resolved(self, before: MemoryEstimate, site: Site) -> Technique:
-        """The technique with options that say all that `apply` needs: itself, unless it `asks`.
+    def with_plan(self, before: MemoryEstimate, site: Site) -> Technique:
+        """The technique with options that say all that `apply` needs: itself, unless it `needs_plan`.
 
         `before`: the parts as this technique finds them, and all else as the whole set of techniques leaves it.
         """

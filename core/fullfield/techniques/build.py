@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -19,6 +19,9 @@ if TYPE_CHECKING:  # torchao takes seconds to import
     from fullfield.bands.int8 import Int8Model
 
 Parameters = list[nn.Parameter]
+Hook = Callable[[Sequence[nn.Parameter]], None]
+Rate = Callable[[float, float, int], float]
+"""The learning rate of a step: of the schedule's rate, the epochs that are done, and the images of a batch."""
 
 
 def adam(parameters: Parameters) -> torch.optim.Optimizer:
@@ -36,6 +39,15 @@ class Build:
     `around`: opened around forward and loss, in order; `throughout`: around the whole step, its backward and update
     too; `in_evaluation`: around the forward of an evaluation, inside of `around`. `layout`: the memory format of the
     images that go in. `optimizer`: makes the optimizer of a list of parameters.
+    `rates`: change the learning rate of every step, in order.
+    `gradients`: called with the parameters whose gradients are those of the whole batch, in the loss's own scale and
+    before their norm is taken: once a step with all of them, inside backward with each as soon as it is there. They may
+    change the gradients. Those may be anything but finite; the update is then not made, so what a hook makes of a
+    gradient that is not finite must not be finite either.
+    `updated`: called with the parameters that an update has changed, when the step is done; not where it was skipped.
+    `kept`: tensors that techniques remember from step to step, by name; checkpoints hold them.
+    `as_result`: opened around every evaluation and every model file that is written: what the network's parameters and
+    buffers are inside is what is evaluated and exported.
     `scaler`: scales the loss before backward. `micro`: images of one forward; 0: the whole batch at once.
     `in_bands`: maps are computed in bands of rows, so a step is very many operations.
     `in_backward`: every parameter is updated, and its gradient let go of, as soon as backward has it.
@@ -54,6 +66,11 @@ class Build:
     in_evaluation: list[Callable[[], AbstractContextManager[object]]] = field(default_factory=list)
     layout: torch.memory_format = torch.contiguous_format
     optimizer: Callable[[Parameters], torch.optim.Optimizer] = adam
+    rates: list[Rate] = field(default_factory=list)
+    gradients: list[Hook] = field(default_factory=list)
+    updated: list[Hook] = field(default_factory=list)
+    kept: dict[str, Tensor] = field(default_factory=dict)
+    as_result: list[Callable[[], AbstractContextManager[object]]] = field(default_factory=list)
     scaler: torch.amp.GradScaler | None = None
     micro: int = 0
     in_bands: bool = False

@@ -20,10 +20,10 @@ from typing import TYPE_CHECKING
 
 from fullfield.errors import UsageError
 from fullfield.memory.account import LOSS, MemoryEstimate, PartPlan
-from fullfield.memory.chain_dp import Chain, Plan, Way, mergeable, merged
+from fullfield.memory.chain_dp import Chain, Plan, Way
 from fullfield.memory.costs import Costs, Key, PartCost
 from fullfield.model.stages import HEAD, LAYERS, STEM
-from fullfield.techniques.base import Effect, Reason, Stage, Technique, option
+from fullfield.techniques.base import Candidate, Effect, Reason, Stage, Technique, option
 from fullfield.techniques.site import Site
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ MIB = 2**20
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """Which parts are run twice. "optimal" asks for a plan; `Checkpointing.resolved` gives it as "parts"."""
+    """Which parts are run twice. "optimal" asks for a plan; `Checkpointing.with_plan` gives it as "parts"."""
 
     by: str = option("everything", "Which parts are computed twice", choices=BY)
     segments: int = option(0, "For periodic: how many segments; 0 takes the root of the number of parts", least=0)
@@ -70,8 +70,19 @@ class Checkpointing(Technique):
     effect = Effect.EXACT
     Options = Options
 
+    @classmethod
+    def candidates(cls, site: Site) -> tuple[Candidate, ...]:
+        """Everything twice."""
+        return (Candidate(technique=cls()),)
+
+    @classmethod
+    def running(cls, key: Key) -> Checkpointing | None:
+        """By "parts"."""
+        options = options_with(key)
+        return None if options is None else cls(options)
+
     @property
-    def asks(self) -> bool:
+    def needs_plan(self) -> bool:
         """By "optimal"."""
         options: Options = self.options
         return options.by == "optimal"
@@ -83,16 +94,16 @@ class Checkpointing(Technique):
             return None
         return Reason(text=f"Parts are named, and by={options.by} chooses others.", hint="Say by=parts, or name none.")
 
-    def resolved(self, before: MemoryEstimate, site: Site) -> Checkpointing:
+    def with_plan(self, before: MemoryEstimate, site: Site) -> Checkpointing:
         """With `parts` in the place of "optimal": the plan of fewest FLOPs within the budget, else the smallest."""
-        if not self.asks:
+        if not self.needs_plan:
             return self
         return Checkpointing(optimal(before, site.costs, budget_mib=self.options.budget))
 
     def predict(self, before: MemoryEstimate, site: Site) -> MemoryEstimate:
         """The same segments as `apply` makes."""
-        if self.asks:
-            return self.resolved(before, site).predict(before, site)
+        if self.needs_plan:
+            return self.with_plan(before, site).predict(before, site)
         segments = self._segments(before.parts)
         return replace(before, parts=tuple(plan for _, plan in _covered(before.parts, segments)))
 
@@ -170,6 +181,20 @@ def every(parts: Sequence[PartPlan]) -> Iterator[Segment]:
                 break
             if mergeable(parts, first, last):
                 yield Segment(first=first, last=last)
+
+
+def merged(parts: Sequence[PartPlan], method: str) -> PartPlan:
+    """Consecutive parts as one that makes the last one's map."""
+    made = {part.name for part in parts}
+    takes = dict.fromkeys(name for part in parts for name in part.takes if name not in made)
+    stages = tuple(stage for part in parts for stage in part.stages)
+    return PartPlan(name=parts[-1].name, takes=tuple(takes), stages=stages, method=method)
+
+
+def mergeable(parts: Sequence[PartPlan], first: int, last: int) -> bool:
+    """Whether no part outside `first` … `last` takes a map that is made inside, but the last one."""
+    inner = {part.name for part in parts[first:last]}
+    return not any(inner & set(part.takes) for part in parts[last + 1 :])
 
 
 def options_with(key: Key) -> Options | None:

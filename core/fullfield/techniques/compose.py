@@ -36,14 +36,30 @@ def ordered(techniques: Sequence[Technique]) -> tuple[Technique, ...]:
 
 def conflicts(techniques: Sequence[Technique]) -> list[str]:
     """Sentences on what does not go together; empty where all does."""
+    names = {technique.name for technique in techniques}
+    missing = [f"{one.name} needs {other}." for one in techniques for other in one.needs if other not in names]
+    return exclusions(techniques) + missing
+
+
+def exclusions(techniques: Sequence[Technique]) -> list[str]:
+    """Sentences on what does not go together whatever else is added."""
     names = [technique.name for technique in techniques]
     given = {*names, *map(str, techniques)}
-    found = [f"{name} is named twice." for name in sorted(set(names)) if names.count(name) > 1]
-    for one in techniques:
-        found += [
-            f"{one.name} does not go with {other}: {why}" for other, why in one.excludes.items() if other in given
-        ]
-        found += [f"{one.name} needs {other}." for other in one.needs if other not in names]
+    twice = [f"{name} is named twice." for name in sorted(set(names)) if names.count(name) > 1]
+    return twice + [
+        f"{one.name} does not go with {other}: {why}"
+        for one in techniques
+        for other, why in one.excludes.items()
+        if other in given
+    ]
+
+
+def together(always: tuple[Technique, ...], others: Iterable[Technique]) -> list[tuple[Technique, ...]]:
+    """`always`, alone and with all of `others` that go together. What excludes one another is not multiplied by the
+    rest; what still needs another technique is among them."""
+    found = [always]
+    for one in others:
+        found += [(*several, one) for several in found if not exclusions((*several, one))]
     return found
 
 
@@ -59,13 +75,14 @@ def predict(techniques: Sequence[Technique], site: Site) -> MemoryEstimate:
     return reduce(lambda before, technique: technique.predict(before, site), techniques, plain)
 
 
-def resolved(techniques: Sequence[Technique], site: Site) -> tuple[Technique, ...]:
+def with_plans(techniques: Sequence[Technique], site: Site) -> tuple[Technique, ...]:
     """With plans in the place of options that ask for one: what `apply` takes, and what a run's record names."""
     found: list[Technique] = []
     for technique in techniques:
-        if technique.asks:
-            whole = predict([one for one in techniques if not one.asks], site)
-            technique = technique.resolved(replace(whole, parts=predict(found, site).parts), site)
+        if technique.needs_plan:
+            whole = predict([one for one in techniques if not one.needs_plan], site)
+            parts = predict(found, site).parts
+            technique = technique.with_plan(replace(whole, parts=parts), site)
         found.append(technique)
     return tuple(found)
 

@@ -9,6 +9,7 @@ import logging
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import torch
@@ -23,9 +24,8 @@ from fullfield.memory.costs import VERSION, Costs, Facts, Key, NotTraced, PartCo
 from fullfield.memory.temporaries import Temporaries
 from fullfield.memory.trace import Step
 from fullfield.techniques import build as builds
-from fullfield.techniques import compose
+from fullfield.techniques import compose, registry
 from fullfield.techniques.base import Stage, Technique
-from fullfield.techniques.checkpointing import Checkpointing, options_with
 from fullfield.techniques.site import Site
 
 _log = logging.getLogger(__name__)
@@ -36,20 +36,20 @@ _LAST_TRACED = Stage.SAVED  # what is applied later changes no part
 class Costing:
     """The costs of one network on one device. `device`: whose temporaries count: "cpu", "cuda:0" or "none"."""
 
-    def __init__(self, encoder: str, device: str, *, folder: Path | None = None) -> None:
-        """`folder`: where costs are kept from one run to the next; None keeps none."""
-        self._encoder, self._beside_card = encoder, device != "cpu"
-        self._with: tuple[Technique, ...] = ()
-        self._site: Site | None = None
+    def __init__(
+        self, encoder: str, device: str, *, folder: Path | None = None, each: Callable[[], None] = lambda: None
+    ) -> None:
+        """`folder`: where costs are kept from one run to the next; None keeps none. `each`: called before each part is
+        traced; it may raise to stop."""
+        self._encoder, self._beside_card, self._each = encoder, device != "cpu", each
         self._file = folder / f"costs-{encoder}-{_kernels(device)}.json" if folder else None
         kept = _read(self._file)
         self._temporaries = Temporaries(device, kept.temporaries if kept else {})
         facts = kept.facts if kept else trace.facts(trace.network_without_values(encoder)[1])
-        self.costs = Costs(facts, kept.costs if kept else {}, self._traced)
+        self.costs = Costs(facts, kept.costs if kept else {})
         self._plain_work: dict[tuple[str, Shape], Work] = {}
         self._count = len(self.costs.known)
         self._may_trace = True
-        self.heed: Callable[[], None] = lambda: None  # called while tracing; may raise to stop
 
     @contextlib.contextmanager
     def untraced(self) -> Iterator[None]:
@@ -61,8 +61,8 @@ class Costing:
             self._may_trace = True
 
     def account(self, techniques: Sequence[Technique], site: Site) -> tuple[MemoryEstimate, Account]:
-        """What a step with these techniques takes; `site.costs` must be ours. Notes name the plans that were found."""
-        found = self.resolved(techniques, site)
+        """What a step with these techniques takes. Notes name the plans that were found."""
+        found, site = self.with_plans(techniques, site), replace(site, costs=self.costs)
         estimate = compose.predict(found, site)
         pairs = zip(techniques, found, strict=True)
         named = [f"For {asked} this plan was found: {one}." for asked, one in pairs if one is not asked]
@@ -70,24 +70,24 @@ class Costing:
         self._require(found, estimate)
         whole = account.account(estimate, self.costs)
         batches = site.shape.batch / estimate.shape.batch
-        plain = self._plain(estimate, site)
+        plain = self._plain(found, estimate, site)
         return estimate, replace(whole, work=whole.work.times(batches), plain=plain.times(batches))
 
-    def _plain(self, beside: MemoryEstimate, site: Site) -> Work:
+    def _plain(self, techniques: Sequence[Technique], beside: MemoryEstimate, site: Site) -> Work:
         """Of the plain step of the shape of `beside`. On a CPU, where its FLOPs alone are looked at, it is laid out as
         the first set is that is asked about, with which it shares its parts: a trace less."""
         if (site.kind, beside.shape) not in self._plain_work:
-            like = site.kind == devices.CPU and beside.layout == "channels_last"
-            techniques = compose.read(["channels_last"] if like else [])
-            estimate = replace(compose.predict(techniques, site), shape=beside.shape)
-            self._require(techniques, estimate)
+            like = [one for one in techniques if one.stage is Stage.LAYOUT and site.kind == devices.CPU]
+            estimate = replace(compose.predict(like, site), shape=beside.shape)
+            self._require(like, estimate)
             self._plain_work[site.kind, beside.shape] = account.account(estimate, self.costs).work
         return self._plain_work[site.kind, beside.shape]
 
-    def resolved(self, techniques: Sequence[Technique], site: Site) -> tuple[Technique, ...]:
-        """With plans in the place of options that ask for one, see `compose.resolved`; `site.costs` must be ours."""
-        self._with, self._site = tuple(techniques), site
-        return compose.resolved(techniques, site)
+    def with_plans(self, techniques: Sequence[Technique], site: Site) -> tuple[Technique, ...]:
+        """With plans in the place of options that ask for one, see `compose.with_plans`: parts that they look at are
+        traced beside the other techniques."""
+        trace = partial(self._traced, techniques, replace(site, costs=self.costs))
+        return compose.with_plans(techniques, replace(site, costs=self.costs.traced_by(trace)))
 
     def keep(self) -> None:
         """Write what was traced, for the next time; where that cannot be, it is traced again then."""
@@ -117,7 +117,7 @@ class Costing:
             return
         if not self._may_trace:
             raise NotTraced(estimate.variant)
-        on_meta = all(one.on_meta for one in techniques)
+        on_meta = all(one.meta_traceable for one in techniques)
         mode, network = trace.network_without_values(self._encoder, on_meta=on_meta)  # anew: techniques may change it
         build = builds.begin(network, torch.device("cpu"))
         build.counted = True
@@ -129,7 +129,7 @@ class Costing:
                 chain=build.chain,
                 structure=build.structure,
                 around=tuple(build.around),
-                channels_last=estimate.layout == "channels_last",
+                channels_last=build.layout == torch.channels_last,
             )
             found = trace.costs(
                 step,
@@ -138,18 +138,23 @@ class Costing:
                 estimate.loss,
                 self._temporaries,
                 self.costs.known,
-                each=self.heed,
+                each=self._each,
             )
         self.costs.known.update(found)
 
-    def _traced(self, key: Key) -> PartCost:
-        """For who looks at single parts (optimal checkpointing). Raises KeyError for what nobody can run."""
-        options = options_with(key)
-        asked = [one for one in self._with if one.stage not in (Stage.ACTIVATIONS, Stage.COMPILE)]  # they name methods
-        asked += [Checkpointing(options)] if options is not None else []
-        assert self._site is not None
-        self._require(compose.ordered(asked), compose.predict(compose.ordered(asked), self._site))
+    def _traced(self, techniques: Sequence[Technique], site: Site, key: Key) -> PartCost:
+        """Of a part beside these techniques, run as whoever looks for a plan asks. Raises KeyError for what no
+        technique runs."""
+        beside = [one for one in techniques if one.stage not in (Stage.ACTIVATIONS, Stage.COMPILE)]  # they name methods
+        running = (kind.running(key) for kind in registry.all_techniques().values())
+        asked = compose.ordered([*beside, *(one for one in running if one is not None)])
+        self._require(asked, compose.predict(asked, site))
         return self.costs.known[str(key)]
+
+
+def kept(encoder: str, device: str, each: Callable[[], None] = lambda: None) -> Costing:
+    """The costing of this user's cache, see `Costing`."""
+    return Costing(encoder, device, folder=files.cache_folder(), each=each)
 
 
 def _kernels(device: str) -> str:

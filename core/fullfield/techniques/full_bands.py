@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, ClassVar
 from fullfield.memory.account import MemoryEstimate, PartPlan
 from fullfield.model.encoders.registry import ENCODERS
 from fullfield.model.stages import DEEP, FULL, HALF, HEAD, INPUT, LAYERS, POOL, STAGES, STEM
-from fullfield.techniques.base import NO_CARD, SAME_MEMORY, Effect, Reason, Stage, Technique, option
+from fullfield.techniques.base import NO_CARD, SAME_MEMORY, Candidate, Effect, Reason, Stage, Technique, Tier, option
 from fullfield.techniques.site import Site
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 
 CPU_TIME = 1.15  # of a step of equal FLOPs: measured on a CPU at 256 pixels, 1.11
+LEAST_ROWS = 32  # of a band that is proposed
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,7 +53,7 @@ class FullBands(Technique):
     title = "Work in bands throughout"
     sentence = (
         "Works through every step in strips of the image, so that no large intermediate image ever exists whole: the "
-        "least memory of all, at about four times the work."
+        "least memory of all, with much more work. The plan says how much."
     )
     source = (
         "Alwani, Chen, Ferdman, Milder 2016, Fused-Layer CNN Accelerators; Chan, Golub, LeVeque 1983, Algorithms for "
@@ -70,6 +71,15 @@ class FullBands(Technique):
         "compressed_activations": "What waits for the way back is written over during training, so it stays as it is.",
         "offload_activations": "It moves its own maps to the host: choose its tier instead.",
     }
+
+    @classmethod
+    def candidates(cls, site: Site) -> tuple[Candidate, ...]:
+        """As it is; then in smaller bands, and with its maps in the host tier."""
+        least = (Options(rows=LEAST_ROWS), Options(tier="host"), Options(rows=LEAST_ROWS, tier="host"))
+        return (
+            Candidate(technique=cls(), tier=Tier.LAST_RESORT),
+            *(Candidate(technique=cls(options), tier=Tier.UTMOST) for options in least),
+        )
 
     def predict(self, before: MemoryEstimate, site: Site) -> MemoryEstimate:
         """One part in the place of all."""

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from fullfield.memory.account import MemoryEstimate, PartPlan
 from fullfield.model.encoders.registry import ENCODERS
 from fullfield.model.stages import DEEP, FULL, HALF, HEAD, INPUT, LAYERS, POOL, STAGES, STEM, STRIDES
-from fullfield.techniques.base import Effect, Stage, Technique, option
+from fullfield.techniques.base import Candidate, Effect, Stage, Technique, Tier, option
 from fullfield.techniques.site import Site
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class HybridBands(Technique):
     title = "Work in bands"
     sentence = (
         "Works through the largest steps in strips of the image and keeps little of the others: native resolution in "
-        "an eighth of the memory, at about one and a half times the work."
+        "a fraction of the memory, with more work. The plan says how much."
     )
     source = (
         "Chen, Xu, Zhang, Guestrin 2016, Training Deep Nets with Sublinear Memory Cost; Alwani, Chen, Ferdman, Milder "
@@ -74,6 +74,15 @@ class HybridBands(Technique):
         "compressed_activations": "Hardly anything is kept, and that is written over during training.",
         "offload_activations": "Hardly anything is kept, and that is written over during training.",
     }
+
+    @classmethod
+    def candidates(cls, site: Site) -> tuple[Candidate, ...]:
+        """With more and more layers nested; all of them, and the last blocks fused, is much slower."""
+        return (
+            Candidate(technique=cls()),
+            Candidate(technique=cls(Options(nested=LAYERS[:3]))),
+            Candidate(technique=cls(Options(nested=LAYERS, fused=True)), tier=Tier.TIGHT),
+        )
 
     def predict(self, before: MemoryEstimate, site: Site) -> MemoryEstimate:
         """All parts anew."""

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from fullfield.memory.account import MemoryEstimate
-from fullfield.techniques.base import NO_CARD, SAME_MEMORY, Effect, Reason, Stage, Technique, option
+from fullfield.techniques.base import NO_CARD, SAME_MEMORY, Candidate, Effect, Reason, Stage, Technique, option
 from fullfield.techniques.site import Site
 
 if TYPE_CHECKING:
@@ -38,6 +38,11 @@ class OffloadActivations(Technique):
     stage = Stage.SAVED
     effect = Effect.EXACT
     Options = Options
+
+    @classmethod
+    def candidates(cls, site: Site) -> tuple[Candidate, ...]:
+        """As it is."""
+        return (Candidate(technique=cls()),)
 
     def predict(self, before: MemoryEstimate, site: Site) -> MemoryEstimate:
         """The same parts; what they save lies in the host tier."""

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
 from fullfield.memory.account import MemoryEstimate
-from fullfield.techniques.base import Effect, Stage, Technique
+from fullfield.techniques.base import Candidate, Effect, Stage, Technique
 from fullfield.techniques.site import Site
 
 if TYPE_CHECKING:
@@ -35,6 +35,11 @@ class OptimizerInBackward(Technique):
         "precision:format=fp16": "With fp16 a step is made again where its numbers grew too large, and an update that "
         "was made inside backward cannot be undone. Use bf16.",
     }
+
+    @classmethod
+    def candidates(cls, site: Site) -> tuple[Candidate, ...]:
+        """As it is."""
+        return (Candidate(technique=cls()),)
 
     def predict(self, before: MemoryEstimate, site: Site) -> MemoryEstimate:
         """No gradients of weights stay. On a CPU its time is the plain step's (measured: 0.998); on a card the program

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from fullfield.memory.account import MemoryEstimate
-from fullfield.techniques.base import NO_CARD, SAME_MEMORY, Effect, Reason, Stage, Technique, option
+from fullfield.techniques.base import NO_CARD, SAME_MEMORY, Candidate, Effect, Reason, Stage, Technique, option
 from fullfield.techniques.site import Site
 from fullfield.techniques.weights import by_weights
 
@@ -41,6 +41,11 @@ class OptimizerOffload(Technique):
         "optimizer_4bit": "Both say where and how the optimizer remembers. Choose one.",
     }
     Options = Options
+
+    @classmethod
+    def candidates(cls, site: Site) -> tuple[Candidate, ...]:
+        """As it is."""
+        return (Candidate(technique=cls()),)
 
     def predict(self, before: MemoryEstimate, site: Site) -> MemoryEstimate:
         """Two moments on the host; of each a piece on the device while it is updated. On a CPU that takes no time that

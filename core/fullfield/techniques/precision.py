@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from fullfield.memory.account import MemoryEstimate
-from fullfield.techniques.base import Effect, Reason, Stage, Technique, option
+from fullfield.techniques.base import Candidate, Effect, Reason, Stage, Technique, option
 from fullfield.techniques.site import Site
 
 if TYPE_CHECKING:
@@ -45,6 +45,11 @@ class Precision(Technique):
     stage = Stage.PRECISION
     effect = Effect.APPROXIMATE
     Options = Options
+
+    @classmethod
+    def candidates(cls, site: Site) -> tuple[Candidate, ...]:
+        """The formats that save memory."""
+        return tuple(Candidate(technique=cls(Options(format=name))) for name in ("bf16", "fp16"))
 
     def effect_on(self, site: Site) -> Effect:
         """fp32 is what the plain training computes in."""

@@ -34,7 +34,7 @@ class Quantization(Technique):
     stage = Stage.MODEL
     effect = Effect.APPROXIMATE
     brings = True
-    on_meta = False
+    meta_traceable = False
     excludes: ClassVar[Mapping[str, str]] = {
         "momentum": "both replace the encoder's layers.",
         "checkpointing": "every step of the network is rounded as it was exported, and none is left to be run twice.",

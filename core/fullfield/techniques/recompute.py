@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from fullfield.memory.account import MemoryEstimate, PartPlan
 from fullfield.model.encoders.registry import ENCODERS
 from fullfield.model.stages import DECODERS, FULL, HEAD, LAYERS, STAGES, STEM
-from fullfield.techniques.base import Effect, Reason, Stage, Technique
+from fullfield.techniques.base import Candidate, Effect, Reason, Stage, Technique
 from fullfield.techniques.site import Site
 
 if TYPE_CHECKING:
@@ -60,6 +60,11 @@ class Recompute(Technique):
             text=f"It is written for the blocks of ResNet-34 and ResNet-18; {site.shape.encoder} has others.",
             hint="Take checkpointing or hybrid_bands.",
         )
+
+    @classmethod
+    def candidates(cls, site: Site) -> tuple[Candidate, ...]:
+        """As it is."""
+        return (Candidate(technique=cls()),)
 
     def predict(self, before: MemoryEstimate, site: Site) -> MemoryEstimate:
         """All parts anew."""

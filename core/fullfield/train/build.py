@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import torch
 
-from fullfield import files, system
+from fullfield import system
 from fullfield.data import split
 from fullfield.data.loader import Loader
 from fullfield.data.prepared import Item, Prepared
@@ -21,9 +21,8 @@ from fullfield.model import initial
 from fullfield.model.card import GRID, NetworkSpec
 from fullfield.plan.spec import TrainSpec
 from fullfield.techniques import build as builds
-from fullfield.techniques import compose, here
+from fullfield.techniques import compose, costing, here
 from fullfield.techniques.base import Technique
-from fullfield.techniques.costing import Costing
 from fullfield.train.state import Progress, State
 from fullfield.train.update import Update
 
@@ -98,8 +97,9 @@ def state(
         tensor.data = tensor.data.clone()  # off a file's bytes, whose alignment may change the order of sums
     build = builds.begin(network, torch.device(device.name))
     each()
-    compose.apply(techniques, build)
-    each()
+    for technique in techniques:
+        technique.apply(build)
+        each()
     for sentence in build.notices:
         notice(sentence)
     return State(
@@ -135,11 +135,9 @@ def _possible(spec: TrainSpec, device: Device, data: Prepared) -> tuple[Techniqu
         raise UsageError(
             "Cannot train with these techniques here.", detail=" ".join(refused), hint="Leave them out of --techniques."
         )
-    try:
-        return compose.resolved(techniques, site)
-    except KeyError:  # one of them asks for a plan, which needs costs
-        costing = Costing(spec.encoder, device.name, folder=files.cache_folder())
-        return costing.resolved(techniques, replace(site, costs=costing.costs))
+    if not any(one.needs_plan for one in techniques):
+        return techniques
+    return costing.kept(spec.encoder, device.name).with_plans(techniques, site)
 
 
 def _on_grid(side: int) -> int:

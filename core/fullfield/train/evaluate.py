@@ -99,10 +99,11 @@ def of_network(
     each: Callable[[], None] = lambda: None,
     look: Look = lambda place, output, batch: None,
 ) -> Quality:
-    """The network on all images of `loader`, in evaluation mode. `each` is called per image and may raise to stop;
-    `look` is given each image's place, what was made of it, and its batch."""
+    """The network as it is exported, on all images of `loader`, in evaluation mode. `each` is called per image and may
+    raise to stop; `look` is given each image's place, what was made of it, and its batch."""
     build.network.eval()
-    return of_model(partial(_predicted, build), build.device, loader, each=each, look=look)
+    with steps.opened(build.as_result):
+        return of_model(partial(_predicted, build), build.device, loader, each=each, look=look)
 
 
 def _predicted(build: Build, x_NCHW: Tensor) -> Tensor:

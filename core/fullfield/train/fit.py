@@ -16,12 +16,11 @@ from fullfield.context import Context
 from fullfield.data.prepared import Prepared
 from fullfield.errors import OutOfMemory, UsageError
 from fullfield.events import Notice, RungTaken
-from fullfield.hardware import devices
 from fullfield.plan import job as plan_job
 from fullfield.plan import predicting
-from fullfield.plan.plan import Ladder
-from fullfield.plan.predicting import Asked
-from fullfield.plan.spec import AUTO, SMALLEST, TrainSpec, remembered
+from fullfield.plan.plan import describe
+from fullfield.plan.question import Question
+from fullfield.plan.spec import AUTO, SMALLEST, TrainSpec
 from fullfield.units import parse_bytes
 
 PLAN = "plan.json"
@@ -39,17 +38,23 @@ class Rung:
 def rungs(spec: TrainSpec, data: Prepared, context: Context) -> list[Rung]:
     """`spec` as it shall be run first, and as it can be run where memory runs out all the same.
 
-    Without `fit` that is `spec` alone. Tells the plan. Raises UsageError where nothing fits.
+    Without `fit` that is `spec` alone; where no plan can be made for it, whoever builds the network says why. Tells the
+    plan. Raises UsageError where nothing fits.
     """
-    if not spec.fit:
-        return [_as_it_is(spec, data, context)]
     planned = _planned(spec, context.folder)
     if planned:
         return planned
-    asked = _asked(spec, data, 0 if spec.fit == AUTO else parse_bytes(spec.fit))
-    ladder, budget = _found(replace(asked, before=_before(spec, context.folder)))
-    context.emit(replace(plan_job.made(ladder), budget_bytes=budget))
-    context.emit(Notice(text=f"{predicting.describe(ladder.plan)}; {ladder.plan.reason}"))
+    question = _question(spec, data, context.folder)
+    try:
+        ladder = predicting.ladder(question)
+    except UsageError:
+        if spec.fit:
+            raise
+        return [Rung(spec=spec)]
+    context.emit(replace(plan_job.made(ladder), budget_bytes=ladder.budget))
+    context.emit(
+        Notice(text=f"{describe(ladder.plan)}; {ladder.plan.reason}" if spec.fit else f"{describe(ladder.plan)}.")
+    )
     found = [
         Rung(
             spec=replace(spec, techniques=plan.techniques),
@@ -58,44 +63,16 @@ def rungs(spec: TrainSpec, data: Prepared, context: Context) -> list[Rung]:
         )
         for plan in (ladder.plan, *ladder.next)
     ]
-    keep(spec, found, context.folder)
+    if spec.fit:
+        keep(spec, found, context.folder)
     return found
-
-
-def _found(asked: Asked) -> tuple[Ladder, int]:
-    """The ladder within `asked.budget` (0: what is free), and that budget.
-
-    On a CPU this process goes on to be the training: what it holds already beyond what libraries were measured at
-    belongs to every plan, and so is taken from the budget first. Raises UsageError where nothing fits.
-    """
-    budget = asked.budget or predicting.free_bytes(asked.device)
-    more = predicting.more_held(asked)
-    try:
-        ladder = predicting.ladder(replace(asked, budget=max(1, budget - more)))
-    finally:
-        devices.free_cached()  # of the planning
-    return predicting.with_more(ladder, more), budget
-
-
-def _as_it_is(spec: TrainSpec, data: Prepared, context: Context) -> Rung:
-    """Its plan is told; where none can be made, whoever builds the network says why."""
-    asked = replace(_asked(spec, data, 0), techniques=spec.techniques)
-    try:
-        ladder = predicting.with_more(predicting.ladder(asked), predicting.more_held(asked))
-    except UsageError:
-        return Rung(spec=spec)
-    finally:
-        devices.free_cached()
-    context.emit(plan_job.made(ladder))
-    context.emit(Notice(text=f"{predicting.describe(ladder.plan)}."))
-    return Rung(spec=spec, peak_bytes=ladder.plan.process_bytes, time_factor=ladder.plan.time_factor)
 
 
 def keep(asked: TrainSpec, left: Sequence[Rung], folder: Path) -> None:
     """Note the rungs that are `left`, the present one first, for who goes on with this training."""
     sets = [list(rung.spec.techniques) for rung in left]
     figures = [[rung.peak_bytes, rung.time_factor] for rung in left]
-    values = {**_question(asked), "techniques": sets, "figures": figures}
+    values = {**_noted(asked), "techniques": sets, "figures": figures}
     files.write_text(folder / PLAN, json.dumps(values, indent=1))
 
 
@@ -127,11 +104,13 @@ def taken(error: OutOfMemory, before: Rung, left: Sequence[Rung], *, step: int, 
 
 def _planned(spec: TrainSpec, folder: Path) -> list[Rung]:
     """What was planned for the same question; nothing where none was, or its note is damaged."""
+    if not spec.fit:
+        return []
     try:
         values = checked.parse((folder / PLAN).read_bytes())
         sets = values.pop("techniques")
         figures = values.pop("figures", [[0, 0.0]] * len(sets))
-        if values != _question(spec):
+        if values != _noted(spec):
             return []
         return [
             Rung(spec=replace(spec, techniques=tuple(one)), peak_bytes=int(peak), time_factor=float(factor))
@@ -142,10 +121,8 @@ def _planned(spec: TrainSpec, folder: Path) -> list[Rung]:
 
 
 def _before(spec: TrainSpec, folder: Path) -> tuple[str, ...] | None:
-    """The techniques by which the training in `folder` ran until now; None where it has saved nothing yet, or where
-    `spec` names what its optimizer remembers.
-    """
-    if remembered(spec.techniques) or not any(folder.glob("checkpoints/step-*")):
+    """The techniques by which the training in `folder` ran until now; None where it has saved nothing yet."""
+    if not any(folder.glob("checkpoints/step-*")):
         return None
     try:
         (first, *_) = checked.parse((folder / PLAN).read_bytes())["techniques"]
@@ -154,19 +131,24 @@ def _before(spec: TrainSpec, folder: Path) -> tuple[str, ...] | None:
         return spec.techniques  # it was not planned
 
 
-def _question(spec: TrainSpec) -> dict[str, object]:
+def _noted(spec: TrainSpec) -> dict[str, object]:
     return {"fit": spec.fit, "always": list(spec.techniques)}
 
 
-def _asked(spec: TrainSpec, data: Prepared, budget: int) -> Asked:
+def _question(spec: TrainSpec, data: Prepared, folder: Path) -> Question:
+    """With `fit` the planner chooses within the budget; else the plan of the techniques of `spec` is asked for."""
     height, width = (max(getattr(item, side) for item in data.items) for side in ("rows", "columns"))
-    return Asked(
+    before = _before(spec, folder)
+    return Question(
         height=max(height, SMALLEST),
         width=max(width, SMALLEST),
         batch=spec.batch,
         encoder=spec.encoder,
-        budget=budget,
+        budget=parse_bytes(spec.fit) if spec.fit not in ("", AUTO) else 0,
         device=spec.device,
+        techniques=None if spec.fit else spec.techniques,
         always=spec.techniques,
         rungs=1,
+        before=before,
+        trains_here=True,
     )

@@ -220,9 +220,12 @@ class Loop:
 
     def _rate(self, step: int) -> float:
         spec = self._run.spec
-        return steps.learning_rate(
+        rate = steps.learning_rate(
             step, self._steps, largest=spec.learning_rate, schedule=spec.schedule, warm_up=spec.warm_up
         )
+        for changed in self._run.state.build.rates:
+            rate = changed(rate, step / len(self._run.parts.train), spec.batch)
+        return rate
 
     def _stop_between_images(self) -> None:
         if self._run.context.stopping():
@@ -238,7 +241,7 @@ class Loop:
             return
         name = f"best-{progress.step:09d}.safetensors"
         card = result.card(run.spec, run.prepared, run.parts, run.state, quality, run.held)
-        with keeping_the_last(run.store):
+        with keeping_the_last(run.store), steps.opened(run.state.build.as_result):
             sha256 = weights.save(run.store.folder / name, run.state.network, card)
         progress.best = Best(epoch=progress.epoch, validation_loss=quality.loss, file=name, sha256=sha256)
         run.state.best_ranges = run.state.ranges()

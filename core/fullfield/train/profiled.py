@@ -62,6 +62,7 @@ def _before(state: State, batch: Batch) -> int:
     """Bytes on the device before a step: weights, statistics and their copy, the optimizer's memory, images."""
     device = state.build.device.type
     statistics = list(state.network.buffers())
-    tensors = [*state.network.parameters(), *statistics, *statistics, *state.update.tensors().values()]
+    remembered = [*state.build.kept.values(), *state.update.tensors().values()]
+    tensors = [*state.network.parameters(), *statistics, *statistics, *remembered]
     there = [tensor for tensor in tensors if tensor.device.type == device and not host.holds(tensor)]
     return sum(tensor.nbytes for tensor in there) + batch.x_NCHW.nbytes + batch.y_NCHW.nbytes

@@ -25,6 +25,7 @@ from fullfield.plan.spec import NATIVE, TrainSpec
 from fullfield.techniques import build as builds
 from fullfield.techniques import compose
 from fullfield.train import evaluate
+from fullfield.train import step as steps
 from fullfield.train.baselines import Baseline
 from fullfield.train.build import Parts
 from fullfield.train.evaluate import Quality
@@ -106,7 +107,8 @@ def export(run: Path, checkpoints: Path, state: State, last: Card) -> tuple[str,
 
     The best is that of the best validation; the last where none was measured yet, or its file is damaged.
     """
-    weights.save(run / LAST, state.network, last)
+    with steps.opened(state.build.as_result):
+        weights.save(run / LAST, state.network, last)
     best = state.progress.best
     if best is not None:
         try:

@@ -14,6 +14,7 @@ from fullfield.techniques.build import Build
 from fullfield.train.update import Update
 
 _BEST_RANGES = "best_ranges."
+_KEPT = "kept."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,6 +71,7 @@ class State:
         named = {f"network.{name}": value for name, value in self.network.state_dict().items()}
         named |= {f"ranges.{name}": value for name, value in self.build.ranges.state_dict().items()}
         named |= {f"{_BEST_RANGES}{name}": value for name, value in self.best_ranges.items()}
+        named |= {f"{_KEPT}{name}": value for name, value in self.build.kept.items()}
         named |= self.update.tensors()
         named["generator.cpu"] = torch.get_rng_state()
         if torch.cuda.is_available():
@@ -103,6 +105,8 @@ class State:
         with torch.no_grad():
             for name, tensor in own.items():  # one at a time: what was saved is never in memory as a whole
                 tensor.copy_(tensors[f"network.{name}"])
+        for name, tensor in self.build.kept.items():
+            tensor.copy_(tensors[f"{_KEPT}{name}"])
         self.set_ranges({name: tensors[f"ranges.{name}"] for name in self.build.ranges.state_dict()})
         best = (name for name in tensors if name.startswith(_BEST_RANGES))
         self.best_ranges = {name.removeprefix(_BEST_RANGES): tensors[name].clone() for name in best}

@@ -2,6 +2,8 @@
 
 Inside backward an update cannot be undone. So the loss is looked at before backward, and a parameter whose gradient is
 not finite is left as it is, while others may have been updated already: `spared` counts them.
+
+The hooks of a build (`Build.gradients`, `Build.updated`) are called here and nowhere else.
 """
 
 from __future__ import annotations
@@ -11,11 +13,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from torch.utils._python_dispatch import is_traceable_wrapper_subclass
 from torch.utils.hooks import RemovableHandle
 
-from fullfield.techniques.build import Build
+from fullfield.techniques.build import Build, Parameters
 
 PREFIX = "optimizer"
 
@@ -27,7 +29,9 @@ class Update:
         self._named = dict(build.network.named_parameters())
         self._scaler = build.scaler
         self._inside = build.in_backward
+        self._gradients, self._updated = tuple(build.gradients), tuple(build.updated)
         self._norms: list[Tensor] = []
+        self._changed: Parameters = []
         self._hooks: list[RemovableHandle] = []
         self.spared = 0
         if self._inside:
@@ -40,7 +44,7 @@ class Update:
 
     def begin(self, rate: float) -> None:
         """Without gradients; the learning rate of this step is `rate`."""
-        self._norms, self.spared = [], 0
+        self._norms, self._changed, self.spared = [], [], 0
         self.free_gradients()
         for optimizer in self._optimizers:
             for group in optimizer.param_groups:
@@ -61,20 +65,26 @@ class Update:
             hook.remove()
 
     def gradient(self) -> Tensor:
-        """The norm of all gradients after backward, a scalar; from here on they are in the loss's own scale."""
-        if self._inside:
-            return torch.linalg.vector_norm(torch.stack(self._norms)) if self._norms else torch.zeros(())
+        """The norm of all gradients after backward, a scalar; from here on they are in the loss's own scale, and what
+        hooks have made of them."""
+        if self._inside:  # in fp64, for updates that were made from finite gradients must not be taken for a bad step
+            return torch.linalg.vector_norm(torch.stack(self._norms).double()) if self._norms else torch.zeros(())
         if self._scaler is not None:
             self._scaler.unscale_(self._optimizers[0])
             self._scaler.update()
-        return torch.nn.utils.get_total_norm(
-            [parameter.grad for parameter in self._named.values() if parameter.grad is not None]
-        )
+        there = self._with_gradients()
+        for hook in self._gradients:
+            hook(there)
+        return nn.utils.get_total_norm([parameter.grad for parameter in there if parameter.grad is not None])
 
     def finish(self) -> None:
-        """Update the weights, where backward has not done it."""
+        """Update the weights, where backward has not done it, and call the hooks that follow an update."""
         if not self._inside:
             self._optimizers[0].step()
+            self._changed = self._with_gradients()
+        if self._changed:
+            for hook in self._updated:
+                hook(self._changed)
 
     def tensors(self) -> dict[str, Tensor]:
         """What the optimizers remember, by name: the very tensors, quantized ones as the tensors inside them."""
@@ -105,13 +115,19 @@ class Update:
         for name, tensor in self.tensors().items():
             tensor.copy_(tensors[name])
 
+    def _with_gradients(self) -> Parameters:
+        return [parameter for parameter in self._named.values() if parameter.grad is not None]
+
     def _updating(self, optimizer: torch.optim.Optimizer) -> Any:
-        def update(parameter: Tensor) -> None:
+        def update(parameter: nn.Parameter) -> None:
+            for hook in self._gradients:
+                hook([parameter])
             assert parameter.grad is not None
             norm = torch.linalg.vector_norm(parameter.grad)
             if math.isfinite(norm.item()):
                 self._norms.append(norm)
                 optimizer.step()
+                self._changed.append(parameter)
             else:
                 self.spared += 1
             parameter.grad = None

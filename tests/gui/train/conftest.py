@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from fullfield import parts
 from fullfield_app.gui.bridge.workers import Workers
 from fullfield_app.gui.main_window import MainWindow
 from gui.fake_job import FakeJob
@@ -28,7 +29,14 @@ def data(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def hands(qtbot: QtBot, setup: Setup, start: Callable[[], FakeJob], documents: Path) -> Iterator[Hands]:
+def whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The training part is installed, as far as the window asks: what would import it are workers, which are fakes."""
+    here = parts.is_here
+    monkeypatch.setattr(parts, "is_here", lambda name: name in parts.PACKAGES or here(name))
+
+
+@pytest.fixture
+def hands(whole: None, qtbot: QtBot, setup: Setup, start: Callable[[], FakeJob], documents: Path) -> Iterator[Hands]:
     """A window that shows the page."""
     window = MainWindow(Workers(session=start, launch=setup.launch, attach=setup.attach))
     qtbot.addWidget(window)

@@ -8,7 +8,7 @@ from typing import Any
 
 @dataclass(frozen=True, kw_only=True)
 class Ask:
-    """The question `number`: `asked` holds the fields of `fullfield.plan.predicting.Asked`."""
+    """The question `number`: `asked` holds the fields of `fullfield.plan.question.Question`."""
 
     number: int
     asked: dict[str, Any]

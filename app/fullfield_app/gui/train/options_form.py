@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import Field
+from decimal import Decimal
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
@@ -124,8 +125,9 @@ class _Editor(QWidget):
         least, most = self._least or 0, MOST if self._most is None else self._most
         spin.setRange(int(least) if whole else least, int(most) if whole else most)
         if not whole:
-            spin.setDecimals(2)
-            spin.setSingleStep(0.05)
+            decimals = max(2, *(_decimals(value) for value in (self._default, least, most)))
+            spin.setDecimals(decimals)
+            spin.setSingleStep(5 * 10**-decimals)
         spin.valueChanged.connect(self._tell)
         return lambda value: spin.setValue(min(value, spin.maximum()))  # Qt cannot take a whole number of 64 bits
 
@@ -143,6 +145,11 @@ class _Editor(QWidget):
         name(widget, title or self._title)
         self._layout.addWidget(widget)
         return widget
+
+
+def _decimals(value: object) -> int:
+    """Of the shortest text that means this number."""
+    return max(0, -int(Decimal(repr(value)).normalize().as_tuple().exponent))
 
 
 def _say(choice: object) -> str:

@@ -25,7 +25,7 @@ TYPING_MILLISECONDS = 80  # a slider or a spin box asks at most so often
 
 @dataclass(frozen=True, kw_only=True)
 class Question:
-    """`asked`: the fields of `fullfield.plan.predicting.Asked`; `compare`: techniques of which is told what they
+    """`asked`: the fields of `fullfield.plan.question.Question`; `compare`: techniques of which is told what they
     change; `fit`: the planner chooses."""
 
     asked: dict[str, Any]

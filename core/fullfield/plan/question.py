@@ -1,0 +1,78 @@
+"""What is asked of the planner, as one frozen value: `Question`, its JSON and its checks. No torch here."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from fullfield.errors import UsageError
+from fullfield.model.card import ENCODERS
+from fullfield.plan.spec import LARGEST, LARGEST_BATCH, SMALLEST, USUAL_TECHNIQUES
+from fullfield.techniques import compose
+from fullfield.techniques.base import Technique
+
+
+@dataclass(frozen=True, kw_only=True)
+class Question:
+    """Which plan a training shall have. Raises UsageError from its constructor, with the nearest value that works.
+
+    `height`, `width`: in pixels. `budget`: bytes that a plan may take, compared with `Plan.process_bytes`; 0: what is
+    free. `gpu`: a card that need not be here, by name or by its memory ("8GiB"); "": `device` of this machine.
+    `approximate`: allow what is not exact. `techniques`: None lets the planner choose; else just these are predicted.
+    `always`: techniques that every plan shall have.
+
+    `rungs`: ways that take less than the chosen plan, at least, where there are any: for a training that may run out of
+    memory. It is resumed by them from its checkpoint, so they, and the whole ladder then, keep the same of the
+    optimizer as the chosen plan. `before`: techniques by which this training ran until now; what its optimizer keeps
+    stays. None: it has not begun. `trains_here`: this very process is to train by the plan, so what it holds already
+    beyond libraries, because it prepared data or planned more, belongs to every plan.
+    """
+
+    height: int
+    width: int
+    batch: int = 1
+    encoder: str = "resnet34"
+    budget: int = 0
+    gpu: str = ""
+    device: str = "auto"
+    approximate: bool = False
+    techniques: tuple[str, ...] | None = None
+    always: tuple[str, ...] = USUAL_TECHNIQUES
+    rungs: int = 0
+    before: tuple[str, ...] | None = None
+    trains_here: bool = False
+
+    def __post_init__(self) -> None:
+        wrong = [side for side in (self.height, self.width) if not SMALLEST <= side <= LARGEST]
+        if wrong:
+            nearest = min(max(wrong[0], SMALLEST), LARGEST)
+            raise UsageError(
+                f"Cannot plan a training at {self.height}×{self.width} pixels.",
+                detail=f"MS-SSIM needs {SMALLEST} pixels a side, and {LARGEST} are the most that a plan is made for.",
+                hint=f"The nearest that works is {nearest}.",
+            )
+        if not 1 <= self.batch <= LARGEST_BATCH:
+            raise UsageError(
+                f"Cannot plan steps of {self.batch} images.",
+                detail=f"A step has from 1 to {LARGEST_BATCH} images.",
+                hint=f"The nearest that works is {min(max(self.batch, 1), LARGEST_BATCH)}.",
+            )
+        if self.encoder not in ENCODERS:
+            near = difflib.get_close_matches(self.encoder, ENCODERS, n=1)
+            hint = f"Did you mean {near[0]!r}?" if near else f"Choose from {', '.join(ENCODERS)}."
+            raise UsageError(f"Cannot plan for the encoder {self.encoder[:40]!r}.", hint=hint)
+        if self.budget < 0:
+            raise UsageError("Cannot plan this training.", detail="The budget is a positive number.")
+
+    @property
+    def named(self) -> tuple[Technique, ...]:
+        """The techniques that are named: just these, or those of every plan. Raises UsageError where they conflict."""
+        return compose.read(self.always if self.techniques is None else self.techniques)
+
+
+def from_json(values: Mapping[str, Any]) -> Question:
+    """The question of plain values. Raises UsageError."""
+    techniques = values.get("techniques")
+    return Question(**{**values, "techniques": None if techniques is None else tuple(techniques)})

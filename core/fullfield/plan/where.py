@@ -1,0 +1,53 @@
+"""Where a plan is to be run: a device of this machine, or a card that need not be here. Imports no torch by itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from fullfield.hardware import cards, devices, meter
+from fullfield.hardware.cards import KnownCard
+from fullfield.plan.question import Question
+from fullfield.techniques import here
+from fullfield.techniques.site import Card
+
+MIB = 2**20
+NOBODYS = "none"
+CONTEXT_BYTES = 400 * MIB  # of a card that cannot be asked: what CUDA and torch's kernels take before the first tensor
+
+
+@dataclass(frozen=True, kw_only=True)
+class Target:
+    """`card`: as it is now. `device`: whose kernels' temporaries count: torch's name, or `NOBODYS`. `free_bytes`: what
+    a training may take of what is free there now; on a CPU what this process holds too, in whose place the training's
+    comes."""
+
+    card: Card
+    device: str
+    free_bytes: int
+
+
+def target(question: Question) -> Target:
+    """Raises UsageError: a device that is not here, or a card that is not known."""
+    if question.gpu:
+        card = _absent(cards.find(question.gpu))
+        return Target(card=card, device=NOBODYS, free_bytes=card.free_bytes)
+    chosen = devices.choose(question.device)
+    card = here.card(chosen)
+    if card.kind == devices.CPU:
+        return Target(card=card, device=chosen.name, free_bytes=card.free_bytes + devices.used_bytes())
+    context = meter.context_bytes(chosen.name) or CONTEXT_BYTES
+    return Target(card=replace(card, context_bytes=context), device=chosen.name, free_bytes=card.free_bytes)
+
+
+def _absent(known: KnownCard) -> Card:
+    return Card(
+        kind="cuda",
+        title=known.title,
+        total_bytes=known.total_bytes,
+        free_bytes=known.total_bytes,
+        capability=known.capability,
+        context_bytes=CONTEXT_BYTES,
+        flops_per_second=known.rates[0],
+        bytes_per_second=known.rates[1],
+        present=False,
+    )
