@@ -15,8 +15,8 @@ import pytest
 from flows.command import COMMAND
 from fullfield import process_identity
 from fullfield.files import resource
-from fullfield.jobs import runs
-from fullfield.jobs.runs import State
+from fullfield.runs import runs
+from fullfield.runs.runs import State
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
 PHANTOMS = resource("phantoms")

@@ -7,7 +7,7 @@ from typing import cast
 from PySide6.QtWidgets import QWidget
 
 from fullfield import files
-from fullfield.jobs import models
+from fullfield.enhance import models
 from fullfield.model import seeded
 from fullfield.model.card import NetworkSpec
 from fullfield_app.gui import pages

@@ -10,10 +10,11 @@ from typing import cast
 from PySide6.QtWidgets import QWidget
 
 from fullfield import files, process_identity
+from fullfield.enhance import models
 from fullfield.events import Event, PlanMade, RunEnded, RungTaken
-from fullfield.jobs import models, runs
 from fullfield.model import registry, seeded
 from fullfield.model.card import NetworkSpec
+from fullfield.runs import runs
 from fullfield_app.gui import pages
 from fullfield_app.gui.runs.keep_dialog import KeepDialog
 from fullfield_app.gui.runs.label_dialog import LabelDialog

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QComboBox
 from pytestqt.qtbot import QtBot
 
 from fullfield.enhance.fit import Served
+from fullfield.enhance.methods import Offer
 from fullfield.image.image import InputKind
 from fullfield.image.method import Method
-from fullfield.jobs.methods import Offer
 from fullfield_app.gui.enhance.choice_bar import ChoiceBar
 from gui.hands import Hands
 

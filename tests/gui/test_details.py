@@ -7,7 +7,7 @@ from dataclasses import replace
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from fullfield.jobs.inputs import InputFile
+from fullfield.inputs.files import InputFile
 from fullfield_app.gui.enhance.details import Details
 from fullfield_app.gui.enhance.row import Row, Trouble
 from fullfield_app.gui.enhance.row_texts import took

@@ -7,7 +7,7 @@ from pathlib import Path
 from fullfield.enhance.ledger import Ledger, Wanted
 from fullfield.image.delivery import FULL
 from fullfield.image.export import OutputFormat
-from fullfield.jobs.inputs import InputFile
+from fullfield.inputs.files import InputFile
 from fullfield_app.gui.enhance.export_choices import Order
 from fullfield_app.gui.enhance.export_plan import Existing, plan
 from fullfield_app.gui.enhance.row import Row

@@ -11,11 +11,11 @@ from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QLineEdit, QListWidget, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from fullfield.enhance import models
+from fullfield.enhance.models import Model
 from fullfield.events import RunEnded
 from fullfield.image.image import InputKind
-from fullfield.jobs import models
 from fullfield.jobs.job import Job
-from fullfield.jobs.models import Model
 from fullfield.model import registry, seeded
 from fullfield.model.card import NetworkSpec
 from fullfield_app.gui import language

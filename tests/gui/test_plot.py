@@ -11,7 +11,7 @@ from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from fullfield.jobs.thinned import Curve
+from fullfield.runs.decimated import Curve
 from fullfield_app.gui import theme
 from fullfield_app.gui.runs.plot import Level, Line, Plot
 

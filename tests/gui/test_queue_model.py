@@ -18,7 +18,7 @@ from fullfield.events import (
     ItemWarned,
 )
 from fullfield.image.method import Method
-from fullfield.jobs.inputs import InputFile
+from fullfield.inputs.files import InputFile
 from fullfield_app.gui.bridge.commands import Cancel, Close, Command, Enhance, Export, Open
 from fullfield_app.gui.enhance.queue_model import OPENS_AHEAD, WORK_AHEAD, Queue
 from fullfield_app.gui.enhance.row import State

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from fullfield.dicom.header import Header, Patient
 from fullfield.events import ItemDecoded, ItemFailed
 from fullfield.image.method import Method
-from fullfield.jobs.inputs import InputFile
+from fullfield.inputs.files import InputFile
 from fullfield_app.gui.enhance.queue_model import Queue
 from fullfield_app.gui.enhance.queue_tree import QueueTree
 from fullfield_app.gui.enhance.queue_view import QueueView

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from fullfield.errors import FullfieldError
 from fullfield.events import Event, Notice, RunEnded
 from fullfield.jobs.job import Job
-from fullfield.jobs.runs import State
+from fullfield.runs.runs import State
 from fullfield_app.gui.bridge.follower import Follower
 from fullfield_app.gui.bridge.run_bridge import MODEL, Following
 from fullfield_app.gui.bridge.workers import Workers

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from fullfield import events, files
 from fullfield.errors import UsageError
 from fullfield.events import RunEnded
-from fullfield.jobs import runs
+from fullfield.runs import runs
 from fullfield_app.gui.runs.wanted import REPORT, RESUME, Wanted
 from fullfield_app.gui.runs_at_start import RunsAtStart
 from fullfield_app.gui.widgets.message_bar import Message

@@ -13,7 +13,7 @@ from PySide6.QtCore import Qt
 
 from fullfield import system
 from fullfield.events import ItemDecoded
-from fullfield.jobs.inputs import Found, discover
+from fullfield.inputs.files import Found, discover
 from fullfield_app.gui.enhance.opening import Opening
 from gui.fake_job import FakeJob, leave_decoded
 from gui.hands import Hands

@@ -21,12 +21,12 @@ from fullfield.events import (
     SampleWritten,
     StepDone,
 )
-from fullfield.jobs import digest, reading, runs
 from fullfield.jobs import job as jobs
 from fullfield.jobs.job import Job
 from fullfield.jobs.launch import LocalJob
-from fullfield.jobs.runs import Label, Shelf, State
 from fullfield.report import content
+from fullfield.runs import digest, reading, runs
+from fullfield.runs.runs import Label, Shelf, State
 
 STORY = (
     RunStarted(job="train", pid=1, time=100.0),

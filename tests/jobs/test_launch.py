@@ -15,9 +15,9 @@ import pytest
 from fullfield import events, process_identity
 from fullfield.errors import UsageError
 from fullfield.events import ItemFailed, Notice, RunEnded, RunFailed, RunStarted
+from fullfield.jobs import event_log
 from fullfield.jobs import job as jobs
 from fullfield.jobs import launch as launching
-from fullfield.jobs import reading
 from fullfield.jobs.job import Job
 from fullfield.jobs.launch import PAUSE, attach, launch
 
@@ -75,7 +75,7 @@ def test_that_a_run_that_is_killed_after_it_was_asked_to_stop_has_been_stopped()
     told = list(handle.events())
     assert not any(isinstance(event, RunFailed) for event in told)
     assert isinstance(told[-1], RunEnded) and told[-1].reason == "stopped"
-    assert reading.has_ended(handle.folder), "who looks at it later is told the same"
+    assert event_log.has_ended(handle.folder), "who looks at it later is told the same"
 
 
 def test_that_an_end_that_came_before_the_kill_is_not_told_twice() -> None:

@@ -9,11 +9,11 @@ import pytest
 from fullfield import events, files
 from fullfield.events import CheckpointSaved, Event, RunEnded, RunFailed, RunStarted, StepDone
 from fullfield.jobs import job as jobs
-from fullfield.jobs import reading, runs
 from fullfield.jobs.job import Job
 from fullfield.jobs.launch import launch
-from fullfield.jobs.runs import State
 from fullfield.plan.spec import TrainSpec
+from fullfield.runs import reading, runs
+from fullfield.runs.runs import State
 
 STARTED = RunStarted(job="train", pid=1, time=100.0)
 STEP = StepDone(epoch=1, step=1, steps=4, loss=9.0, seconds=1.0, time=101.0)

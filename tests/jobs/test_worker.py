@@ -13,9 +13,9 @@ import pytest
 from fullfield import events, system
 from fullfield.events import Notice, RunEnded, RunFailed, RunStarted
 from fullfield.jobs import job as jobs
-from fullfield.jobs.ending import Watch
 from fullfield.jobs.job import Job
 from fullfield.jobs.launch import WORKER
+from fullfield.jobs.post_mortem import Watch
 from fullfield.jobs.worker import WorkerContext
 
 FULL = Path("/dev/full")

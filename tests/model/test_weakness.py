@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from fullfield.enhance import methods, models
 from fullfield.errors import ModelError
-from fullfield.jobs import methods, models
 from fullfield.model import registry, weakness, weights
 from fullfield.model.card import Card, NetworkSpec
 from fullfield.model.network import build

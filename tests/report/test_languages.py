@@ -28,10 +28,10 @@ from fullfield.events import (
     StepProfiled,
 )
 from fullfield.image.export import NOT_FOR_DIAGNOSIS, NOT_FOR_DIAGNOSIS_ES
-from fullfield.jobs import runs
-from fullfield.jobs.runs import Label
 from fullfield.report import job
 from fullfield.report.words import KINDS
+from fullfield.runs import runs
+from fullfield.runs.runs import Label
 from fullfield.techniques import registry
 from fullfield.translation import Language, language
 from gui import fake_run

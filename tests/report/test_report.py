@@ -14,11 +14,11 @@ import pytest
 from fullfield.errors import UsageError
 from fullfield.events import MemorySampled, PlanMade, RunEnded, RunFailed, RungTaken
 from fullfield.image.export import NOT_FOR_DIAGNOSIS, NOT_FOR_DIAGNOSIS_ES
-from fullfield.jobs import runs
 from fullfield.jobs.job import Job
 from fullfield.jobs.launch import launch
-from fullfield.jobs.runs import Label
 from fullfield.report import content, job
+from fullfield.runs import runs
+from fullfield.runs.runs import Label
 from gui import fake_run
 from gui.fake_run import begun, epoch, sample
 

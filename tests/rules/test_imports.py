@@ -35,6 +35,6 @@ def test_that_the_batch_with_a_preset_never_imports_torch_or_qt() -> None:
     assert imported_by(code).isdisjoint({"torch", "PySide6", "segmentation_models_pytorch"})
 
 
-@pytest.mark.parametrize("module", ["fullfield.plan.spec", "fullfield.jobs.launch", "fullfield.jobs.inputs"])
+@pytest.mark.parametrize("module", ["fullfield.plan.spec", "fullfield.jobs.launch", "fullfield.inputs.files"])
 def test_that_values_and_launching_import_nothing_heavy(module: str) -> None:
     assert imported_by(f"import {module}") == set()

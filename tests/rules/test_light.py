@@ -68,7 +68,7 @@ def test_that_what_is_hidden_is_what_the_project_calls_its_training_part() -> No
 def test_that_momentum_networks_need_no_more_of_momentumnet_than_the_locks_bring(tmp_path: Path) -> None:
     light.require("momentumnet", "torch")
     environment = hidden(tmp_path, ("vit_pytorch", "imageio", "einops"))
-    command = [sys.executable, "-c", "import fullfield.bands.momentum"]
+    command = [sys.executable, "-c", "import fullfield.recomputation.momentum"]
     done = subprocess.run(command, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
 

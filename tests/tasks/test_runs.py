@@ -17,11 +17,12 @@ from PySide6.QtGui import QColor, QDesktopServices
 from PySide6.QtWidgets import QCheckBox, QListWidget, QTableView
 
 from fullfield import events, files
+from fullfield.enhance import models
 from fullfield.image.bounds import Bounds
-from fullfield.jobs import models, runs
 from fullfield.jobs.launch import JobHandle
-from fullfield.jobs.runs import Label
 from fullfield.model import weights
+from fullfield.runs import runs
+from fullfield.runs.runs import Label
 from fullfield_app.gui import theme
 from tasks.seen import AFTER, BEFORE, picture
 from tasks.trainings import TRAINING, answer, begin, make_images, save_as, steps, told, turn_to

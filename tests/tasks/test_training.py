@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QCheckBox, QListWidget
 from fullfield import events
 from fullfield.data import review
 from fullfield.data.review import Judgement
-from fullfield.jobs import runs
+from fullfield.runs import runs
 from fullfield.units import parse_bytes
 from scarce import SCARCE
 from tasks.trainings import TRAINING, Launcher, make_images, only, reach, set_up, told, turn_to

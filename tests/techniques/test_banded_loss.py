@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from fullfield.bands import msssim
 from fullfield.hardware import compiler
+from fullfield.kernels import msssim
 from fullfield.memory.account import MemoryEstimate, Shape
 from fullfield.memory.costs import Costs, Facts
 from fullfield.techniques import registry

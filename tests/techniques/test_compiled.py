@@ -8,8 +8,8 @@ import pytest
 import torch
 from torch import Tensor
 
-from fullfield.bands.compiled import compiled
 from fullfield.hardware import compiler
+from fullfield.kernels.compiled import compiled
 from fullfield.memory.account import MemoryEstimate, PartPlan, Shape
 from fullfield.model import network as networks
 from fullfield.model.card import NetworkSpec

@@ -6,7 +6,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from fullfield.bands import host
+from fullfield.host_tier import host
 from fullfield.memory.account import MemoryEstimate, Shape
 from fullfield.model.chain import plain
 from fullfield.model.network import Network

@@ -6,7 +6,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from fullfield.bands.host import ledger
+from fullfield.host_tier.host import ledger
 from fullfield.memory.account import MemoryEstimate, Shape
 from fullfield.techniques.offload_activations import OffloadActivations, Options
 from techniques import exactness

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 import torch
 
-from fullfield.bands import low_bit_adam
 from fullfield.hardware import compiler
 from fullfield.memory import allocator
 from fullfield.memory.account import MemoryEstimate, Shape
+from fullfield.optim import low_bit_adam
 from fullfield.techniques import compose, registry
 from fullfield.techniques.base import Effect
 from fullfield.techniques.build import begin

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 import torch
 
-from fullfield.bands.host import ledger
-from fullfield.bands.host_adam import HostAdam
+from fullfield.host_tier.host import ledger
 from fullfield.memory import allocator
 from fullfield.memory.account import MemoryEstimate, Shape
+from fullfield.optim.host_adam import HostAdam
 from fullfield.techniques import compose, registry
 from fullfield.techniques.base import Effect
 from fullfield.techniques.build import adam, begin

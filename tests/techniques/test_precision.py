@@ -6,7 +6,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from fullfield.bands import full_precision
+from fullfield.kernels import full_precision
 from fullfield.memory.account import MemoryEstimate, Shape
 from fullfield.techniques import compose, registry
 from fullfield.techniques.base import Effect

@@ -8,11 +8,11 @@ import pytest
 import torch
 from torch import Tensor
 
-from fullfield.bands import quantized
-from fullfield.bands.quantized import Quantized
 from fullfield.memory import trace
 from fullfield.memory.account import MemoryEstimate, Shape
 from fullfield.model.stages import STRIDES
+from fullfield.quantize import quantized
+from fullfield.quantize.quantized import Quantized
 from fullfield.techniques.build import Build
 from fullfield.techniques.quantization import Quantization
 from techniques import exactness

@@ -55,7 +55,7 @@ def test_that_a_training_for_int8_leaves_the_model_and_says_its_validation_loss(
 def test_that_the_int8_model_in_the_file_is_near_the_one_in_32_bits_and_not_it(
     trained: tuple[FakeContext, dict[str, Any]],
 ) -> None:
-    from fullfield.bands import int8
+    from fullfield.quantize import int8
 
     folder = trained[0].folder
     with (folder / "model-int8.pt2").open("rb") as stream:

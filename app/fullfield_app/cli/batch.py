@@ -13,10 +13,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from fullfield import events, log, system
+from fullfield.enhance import naming
 from fullfield.errors import ExitCode, ModelError, OutputInvalid
 from fullfield.events import Event, ItemDone, ItemFailed, ItemSkipped, ItemWarned, Notice, RunEnded, RunFailed
-from fullfield.jobs import naming
-from fullfield.jobs.inputs import Found, InputFile, discover
+from fullfield.inputs.files import Found, InputFile, discover
 from fullfield_app.cli.overseer import Overseer
 from fullfield_app.cli.speak import open_bar, say, sentences, tell_json
 

@@ -91,7 +91,7 @@ class RunsAtStart(QObject):
 
 
 def _unfinished() -> tuple[list[Path], list[Path]]:
-    from fullfield.jobs import runs  # in the background: the window is there already
+    from fullfield.runs import runs
 
     return runs.unfinished()
 

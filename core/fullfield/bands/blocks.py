@@ -16,10 +16,10 @@ from torch.autograd import Function
 from torch.autograd.function import once_differentiable
 
 from fullfield.bands import graph, handmade
-from fullfield.bands.batch_norm import Statistics
 from fullfield.bands.feeds import Fresh, OnDevice
 from fullfield.bands.nodes import Norm, State
 from fullfield.bands.segment import Segment, backward
+from fullfield.kernels.batch_norm import Statistics
 from fullfield.model.network import Network
 
 WHOLE = 1 << 30  # rows in a band: all of them

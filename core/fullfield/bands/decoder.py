@@ -23,11 +23,12 @@ from torch.autograd import Function
 from torch.autograd.function import once_differentiable
 from torch.nn import functional
 
-from fullfield.bands import batch_norm, halo, handmade, second
-from fullfield.bands.batch_norm import Statistics
+from fullfield.bands import halo, handmade, second
 from fullfield.bands.head import Head
 from fullfield.bands.normed import PARAMETERS, Normed, Pair, parameters
 from fullfield.bands.skips import MapSkip, NoSkip, Skip, StemSkip
+from fullfield.kernels import batch_norm
+from fullfield.kernels.batch_norm import Statistics
 
 
 class Keep(StrEnum):

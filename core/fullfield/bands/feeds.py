@@ -11,8 +11,8 @@ from typing import Protocol
 import torch
 from torch import Tensor
 
-from fullfield.bands import rows
-from fullfield.bands.host import HostTensor
+from fullfield.host_tier.host import HostTensor
+from fullfield.kernels import rows
 
 
 class Sink(Protocol):

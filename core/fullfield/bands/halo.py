@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from fullfield.bands import rows
+from fullfield.kernels import rows
 
 BESIDE = (0, 1)  # padding of a 3×3 convolution whose rows are padded by hand
 

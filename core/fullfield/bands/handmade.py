@@ -23,7 +23,7 @@ from torch.autograd import Function
 from torch.autograd.function import once_differentiable
 
 from fullfield import system
-from fullfield.bands.traced import traced
+from fullfield.kernels.traced import traced
 from fullfield.model import autocast
 
 _copying = os.environ.get("FULLFIELD_COPY_GRADIENTS") == "1"

@@ -15,8 +15,9 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from fullfield.bands import batch_norm, handmade
-from fullfield.bands.batch_norm import Statistics, Sums
+from fullfield.bands import handmade
+from fullfield.kernels import batch_norm
+from fullfield.kernels.batch_norm import Statistics, Sums
 
 Span = tuple[int, int]
 """Rows [first, last)."""

@@ -13,8 +13,9 @@ from typing import cast
 import torch
 from torch import Tensor, nn
 
-from fullfield.bands import batch_norm, handmade
-from fullfield.bands.batch_norm import Statistics, Sums
+from fullfield.bands import handmade
+from fullfield.kernels import batch_norm
+from fullfield.kernels.batch_norm import Statistics, Sums
 
 Gradients = tuple[Tensor | None, Tensor | None, Tensor | None]
 PARAMETERS = 3  # of a pair: the convolution's weight, BatchNorm's weight and bias

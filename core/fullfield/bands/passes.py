@@ -16,11 +16,11 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from fullfield.bands import batch_norm, rows
-from fullfield.bands.batch_norm import Moments
 from fullfield.bands.feeds import Feed, Sink
 from fullfield.bands.nodes import Conv, Input, Node, Norm, Span, State
 from fullfield.bands.spans import Bands, Spans
+from fullfield.kernels import batch_norm, rows
+from fullfield.kernels.batch_norm import Moments
 
 Kept = dict[Node, tuple[Span, Tensor]]
 """The outputs of convolutions, and at which rows."""

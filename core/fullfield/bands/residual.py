@@ -17,9 +17,10 @@ from torch import Tensor, nn
 from torch.autograd import Function
 from torch.autograd.function import once_differentiable
 
-from fullfield.bands import batch_norm, halo, handmade, second
-from fullfield.bands.batch_norm import Statistics
+from fullfield.bands import halo, handmade, second
 from fullfield.bands.normed import PARAMETERS, Gradients, Normed, Pair, parameters
+from fullfield.kernels import batch_norm
+from fullfield.kernels.batch_norm import Statistics
 
 Kept = list[Tensor]
 ROWS = 64  # of a block's map in a band of its second convolution

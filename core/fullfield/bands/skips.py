@@ -12,9 +12,10 @@ from typing import Protocol
 import torch
 from torch import Tensor
 
-from fullfield.bands import batch_norm, halo
-from fullfield.bands.batch_norm import Moments, Sums
+from fullfield.bands import halo
 from fullfield.bands.normed import Normed
+from fullfield.kernels import batch_norm
+from fullfield.kernels.batch_norm import Moments, Sums
 
 GradientOf = Callable[[int, int], Tensor]
 """Rows [first, last) of the skip's gradient."""

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from fullfield.bands import rows
 from fullfield.bands.nodes import Input, Node, Span
+from fullfield.kernels import rows
 
 Spans = dict[Node, Span]
 

@@ -17,11 +17,11 @@ from torch.autograd import Function
 from torch.autograd.function import once_differentiable
 
 from fullfield.bands import handmade
-from fullfield.bands.batch_norm import Statistics
 from fullfield.bands.feeds import Added, Feed, Fresh, FreshOnHost, OnDevice, OnHost, Rolling, Sink
 from fullfield.bands.nodes import Norm, State
 from fullfield.bands.passes import Passes
 from fullfield.bands.segment import Segment
+from fullfield.kernels.batch_norm import Statistics
 from fullfield.model.stages import INPUT
 
 Map = OnDevice | OnHost

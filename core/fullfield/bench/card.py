@@ -19,12 +19,13 @@ from pathlib import Path
 import torch
 
 from fullfield import files, system
-from fullfield.bands import handmade, host
+from fullfield.bands import handmade
 from fullfield.bench import exact
 from fullfield.bench import step as steps
 from fullfield.bench.table import Table
 from fullfield.hardware import devices, meter
 from fullfield.hardware.devices import Device
+from fullfield.host_tier import host
 from fullfield.memory.account import Shape
 from fullfield.plan.predicting import Predictor
 from fullfield.plan.question import Question

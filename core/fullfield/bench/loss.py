@@ -18,8 +18,8 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from fullfield.bands import msssim, plain_loss
 from fullfield.hardware import compiler
+from fullfield.kernels import msssim, plain_loss
 from fullfield.memory import allocator
 
 Loss = Callable[[Tensor, Tensor], Tensor]

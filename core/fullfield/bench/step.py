@@ -19,11 +19,11 @@ import psutil
 import torch
 
 from fullfield import system
-from fullfield.bands import host
 from fullfield.bench.stepping import RATE, Stepping, noise
 from fullfield.bench.steps import LONG_SECONDS
 from fullfield.errors import UsageError
 from fullfield.hardware import devices
+from fullfield.host_tier import host
 from fullfield.memory import allocator
 from fullfield.memory.account import Shape
 from fullfield.plan import predicting

@@ -16,7 +16,7 @@ from typing import Any, Protocol
 
 from fullfield import events, files, other_python, parts, process_identity, system
 from fullfield.events import Event, RunEnded
-from fullfield.jobs import ending, own_files, reading, registry
+from fullfield.jobs import event_log, own_files, post_mortem, registry
 from fullfield.jobs import job as jobs
 from fullfield.jobs.job import Job
 from fullfield.training_part import place
@@ -121,7 +121,7 @@ class LocalJob:
     def __init__(self, folder: Path, *, begin: int = 0, process: system.Process | None = None) -> None:
         self.folder = folder
         self._read, self._process = begin, process
-        self._watch = ending.Watch(folder)
+        self._watch = post_mortem.Watch(folder)
         self._last: Event | None = None
         self._ended = self._asked = self._killed = False
 
@@ -142,7 +142,7 @@ class LocalJob:
             self._ended = True
             self._bury()
             code = self._process.returncode if self._process is not None and not self._killed else None
-            news += [ending.stopped()] if self._killed and self._asked else self._watch.last_words(code)
+            news += [post_mortem.stopped()] if self._killed and self._asked else self._watch.last_words(code)
         return news
 
     def events(self) -> Iterator[Event]:
@@ -169,9 +169,9 @@ class LocalJob:
         worker = jobs.worker(self.folder)
         if worker is not None and process_identity.is_alive(worker.pid, worker.started):
             gone = system.kill_tree(worker.pid) and gone
-        if self._asked and gone and not reading.has_ended(self.folder):
+        if self._asked and gone and not event_log.has_ended(self.folder):
             with contextlib.suppress(OSError):  # a full disk: told to those who follow it now
-                files.append_line(self.folder / "events.jsonl", events.to_line(ending.stopped()))
+                files.append_line(self.folder / "events.jsonl", events.to_line(post_mortem.stopped()))
 
     def alive(self) -> bool:
         """See `JobHandle.alive`."""

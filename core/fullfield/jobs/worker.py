@@ -24,7 +24,7 @@ import filelock
 from fullfield import __version__, events, files, log, offline, parts, process_identity, system
 from fullfield.errors import ExitCode, FullfieldError, Interrupted, OutOfMemory, UsageError
 from fullfield.events import Event, RunEnded, RunFailed, RunStarted
-from fullfield.jobs import ending, pulse, registry
+from fullfield.jobs import heartbeat, post_mortem, registry
 from fullfield.jobs import job as jobs
 from fullfield.jobs.launch import PAUSED
 
@@ -49,7 +49,7 @@ def main(arguments: list[str]) -> int:
         try:
             with lock.acquire(timeout=0):
                 if rank == 0:
-                    pulse.beat(folder)
+                    heartbeat.beat(folder)
                 return _work(folder, rank=rank, world=world)
         except filelock.Timeout:
             return int(ExitCode.USAGE)  # another worker is at it, and tells its own story
@@ -121,7 +121,7 @@ class WorkerContext:
         if self._stop.is_set():
             with contextlib.suppress(OSError):
                 if self.rank == 0:
-                    files.append_line(self.folder / "events.jsonl", events.to_line(ending.stopped()))
+                    files.append_line(self.folder / "events.jsonl", events.to_line(post_mortem.stopped()))
             os._exit(int(ExitCode.INTERRUPTED))
         self._stop.set()
 

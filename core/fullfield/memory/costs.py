@@ -74,7 +74,7 @@ class Moment:
 class MapForm:
     """A map without its values, as torch describes it; `dtype` is torch's name, such as "float32".
 
-    `coded`: its maker keeps it in another form (`fullfield.bands.saved`), which who takes it need not keep again.
+    `coded`: its maker keeps it in another form (`saved_tensors.saved`), which who takes it need not keep again.
     """
 
     shape: tuple[int, ...] = ()

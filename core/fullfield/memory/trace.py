@@ -18,7 +18,7 @@ import torch
 from torch import Tensor, nn
 from torch._subclasses.fake_tensor import FakeTensorMode
 
-from fullfield.bands import rows, saved
+from fullfield.kernels import rows
 from fullfield.memory.account import LOSS, Shape
 from fullfield.memory.costs import Facts, Key, MapForm, Moment, PartCost, most
 from fullfield.memory.operations import Operation
@@ -29,6 +29,7 @@ from fullfield.model import network as networks
 from fullfield.model.card import NetworkSpec
 from fullfield.model.chain import INPUT, OUTPUT, Chain, Part
 from fullfield.model.network import Network
+from fullfield.saved_tensors import saved
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -16,8 +16,8 @@ from torch import Tensor
 from torch._subclasses.fake_tensor import FakeTensor
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from fullfield.bands import rows
-from fullfield.bands.host import ledger
+from fullfield.host_tier.host import ledger
+from fullfield.kernels import rows
 from fullfield.memory import forms
 from fullfield.memory.costs import Work
 from fullfield.memory.operations import Operation

@@ -8,11 +8,11 @@ from pathlib import Path
 
 from fullfield import __version__
 from fullfield.errors import UsageError
-from fullfield.jobs import reading, runs
-from fullfield.jobs.runs import State
-from fullfield.jobs.story import Told
 from fullfield.report.tables import Table, tables
 from fullfield.report.words import Words
+from fullfield.runs import reading, runs
+from fullfield.runs.runs import State
+from fullfield.runs.story import Told
 from fullfield.translation import Language
 
 

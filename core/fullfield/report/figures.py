@@ -11,10 +11,10 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, ScalarFormatter
 
-from fullfield.jobs.story import Told
-from fullfield.jobs.thinned import Curve
 from fullfield.report.content import Report
 from fullfield.report.words import Words
+from fullfield.runs.decimated import Curve
+from fullfield.runs.story import Told
 from fullfield.translation import marked
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")

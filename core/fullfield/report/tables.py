@@ -12,10 +12,10 @@ from typing import Annotated, Any, TypedDict
 
 from fullfield import checked
 from fullfield.errors import ModelError, UsageError
-from fullfield.jobs.runs import Run
-from fullfield.jobs.story import Told
 from fullfield.memory.watch import BACKWARD, EVALUATION, FORWARD, UPDATE
 from fullfield.report.words import KINDS, Words
+from fullfield.runs.runs import Run
+from fullfield.runs.story import Told
 from fullfield.techniques import registry
 from fullfield.translation import marked
 

@@ -40,7 +40,7 @@ class BandedLoss(Technique):
 
     def apply(self, build: Build) -> None:
         """Compiles the kernel once for all sizes (minutes the first time, then kept on disk); says where it cannot."""
-        from fullfield.bands import msssim
+        from fullfield.kernels import msssim
 
         structure, notice = msssim.chosen(build.device, band_rows=self.options.rows, trial=not build.counted)
         build.structure = structure

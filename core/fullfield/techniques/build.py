@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 import torch
 from torch import Tensor, nn
 
-from fullfield.bands import plain_loss
+from fullfield.kernels import plain_loss
 from fullfield.model import chain as chains
 from fullfield.model.chain import Chain
 from fullfield.model.network import Network
 
 if TYPE_CHECKING:  # torchao takes seconds to import
-    from fullfield.bands.int8 import Int8Model
+    from fullfield.quantize.int8 import Int8Model
 
 Parameters = list[nn.Parameter]
 Hook = Callable[[Sequence[nn.Parameter]], None]

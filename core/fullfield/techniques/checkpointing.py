@@ -217,8 +217,8 @@ def _known(costs: Costs, key: Key) -> PartCost | None:
 
 
 def _run_twice(build: Build, parts: Sequence[Part], plan: PartPlan, *, blocks: bool) -> Part:
-    from fullfield.bands import replay
     from fullfield.model.chain import Part
+    from fullfield.recomputation import replay
 
     modules = [build.network.stages[stage] for stage in plan.stages]
     if blocks:

@@ -81,7 +81,7 @@ class Compile(Technique):
         return f"compiled:{self.options.budget:g}"
 
     def _compiled(self, part: Part) -> Part:
-        from fullfield.bands.compiled import compiled
+        from fullfield.kernels.compiled import compiled
 
         run = compiled(part.run, backend=self.options.backend, budget=self.options.budget)
         return replace(part, run=run, method=self._method)

@@ -55,8 +55,8 @@ class CompressedActivations(Technique):
 
     def apply(self, build: Build) -> None:
         """Hooks around forward and loss."""
-        from fullfield.bands.compressed import Compressed
-        from fullfield.bands.saved import Saving
+        from fullfield.saved_tensors.compressed import Compressed
+        from fullfield.saved_tensors.saved import Saving
 
         make = partial(Compressed, bits=self.options.bits, block=self.options.block)
         build.around.append(Saving(build.network, make).step)

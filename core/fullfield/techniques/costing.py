@@ -15,9 +15,9 @@ from pathlib import Path
 import torch
 
 from fullfield import __version__, files
-from fullfield.bands import host
 from fullfield.errors import CannotWrite
 from fullfield.hardware import devices
+from fullfield.host_tier import host
 from fullfield.memory import account, forms, trace
 from fullfield.memory.account import Account, MemoryEstimate, Shape
 from fullfield.memory.costs import VERSION, Costs, Facts, Key, NotTraced, PartCost, Work, from_fields, to_fields

@@ -54,8 +54,8 @@ class Momentum(Technique):
 
     def apply(self, build: Build) -> None:
         """Evaluation and model files follow: the network itself computes, and names, the new function."""
-        from fullfield.bands import momentum
         from fullfield.model.network import Layer
+        from fullfield.recomputation import momentum
 
         gamma = momentum.representable(self.options.gamma)
         build.network.spec = replace(build.network.spec, momentum=gamma)

@@ -58,9 +58,9 @@ class OffloadActivations(Technique):
 
     def apply(self, build: Build) -> None:
         """Hooks around forward and loss, which know the parts."""
-        from fullfield.bands.offloaded import Offloaded
-        from fullfield.bands.saved import Saving
         from fullfield.model.chain import Chain
+        from fullfield.saved_tensors.offloaded import Offloaded
+        from fullfield.saved_tensors.saved import Saving
 
         smallest = round(self.options.smallest * 2**20)
         saving = Saving(build.network, partial(Offloaded, smallest=smallest, ahead=self.options.ahead))

@@ -38,6 +38,6 @@ class Optimizer4bit(Technique):
 
     def apply(self, build: Build) -> None:
         """torchao's Adam."""
-        from fullfield.bands import low_bit_adam
+        from fullfield.optim import low_bit_adam
 
         build.optimizer = low_bit_adam.chosen(4, build.device)

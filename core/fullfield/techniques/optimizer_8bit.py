@@ -40,6 +40,6 @@ class Optimizer8bit(Technique):
 
     def apply(self, build: Build) -> None:
         """torchao's Adam."""
-        from fullfield.bands import low_bit_adam
+        from fullfield.optim import low_bit_adam
 
         build.optimizer = low_bit_adam.chosen(8, build.device)

@@ -71,6 +71,6 @@ class OptimizerOffload(Technique):
 
     def apply(self, build: Build) -> None:
         """Another Adam."""
-        from fullfield.bands.host_adam import HostAdam
+        from fullfield.optim.host_adam import HostAdam
 
         build.optimizer = partial(HostAdam, chunk_bytes=self.options.chunk << 20)

@@ -88,7 +88,7 @@ class Precision(Technique):
         """Autocast around the forward, or TF32 throughout the step; a scaler of the loss for fp16."""
         import torch
 
-        from fullfield.bands import full_precision
+        from fullfield.kernels import full_precision
         from fullfield.model import autocast
 
         wanted = self.options.format

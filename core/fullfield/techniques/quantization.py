@@ -48,8 +48,8 @@ class Quantization(Technique):
 
     def apply(self, build: Build) -> None:
         """Export and prepare every stage. The int8 model is made of these parts, also where others wrap them later."""
-        from fullfield.bands import int8
-        from fullfield.bands.quantized import Quantized
+        from fullfield.quantize import int8
+        from fullfield.quantize.quantized import Quantized
 
         for part in build.chain.parts:
             takes = [(build.network.channels(name), STRIDES[name]) for name in part.takes]

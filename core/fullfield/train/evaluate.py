@@ -17,10 +17,10 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from fullfield.bands import msssim
 from fullfield.data.loader import Batch, Loader
 from fullfield.data.prepared import Unit
 from fullfield.image import measure
+from fullfield.kernels import msssim
 from fullfield.techniques.build import Build
 from fullfield.train import loss as losses
 from fullfield.train import step as steps

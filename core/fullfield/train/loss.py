@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from fullfield.bands import plain_loss
+from fullfield.kernels import plain_loss
 from fullfield.model import autocast
 
 Structure = Callable[[Tensor, Tensor], Tensor]

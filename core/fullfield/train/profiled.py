@@ -15,9 +15,9 @@ import contextlib
 import os
 from collections.abc import Callable, Iterator
 
-from fullfield.bands import host
 from fullfield.data.loader import Batch
 from fullfield.events import StepProfiled
+from fullfield.host_tier import host
 from fullfield.memory.allocator import StepRecords
 from fullfield.memory.watch import BACKWARD, FORWARD
 from fullfield.train.state import State

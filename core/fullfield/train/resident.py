@@ -19,10 +19,10 @@ from fullfield.memory.uncollected import uncollected
 with uncollected():
     import torch
 
-    from fullfield.bands import msssim
     from fullfield.data.loader import Batch
     from fullfield.hardware import devices
     from fullfield.image.image import InputKind
+    from fullfield.kernels import msssim
     from fullfield.memory.account import Shape
     from fullfield.model import network as networks
     from fullfield.model.card import NetworkSpec

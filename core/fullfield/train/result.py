@@ -33,7 +33,7 @@ from fullfield.train.state import State
 from fullfield.train.yardstick import Yardstick
 
 if TYPE_CHECKING:  # torchao takes seconds to import
-    from fullfield.bands.int8 import Int8Model
+    from fullfield.quantize.int8 import Int8Model
 
 MODEL, LAST, SUMMARY, SPLIT = "model.safetensors", "last.safetensors", "summary.json", "split.json"
 INT8 = "model-int8.pt2"

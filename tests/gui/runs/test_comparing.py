@@ -14,8 +14,8 @@ from PySide6.QtWidgets import (
 )
 
 from fullfield.events import Event, RunEnded
-from fullfield.jobs import reading, runs
-from fullfield.jobs.story import Story
+from fullfield.runs import reading, runs
+from fullfield.runs.story import Story
 from fullfield_app.gui.runs.overlay import Compared
 from fullfield_app.gui.runs.shelf import Shelf
 from fullfield_app.gui.view.image_view import ImageView

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from fullfield.events import CheckpointSaved, MemorySampled, PlanMade, RunEnded, RunFailed, RungTaken
-from fullfield.jobs import runs
+from fullfield.runs import runs
 from fullfield_app.gui import theme
 from fullfield_app.gui.runs.plot import Plot
 from fullfield_app.gui.view.image_view import ImageView

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import (
 )
 
 from fullfield.events import CheckpointSaved, RunEnded
-from fullfield.jobs import runs
+from fullfield.runs import runs
 from fullfield_app.gui.runs.wanted import REPORT, RESUME, Wanted
 from gui.fake_run import epoch
 from gui.runs.desk import STORY, Desk

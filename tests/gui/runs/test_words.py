@@ -10,9 +10,9 @@ import pytest
 from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication
 
-from fullfield.jobs import runs
-from fullfield.jobs.runs import State
-from fullfield.jobs.story import Told
+from fullfield.runs import runs
+from fullfield.runs.runs import State
+from fullfield.runs.story import Told
 from fullfield_app.gui import language
 from fullfield_app.gui.runs import facts, words
 from gui import fake_run

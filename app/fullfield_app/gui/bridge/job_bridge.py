@@ -16,8 +16,8 @@ from PySide6.QtCore import QObject, Qt, QThread, QTimer, Signal, Slot
 from fullfield.errors import FullfieldError, WorkerDied
 from fullfield.events import Event, RunEnded, RunFailed
 from fullfield.files import cannot_write
+from fullfield.jobs.heartbeat import Listener
 from fullfield.jobs.launch import JobHandle
-from fullfield.jobs.pulse import Listener
 from fullfield_app.gui.bridge.commands import Command, Preview, to_fields
 from fullfield_app.gui.bridge.setup_commands import SetupCommand
 from fullfield_app.gui.bridge.wording import in_words

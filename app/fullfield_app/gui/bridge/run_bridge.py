@@ -16,11 +16,11 @@ from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
 from fullfield.errors import FullfieldError, UsageError
 from fullfield.events import RunEnded, RunFailed, RunStarted
 from fullfield.files import cannot_write
-from fullfield.jobs import reading, runs
+from fullfield.jobs.heartbeat import Listener
 from fullfield.jobs.launch import PAUSE, JobHandle
-from fullfield.jobs.pulse import Listener
-from fullfield.jobs.runs import State
-from fullfield.jobs.story import Story, Told
+from fullfield.runs import reading, runs
+from fullfield.runs.runs import State
+from fullfield.runs.story import Story, Told
 from fullfield_app.gui.bridge.job_bridge import SILENT_SECONDS
 from fullfield_app.gui.bridge.wording import in_words
 from fullfield_app.gui.bridge.workers import Workers

@@ -12,9 +12,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QComboBox, QGridLayout, QPushButton, QWidget
 
+from fullfield.enhance.methods import Offer
 from fullfield.image.image import InputKind
 from fullfield.image.method import AUTO, MODEL_SUFFIX, Method
-from fullfield.jobs.methods import Offer
 from fullfield_app.gui import theme
 from fullfield_app.gui.translation import say_core
 from fullfield_app.gui.widgets.accessible import name

@@ -8,8 +8,8 @@ from enum import StrEnum
 from functools import partial
 from pathlib import Path
 
+from fullfield.enhance import naming
 from fullfield.enhance.results import Holds, Place, Results
-from fullfield.jobs import naming
 from fullfield_app.gui.bridge.commands import Export
 from fullfield_app.gui.enhance.export_choices import Order
 from fullfield_app.gui.enhance.row import Row

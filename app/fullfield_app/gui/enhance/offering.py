@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from fullfield.jobs.methods import Offer, find_offers
+from fullfield.enhance.methods import Offer, find_offers
 from fullfield_app.gui.bridge.task import Tasks
 from fullfield_app.gui.translation import say_core
 from fullfield_app.gui.widgets.accessible import complete, name
 
 if TYPE_CHECKING:
-    from fullfield.jobs.models import Model
+    from fullfield.enhance.models import Model
 
 
 class Offering(QObject):
@@ -85,6 +85,6 @@ def _find() -> tuple[Offer, ...]:
 
 
 def _inspect(path: Path) -> Model:
-    from fullfield.jobs import models  # in the background: the first window need not wait for it
+    from fullfield.enhance import models
 
     return models.inspect(path)

@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from fullfield.image.method import Method
-from fullfield.jobs.inputs import Found, discover
+from fullfield.inputs.files import Found, discover
 from fullfield_app.gui.bridge.task import Tasks
 from fullfield_app.gui.enhance.work import Work
 from fullfield_app.gui.widgets.message_bar import Message

@@ -11,7 +11,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QSplitter, QStackedLayout, QVBoxLayout, QWidget
 
-from fullfield.jobs.methods import Offer
+from fullfield.enhance.methods import Offer
 from fullfield_app.gui import actions as action_table
 from fullfield_app.gui.bridge.commands import Export
 from fullfield_app.gui.bridge.task import Tasks

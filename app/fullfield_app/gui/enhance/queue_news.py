@@ -7,6 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QCoreApplication
 
+from fullfield.enhance import naming
 from fullfield.events import (
     ItemDecoded,
     ItemDone,
@@ -17,7 +18,6 @@ from fullfield.events import (
     ItemStarted,
     ItemWarned,
 )
-from fullfield.jobs import naming
 from fullfield_app.gui.enhance.row import Result, Row, Trouble
 
 MOST_DEATHS = 2  # an image that ends every worker must not end them for ever

@@ -8,7 +8,7 @@ from enum import Enum
 from pathlib import Path
 
 from fullfield.image.method import Method
-from fullfield.jobs.inputs import InputFile
+from fullfield.inputs.files import InputFile
 from fullfield_app.gui.bridge.commands import Enhance, Export, Open
 from fullfield_app.gui.widgets.label import clean
 

@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, Signal
 from fullfield.errors import FullfieldError
 from fullfield.events import Event, ItemDecoded, ItemEvent, ItemPreviewed, Notice, RunStarted
 from fullfield.image.method import Method
-from fullfield.jobs.inputs import InputFile
+from fullfield.inputs.files import InputFile
 from fullfield_app.gui.bridge.commands import Cancel, Export, Preview
 from fullfield_app.gui.bridge.job_bridge import Session
 from fullfield_app.gui.bridge.workers import Start

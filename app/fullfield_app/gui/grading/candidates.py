@@ -10,11 +10,11 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication
 
 from fullfield.dicom import cache
+from fullfield.enhance.methods import find_offers
 from fullfield.grading import criteria
 from fullfield.grading.study import HASH_LENGTH, Pair
 from fullfield.image.method import MODEL_SUFFIX, Method
-from fullfield.jobs.inputs import InputFile
-from fullfield.jobs.methods import find_offers
+from fullfield.inputs.files import InputFile
 from fullfield_app.gui.enhance.row import Result, Row
 from fullfield_app.gui.translation import QT_TRANSLATE_NOOP, say_core
 from fullfield_app.gui.widgets.label import clean

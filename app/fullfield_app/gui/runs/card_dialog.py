@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
 
-from fullfield.jobs.models import Model
+from fullfield.enhance.models import Model
 from fullfield_app.gui.runs import card_facts
 from fullfield_app.gui.runs.fact_form import FactForm
 from fullfield_app.gui.widgets.accessible import name

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
 
-from fullfield.jobs.models import Model
+from fullfield.enhance.models import Model
 from fullfield_app.gui import numbers
 from fullfield_app.gui.runs import words
 from fullfield_app.gui.translation import QT_TRANSLATE_NOOP, say_core

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Sequence
 from PySide6.QtCore import QCoreApplication
 
 from fullfield.events import EpochDone
-from fullfield.jobs.memory_story import MemoryTold
-from fullfield.jobs.story import Told
-from fullfield.jobs.thinned import NO_CURVE, Curve, coarser
 from fullfield.memory.watch import BACKWARD, FORWARD
+from fullfield.runs.decimated import NO_CURVE, Curve, coarser
+from fullfield.runs.memory_curves import MemoryTold
+from fullfield.runs.story import Told
 from fullfield_app.gui import numbers
 from fullfield_app.gui.runs.plot import Level, Line
 from fullfield_app.gui.translation import say_core

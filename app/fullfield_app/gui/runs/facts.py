@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
 
-from fullfield.jobs.runs import Run
-from fullfield.jobs.story import Told
+from fullfield.runs.runs import Run
+from fullfield.runs.story import Told
 from fullfield_app.gui import numbers
 from fullfield_app.gui.runs import words
 from fullfield_app.gui.translation import QT_TRANSLATE_NOOP

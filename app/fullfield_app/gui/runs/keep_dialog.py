@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from fullfield.jobs.models import Model
+from fullfield.enhance.models import Model
 from fullfield_app.gui.runs.card_dialog import CardDialog
 from fullfield_app.gui.widgets.accessible import complete, name
 from fullfield_app.gui.widgets.label import plain_label

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
 
-from fullfield.jobs.runs import Label
+from fullfield.runs.runs import Label
 from fullfield_app.gui.widgets.accessible import complete, name
 from fullfield_app.gui.widgets.label import plain_label
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from fullfield.jobs import models
-from fullfield.jobs.models import Model
+from fullfield.enhance import models
+from fullfield.enhance.models import Model
 from fullfield_app.gui.bridge.task import Tasks
 
 

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from fullfield.jobs.models import Model, Shelf
+from fullfield.enhance.models import Model, Shelf
 from fullfield_app.gui import theme
 from fullfield_app.gui.runs import card_facts
 from fullfield_app.gui.runs.fact_form import FactForm

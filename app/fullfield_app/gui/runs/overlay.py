@@ -9,7 +9,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QTabWidget, QVBoxLayout, QWidget
 
 from fullfield.events import SampleWritten
-from fullfield.jobs.story import Told
+from fullfield.runs.story import Told
 from fullfield_app.gui import numbers
 from fullfield_app.gui.runs import curves
 from fullfield_app.gui.runs.image_row import Cell, ImageRow

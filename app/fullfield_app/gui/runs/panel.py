@@ -14,7 +14,7 @@ from PySide6.QtGui import QDesktopServices, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
 from fullfield.errors import FullfieldError
-from fullfield.jobs.runs import Run, State
+from fullfield.runs.runs import Run, State
 from fullfield_app.gui import actions as action_table
 from fullfield_app.gui.bridge.follower import Follower
 from fullfield_app.gui.bridge.run_bridge import MODEL, Following

@@ -15,7 +15,7 @@ from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtGui import QColor, QPen, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from fullfield.jobs.thinned import Curve
+from fullfield.runs.decimated import Curve
 from fullfield_app.gui import theme
 from fullfield_app.gui.runs.axes import Axis, CountAxis, TimeAxis
 from fullfield_app.gui.runs.legend import Entry, Legend

@@ -9,7 +9,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
-from fullfield.jobs.story import Told
+from fullfield.runs.story import Told
 from fullfield_app.gui import numbers
 from fullfield_app.gui.bridge.run_bridge import Following
 from fullfield_app.gui.runs import happening, words

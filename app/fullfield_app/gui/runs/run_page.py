@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QSplitter, QTabWidget, QVBoxLayout, QWidget
 
-from fullfield.jobs.runs import Run
+from fullfield.runs.runs import Run
 from fullfield_app.gui.bridge.run_bridge import Following
 from fullfield_app.gui.runs import curves, facts, words
 from fullfield_app.gui.runs.fact_form import FactForm

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QSlider, QSpinBox, QVBoxLayout, QWidget
 
 from fullfield.events import SampleWritten
-from fullfield.jobs.story import Told
+from fullfield.runs.story import Told
 from fullfield_app.gui.runs.image_row import Cell, ImageRow
 from fullfield_app.gui.runs.sample_pictures import SamplePictures
 from fullfield_app.gui.widgets.accessible import name

@@ -9,8 +9,8 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from fullfield import checked
-from fullfield.jobs import reading, runs
-from fullfield.jobs.runs import Label, Run, State
+from fullfield.runs import reading, runs
+from fullfield.runs.runs import Label, Run, State
 from fullfield_app.gui.bridge.task import Tasks
 from fullfield_app.gui.runs import words
 from fullfield_app.gui.runs.overlay import Compared

@@ -8,7 +8,7 @@ from PySide6.QtCore import QItemSelectionModel, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
-from fullfield.jobs.runs import Run, State
+from fullfield.runs.runs import Run, State
 from fullfield_app.gui.runs import words
 from fullfield_app.gui.runs.table_model import NAME, STATE, TECHNIQUES, TableModel
 from fullfield_app.gui.widgets.accessible import name

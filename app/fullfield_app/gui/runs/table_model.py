@@ -8,7 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QCoreApplication, QModelIndex, QPersistentModelIndex, Qt
 
-from fullfield.jobs.runs import Run, State
+from fullfield.runs.runs import Run, State
 from fullfield_app.gui import numbers, theme
 from fullfield_app.gui.runs import words
 from fullfield_app.gui.translation import QT_TRANSLATE_NOOP

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from PySide6.QtCore import QCoreApplication, QDateTime
 
 from fullfield.errors import UsageError
-from fullfield.jobs.runs import Run, State
 from fullfield.plan.spec import NATIVE
+from fullfield.runs.runs import Run, State
 from fullfield.techniques import registry
 from fullfield_app.gui import numbers
 from fullfield_app.gui.translation import QT_TRANSLATE_NOOP

@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QWidget
 
 from fullfield import files
 from fullfield.errors import FullfieldError
-from fullfield.jobs import reading
 from fullfield.jobs.job import Job
 from fullfield.plan import first_weights
 from fullfield.plan.spec import AUTO, TrainSpec
+from fullfield.runs import reading
 from fullfield_app.gui.bridge.task import Tasks
 from fullfield_app.gui.bridge.workers import Workers
 from fullfield_app.gui.train.plan_facts import Facts

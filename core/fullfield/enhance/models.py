@@ -1,0 +1,122 @@
+"""This user's models, for a window: as plain values, and what can be done with their files. Imports no torch.
+
+Everything here reads whole files at times; a window calls it in the background.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from fullfield.enhance.fit import Served
+from fullfield.enhance.methods import Offer
+from fullfield.image import presets
+from fullfield.model import registry, weakness
+from fullfield.model.card import Card
+
+NO_DEFAULT = frozenset({"general"})  # "auto" takes it where nothing is known of the body part
+
+
+@dataclass(frozen=True, kw_only=True)
+class Model:
+    """A model by its card. `bytes`: of its file, 0 where it lies nowhere yet. `figures`: on its validation part.
+
+    `weakness`: why it is not worth using, a sentence; "" where it is.
+    """
+
+    name: str
+    path: Path
+    bytes: int
+    input_kind: str
+    modalities: tuple[str, ...]
+    size: str
+    long_side: int | None
+    mm_per_pixel: float | None
+    trained_on: int
+    encoder: str
+    licence: str
+    versions: MappingProxyType[str, str]
+    figures: MappingProxyType[str, float] = field(default_factory=lambda: MappingProxyType({}))
+    plan: MappingProxyType[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+    for_tests: bool = False
+    weakness: str = ""
+
+    @property
+    def offer(self) -> Offer:
+        """As something to enhance with, by its file's name."""
+        served = Served(input_kind=self.input_kind, modalities=self.modalities, for_tests=self.for_tests)
+        return Offer(key=str(self.path), title=self.path.stem, model=True, served=served)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shelf:
+    """`models`: by name. `defaults`: the model of a body part, by the keys of `body_parts`."""
+
+    models: tuple[Model, ...]
+    defaults: MappingProxyType[str, str]
+    body_parts: MappingProxyType[str, str]
+
+
+def listed() -> Shelf:
+    """All of this user's models, and which are taken for which body part."""
+    found = tuple(_model(known.name, known.path, known.card) for known in registry.known())
+    return Shelf(models=found, defaults=MappingProxyType(registry.defaults()), body_parts=body_parts())
+
+
+def body_parts() -> MappingProxyType[str, str]:
+    """What a model can be the default of: the shipped presets' names, raw and processed as one, with their titles."""
+    found = {}
+    for name in presets.names():
+        if not name.endswith(presets.RAW_VARIANT) and name not in NO_DEFAULT:
+            found[name] = presets.load(name).title
+    return MappingProxyType(found)
+
+
+def inspect(path: Path) -> Model:
+    """The model of a file whose seal holds. Raises ModelError."""
+    card = registry.inspect(path)
+    return _model(card.name, path, card)
+
+
+def keep(source: Path, name: str) -> str:
+    """Put it among the models; the name that it has there. Raises ModelError, CannotWrite."""
+    return registry.keep(source, name).name
+
+
+def export(name: str, target: Path) -> None:
+    """Copy a model to one safetensors file. Raises ModelError, CannotWrite."""
+    registry.export(name, target)
+
+
+def remove(name: str) -> None:
+    """Delete a model. Raises CannotWrite."""
+    registry.remove(name)
+
+
+def set_default(body_part: str, name: str) -> None:
+    """Let "auto" take this model for a body part; "": none. Raises ModelError, CannotWrite."""
+    registry.set_default(body_part, name)
+
+
+def _model(name: str, path: Path, card: Card) -> Model:
+    return Model(
+        name=name,
+        path=path,
+        bytes=path.stat().st_size if path.exists() else 0,
+        input_kind=card.input_kind,
+        modalities=card.modalities,
+        size=card.size,
+        long_side=card.long_side,
+        mm_per_pixel=card.mm_per_pixel,
+        trained_on=len(card.data_sha256),
+        encoder=card.network.encoder,
+        licence=card.licence,
+        versions=MappingProxyType(dict(card.versions)),
+        figures=MappingProxyType({key: value for key, value in card.metrics.items() if math.isfinite(value)}),
+        plan=MappingProxyType(dict(card.plan)),
+        for_tests=card.for_tests,
+        weakness=weakness.of(card),
+    )

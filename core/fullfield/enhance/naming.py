@@ -1,0 +1,59 @@
+"""What each input's result should be called: the input's relative path with a suffix. Never a DICOM value.
+
+Where it then goes is decided when its content is known (see `fullfield.enhance.results`).
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from pathlib import Path, PurePosixPath
+
+from fullfield.enhance.results import numbered
+from fullfield.inputs.files import InputFile
+
+MARK = "_enhanced"
+KNOWN = frozenset({".dcm", ".dicom", ".dic", ".ima", ".png", ".tif", ".tiff", ".jpg", ".jpeg", ".webp"})
+LONGEST = 180  # bytes of a name, below every file system's 255 with room for the mark and a temporary's name
+RESERVED = frozenset({"con", "prn", "aux", "nul", *(f"{p}{n}" for p in ("com", "lpt") for n in range(1, 10))})
+
+
+def outputs(items: Sequence[InputFile], suffix: str) -> list[str]:
+    """The relative output path of each item, with `/`, all different on every file system.
+
+    Two inputs that would share a name (`a.dcm` and `a.png`, or names that differ in case only) get `-2`, `-3`… in the
+    order of their relative paths, so that the same inputs always give the same names.
+    """
+    names = [""] * len(items)
+    taken: set[str] = set()
+    order = sorted(range(len(items)), key=lambda place: (items[place].relative, items[place].archive, place))
+    for place in order:
+        folder, stem = _parts(items[place].relative)
+        count = 1
+        while True:
+            name = str(numbered(folder / f"{stem}{MARK}{suffix}", count))
+            key = unicodedata.normalize("NFC", name).casefold()
+            if key not in taken:
+                break
+            count += 1
+        taken.add(key)
+        names[place] = name
+    return names
+
+
+def written(asked: str, number: int) -> str:
+    """The path that a result has got for which `asked` was asked; `number`: see `ItemDone`."""
+    return str(numbered(PurePosixPath(asked), number)) if number else asked
+
+
+def inside(folder: Path, relative: str) -> Path:
+    """`relative` below `folder`."""
+    return folder.joinpath(*PurePosixPath(relative).parts)
+
+
+def _parts(relative: str) -> tuple[PurePosixPath, str]:
+    path = PurePosixPath(relative)
+    stem = path.stem if path.suffix.lower() in KNOWN else path.name
+    cut = stem.encode("utf-8", "surrogateescape")[:LONGEST].decode("utf-8", "ignore")
+    clean = "".join(sign if sign.isprintable() and sign not in '\\/:*?"<>|' else "_" for sign in cut).strip(". ") or "_"
+    return path.parent, f"_{clean}" if clean.casefold() in RESERVED else clean

@@ -1,0 +1,1 @@
+"""The host tier: memory beside the device's, counted, and the way there."""

@@ -1,0 +1,1 @@
+"""What a user names as input: files, folders, archives and media."""

@@ -1,0 +1,34 @@
+"""The events of a run, one per line in its folder: how much there is, and whether the last one is an end."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from fullfield import events
+from fullfield.events import RunEnded
+
+TAIL_BYTES = 16384
+
+
+def path(folder: Path) -> Path:
+    """The file of a run's events."""
+    return folder / "events.jsonl"
+
+
+def size(folder: Path) -> int:
+    """How many bytes of events there are."""
+    try:
+        return path(folder).stat().st_size
+    except OSError:
+        return 0
+
+
+def has_ended(folder: Path) -> bool:
+    """The last event is an end: nobody is at the run, or somebody who has not told a thing yet. Quick."""
+    try:
+        with path(folder).open("rb") as stream:
+            stream.seek(max(0, size(folder) - TAIL_BYTES))
+            lines = stream.read().splitlines()
+    except OSError:
+        return False
+    return bool(lines) and isinstance(events.from_line(lines[-1].decode("utf-8", "replace")), RunEnded)

@@ -1,0 +1,1 @@
+"""Optimizers that remember less on the device: in few bits, or in the host tier."""

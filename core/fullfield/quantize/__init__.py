@@ -1,0 +1,1 @@
+"""Training for 8-bit integers, and the int8 model."""

@@ -1,0 +1,77 @@
+"""The figures of a training in a list, and `digest.json`, which keeps them: a long story is read once.
+
+The file names the bytes of events that they are of; where there are more by now, the story is read again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from fullfield import checked, files
+from fullfield.checked import Count, Seconds
+from fullfield.errors import CannotWrite
+from fullfield.jobs import event_log
+from fullfield.runs.story import Told
+
+FILE = "digest.json"
+VERSION = 3
+
+
+@dataclass(frozen=True, kw_only=True)
+class Digest:
+    """The figures of a list. `peak_bytes`: of the card, where `on_card`; else of the computer. `seconds`: at work."""
+
+    began: Seconds = 0.0
+    seconds: Seconds = 0.0
+    epoch: Count = 0
+    epochs: Count = 0
+    best_loss: float | None = None
+    best_epoch: Count = 0
+    peak_bytes: Count = 0
+    on_card: bool = False
+    stepping: bool = False
+    ended: str = ""
+    techniques: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Kept:
+    size: int
+    version: int
+    digest: Digest
+
+
+def of_run(folder: Path, tell: Callable[[Path], Told]) -> Digest:
+    """The figures of a run. `tell`: its story, where it is to be read."""
+    size = event_log.size(folder)
+    try:
+        kept = checked.make(_Kept, checked.parse((folder / FILE).read_bytes()))
+        if (kept.size, kept.version) == (size, VERSION):
+            return kept.digest
+    except (OSError, ValueError):
+        pass
+    digest = of_story(tell(folder))
+    with contextlib.suppress(CannotWrite):  # read again the next time
+        files.write_text(folder / FILE, json.dumps(asdict(_Kept(size=size, version=VERSION, digest=digest))))
+    return digest
+
+
+def of_story(told: Told) -> Digest:
+    """The figures of a story."""
+    return Digest(
+        began=told.began,
+        seconds=round(told.seconds, 1),
+        epoch=told.epoch,
+        epochs=told.epochs_wanted,
+        best_loss=told.best.validation_loss if told.best else None,
+        best_epoch=told.best.epoch if told.best else 0,
+        peak_bytes=told.memory.peak_bytes,
+        on_card=told.memory.on_card,
+        stepping=told.stepping,
+        ended=told.ended,
+        techniques=told.techniques,
+    )

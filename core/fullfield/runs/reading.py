@@ -1,0 +1,65 @@
+"""The events of a run, read from its folder without attaching to it: once, or again and again while it goes on."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from fullfield import checked, events, files
+from fullfield.errors import FullfieldError
+from fullfield.events import PlanMade
+from fullfield.jobs import event_log
+from fullfield.jobs.job import load
+from fullfield.plan.spec import TrainSpec
+from fullfield.runs.story import Story, Told
+
+PREDICTION = "prediction.json"
+
+
+class Reader:
+    """Keeps the story of a run, and reads on where it ended."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder, self._story, self._read = folder, Story(epochs_wanted(folder)), 0
+        for event in prelude(folder):
+            self._story.hear(event)
+
+    def told(self) -> Told:
+        """The story up to now. Takes some seconds for a long one that is read for the first time."""
+        with contextlib.suppress(FileNotFoundError), event_log.path(self._folder).open("rb") as stream:
+            stream.seek(self._read)
+            for line in stream:
+                if not line.endswith(b"\n"):
+                    break  # its writer is not done
+                self._read += len(line)
+                event = events.from_line(line.decode("utf-8", "replace"))
+                if event is not None:
+                    self._story.hear(event)
+        return self._story.told()
+
+
+def read(folder: Path) -> Told:
+    """The whole story of a run."""
+    return Reader(folder).told()
+
+
+def epochs_wanted(folder: Path) -> int:
+    """How many epochs a training was asked for; 0 where that cannot be known."""
+    with contextlib.suppress(FullfieldError, ValueError):
+        return int(checked.known(TrainSpec, load(folder).spec).get("epochs", 0))
+    return 0
+
+
+def prelude(folder: Path) -> Iterator[PlanMade]:
+    """What was predicted before the run began, if anything was."""
+    with contextlib.suppress(OSError):
+        event = events.from_line((folder / PREDICTION).read_bytes().decode("utf-8", "replace"))
+        if isinstance(event, PlanMade):
+            yield event
+
+
+def predict(folder: Path, plan: dict[str, Any], *, budget_bytes: int = 0) -> None:
+    """Note what was predicted for a training that was set up by hand: the fields of `fullfield.plan.plan.Plan`."""
+    files.write_text(folder / PREDICTION, events.to_line(PlanMade(plan=plan, budget_bytes=budget_bytes)))

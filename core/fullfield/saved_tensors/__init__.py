@@ -1,0 +1,1 @@
+"""What autograd keeps between forward and backward: compressed, or in the host tier."""

@@ -1,0 +1,49 @@
+"""Every input has an output name of its own, on every file system."""
+
+from __future__ import annotations
+
+import unicodedata
+from pathlib import PurePosixPath
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fullfield.enhance.naming import outputs
+from fullfield.inputs.files import InputFile
+
+
+def named(*relatives: str) -> list[str]:
+    return outputs([InputFile(source=text, relative=text) for text in relatives], ".dcm")
+
+
+def test_that_the_output_mirrors_the_inputs_place() -> None:
+    assert named("ward 3/IMG0.dcm", "RG1_JLSN", "a/1.2.840.10008.dcm") == [
+        "ward 3/IMG0_enhanced.dcm",
+        "RG1_JLSN_enhanced.dcm",
+        "a/1.2.840.10008_enhanced.dcm",
+    ]
+
+
+def test_that_inputs_that_would_collide_are_counted_the_same_way_each_time() -> None:
+    assert named("a.png", "a.dcm", "A.DCM") == ["a_enhanced-3.dcm", "a_enhanced-2.dcm", "A_enhanced.dcm"]
+    assert named("A.DCM", "a.png", "a.dcm") == ["A_enhanced.dcm", "a_enhanced-3.dcm", "a_enhanced-2.dcm"]
+
+
+def test_that_an_input_already_called_enhanced_keeps_its_own_name() -> None:
+    assert len(set(named("a.dcm", "a_enhanced.dcm", "a_enhanced-2.dcm", "a.png"))) == 4
+
+
+def test_that_a_name_reserved_by_windows_is_changed() -> None:
+    assert named("con.dcm") == ["_con_enhanced.dcm"]
+
+
+FILE_NAMES = st.text(min_size=1, max_size=300).filter(lambda t: not {"/", "\0"} & set(t) and t not in (".", ".."))
+
+
+@given(st.lists(FILE_NAMES, unique=True))
+def test_that_names_are_distinct_short_and_in_the_right_folder(names: list[str]) -> None:
+    made = named(*(f"in/{name}" for name in names))
+    assert len({unicodedata.normalize("NFC", name).casefold() for name in made}) == len(names)
+    for name in made:
+        assert PurePosixPath(name).parent == PurePosixPath("in")
+        assert len(PurePosixPath(name).name.encode("utf-8", "surrogateescape")) < 230

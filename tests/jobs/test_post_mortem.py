@@ -1,0 +1,113 @@
+"""How a worker ended is told in plain words, from what can be known."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from fullfield.events import RunEnded, RunFailed
+from fullfield.jobs import post_mortem
+from fullfield.jobs.post_mortem import Watch
+
+CRASH = """Fatal Python error: Segmentation fault
+
+Current thread 0x00007f (most recent call first):
+  File "/opt/MUELLER/fullfield/dicom/codecs.py", line 121 in _compressed
+  File "/opt/MUELLER/fullfield/dicom/read.py", line 12 in decode
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A run whose worker has said what it is."""
+    (tmp_path / "worker.json").write_text("{}")
+    os.utime(tmp_path / "worker.json", (1000, 1000))
+    return tmp_path
+
+
+def test_that_a_killed_worker_is_told_with_the_likely_reason(folder: Path) -> None:
+    assert "killed it" in Watch(folder).explain(-9).detail
+
+
+def test_that_want_of_memory_is_told_where_the_kernel_counts_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    counts = iter([3, 4])
+    monkeypatch.setattr(post_mortem, "_memory_kills", lambda: next(counts))
+    assert "no memory was left. Close other programs" in Watch(folder).explain(-9).detail
+
+
+def test_that_a_native_crash_is_told_with_its_place_and_no_path(folder: Path) -> None:
+    (folder / "crash.log").write_text(f"Fatal Python error: Aborted\n\n{CRASH}")
+    text = Watch(folder).explain(None).detail
+    assert text == "A library crashed (segmentation fault in codecs.py, line 121)."
+
+
+OTHER = """Thread 0x00007e (most recent call first):
+  File "/opt/fullfield/jobs/pulse.py", line 28 in go_on
+
+"""
+
+
+def test_that_a_crash_is_told_of_the_thread_that_crashed(folder: Path) -> None:
+    (folder / "crash.log").write_text(CRASH.replace("Current thread", f"{OTHER}Current thread"))
+    assert Watch(folder).explain(None).detail == "A library crashed (segmentation fault in codecs.py, line 121)."
+
+
+def test_that_a_crash_outside_of_python_is_blamed_on_no_file(folder: Path) -> None:
+    own, _, _ = CRASH.partition("  File")
+    (folder / "crash.log").write_text(f"{own}  <no Python frame>\n\n{OTHER}")
+    assert Watch(folder).explain(None).detail == "A library crashed (segmentation fault)."
+
+
+def test_that_a_crash_that_names_no_current_thread_is_told_by_the_first_frame(folder: Path) -> None:
+    (folder / "crash.log").write_text(CRASH.replace("Current thread", "Thread"))
+    assert Watch(folder).explain(None).detail == "A library crashed (segmentation fault in codecs.py, line 121)."
+
+
+def test_that_the_crash_of_an_earlier_worker_is_not_told_again(folder: Path) -> None:
+    (folder / "crash.log").write_text(CRASH)
+    os.utime(folder / "crash.log", (900, 900))
+    assert "crashed" not in Watch(folder).explain(-9).detail
+
+
+@pytest.mark.parametrize("code", [0xC0000005, *post_mortem.CRASHES])
+def test_that_a_crash_without_frames_is_told_by_its_exit_code(folder: Path, code: int) -> None:
+    assert Watch(folder).explain(code).detail == "A library crashed."
+
+
+def test_that_a_run_whose_folder_was_deleted_is_told_as_that_and_not_as_a_full_disk(folder: Path) -> None:
+    watch = Watch(folder)
+    assert "disk is full" in watch.explain(7).detail
+    (folder / "worker.json").unlink()
+    folder.rmdir()
+    died = watch.explain(7)
+    assert died.detail.startswith("The folder of the run is gone")
+    assert "kept" not in died.hint
+
+
+def test_that_an_exit_is_told_with_its_code(folder: Path) -> None:
+    assert Watch(folder).explain(3).detail == "It ended by itself, with exit code 3."
+
+
+def test_that_a_worker_that_was_asked_twice_has_been_stopped_and_did_not_die(folder: Path) -> None:
+    [ended] = Watch(folder).last_words(130)
+    assert isinstance(ended, RunEnded) and ended.reason == "stopped"
+    assert [type(event) for event in Watch(folder).last_words(-9)] == [RunFailed, RunEnded]
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGSEGV"), reason="no such signal here")
+def test_that_a_real_segmentation_fault_is_told(folder: Path) -> None:
+    code = (
+        "import faulthandler, ctypes, sys, threading, time\n"
+        "threading.Thread(target=time.sleep, args=(60,), daemon=True).start()\n"
+        f"stream = open({str(folder / 'crash.log')!r}, 'ab')\nfaulthandler.enable(stream)\nctypes.string_at(0)"
+    )
+    watch = Watch(folder)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
+    text = watch.explain(done.returncode).detail.lower()
+    assert "a library crashed (" in text and ("segmentation" in text or "access violation" in text)
+    assert "threading.py" not in text

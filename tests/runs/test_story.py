@@ -1,0 +1,191 @@
+"""What a training has told, folded: bounded, and the same however often it was interrupted."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import pytest
+
+from fullfield.events import (
+    EpochDone,
+    Event,
+    MemorySampled,
+    Notice,
+    PlanMade,
+    RunEnded,
+    RunFailed,
+    RungTaken,
+    RunStarted,
+    SampleWritten,
+    StepDone,
+)
+from fullfield.runs import story as stories
+from fullfield.runs.decimated import MOST, Thinned
+from fullfield.runs.story import Story, Told
+
+
+def epoch(number: int, loss: float = 5.0, **changes: float) -> EpochDone:
+    return EpochDone(
+        epoch=number,
+        epochs=10,
+        train_loss=loss,
+        validation_loss=loss,
+        psnr_db=30.0,
+        fine_sd_ratio=1.0,
+        fine_correlation=0.9,
+        learning_rate=1e-3,
+        seconds=6.0,
+        **changes,
+    )
+
+
+def step(number: int, **changes: float) -> StepDone:
+    return StepDone(epoch=1, step=number, steps=100, loss=100.0 / number, seconds=0.5, **changes)
+
+
+def memory(seconds: float, count: int, phase: str = "forward", *, card: bool = False) -> MemorySampled:
+    on_card = {"reserved_bytes": count, "peak_bytes": count, "allocated_bytes": count} if card else {}
+    return MemorySampled(seconds=seconds, step=1, phase=phase, border=True, host_bytes=7 if card else count, **on_card)
+
+
+def told(*events: Event) -> Told:
+    story = Story()
+    for event in events:
+        story.hear(event)
+    return story.told()
+
+
+def test_that_a_curve_of_any_length_has_a_bounded_number_of_points_and_loses_no_peak() -> None:
+    highest, mean = Thinned(), Thinned(mean=True)
+    for number in range(100_000):
+        value = 9999.0 if number == 54_321 else float(number % 100)
+        highest.add(number, value)
+        mean.add(number, 2.0)
+    for curve in (highest.curve(), mean.curve()):
+        assert MOST / 2 <= len(curve.x) <= MOST and list(curve.x) == sorted(curve.x) and curve.x[-1] == 99_999
+    assert max(highest.curve().y) == 9999.0 and set(mean.curve().y) == {2.0}
+
+
+def test_that_a_few_values_stay_as_they_are() -> None:
+    few = Thinned()
+    for number in range(5):
+        few.add(number, number * 2)
+    assert few.curve().x == (0, 1, 2, 3, 4) and few.curve().y == (0, 2, 4, 6, 8)
+
+
+def test_that_a_pause_is_left_out_of_time_and_of_the_memory_curve() -> None:
+    first = [RunStarted(job="train", pid=1, time=100.0), memory(0.0, 5), memory(10.0, 6), step(1, time=110.0)]
+    second = [RunStarted(job="train", pid=2, time=9000.0), memory(0.0, 5), memory(4.0, 8), step(2, time=9004.0)]
+    found = told(*first, RunEnded(reason="paused", time=111.0), *second)
+    assert found.seconds == pytest.approx(11 + 4)
+    assert found.memory.curves["host_bytes"].x == (0.0, 10.0, 10.0, 14.0)
+    assert (found.ended, found.step, found.stepping) == ("", 2, True)
+
+
+def test_that_the_days_between_a_death_and_a_resume_are_no_time_at_work() -> None:
+    first = [RunStarted(job="train", pid=1, time=100.0), step(1, time=110.0)]
+    second = [RunStarted(job="train", pid=2, time=9000.0), step(2, time=9004.0)]
+    assert told(*first, *second).seconds == pytest.approx(10 + 4)
+    assert told(*first, RunEnded(reason="died"), *second).seconds == pytest.approx(10 + 4)
+
+
+def test_that_a_run_that_goes_on_forgets_the_error_that_ended_it() -> None:
+    failed = [RunStarted(job="train", pid=1), RunFailed(error={"title": "Full disk."}), RunEnded(reason="failed")]
+    assert told(*failed).error["title"] == "Full disk." and told(*failed).ended == "failed"
+    again = told(*failed, RunStarted(job="train", pid=2))
+    assert not again.error and again.ended == "" and not again.stepping
+
+
+def test_that_an_epoch_made_again_after_a_kill_takes_the_place_of_the_first() -> None:
+    found = told(epoch(1, 8.0), epoch(2, 6.0), epoch(3, 5.0), RunStarted(job="train", pid=2), epoch(2, 6.1))
+    assert [(one.epoch, one.validation_loss) for one in found.epochs] == [(1, 8.0), (2, 6.1)]
+
+
+def test_that_the_best_epoch_is_one_that_is_still_there() -> None:
+    before = [epoch(1, 8.0), epoch(2, 6.0), epoch(3, 5.0)]
+    found = told(*before, RunStarted(job="train", pid=2), epoch(2, 6.1)).best
+    assert found is not None and (found.epoch, found.validation_loss) == (2, 6.1)
+
+
+def test_that_an_epoch_whose_loss_is_no_number_is_never_the_best() -> None:
+    assert told(epoch(1, math.nan)).best is None
+    found = told(epoch(1, math.nan), epoch(2, 6.0), epoch(3, math.nan), epoch(4, 6.0)).best
+    assert found is not None and found.epoch == 2
+
+
+def test_that_the_best_of_more_epochs_than_are_kept_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stories, "MOST_EPOCHS", 8)
+    found = told(*(epoch(number, abs(number - 7.0)) for number in range(1, 40)))
+    assert found.best is not None and found.best.epoch == 7 and len(found.epochs) <= 8
+
+
+def test_that_steps_made_again_take_the_place_of_the_first() -> None:
+    again = [RunStarted(job="train", pid=2), step(6), step(7)]
+    found = told(*(step(number) for number in range(1, 10)), *again).steps_loss
+    assert found.x == tuple(range(1, 8)) and found.y == tuple(100.0 / number for number in range(1, 8))
+    assert told(*(step(number) for number in (1, 2, 2))).steps_loss.x == (1, 2)
+
+
+def test_that_a_curve_of_any_length_goes_on_from_a_step_that_is_made_again() -> None:
+    story = Story()
+    for number in [*range(1, 5001), *range(1777, 3001)]:
+        story.hear(step(number))
+    found = story.told().steps_loss
+    assert list(found.x) == sorted(set(found.x)) and found.x[-1] == 3000
+    assert list(found.y) == sorted(found.y, reverse=True)
+
+
+def test_that_the_time_left_follows_from_the_last_epochs() -> None:
+    assert told(*(step(number) for number in range(1, 11))).seconds_left == pytest.approx(90 * 0.5)
+    steps = [step(number) for number in range(1, 51)]
+    assert told(*steps, epoch(5)).seconds_left == pytest.approx(6.0 * 10 * 0.5)
+    assert told(*steps, RunEnded(reason="stopped")).seconds_left is None
+
+
+def test_that_a_rung_changes_what_is_predicted_and_what_it_runs_by() -> None:
+    plan = {"techniques": ["a"], "peak_bytes": 900}
+    rung = RungTaken(text="t", before=["a"], techniques=["a", "b"], step=3, left=1, peak_bytes=500)
+    before = told(PlanMade(plan=plan, budget_bytes=1000), memory(3.0, 850, card=True))
+    assert before.techniques == ("a",) and before.memory.predicted_bytes == 900
+    after = told(PlanMade(plan=plan, budget_bytes=1000), memory(3.0, 850, card=True), rung, memory(1.0, 480, card=True))
+    assert after.techniques == ("a", "b") and after.memory.predicted_bytes == 500 and after.memory.budget_bytes == 1000
+    assert after.memory.rungs == (3.0,) and after.memory.curves["reserved_bytes"].x == (3.0, 4.0)
+    assert after.memory.on_card and after.memory.peak_bytes == 850
+
+
+def test_that_without_a_card_the_peak_is_the_computers() -> None:
+    found = told(memory(0.0, 100), memory(1.0, 300, "backward"), memory(2.0, 200))
+    assert not found.memory.on_card and found.memory.peak_bytes == 300
+    assert found.memory.backward.y == (300.0,) and found.memory.forward.y == (100.0, 200.0)
+
+
+def test_that_the_prediction_is_that_of_the_process_and_stays_when_the_training_is_gone_on_with() -> None:
+    plan = PlanMade(plan={"techniques": [], "process_bytes": 1500, "peak_bytes": 900}, budget_bytes=2000)
+    begun = (plan, memory(0.0, 700, ""), memory(1.0, 1300), memory(2.0, 900, ""))
+    held = told(*begun).memory
+    assert (held.predicted_bytes, held.budget_bytes) == (1500, 2000)
+    resumed = (RunStarted(job="train", pid=2), replace(plan, budget_bytes=0))
+    for more in ((), (memory(0.0, 690, ""),)):
+        again = told(*begun, *resumed, *more).memory
+        assert (again.predicted_bytes, again.budget_bytes) == (1500, 2000)
+
+
+def test_that_a_sample_that_made_room_is_no_longer_told_of() -> None:
+    def sample(number: int, *removed: int) -> SampleWritten:
+        names = {"sample": f"s/{number}.npy", "input": "s/input.npy", "reference": "s/reference.npy"}
+        return SampleWritten(epoch=number, image=0, images=3, removed=list(removed), **names)
+
+    assert set(told(sample(1), sample(2), sample(3, 2)).samples) == {(0, 1), (0, 3)}
+
+
+def test_that_what_is_shown_of_a_run_of_100_000_events_is_bounded() -> None:
+    story = Story()
+    for number in range(1, 50_001):
+        story.hear(step(number))
+        story.hear(memory(float(number), 100 + number % 50))
+        if number % 100 == 0:
+            story.hear(Notice(text=f"{number}"))
+    found = story.told()
+    assert len(found.steps_loss.x) <= MOST and len(found.notices) <= stories.MOST_NOTICES
+    assert all(len(curve.x) <= MOST for curve in found.memory.curves.values())
