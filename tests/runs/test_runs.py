@@ -18,8 +18,8 @@ from fullfield.events import EpochDone, Event, MemorySampled, RunEnded, RunFaile
 from fullfield.jobs import job as jobs
 from fullfield.jobs.job import Job
 from fullfield.runs import reading, runs
+from fullfield.runs.run_state import RunSnapshot
 from fullfield.runs.runs import Label, Shelf, State
-from fullfield.runs.story import Told
 
 NOBODY = {"pid": 2**22 + 1, "started": 0.0}
 STARTED = RunStarted(job="train", pid=1, time=100.0)
@@ -100,12 +100,12 @@ def test_that_a_list_holds_the_figures_of_each_run_the_newest_first() -> None:
     assert oldest.techniques == ("recompute",)
 
 
-def test_that_a_long_story_is_read_once_and_again_when_it_has_gone_on() -> None:
+def test_that_a_long_state_is_read_once_and_again_when_it_has_gone_on() -> None:
     folder = leave(STARTED, STEP, EPOCH, RunEnded(reason="paused"))
     first = runs.find(folder)
     read: list[Path] = []
 
-    def tell(folder: Path) -> Told:
+    def tell(folder: Path) -> RunSnapshot:
         read.append(folder)
         return reading.read(folder)
 
@@ -181,7 +181,7 @@ def test_that_a_full_disk_keeps_nobody_from_looking_at_a_run() -> None:
     assert runs.unfinished() == ([], [died])
 
 
-def test_that_what_was_predicted_beforehand_is_part_of_the_story() -> None:
+def test_that_what_was_predicted_beforehand_is_part_of_the_state() -> None:
     folder = leave(STARTED, STEP)
     reading.predict(folder, {"peak_bytes": 5, "techniques": ["x"]}, budget_bytes=9)
     told = reading.read(folder)

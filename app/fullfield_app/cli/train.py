@@ -173,7 +173,7 @@ class _Reader:
         self.code = int(ExitCode.ALL_DONE)
 
     def __call__(self, event: Event) -> None:
-        self._memory.hear(event)
+        self._memory.apply(event)
         match event:
             case PhaseStarted():
                 self._close()

@@ -30,7 +30,7 @@ class Readback:
         self.predicted_bytes: int | None = None
         self.process_bytes: int | None = None
 
-    def hear(self, event: Event) -> None:
+    def apply(self, event: Event) -> None:
         """Take an event in; all but those of memory and plans are passed over."""
         match event:
             case RungTaken():  # with other techniques: what was is no longer
@@ -89,7 +89,7 @@ def summary(events: Iterable[Event]) -> Readback:
     """What the events of a run say on its memory."""
     found = Readback()
     for event in events:
-        found.hear(event)
+        found.apply(event)
     return found
 
 

@@ -11,8 +11,8 @@ from fullfield.errors import UsageError
 from fullfield.report.tables import Table, tables
 from fullfield.report.words import Words
 from fullfield.runs import reading, runs
+from fullfield.runs.run_state import RunSnapshot
 from fullfield.runs.runs import State
-from fullfield.runs.story import Told
 from fullfield.translation import Language
 
 
@@ -24,7 +24,7 @@ class Report:
 
     title: str
     made: str
-    told: Told
+    told: RunSnapshot
     tables: tuple[Table, ...]
     words: Words
     images: tuple[tuple[str, Path], ...] = ()
@@ -59,7 +59,7 @@ def gather(folder: Path, *, images: bool, language: Language | None = None) -> R
     )
 
 
-def _images(folder: Path, told: Told, words: Words) -> tuple[tuple[str, Path], ...]:
+def _images(folder: Path, told: RunSnapshot, words: Words) -> tuple[tuple[str, Path], ...]:
     """The radiograph that was watched last: before, after the first and the best epoch, its reference."""
     if not told.samples:
         return ()

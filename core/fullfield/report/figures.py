@@ -14,7 +14,7 @@ from matplotlib.ticker import FuncFormatter, ScalarFormatter
 from fullfield.report.content import Report
 from fullfield.report.words import Words
 from fullfield.runs.decimated import Curve
-from fullfield.runs.story import Told
+from fullfield.runs.run_state import RunSnapshot
 from fullfield.translation import marked
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
@@ -43,7 +43,7 @@ def figures(report: Report) -> Iterator[tuple[str, Figure]]:
         yield words.say("A radiograph before, as the network makes it, and its reference."), _images(report.images)
 
 
-def _losses(told: Told, words: Words) -> Figure:
+def _losses(told: RunSnapshot, words: Words) -> Figure:
     figure, axes = _begin(words.say("Loss"), words.say("epoch"), "100·(1 − MS-SSIM)")
     epochs = [one.epoch for one in told.epochs]
     lines = (("train_loss", words.say("training")), ("validation_loss", words.say("validation")))
@@ -62,7 +62,7 @@ def _losses(told: Told, words: Words) -> Figure:
     return figure
 
 
-def _quality(told: Told, words: Words) -> Figure:
+def _quality(told: RunSnapshot, words: Words) -> Figure:
     figure, axes = _begin(words.say("Quality"), words.say("epoch"), words.say("PSNR in dB"))
     epochs = [one.epoch for one in told.epochs]
     values = [one.psnr_db for one in told.epochs]
@@ -74,7 +74,7 @@ def _quality(told: Told, words: Words) -> Figure:
     return figure
 
 
-def _memory(told: Told, words: Words) -> Figure:
+def _memory(told: RunSnapshot, words: Words) -> Figure:
     memory, say = told.memory, words.say
     title = say("Memory of the card") if memory.on_card else say("Memory of the computer (no graphics card)")
     figure, axes = _begin(title, say("minutes of training"), "GiB")

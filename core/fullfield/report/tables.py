@@ -14,8 +14,8 @@ from fullfield import checked
 from fullfield.errors import ModelError, UsageError
 from fullfield.memory.watch import BACKWARD, EVALUATION, FORWARD, UPDATE
 from fullfield.report.words import KINDS, Words
+from fullfield.runs.run_state import RunSnapshot
 from fullfield.runs.runs import Run
-from fullfield.runs.story import Told
 from fullfield.techniques import registry
 from fullfield.translation import marked
 
@@ -60,7 +60,7 @@ class Table:
     note: str = ""
 
 
-def tables(run: Run, told: Told, words: Words) -> tuple[Table, ...]:
+def tables(run: Run, told: RunSnapshot, words: Words) -> tuple[Table, ...]:
     """All that have rows, in their order."""
     found = (
         _overview(run, told, words),
@@ -75,7 +75,7 @@ def tables(run: Run, told: Told, words: Words) -> tuple[Table, ...]:
     return tuple(table for table in found if table.rows)
 
 
-def _overview(run: Run, told: Told, words: Words) -> Table:
+def _overview(run: Run, told: RunSnapshot, words: Words) -> Table:
     say, best, error = words.say, told.best, told.error
     wanted = told.epochs_wanted or run.spec.get("epochs", "?")
     of = say("{count} of {total}")
@@ -99,7 +99,7 @@ def _overview(run: Run, told: Told, words: Words) -> Table:
     return Table(title=say("In short"), rows=_known(rows), note=note)
 
 
-def _quality(told: Told, words: Words) -> Table:
+def _quality(told: RunSnapshot, words: Words) -> Table:
     say = words.say
     measured: list[tuple[str, Any]] = [(say(one.name), one) for one in told.baselines]
     if told.best is not None:
@@ -119,7 +119,7 @@ def _quality(told: Told, words: Words) -> Table:
     return Table(title=say("Quality, beside simple methods"), rows=rows, head=head, note=note)
 
 
-def _data(folder: Path, told: Told, words: Words) -> Table:
+def _data(folder: Path, told: RunSnapshot, words: Words) -> Table:
     say, split, summary = words.say, _read(folder / "split.json", _Split), _summary(folder).get("data", {})
     kind = str(summary.get("input_kind", ""))
     rows = [
@@ -134,7 +134,7 @@ def _data(folder: Path, told: Told, words: Words) -> Table:
     return Table(title=say("Data, in counts"), rows=_known(rows), note=note)
 
 
-def _techniques(run: Run, told: Told, words: Words) -> Table:
+def _techniques(run: Run, told: RunSnapshot, words: Words) -> Table:
     say, rows = words.say, []
     for text in told.techniques if told.techniques is not None else run.techniques:
         try:
@@ -147,7 +147,7 @@ def _techniques(run: Run, told: Told, words: Words) -> Table:
     return Table(title=say("Techniques that save memory or time"), rows=tuple(rows), head=head)
 
 
-def _memory(told: Told, words: Words) -> Table:
+def _memory(told: RunSnapshot, words: Words) -> Table:
     say, memory = words.say, told.memory
     of_card = say("Most that was held, of the card")
     most = of_card if memory.on_card else say("Most that was held, of the computer (no graphics card)")
@@ -169,7 +169,7 @@ def _memory(told: Told, words: Words) -> Table:
     return Table(title=say("Memory"), rows=_known(rows), note=say(memory.sentence))
 
 
-def _rungs(told: Told, words: Words) -> Table:
+def _rungs(told: RunSnapshot, words: Words) -> Table:
     say = words.say
     rows = tuple(
         (
@@ -197,7 +197,7 @@ def _settings(run: Run, words: Words) -> Table:
     return Table(title=say("Settings"), rows=_known(rows))
 
 
-def _versions(folder: Path, told: Told, words: Words) -> Table:
+def _versions(folder: Path, told: RunSnapshot, words: Words) -> Table:
     versions = {"fullfield": told.version, **_card_versions(folder)}
     rows = [(name, str(value)) for name, value in versions.items()]
     digest = _summary(folder).get("model_sha256", "")

@@ -19,7 +19,7 @@ class Curve:
 NO_CURVE = Curve()
 
 
-class Thinned:
+class DecimatedCurve:
     """Values by rising x, of which so many neighbours are one point that at most `MOST` points are there.
 
     A point is the highest of its values, or with `mean` their mean; its x is that of the last of them.
@@ -76,7 +76,7 @@ def coarser(curve: Curve, most: int) -> Curve:
     """The same line in at most `most` points, each the highest of its neighbours."""
     if len(curve.x) <= most:
         return curve
-    thin = Thinned(most=most)
+    thin = DecimatedCurve(most=most)
     for x, y in zip(curve.x, curve.y, strict=True):
         thin.add(x, y)
     return thin.curve()

@@ -1,6 +1,6 @@
-"""The figures of a training in a list, and `digest.json`, which keeps them: a long story is read once.
+"""The figures of a training in a list, and `digest.json`, which keeps them: a long run is read once.
 
-The file names the bytes of events that they are of; where there are more by now, the story is read again.
+The file names the bytes of events that they are of; where there are more by now, the run is read again.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from fullfield import checked, files
 from fullfield.checked import Count, Seconds
 from fullfield.errors import CannotWrite
 from fullfield.jobs import event_log
-from fullfield.runs.story import Told
+from fullfield.runs.run_state import RunSnapshot
 
 FILE = "digest.json"
 VERSION = 3
@@ -45,8 +45,8 @@ class _Kept:
     digest: Digest
 
 
-def of_run(folder: Path, tell: Callable[[Path], Told]) -> Digest:
-    """The figures of a run. `tell`: its story, where it is to be read."""
+def of_run(folder: Path, tell: Callable[[Path], RunSnapshot]) -> Digest:
+    """The figures of a run. `tell`: its state, where it is to be read."""
     size = event_log.size(folder)
     try:
         kept = checked.make(_Kept, checked.parse((folder / FILE).read_bytes()))
@@ -54,14 +54,14 @@ def of_run(folder: Path, tell: Callable[[Path], Told]) -> Digest:
             return kept.digest
     except (OSError, ValueError):
         pass
-    digest = of_story(tell(folder))
+    digest = of_state(tell(folder))
     with contextlib.suppress(CannotWrite):  # read again the next time
         files.write_text(folder / FILE, json.dumps(asdict(_Kept(size=size, version=VERSION, digest=digest))))
     return digest
 
 
-def of_story(told: Told) -> Digest:
-    """The figures of a story."""
+def of_state(told: RunSnapshot) -> Digest:
+    """The figures of a run."""
     return Digest(
         began=told.began,
         seconds=round(told.seconds, 1),

@@ -13,7 +13,7 @@ from fullfield.events import Event, MemorySampled, PlanMade, RungTaken, RunStart
 from fullfield.hardware.meter import Reading
 from fullfield.memory.readback import Readback
 from fullfield.memory.watch import BACKWARD, FORWARD
-from fullfield.runs.decimated import NO_CURVE, Curve, Thinned
+from fullfield.runs.decimated import NO_CURVE, Curve, DecimatedCurve
 
 FIGURES = ("device_bytes", "process_bytes", "reserved_bytes", "peak_bytes", "host_bytes")
 RECENT_SECONDS = 60.0
@@ -21,7 +21,7 @@ MOST_RECENT = 6000  # points of all lines together
 
 
 @dataclass(frozen=True, kw_only=True)
-class MemoryTold:
+class MemorySnapshot:
     """Curves over seconds of training, pauses left out, in bytes. `curves`: by the figures of `FIGURES` that this
     machine tells. `forward`, `backward`: the highest of each time that phase was told. `recent`: the last
     `RECENT_SECONDS` of all of them, every point that was told. `phases`: the highest of every
@@ -42,12 +42,12 @@ class MemoryTold:
     sentence: str = ""
 
 
-class MemoryStory:
+class MemoryState:
     """Hears events, and keeps a bounded number of points."""
 
     def __init__(self) -> None:
-        self._curves = {name: Thinned() for name in FIGURES}
-        self._phases = {FORWARD: Thinned(), BACKWARD: Thinned()}
+        self._curves = {name: DecimatedCurve() for name in FIGURES}
+        self._phases = {FORWARD: DecimatedCurve(), BACKWARD: DecimatedCurve()}
         self._recent: deque[tuple[float, str, float]] = deque()
         self._readback = Readback()
         self._offset = self._now = 0.0
@@ -56,9 +56,9 @@ class MemoryStory:
         self._predicted = self._budget = 0
         self._rungs: list[float] = []
 
-    def hear(self, event: Event) -> None:
+    def apply(self, event: Event) -> None:
         """Take an event in; those that say nothing of memory are passed over."""
-        self._readback.hear(event)
+        self._readback.apply(event)
         match event:
             case MemorySampled():
                 self._sample(event)
@@ -74,10 +74,10 @@ class MemoryStory:
             case _:
                 pass
 
-    def told(self) -> MemoryTold:
+    def snapshot(self) -> MemorySnapshot:
         """What is known, as a value."""
         curves = {name: curve for name, thin in self._curves.items() if (curve := thin.curve()).x}
-        return MemoryTold(
+        return MemorySnapshot(
             on_card=self._on_card,
             curves=MappingProxyType(curves),
             forward=self._phases[FORWARD].curve(),
@@ -91,7 +91,7 @@ class MemoryStory:
             sentence=self._readback.sentences(),
         )
 
-    def _add(self, name: str, curve: Thinned, value: float) -> None:
+    def _add(self, name: str, curve: DecimatedCurve, value: float) -> None:
         curve.add(self._now, value)
         self._recent.append((self._now, name, value))
         while self._now - self._recent[0][0] > RECENT_SECONDS or len(self._recent) > MOST_RECENT:
@@ -119,4 +119,4 @@ class MemoryStory:
         self._peak[False] = max(self._peak[False], event.host_bytes)
 
 
-NO_MEMORY = MemoryTold()
+NO_MEMORY = MemorySnapshot()

@@ -13,21 +13,21 @@ from fullfield.events import PlanMade
 from fullfield.jobs import event_log
 from fullfield.jobs.job import load
 from fullfield.plan.spec import TrainSpec
-from fullfield.runs.story import Story, Told
+from fullfield.runs.run_state import RunSnapshot, RunState
 
 PREDICTION = "prediction.json"
 
 
 class Reader:
-    """Keeps the story of a run, and reads on where it ended."""
+    """Folds the events of a run, and reads on where it ended."""
 
     def __init__(self, folder: Path) -> None:
-        self._folder, self._story, self._read = folder, Story(epochs_wanted(folder)), 0
+        self._folder, self._state, self._read = folder, RunState(epochs_wanted(folder)), 0
         for event in prelude(folder):
-            self._story.hear(event)
+            self._state.apply(event)
 
-    def told(self) -> Told:
-        """The story up to now. Takes some seconds for a long one that is read for the first time."""
+    def snapshot(self) -> RunSnapshot:
+        """The state up to now. Takes some seconds for a long run that is read for the first time."""
         with contextlib.suppress(FileNotFoundError), event_log.path(self._folder).open("rb") as stream:
             stream.seek(self._read)
             for line in stream:
@@ -36,13 +36,13 @@ class Reader:
                 self._read += len(line)
                 event = events.from_line(line.decode("utf-8", "replace"))
                 if event is not None:
-                    self._story.hear(event)
-        return self._story.told()
+                    self._state.apply(event)
+        return self._state.snapshot()
 
 
-def read(folder: Path) -> Told:
-    """The whole story of a run."""
-    return Reader(folder).told()
+def read(folder: Path) -> RunSnapshot:
+    """The state of a run, of all its events."""
+    return Reader(folder).snapshot()
 
 
 def epochs_wanted(folder: Path) -> int:

@@ -30,7 +30,7 @@ from fullfield.plan.spec import TrainSpec
 from fullfield.runs import digest
 from fullfield.runs.digest import Digest
 from fullfield.runs.reading import Reader, read
-from fullfield.runs.story import Told
+from fullfield.runs.run_state import RunSnapshot
 
 _log = logging.getLogger(__name__)
 KIND = "train"
@@ -124,12 +124,12 @@ class Shelf:
             _log.exception("a run cannot be read")
             return _damaged(folder)
 
-    def _told(self, folder: Path) -> Told:
-        return self._readers.setdefault(folder, Reader(folder)).told()
+    def _told(self, folder: Path) -> RunSnapshot:
+        return self._readers.setdefault(folder, Reader(folder)).snapshot()
 
 
-def find(folder: Path, tell: Callable[[Path], Told] = read) -> Run | None:
-    """One training; None where its folder is none of this version's. `tell`: its story so far."""
+def find(folder: Path, tell: Callable[[Path], RunSnapshot] = read) -> Run | None:
+    """One training; None where its folder is none of this version's. `tell`: its state so far."""
     try:
         job = jobs.load(folder)
         if job.kind != KIND:

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 
 from fullfield.events import Event, RunEnded
 from fullfield.runs import reading, runs
-from fullfield.runs.story import Story
+from fullfield.runs.run_state import RunState
 from fullfield_app.gui.runs.overlay import Compared
 from fullfield_app.gui.runs.shelf import Shelf
 from fullfield_app.gui.view.image_view import ImageView
@@ -76,8 +76,8 @@ def test_that_of_a_selected_run_that_goes_on_only_what_is_new_is_read_again(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run, heard = desk.has(STORY, alive=True), list[Event]()
-    hear = Story.hear
-    monkeypatch.setattr(Story, "hear", lambda story, event: (heard.append(event), hear(story, event)))
+    hear = RunState.apply
+    monkeypatch.setattr(RunState, "apply", lambda story, event: (heard.append(event), hear(story, event)))
     shelf, compared = Shelf(), list[tuple[Compared, ...]]()
     shelf.read.connect(compared.append)
     chosen = [found] if (found := runs.find(run.folder)) is not None else []

@@ -11,8 +11,8 @@ from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication
 
 from fullfield.runs import runs
+from fullfield.runs.run_state import RunSnapshot
 from fullfield.runs.runs import State
-from fullfield.runs.story import Told
 from fullfield_app.gui import language
 from fullfield_app.gui.runs import facts, words
 from gui import fake_run
@@ -43,7 +43,7 @@ def test_that_titles_that_come_again_are_numbered() -> None:
 
 
 def test_that_what_a_run_has_taken_is_so_far_only_while_it_goes_on() -> None:
-    run, told = played(), Told(seconds=60.0)
+    run, told = played(), RunSnapshot(seconds=60.0)
     live = facts.rows(replace(run, state=State.RUNNING), told)
     ended = facts.rows(replace(run, state=State.COMPLETED), told)
     assert (live["worked"], live["lasted"]) == ("1 min 0 s", "") and (ended["worked"], ended["lasted"]) == (

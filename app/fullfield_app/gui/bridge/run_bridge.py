@@ -19,8 +19,8 @@ from fullfield.files import cannot_write
 from fullfield.jobs.heartbeat import Listener
 from fullfield.jobs.launch import PAUSE, JobHandle
 from fullfield.runs import reading, runs
+from fullfield.runs.run_state import RunSnapshot, RunState
 from fullfield.runs.runs import State
-from fullfield.runs.story import Story, Told
 from fullfield_app.gui.bridge.job_bridge import SILENT_SECONDS
 from fullfield_app.gui.bridge.wording import in_words
 from fullfield_app.gui.bridge.workers import Workers
@@ -37,7 +37,7 @@ class Following:
     `pausing`: to be gone on with; `silent`: its worker gives no sign of life; `has_model`: it has left one."""
 
     folder: Path
-    told: Told
+    told: RunSnapshot
     state: State
     whole: bool = True
     stopping: bool = False
@@ -65,7 +65,7 @@ class RunBridge(QObject):
         self._again: int | None = None  # to be resumed as soon as the process is gone
         self._starting = False  # has been resumed, and its new worker has not said a word yet
         self._resumed = False  # here, and has not ended since
-        self._story = Story()
+        self._run_state = RunState()
         self._pulse: Listener | None = None
         self._stopping = self._pausing = self._whole = self._unsaid = self._silent = False
         self._told_at = 0.0
@@ -77,7 +77,7 @@ class RunBridge(QObject):
         """Tell of the run in `folder` from its first event."""
         self._begin(number, folder)
         for event in reading.prelude(folder):
-            self._story.hear(event)
+            self._run_state.apply(event)
         self._try(lambda: self._take(self._workers.attach(folder)))
 
     @Slot(int, int)
@@ -89,7 +89,7 @@ class RunBridge(QObject):
             return
         if self._handle is None or not self._handle.alive():
             self._launch(self._folder, watch)
-        elif self._story.told().ended:  # its last word is said, and its process about to go
+        elif self._run_state.snapshot().ended:  # its last word is said, and its process about to go
             self._again = watch
             self._tell()
 
@@ -135,7 +135,7 @@ class RunBridge(QObject):
 
     def _begin(self, number: int, folder: Path) -> None:
         self._let_go()
-        self._number, self._folder, self._story = number, folder, Story(reading.epochs_wanted(folder))
+        self._number, self._folder, self._run_state = number, folder, RunState(reading.epochs_wanted(folder))
         self._stopping = False
 
     def _launch(self, folder: Path, watch: int) -> None:
@@ -161,7 +161,7 @@ class RunBridge(QObject):
             return
         alive, news = self._handle.alive(), tuple(map(in_words, self._handle.poll()))
         for event in news:
-            self._story.hear(event)
+            self._run_state.apply(event)
             if isinstance(event, RunStarted | RunEnded):
                 self._starting = False
             if isinstance(event, RunFailed) and event.refused and self._resumed:  # it is what it was: say why
@@ -189,7 +189,7 @@ class RunBridge(QObject):
         if self._folder is None:
             return
         self._told_at, self._unsaid = time.monotonic(), False
-        told = self._story.told()
+        told = self._run_state.snapshot()
         state = self._state(told)
         self.came.emit(
             self._number,
@@ -205,7 +205,7 @@ class RunBridge(QObject):
             ),
         )
 
-    def _state(self, told: Told) -> State:
+    def _state(self, told: RunSnapshot) -> State:
         if self._again is not None or self._starting:
             return State.PREPARING
         if told.ended in runs.ENDS:

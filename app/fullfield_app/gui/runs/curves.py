@@ -10,8 +10,8 @@ from PySide6.QtCore import QCoreApplication
 from fullfield.events import EpochDone
 from fullfield.memory.watch import BACKWARD, FORWARD
 from fullfield.runs.decimated import NO_CURVE, Curve, coarser
-from fullfield.runs.memory_curves import MemoryTold
-from fullfield.runs.story import Told
+from fullfield.runs.memory_curves import MemorySnapshot
+from fullfield.runs.run_state import RunSnapshot
 from fullfield_app.gui import numbers
 from fullfield_app.gui.runs.plot import Level, Line
 from fullfield_app.gui.translation import say_core
@@ -21,7 +21,7 @@ GIB = 1 << 30
 MOST_SHOWN = 240  # points of a whole run's memory: more would be a band of steps
 
 
-def losses(told: Told) -> list[Line]:
+def losses(told: RunSnapshot) -> list[Line]:
     """Training and validation by epoch; while there is no epoch yet, the loss of the steps."""
     train = by_epoch(told.epochs, "train_loss")
     validation = by_epoch(told.epochs, "validation_loss")
@@ -34,7 +34,7 @@ def losses(told: Told) -> list[Line]:
     ]
 
 
-def baselines(told: Told) -> list[Level]:
+def baselines(told: RunSnapshot) -> list[Level]:
     """What simple methods reach."""
     return [
         Level(title=baseline_name(one.name), height=one.validation_loss, style=1 + place)
@@ -49,13 +49,13 @@ def baseline_name(text: str) -> str:
     return said[:1].upper() + said[1:]
 
 
-def quality(told: Told) -> list[Line]:
+def quality(told: RunSnapshot) -> list[Line]:
     """PSNR by epoch."""
     line = by_epoch(told.epochs, "psnr_db")
     return [Line(title=translate("runs", "PSNR on the validation part"), curve=line, place=2, marked=True)]
 
 
-def quality_levels(told: Told) -> list[Level]:
+def quality_levels(told: RunSnapshot) -> list[Level]:
     """The PSNR of simple methods."""
     return [
         Level(title=baseline_name(one.name), height=one.psnr_db, style=1 + place)
@@ -64,7 +64,7 @@ def quality_levels(told: Told) -> list[Level]:
     ]
 
 
-def memory(told: MemoryTold, *, recent: bool = False) -> list[Line]:
+def memory(told: MemorySnapshot, *, recent: bool = False) -> list[Line]:
     """What is held, and the peaks of forward and backward: of the whole run, or just of the last minute."""
 
     def line(title: str, name: str, place: int, style: int) -> Line:
@@ -85,7 +85,7 @@ def memory(told: MemoryTold, *, recent: bool = False) -> list[Line]:
     ]
 
 
-def memory_levels(told: MemoryTold) -> list[Level]:
+def memory_levels(told: MemorySnapshot) -> list[Level]:
     """What was predicted that the process holds at its highest, and what it may take."""
     levels = []
     if told.predicted_bytes:
@@ -98,7 +98,7 @@ def memory_levels(told: MemoryTold) -> list[Level]:
     return levels
 
 
-def memory_in_words(told: MemoryTold) -> str:
+def memory_in_words(told: MemorySnapshot) -> str:
     """The memory's figures as a sentence."""
     if not told.peak_bytes:
         return ""
@@ -109,7 +109,7 @@ def memory_in_words(told: MemoryTold) -> str:
     return text
 
 
-def loss_in_words(told: Told) -> str:
+def loss_in_words(told: RunSnapshot) -> str:
     """The losses as a sentence."""
     if told.best is None:
         return ""
@@ -143,7 +143,7 @@ def of_several(curves: Sequence[tuple[str, Curve]]) -> list[Line]:
     ]
 
 
-def held(told: MemoryTold) -> Curve:
+def held(told: MemorySnapshot) -> Curve:
     """The curve that stands for a run's memory among others: of its card, or of the computer."""
     for name in ("process_bytes", "reserved_bytes") if told.on_card else ("host_bytes",):
         if name in told.curves:
@@ -151,7 +151,7 @@ def held(told: MemoryTold) -> Curve:
     return NO_CURVE
 
 
-def _whole(told: MemoryTold, name: str) -> Curve:
+def _whole(told: MemorySnapshot, name: str) -> Curve:
     if name in (FORWARD, BACKWARD):
         return told.forward if name == FORWARD else told.backward
     return told.curves.get(name, NO_CURVE)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
 
+from fullfield.runs.run_state import RunSnapshot
 from fullfield.runs.runs import Run
-from fullfield.runs.story import Told
 from fullfield_app.gui import numbers
 from fullfield_app.gui.runs import words
 from fullfield_app.gui.translation import QT_TRANSLATE_NOOP
@@ -37,7 +37,7 @@ _TITLES = {
 }
 
 
-def rows(run: Run, told: Told) -> dict[str, str]:
+def rows(run: Run, told: RunSnapshot) -> dict[str, str]:
     """The facts of a run by the keys of the titles; "" where one is not known."""
     best, spec = told.best, run.spec
     techniques = told.techniques if told.techniques is not None else run.techniques

@@ -9,7 +9,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QTabWidget, QVBoxLayout, QWidget
 
 from fullfield.events import SampleWritten
-from fullfield.runs.story import Told
+from fullfield.runs.run_state import RunSnapshot
 from fullfield_app.gui import numbers
 from fullfield_app.gui.runs import curves
 from fullfield_app.gui.runs.image_row import Cell, ImageRow
@@ -27,7 +27,7 @@ class Compared:
 
     folder: Path
     title: str
-    told: Told
+    told: RunSnapshot
     held_back: tuple[str, ...] = ()
 
 
@@ -177,7 +177,7 @@ def _shared(one: Compared, other: Compared) -> tuple[SampleWritten, SampleWritte
     return None
 
 
-def best_sample(told: Told, image: int) -> SampleWritten | None:
+def best_sample(told: RunSnapshot, image: int) -> SampleWritten | None:
     """The image at its best epoch; at the nearest one that was kept where that was not."""
     kept = [epoch for place, epoch in told.samples if place == image]
     if not kept:

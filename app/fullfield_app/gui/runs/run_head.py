@@ -9,7 +9,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
-from fullfield.runs.story import Told
+from fullfield.runs.run_state import RunSnapshot
 from fullfield_app.gui import numbers
 from fullfield_app.gui.bridge.run_bridge import Following
 from fullfield_app.gui.runs import happening, words
@@ -75,7 +75,7 @@ class RunHead(QWidget):
             return self.tr("{progress}; about {time} left").format(progress=text, time=left)
         return text
 
-    def _totals(self, told: Told) -> str:
+    def _totals(self, told: RunSnapshot) -> str:
         """How far a run came that no worker is at."""
         if not told.steps:
             return ""

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QSlider, QSpinBox, QVBoxLayout, QWidget
 
 from fullfield.events import SampleWritten
-from fullfield.runs.story import Told
+from fullfield.runs.run_state import RunSnapshot
 from fullfield_app.gui.runs.image_row import Cell, ImageRow
 from fullfield_app.gui.runs.sample_pictures import SamplePictures
 from fullfield_app.gui.widgets.accessible import name
@@ -25,7 +25,7 @@ class SampleView(QWidget):
         name(self, self.tr("Radiograph by epoch"))
         self._pictures = pictures
         self._folder = Path()
-        self._told = Told()
+        self._told = RunSnapshot()
         self._image, self._epochs = -1, list[int]()
         self._live = False
         self._build()
@@ -39,7 +39,7 @@ class SampleView(QWidget):
         """The radiograph that is looked at, from 0; −1 while there is none."""
         return self._image
 
-    def show_run(self, folder: Path, told: Told, *, live: bool) -> None:
+    def show_run(self, folder: Path, told: RunSnapshot, *, live: bool) -> None:
         """Show what a run has left so far; `live`: more may come."""
         if folder != self._folder:
             self._folder, self._image = folder, -1

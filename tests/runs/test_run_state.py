@@ -20,9 +20,9 @@ from fullfield.events import (
     SampleWritten,
     StepDone,
 )
-from fullfield.runs import story as stories
-from fullfield.runs.decimated import MOST, Thinned
-from fullfield.runs.story import Story, Told
+from fullfield.runs import run_state
+from fullfield.runs.decimated import MOST, DecimatedCurve
+from fullfield.runs.run_state import RunSnapshot, RunState
 
 
 def epoch(number: int, loss: float = 5.0, **changes: float) -> EpochDone:
@@ -49,15 +49,15 @@ def memory(seconds: float, count: int, phase: str = "forward", *, card: bool = F
     return MemorySampled(seconds=seconds, step=1, phase=phase, border=True, host_bytes=7 if card else count, **on_card)
 
 
-def told(*events: Event) -> Told:
-    story = Story()
+def told(*events: Event) -> RunSnapshot:
+    state = RunState()
     for event in events:
-        story.hear(event)
-    return story.told()
+        state.apply(event)
+    return state.snapshot()
 
 
 def test_that_a_curve_of_any_length_has_a_bounded_number_of_points_and_loses_no_peak() -> None:
-    highest, mean = Thinned(), Thinned(mean=True)
+    highest, mean = DecimatedCurve(), DecimatedCurve(mean=True)
     for number in range(100_000):
         value = 9999.0 if number == 54_321 else float(number % 100)
         highest.add(number, value)
@@ -68,7 +68,7 @@ def test_that_a_curve_of_any_length_has_a_bounded_number_of_points_and_loses_no_
 
 
 def test_that_a_few_values_stay_as_they_are() -> None:
-    few = Thinned()
+    few = DecimatedCurve()
     for number in range(5):
         few.add(number, number * 2)
     assert few.curve().x == (0, 1, 2, 3, 4) and few.curve().y == (0, 2, 4, 6, 8)
@@ -115,7 +115,7 @@ def test_that_an_epoch_whose_loss_is_no_number_is_never_the_best() -> None:
 
 
 def test_that_the_best_of_more_epochs_than_are_kept_stays(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stories, "MOST_EPOCHS", 8)
+    monkeypatch.setattr(run_state, "MOST_EPOCHS", 8)
     found = told(*(epoch(number, abs(number - 7.0)) for number in range(1, 40)))
     assert found.best is not None and found.best.epoch == 7 and len(found.epochs) <= 8
 
@@ -128,10 +128,10 @@ def test_that_steps_made_again_take_the_place_of_the_first() -> None:
 
 
 def test_that_a_curve_of_any_length_goes_on_from_a_step_that_is_made_again() -> None:
-    story = Story()
+    state = RunState()
     for number in [*range(1, 5001), *range(1777, 3001)]:
-        story.hear(step(number))
-    found = story.told().steps_loss
+        state.apply(step(number))
+    found = state.snapshot().steps_loss
     assert list(found.x) == sorted(set(found.x)) and found.x[-1] == 3000
     assert list(found.y) == sorted(found.y, reverse=True)
 
@@ -180,12 +180,12 @@ def test_that_a_sample_that_made_room_is_no_longer_told_of() -> None:
 
 
 def test_that_what_is_shown_of_a_run_of_100_000_events_is_bounded() -> None:
-    story = Story()
+    state = RunState()
     for number in range(1, 50_001):
-        story.hear(step(number))
-        story.hear(memory(float(number), 100 + number % 50))
+        state.apply(step(number))
+        state.apply(memory(float(number), 100 + number % 50))
         if number % 100 == 0:
-            story.hear(Notice(text=f"{number}"))
-    found = story.told()
-    assert len(found.steps_loss.x) <= MOST and len(found.notices) <= stories.MOST_NOTICES
+            state.apply(Notice(text=f"{number}"))
+    found = state.snapshot()
+    assert len(found.steps_loss.x) <= MOST and len(found.notices) <= run_state.MOST_NOTICES
     assert all(len(curve.x) <= MOST for curve in found.memory.curves.values())

@@ -1,4 +1,4 @@
-"""What a training has told so far, folded into figures and curves of a bounded size: `Story` hears, `Told` is a value.
+"""The state of a training, folded from its events into figures and curves of a bounded size; a snapshot is a value.
 
 A window, a table of runs and a report read the same. No Qt, no torch.
 """
@@ -26,8 +26,8 @@ from fullfield.events import (
     SampleWritten,
     StepDone,
 )
-from fullfield.runs.decimated import NO_CURVE, Curve, Thinned
-from fullfield.runs.memory_curves import NO_MEMORY, MemoryStory, MemoryTold
+from fullfield.runs.decimated import NO_CURVE, Curve, DecimatedCurve
+from fullfield.runs.memory_curves import NO_MEMORY, MemorySnapshot, MemoryState
 
 MOST_NOTICES = 300
 MOST_EPOCHS = 4000  # rows; of more, every second one gives way
@@ -37,8 +37,8 @@ DIED = "died"  # the reason of an end that no worker has told
 
 
 @dataclass(frozen=True, kw_only=True)
-class Told:
-    """A run at one moment of its story.
+class RunSnapshot:
+    """The state of a run at one moment.
 
     `began`: seconds since the epoch of its first event; `seconds`: that a worker was at it. `stepping`: the worker that
     is at it, or was last, has made a step. `ended`: the reason of the last RunEnded, "" while it goes on or where it
@@ -70,7 +70,7 @@ class Told:
     rungs: tuple[RungTaken, ...] = ()
     samples: MappingProxyType[tuple[int, int], SampleWritten] = field(default_factory=lambda: MappingProxyType({}))
     notices: tuple[Notice, ...] = ()
-    memory: MemoryTold = NO_MEMORY
+    memory: MemorySnapshot = NO_MEMORY
 
     @property
     def seconds_per_epoch(self) -> float | None:
@@ -79,7 +79,7 @@ class Told:
         return sum(recent) / len(recent) if recent else None
 
 
-class Story:
+class RunState:
     """Hears a run's events in their order, however many; `told` gives what is known.
 
     `epochs`: how many were asked for, where that is known before the first one's end.
@@ -95,23 +95,23 @@ class Story:
         self._step = self._steps = self._saved = 0
         self._epochs_wanted = epochs
         self._epochs: dict[int, EpochDone] = {}
-        self._losses = Thinned(mean=True)
+        self._losses = DecimatedCurve(mean=True)
         self._pace: deque[float] = deque(maxlen=RECENT_STEPS)
         self._baselines: dict[str, BaselineMeasured] = {}
         self._plan: PlanMade | None = None
         self._rungs: list[RungTaken] = []
         self._samples: dict[tuple[int, int], SampleWritten] = {}
         self._notices: deque[Notice] = deque(maxlen=MOST_NOTICES)
-        self._memory = MemoryStory()
+        self._memory = MemoryState()
 
-    def hear(self, event: Event) -> None:
+    def apply(self, event: Event) -> None:
         """Take an event in."""
         if isinstance(event, RunStarted):
             self._close_session()  # of a worker that ended without a word: at its last event
         if event.time:
             self._began = self._began or event.time
             self._last = event.time
-        self._memory.hear(event)
+        self._memory.apply(event)
         match event:
             case MemorySampled():
                 pass
@@ -130,10 +130,10 @@ class Story:
             case _:
                 self._hear_rest(event)
 
-    def told(self) -> Told:
+    def snapshot(self) -> RunSnapshot:
         """Everything that is known, as a value."""
         epochs = tuple(self._epochs[number] for number in sorted(self._epochs))
-        return Told(
+        return RunSnapshot(
             began=self._began,
             seconds=self._before + (max(0.0, self._last - self._session) if self._session else 0.0),
             version=self._version,
@@ -158,7 +158,7 @@ class Story:
             rungs=tuple(self._rungs),
             samples=MappingProxyType(dict(self._samples)),
             notices=tuple(self._notices),
-            memory=self._memory.told(),
+            memory=self._memory.snapshot(),
         )
 
     # Events -----------------------------------------------------------------------------------------------------
