@@ -7477,14 +7477,6 @@
         <translation>El punto guardado del paso {0} está dañado o falta; se usa el anterior.</translation>
     </message>
     <message>
-        <source>The compiler ran out of memory.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The compiler says: {0}.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>The compressed image has no end; fine detail may be missing.</source>
         <translation>La imagen comprimida no tiene final; puede faltar detalle fino.</translation>
     </message>
