@@ -35,7 +35,10 @@ WINDOW = ("PySide6", "pyqtgraph")
 _WINDOW_ROOM = "fullfield_app.gui"  # what the engine does not have
 _ENGINE, _WHOLE = "fullfield-engine", "fullfield"  # distributions
 
-ROOMS = ("fullfield.bands", "fullfield.train")
+ROOMS = tuple(
+    f"fullfield.{name}"
+    for name in ("bands", "host_tier", "kernels", "optim", "quantize", "recomputation", "saved_tensors", "train")
+)
 """Rooms that are of the training part as a whole."""
 
 MODULES = frozenset(
@@ -47,7 +50,7 @@ MODULES = frozenset(
         *(f"enhance.{name}" for name in ("backends", "bands", "network", "trusted")),
         *(f"memory.{name}" for name in ("allocator", "forms", "operations", "temporaries", "trace", "tracker")),
         *(f"model.{name}" for name in ("autocast", "chain", "halo", "initial")),
-        *(f"model.{name}" for name in ("network", "seeded", "tensor_file", "weights")),
+        *(f"model.{name}" for name in ("modules", "network", "seeded", "tensor_file", "weights")),
         *(f"report.{name}" for name in ("figures", "pdf")),
         *(f"techniques.{name}" for name in ("build", "costing")),
     )
