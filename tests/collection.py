@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from fullfield import files
-from fullfield.dicom.cache import Decoded
-from fullfield.dicom.header import Header, Patient
 from fullfield.errors import InputUnreadable
+from fullfield.image.cache import Decoded
+from fullfield.image.header import Header, Patient
 from fullfield.image.image import HighValues, Image, InputKind, Pixels, Relationship
 
 

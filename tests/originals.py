@@ -14,11 +14,12 @@ from pydicom.dataset import Dataset, FileMetaDataset
 from pydicom.sequence import Sequence
 from pydicom.uid import ExplicitVRLittleEndian
 
-from fullfield.dicom import cache, write
-from fullfield.dicom.cache import Decoded
-from fullfield.dicom.header import Header
+from fullfield.dicom import write
+from fullfield.image import cache
+from fullfield.image.cache import Decoded
 from fullfield.image.delivery import FULL, Delivery
 from fullfield.image.export import OutputFormat
+from fullfield.image.header import Header
 from fullfield.image.image import Enhanced, HighValues, Image, InputKind, Recipe
 
 CLASS = {

@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 from pydicom.dataset import Dataset, FileMetaDataset
 from pydicom.encaps import encapsulate, generate_frames
 
-from fullfield.dicom import cache, radiograph
-from fullfield.dicom.cache import Decoded
+from fullfield.dicom import radiograph
+from fullfield.image import cache
+from fullfield.image.cache import Decoded
 from originals import attributes, bone
 
 NATIVE = {

@@ -101,7 +101,7 @@ class ItemStarted(ItemEvent):
 
 @dataclass(frozen=True, kw_only=True)
 class ItemDecoded(ItemEvent):
-    """The item's pixels and header lie in the private cache folder `decoded` (see `fullfield.dicom.cache`).
+    """The item's pixels and header lie in the private cache folder `decoded` (see `fullfield.image.cache`).
 
     `sha256`: of the file's content, whole.
     """

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from fullfield.data.reference import Reference
-from fullfield.dicom.header import Header
 from fullfield.errors import InputRefused, UsageError
+from fullfield.image.header import Header
 from fullfield.image.image import HighValues, Image, InputKind
 from fullfield.model.phantom import phantom
 

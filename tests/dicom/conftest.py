@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from fullfield.dicom.cache import Decoded
+from fullfield.image.cache import Decoded
 from originals import attributes, decoded
 
 

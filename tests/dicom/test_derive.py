@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from fullfield.dicom.cache import Decoded
+from fullfield.image.cache import Decoded
 from originals import attributes, decoded, written
 
 

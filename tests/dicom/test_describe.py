@@ -9,7 +9,7 @@ import pytest
 from pydicom.dataset import Dataset
 from pydicom.sequence import Sequence
 
-from fullfield.dicom import header as headers
+from fullfield.image import header as headers
 from originals import code
 from sources import LOSSY, bone, dataset, encoded, lut, read
 

@@ -14,9 +14,9 @@ import tifffile
 from numpy.typing import NDArray
 from PIL import Image
 
-from fullfield.dicom.cache import Decoded
 from fullfield.dicom.remarks import FAINT_COLOUR
 from fullfield.errors import FullfieldError, InputRefused, InputUnreadable
+from fullfield.image.cache import Decoded
 from fullfield.image.image import HighValues, InputKind
 from originals import bone
 from sources import read

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fullfield.dicom.cache import Decoded
+from fullfield.image.cache import Decoded
 from fullfield.image.delivery import Appearance, Delivery
 from fullfield.image.image import Enhanced, HighValues, InputKind, Window
 from judges import dciodvfy_errors

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from pydicom.dataset import Dataset
 from pydicom.sequence import Sequence
 
-from fullfield.dicom.cache import Decoded
 from fullfield.errors import InputUnreadable
+from fullfield.image.cache import Decoded
 from fullfield.image.image import HighValues, Window
 from originals import bone
 from sources import LOSSLESS, compressed, dataset, element, encoded, frame, lut, read

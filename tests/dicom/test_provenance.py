@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from fullfield.dicom.cache import Decoded
 from fullfield.dicom.remarks import NO_INSTANCE
 from fullfield.enhance.item import source_warnings
+from fullfield.image.cache import Decoded
 from fullfield.image.export import NOT_FOR_DIAGNOSIS, NOT_FOR_DIAGNOSIS_ES, OF_A_DAMAGED_FILE, OF_A_DAMAGED_FILE_ES
 from fullfield.image.image import Recipe
 from originals import attributes, decoded, enhanced, written

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from fullfield.dicom.cache import Decoded
+from fullfield.image.cache import Decoded
 from sources import dataset, element, encoded, read
 
 

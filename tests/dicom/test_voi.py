@@ -10,7 +10,7 @@ import pytest
 from pydicom.dataset import Dataset
 from pydicom.sequence import Sequence
 
-from fullfield.dicom.cache import Decoded
+from fullfield.image.cache import Decoded
 from fullfield.image.image import VoiTable, Window
 from originals import bone
 from sources import dataset, encoded, lut, read

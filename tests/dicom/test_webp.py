@@ -12,9 +12,9 @@ import pytest
 from PIL import Image
 
 from fullfield.dicom import damage
-from fullfield.dicom.cache import Decoded
 from fullfield.dicom.read import Decoder
 from fullfield.errors import InputRefused, InputUnreadable
+from fullfield.image.cache import Decoded
 from originals import bone
 from sources import read
 

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from fullfield.dicom import write as writing
-from fullfield.dicom.cache import Decoded
 from fullfield.errors import CannotWrite, FullfieldError
+from fullfield.image.cache import Decoded
 from fullfield.image.export import OutputFormat
 from fullfield.image.image import Enhanced
 from originals import RECIPE, enhanced, written

@@ -10,7 +10,7 @@ import pytest
 from pydicom.sequence import Sequence
 
 from fullfield.dicom import write as writing
-from fullfield.dicom.cache import Decoded
+from fullfield.image.cache import Decoded
 from fullfield.image.image import HighValues, InputKind
 from judges import dciodvfy_errors, is_accepted, rendered
 from originals import CLASS, attributes, code, decoded, written

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from fullfield.dicom import values
-from fullfield.dicom.cache import Decoded
+from fullfield.image.cache import Decoded
 from judges import assert_within_limits, dciodvfy_errors, is_accepted
 from originals import attributes, decoded, written
 

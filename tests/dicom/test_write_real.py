@@ -16,8 +16,8 @@ import pytest
 
 from fullfield import files
 from fullfield.dicom import write as writing
-from fullfield.dicom.cache import Decoded
 from fullfield.dicom.read import Decoder
+from fullfield.image.cache import Decoded
 from fullfield.image.export import OutputFormat
 from judges import assert_within_limits, dciodvfy_errors, is_accepted, rendered
 from originals import enhanced

@@ -10,8 +10,8 @@ import pytest
 
 import light
 from fullfield import parts
-from fullfield.dicom.cache import Decoded
-from fullfield.dicom.header import Header
+from fullfield.image.cache import Decoded
+from fullfield.image.header import Header
 from fullfield.image.image import HighValues, Image, InputKind
 from fullfield.model.card import NetworkSpec
 from fullfield.model.phantom import phantom

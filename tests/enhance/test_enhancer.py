@@ -9,10 +9,10 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from fullfield.dicom.cache import Decoded
 from fullfield.enhance.enhancer import open_preset
 from fullfield.errors import InputRefused, OutOfMemory, UsageError
 from fullfield.image import multiscale, presets
+from fullfield.image.cache import Decoded
 from fullfield.image.image import InputKind
 
 MakeDecoded = Callable[..., Decoded]

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from fullfield.dicom.cache import Decoded
 from fullfield.enhance import fit
 from fullfield.errors import InputRefused
+from fullfield.image.cache import Decoded
 from fullfield.image.image import InputKind
 from fullfield.model.card import Card
 

@@ -13,7 +13,6 @@ import torch
 
 from fullfield import files
 from fullfield.bench import tiles as measure
-from fullfield.dicom.cache import Decoded
 from fullfield.enhance import backends
 from fullfield.enhance.backends import Rows, TorchBackend, Unit
 from fullfield.enhance.network import NetworkEnhancer, open_model
@@ -21,6 +20,7 @@ from fullfield.errors import DeviceUnavailable, InputRefused, ModelError, OutOfM
 from fullfield.hardware import devices
 from fullfield.hardware.devices import Device
 from fullfield.image import normalise
+from fullfield.image.cache import Decoded
 from fullfield.image.image import HighValues, InputKind, Recipe
 from fullfield.image.normalise import Normalisation
 from fullfield.model import weights

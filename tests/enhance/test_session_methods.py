@@ -9,10 +9,9 @@ import numpy as np
 from pydicom import dcmread
 
 from enhance.test_session import Session, open_sample, session
-from fullfield.dicom import cache
 from fullfield.enhance.choose import preset_for
 from fullfield.events import ItemDecoded, ItemDone, ItemEnhanced, ItemFailed, ItemPreviewed
-from fullfield.image import multiscale
+from fullfield.image import cache, multiscale
 from fullfield.image.method import Method
 
 __all__ = ["session"]

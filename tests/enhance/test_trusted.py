@@ -10,12 +10,12 @@ from typing import cast
 import numpy as np
 import pytest
 
-from fullfield.dicom.cache import Decoded
 from fullfield.enhance import choose
 from fullfield.enhance.network import NetworkEnhancer
 from fullfield.enhance.trusted import Trusted
 from fullfield.errors import ModelError
 from fullfield.image import normalise
+from fullfield.image.cache import Decoded
 from fullfield.image.image import Enhanced, HighValues, Pixels, Recipe
 from fullfield.image.method import Method
 from fullfield.model import registry, weakness, weights

@@ -9,8 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from fullfield.dicom import cache
-from fullfield.dicom.header import Header
 from fullfield.events import (
     Event,
     ItemClosed,
@@ -26,6 +24,8 @@ from fullfield.events import (
     RunFailed,
     RunStarted,
 )
+from fullfield.image import cache
+from fullfield.image.header import Header
 from fullfield.image.image import HighValues, Image, InputKind, Pixels, Window
 
 

@@ -10,8 +10,8 @@ from PySide6.QtGui import QImage
 from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
-from fullfield.dicom.header import Header, Patient
 from fullfield.events import ItemDecoded, ItemFailed
+from fullfield.image.header import Header, Patient
 from fullfield.image.method import Method
 from fullfield.inputs.files import InputFile
 from fullfield_app.gui.enhance.queue_model import Queue

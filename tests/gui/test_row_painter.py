@@ -9,8 +9,8 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QImage, QPalette
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from fullfield.dicom.header import Patient
 from fullfield.events import ItemDecoded, ItemWarned
+from fullfield.image.header import Patient
 from fullfield.image.method import Method
 from fullfield.inputs.files import InputFile
 from fullfield_app.gui.enhance.queue_model import Queue

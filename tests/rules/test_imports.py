@@ -35,6 +35,16 @@ def test_that_the_batch_with_a_preset_never_imports_torch_or_qt() -> None:
     assert imported_by(code).isdisjoint({"torch", "PySide6", "segmentation_models_pytorch"})
 
 
+def test_that_the_main_window_is_imported_without_what_reads_files_and_what_computes() -> None:
+    ask = (
+        "import json, sys\nimport fullfield_app.gui.main_window\n"
+        "print(json.dumps([name for name in sys.modules if name.startswith('fullfield.')]))"
+    )
+    result = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, check=True)
+    rooms = {name.split(".")[1] for name in json.loads(result.stdout.splitlines()[-1])}
+    assert "image" in rooms and rooms.isdisjoint({"dicom", "model", "hardware", "memory", "train", "bands"})
+
+
 @pytest.mark.parametrize("module", ["fullfield.plan.spec", "fullfield.jobs.launch", "fullfield.inputs.files"])
 def test_that_values_and_launching_import_nothing_heavy(module: str) -> None:
     assert imported_by(f"import {module}") == set()

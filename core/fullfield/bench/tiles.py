@@ -21,11 +21,11 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from fullfield.dicom.cache import Decoded
-from fullfield.dicom.header import Header
 from fullfield.enhance import bands, network, tiles
 from fullfield.enhance.backends import TorchBackend, fold
 from fullfield.hardware import devices
+from fullfield.image.cache import Decoded
+from fullfield.image.header import Header
 from fullfield.image.image import HighValues, Image, InputKind, Pixels
 from fullfield.model import weights
 from fullfield.model.network import Network

@@ -17,9 +17,9 @@ from typing import Any, Protocol
 from fullfield import files
 from fullfield.data import patients
 from fullfield.dicom import companions
-from fullfield.dicom.cache import Decoded
-from fullfield.dicom.header import Header
 from fullfield.errors import InputRefused, InputUnreadable
+from fullfield.image.cache import Decoded
+from fullfield.image.header import Header
 from fullfield.image.image import InputKind
 
 VERSION = 2

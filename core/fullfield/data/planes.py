@@ -13,8 +13,8 @@ import numpy as np
 
 from fullfield.data import acquire, quality
 from fullfield.data.prepared import Unit
-from fullfield.dicom.cache import Decoded
 from fullfield.image import normalise, resample
+from fullfield.image.cache import Decoded
 from fullfield.image.image import HighValues, Image, InputKind
 
 SHORTEST = 89  # pixels: a narrower image cannot be mirrored to the 176 that MS-SSIM needs

@@ -7,8 +7,8 @@ from dataclasses import replace
 from fullfield.data import review
 from fullfield.data.pairs import PAIRS
 from fullfield.data.prepared import Unit
-from fullfield.dicom.header import Header
 from fullfield.image import multiscale, normalise, presets
+from fullfield.image.header import Header
 from fullfield.image.image import Image
 from fullfield.image.preset import PARAMETERS, Preset
 from fullfield.image.presets import AUTO

@@ -10,9 +10,9 @@ from fullfield.data.pairs import Pair, Pairing
 from fullfield.data.prepared import Unit
 from fullfield.data.reference import Reference, processed
 from fullfield.data.review import Judgement, Verdict, Verdicts
-from fullfield.dicom.header import Header
 from fullfield.errors import FullfieldError
 from fullfield.image import presets
+from fullfield.image.header import Header
 from fullfield.image.image import Image
 from fullfield.image.preset import Preset
 

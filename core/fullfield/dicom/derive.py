@@ -12,10 +12,10 @@ from datetime import datetime, timedelta, timezone
 from pydicom.dataset import Dataset
 
 from fullfield.dicom import classes, identity, pixel_module, provenance, repair, values
-from fullfield.dicom.cache import Decoded
 from fullfield.dicom.classes import Choice
-from fullfield.dicom.header import Header
 from fullfield.dicom.identity import PRODUCT, VERSION
+from fullfield.image.cache import Decoded
+from fullfield.image.header import Header
 from fullfield.image.image import Enhanced, Recipe, Window
 
 ENHANCED_SERIES = 9000

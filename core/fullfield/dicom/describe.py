@@ -7,10 +7,10 @@ from typing import Any
 
 from pydicom.dataset import Dataset
 
-from fullfield.dicom.header import Header, Patient
 from fullfield.dicom.numbers import decimal
 from fullfield.dicom.orientation import directions
 from fullfield.dicom.structure import Structure
+from fullfield.image.header import Header, Patient
 
 MAX_SECRETS = 200
 

@@ -18,13 +18,13 @@ from PIL import TiffImagePlugin
 
 from fullfield.dicom import codestream, damage, webp
 from fullfield.dicom.formats import Format
-from fullfield.dicom.header import Header
 from fullfield.dicom.pixels import BLOCK_ROWS, GREY_COUNTS, alike
 from fullfield.dicom.refusals import damaged, refused
 from fullfield.dicom.remarks import ENHANCED_BEFORE, FAINT_COLOUR
 from fullfield.dicom.structure import MAX_PIXELS, MIN_SIDE
 from fullfield.errors import FullfieldError
 from fullfield.image.export import MADE_BY
+from fullfield.image.header import Header
 from fullfield.image.image import HighValues, Image, InputKind
 
 Pillow.MAX_IMAGE_PIXELS = MAX_PIXELS

@@ -18,8 +18,8 @@ from pydicom.uid import (
 
 from fullfield.dicom import values
 from fullfield.dicom.classes import OutputClass
-from fullfield.dicom.header import Header
 from fullfield.dicom.identity import PRODUCT
+from fullfield.image.header import Header
 from fullfield.image.image import Enhanced, HighValues, Image, InputKind, Window
 
 SEEN = f"{PRODUCT}, as displayed"

@@ -8,9 +8,9 @@ from pydicom.dataset import Dataset
 from pydicom.sequence import Sequence
 
 from fullfield.dicom import classes, values
-from fullfield.dicom.header import Header
 from fullfield.dicom.identity import PRODUCT, VERSION
 from fullfield.image.export import NOT_FOR_DIAGNOSIS, NOT_FOR_DIAGNOSIS_ES, OF_A_DAMAGED_FILE, OF_A_DAMAGED_FILE_ES
+from fullfield.image.header import Header
 from fullfield.image.image import Recipe
 
 IMAGE_PROCESSING = ("110001", "Image Processing")

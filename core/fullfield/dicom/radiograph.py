@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 from pydicom.dataset import Dataset
 
-from fullfield.dicom import attributes, cache, codecs, damage, imports, provenance
+from fullfield.dicom import attributes, codecs, damage, imports, provenance
 from fullfield.dicom.describe import header as describe
 from fullfield.dicom.formats import HEAD_BYTES, Format, tell
-from fullfield.dicom.header import Header
 from fullfield.dicom.kind import beam, kind, relationship
 from fullfield.dicom.pixels import Picture, picture
 from fullfield.dicom.remarks import ENHANCED_BEFORE
@@ -20,6 +19,8 @@ from fullfield.dicom.spacing import spacing
 from fullfield.dicom.structure import examine
 from fullfield.dicom.voi import data as measure
 from fullfield.dicom.voi import padding, vois
+from fullfield.image import cache
+from fullfield.image.header import Header
 from fullfield.image.image import HighValues, Image, InputKind
 
 

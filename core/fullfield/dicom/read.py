@@ -15,11 +15,12 @@ from typing import Any
 
 from fullfield import files
 from fullfield.child_process import Child, Lost
-from fullfield.dicom import cache, eviction
-from fullfield.dicom.cache import Decoded
+from fullfield.dicom import eviction
 from fullfield.dicom.formats import HEAD_BYTES, tell
 from fullfield.dicom.refusals import damaged, refused
 from fullfield.errors import CannotWrite, FullfieldError, InputRefused, InputUnreadable
+from fullfield.image import cache
+from fullfield.image.cache import Decoded
 from fullfield.sandbox import Confinement
 
 READER = "4"

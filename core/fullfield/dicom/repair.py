@@ -18,8 +18,8 @@ from pydicom.sequence import Sequence
 from pydicom.tag import BaseTag
 
 from fullfield.dicom import values
-from fullfield.dicom.cache import Decoded
 from fullfield.dicom.orientation import directions
+from fullfield.image.cache import Decoded
 
 MAX_DEPTH = 16
 """Sequences nested deeper carry nothing about a radiograph (the deepest in the standard's image IODs is 6)."""

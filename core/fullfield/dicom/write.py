@@ -18,11 +18,11 @@ from pydicom.uid import UID, ExplicitVRLittleEndian
 
 from fullfield import files
 from fullfield.dicom import classes, identity, provenance, repair
-from fullfield.dicom.cache import Decoded
 from fullfield.dicom.derive import derive
 from fullfield.dicom.remarks import NO_INSTANCE
 from fullfield.errors import CannotWrite, FullfieldError
 from fullfield.image import export
+from fullfield.image.cache import Decoded
 from fullfield.image.delivery import FULL, Delivery
 from fullfield.image.export import OutputFormat
 from fullfield.image.image import Enhanced, Window

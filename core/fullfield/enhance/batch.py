@@ -17,7 +17,6 @@ from typing import Any
 from fullfield import events, system
 from fullfield.context import Context
 from fullfield.dicom import eviction
-from fullfield.dicom.cache import Decoded
 from fullfield.dicom.members import Archives
 from fullfield.dicom.read import Decoder
 from fullfield.dicom.write import write
@@ -30,6 +29,7 @@ from fullfield.enhance.results import Holds, number_of
 from fullfield.errors import CannotWrite
 from fullfield.events import ItemDone, ItemSkipped, ItemStarted, ItemWarned, Notice
 from fullfield.image import contact_sheet
+from fullfield.image.cache import Decoded
 from fullfield.image.export import OutputFormat
 from fullfield.image.image import Enhanced
 

@@ -10,11 +10,11 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from fullfield import parts
-from fullfield.dicom.cache import Decoded
 from fullfield.enhance.enhancer import Enhancer, open_preset, process
 from fullfield.enhance.fit import refuse_other_kind
 from fullfield.errors import FullfieldError
 from fullfield.image import presets
+from fullfield.image.cache import Decoded
 from fullfield.image.image import Enhanced
 from fullfield.image.method import AUTO, MODEL_SUFFIX, Method
 from fullfield.image.preset import Preset

@@ -6,9 +6,9 @@ import hashlib
 from typing import Protocol
 
 from fullfield import __version__
-from fullfield.dicom.cache import Decoded
 from fullfield.errors import OutOfMemory
 from fullfield.image import multiscale, presets
+from fullfield.image.cache import Decoded
 from fullfield.image.image import Enhanced, Recipe
 from fullfield.image.preset import Preset
 from fullfield.image.presets import AUTO

@@ -21,13 +21,13 @@ from typing import Any
 import numpy as np
 
 from fullfield import __version__, files, log, parts
-from fullfield.dicom.cache import Decoded
 from fullfield.dicom.members import Archives
 from fullfield.dicom.read import Decoder
 from fullfield.dicom.remarks import IN_ITS_LINE
 from fullfield.dicom.write import remarks
 from fullfield.errors import FullfieldError, InputRefused, InputUnreadable, OutOfMemory
 from fullfield.events import ItemWarned
+from fullfield.image.cache import Decoded
 from fullfield.image.image import InputKind, Pixels, Recipe
 from fullfield.image.presets import AUTO
 

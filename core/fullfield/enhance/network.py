@@ -16,13 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fullfield import files
-from fullfield.dicom.cache import Decoded
 from fullfield.enhance import backends, fit, tiles
 from fullfield.enhance.backends import FP32, Backend, TorchBackend
 from fullfield.enhance.tiles import Cut, Span, Tile
 from fullfield.errors import OutOfMemory
 from fullfield.hardware import devices
 from fullfield.image import normalise
+from fullfield.image.cache import Decoded
 from fullfield.image.image import Enhanced, Image, Pixels, Recipe
 from fullfield.image.normalise import Normalisation, Unit
 from fullfield.model import card as cards

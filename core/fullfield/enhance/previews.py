@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from fullfield import log
-from fullfield.dicom.cache import Decoded
 from fullfield.enhance import item as items
 from fullfield.enhance.choose import preset_for
 from fullfield.errors import FullfieldError
 from fullfield.events import Event, ItemPreviewed
+from fullfield.image.cache import Decoded
 from fullfield.image.method import Method
 from fullfield.image.parts import Box
 from fullfield.image.preview import Preview

@@ -22,7 +22,6 @@ from typing import Any
 
 from fullfield import events, files, system
 from fullfield.context import Context
-from fullfield.dicom.cache import Decoded
 from fullfield.dicom.write import write
 from fullfield.enhance import item as items
 from fullfield.enhance.choose import Chosen
@@ -43,6 +42,7 @@ from fullfield.events import (
     ItemWarned,
     Notice,
 )
+from fullfield.image.cache import Decoded
 from fullfield.image.delivery import Delivery
 from fullfield.image.export import OutputFormat
 from fullfield.image.method import Method

@@ -7,11 +7,11 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from fullfield.dicom.cache import Decoded
 from fullfield.enhance.network import NetworkEnhancer
 from fullfield.errors import ModelError
 from fullfield.image import normalise, trust
 from fullfield.image.bounds import Agreement, Bounds
+from fullfield.image.cache import Decoded
 from fullfield.image.image import Enhanced, HighValues, Image
 from fullfield.image.trust import Part
 

@@ -19,9 +19,9 @@ from fullfield import checked, files
 from fullfield.data import prepared as pairs
 from fullfield.data import reference
 from fullfield.data.prepared import LEVELS, Item, Prepared, Unit, View
-from fullfield.dicom.header import Header
 from fullfield.errors import InputRefused, UsageError
 from fullfield.image import clahe
+from fullfield.image.header import Header
 from fullfield.image.image import HighValues, Image, InputKind, Relationship
 from fullfield.model.weakness import CONVENTIONAL, ON_SIMULATED, UNPROCESSED
 from fullfield.train import evaluate

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from PySide6.QtCore import QCoreApplication, QDate, QLocale
 
-from fullfield.dicom.header import Header
+from fullfield.image.header import Header
 from fullfield_app.gui.widgets.label import clean
 
 Key = tuple[str, ...]

@@ -13,9 +13,9 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QImage
 
 from fullfield import log
-from fullfield.dicom import cache
-from fullfield.dicom.header import Header
 from fullfield.errors import InputUnreadable
+from fullfield.image import cache
+from fullfield.image.header import Header
 from fullfield_app.gui.bridge.task import Tasks
 from fullfield_app.gui.enhance.row import Result
 from fullfield_app.gui.view.picture import Picture, Source, open_result, open_source

@@ -8,7 +8,7 @@ from typing import Any
 from PySide6.QtCore import QModelIndex, QObject, Qt, Signal
 from PySide6.QtGui import QImage
 
-from fullfield.dicom.header import Header
+from fullfield.image.header import Header
 from fullfield_app.gui.bridge.throttle import Throttle
 from fullfield_app.gui.enhance.grouping import NOT_OPENED, OPENING, Key, Placement, Titles, arrange, placement_of
 from fullfield_app.gui.enhance.list_filter import ListFilter

@@ -9,10 +9,10 @@ from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication
 
-from fullfield.dicom import cache
 from fullfield.enhance.methods import find_offers
 from fullfield.grading import criteria
 from fullfield.grading.study import HASH_LENGTH, Pair
+from fullfield.image import cache
 from fullfield.image.method import MODEL_SUFFIX, Method
 from fullfield.inputs.files import InputFile
 from fullfield_app.gui.enhance.row import Result, Row

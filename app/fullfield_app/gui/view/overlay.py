@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPixmap
 
-from fullfield.dicom.header import Header
+from fullfield.image.header import Header
 from fullfield_app.gui import numbers
 from fullfield_app.gui.view.picture import Picture
 from fullfield_app.gui.widgets.label import clean

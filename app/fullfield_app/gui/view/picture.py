@@ -12,8 +12,8 @@ from pathlib import Path
 
 import numpy as np
 
-from fullfield.dicom import cache
-from fullfield.dicom.header import Header
+from fullfield.image import cache
+from fullfield.image.header import Header
 from fullfield.image.image import Image, InputKind, Pixels, Voi, Window
 
 SMALLEST_LEVEL = 256

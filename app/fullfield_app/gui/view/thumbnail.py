@@ -9,7 +9,7 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 
-from fullfield.dicom import cache
+from fullfield.image import cache
 from fullfield.image.image import VoiTable
 
 SIDE = 96  # twice what the queue shows: sharp on a dense screen

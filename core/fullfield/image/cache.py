@@ -17,8 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from fullfield.dicom import header as headers
-from fullfield.dicom.header import Header
+from fullfield.image import header as headers
+from fullfield.image.header import Header
 from fullfield.image.image import HighValues, Image, InputKind, Relationship, Voi, VoiTable, Window
 
 
