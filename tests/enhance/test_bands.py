@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from fullfield.enhance import bands
-from fullfield.enhance.backends import fold
+from fullfield.enhance.backends.pytorch import fold
 from fullfield.model.card import ENCODERS, NetworkSpec
 from fullfield.model.network import Network
 from fullfield.model.phantom import phantom

@@ -13,8 +13,9 @@ import torch
 
 from fullfield import files
 from fullfield.bench import tiles as measure
-from fullfield.enhance import backends
-from fullfield.enhance.backends import Rows, TorchBackend, Unit
+from fullfield.enhance.backends import pytorch
+from fullfield.enhance.backends.base import Rows, Unit
+from fullfield.enhance.backends.pytorch import TorchBackend
 from fullfield.enhance.network import NetworkEnhancer, open_model
 from fullfield.errors import DeviceUnavailable, InputRefused, ModelError, OutOfMemory
 from fullfield.hardware import devices
@@ -232,7 +233,7 @@ def test_that_several_threads_take_turns(radiograph: MakeDecoded, enhancer: Netw
 
 
 def test_that_bf16_is_told_in_the_recipe(model_file: Path, said: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(backends, "bf16_gain", lambda device: 4.0)
+    monkeypatch.setattr(pytorch, "bf16_gain", lambda device: 4.0)
     opened = open_model(model_file, device="cpu", notice=said.append, precision="bf16")
     torch.set_num_threads(1)
     assert "bf16" in opened.recipe.parameters

@@ -12,7 +12,7 @@ import pytest
 import torch
 
 from fullfield.bench import tiles as measure
-from fullfield.enhance.backends import TorchBackend
+from fullfield.enhance.backends.pytorch import TorchBackend
 from fullfield.hardware import devices
 from fullfield.model import seeded, weights
 from fullfield.model.card import NetworkSpec

@@ -22,7 +22,7 @@ import torch
 from numpy.typing import NDArray
 
 from fullfield.enhance import bands, network, tiles
-from fullfield.enhance.backends import TorchBackend, fold
+from fullfield.enhance.backends.pytorch import TorchBackend, fold
 from fullfield.hardware import devices
 from fullfield.image.cache import Decoded
 from fullfield.image.header import Header

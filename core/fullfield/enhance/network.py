@@ -16,8 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fullfield import files
-from fullfield.enhance import backends, fit, tiles
-from fullfield.enhance.backends import FP32, Backend, TorchBackend
+from fullfield.enhance import fit, tiles
+from fullfield.enhance.backends import pytorch
+from fullfield.enhance.backends.base import FP32, Backend
+from fullfield.enhance.backends.pytorch import TorchBackend
 from fullfield.enhance.tiles import Cut, Span, Tile
 from fullfield.errors import OutOfMemory
 from fullfield.hardware import devices
@@ -49,7 +51,7 @@ def open_model(
             "Its normalisation is not known to this version.", "Update Fullfield, or choose another model."
         ) from error
     chosen = devices.choose(device)
-    precision, remark = backends.choose_precision(precision, chosen)
+    precision, remark = pytorch.choose_precision(precision, chosen)
     notice(f"{chosen.why} Precision: {precision}.{f' {remark}' if remark else ''}")
     recipe = Recipe(
         method="model",

@@ -1,4 +1,4 @@
-"""What computes the network: torch, made fast for inference. Another engine would be another class with `run`.
+"""PyTorch as the engine of inference, made fast for it.
 
 BatchNorm is folded into the convolutions, channels lie last, and the wide stages run in bands (`bands`): 1.45 times
 faster than eager on one AVX-512 core, at 90 % of its fp32 matmul peak (`bench.tiles.speed`), equal to 5e-5.
@@ -12,28 +12,21 @@ from __future__ import annotations
 import contextlib
 import itertools
 import time
-from collections.abc import Callable, Iterator
-from typing import Protocol, cast
+from collections.abc import Iterator
+from typing import cast
 
-import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn.utils.fusion import fuse_conv_bn_eval
 
 from fullfield import system
 from fullfield.enhance import bands
+from fullfield.enhance.backends.base import BF16, FP32, Rows, Unit
 from fullfield.hardware import devices
 from fullfield.hardware.devices import Device
 from fullfield.model.encoders.registry import ENCODERS
 from fullfield.model.network import Network
 from fullfield.model.stages import HEAD
-
-Unit = NDArray[np.float32]
-Rows = Callable[[int, int], Unit]
-"""Rows `low` … `high` − 1 of a network's input, float32 (high − low, width) in 0…1."""
-
-FP32, BF16 = "fp32", "bf16"
 
 CPU_CEILING = 3 << 30  # bytes of resident memory of the whole process, on any image
 _CPU_FLOOR = 512 << 20  # bytes; allowed above the ceiling to a process that is large already, where they are free
@@ -42,22 +35,6 @@ _BAND_PIXELS = {"cpu": 1 << 17, "cuda": 1 << 20}
 _FIXED = {"cpu": 192 << 20, "cuda": 768 << 20}  # a band's maps, the weights, the libraries' own buffers
 _SHARE = 0.8  # of the free memory: other programs live too
 _PROBE_GAIN = 1.3
-
-
-class Backend(Protocol):
-    """An engine with the network's weights in it."""
-
-    device: Device
-    precision: str
-
-    def capacity(self, budget: int | None = None) -> int:
-        """How many pixels can be computed at once in `budget` bytes, or in what is free now."""
-
-    def run(self, image: Rows, rows: int, columns: int) -> Iterator[tuple[int, Unit]]:
-        """The output in 0…1 from top to bottom, as (first row, (n, columns)). Sides: multiples of 32."""
-
-    def free(self) -> None:
-        """Give back what is kept for later, after memory ran out."""
 
 
 class TorchBackend:

@@ -9,8 +9,8 @@ import pytest
 import torch
 from torch import nn
 
-from fullfield.enhance import backends
-from fullfield.enhance.backends import TorchBackend
+from fullfield.enhance.backends import pytorch
+from fullfield.enhance.backends.pytorch import TorchBackend
 from fullfield.hardware import devices
 from fullfield.hardware.devices import Device
 from fullfield.model.card import NetworkSpec
@@ -35,11 +35,11 @@ def backend(network: Network) -> TorchBackend:
 
 
 def test_that_folding_leaves_no_batch_norm_and_the_function_as_it_was(network: Network) -> None:
-    folded = backends.fold(copy.deepcopy(network))
+    folded = pytorch.fold(copy.deepcopy(network))
     assert not any(isinstance(module, nn.BatchNorm2d) for module in folded.modules())
     x = torch.from_numpy(phantom(96, 96, seed=2))[None, None].double()
     with torch.inference_mode():
-        exact = backends.fold(copy.deepcopy(network).double())(x) - copy.deepcopy(network).double()(x)
+        exact = pytorch.fold(copy.deepcopy(network).double())(x) - copy.deepcopy(network).double()(x)
         rounded = folded(x.float()) - network(x.float())
     assert exact.abs().max() < 1e-11
     assert rounded.abs().max() < 1e-4
@@ -82,25 +82,25 @@ def test_that_a_process_that_is_large_already_may_still_work_in_tiles(
 
 
 def test_that_fp32_is_the_rule() -> None:
-    assert backends.choose_precision("fp32", CPU) == ("fp32", "")
+    assert pytorch.choose_precision("fp32", CPU) == ("fp32", "")
 
 
 def test_that_bf16_is_used_where_it_was_asked_for_and_is_faster(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(backends, "bf16_gain", lambda device: 4.0)
-    precision, sentence = backends.choose_precision("bf16", CPU)
+    monkeypatch.setattr(pytorch, "bf16_gain", lambda device: 4.0)
+    precision, sentence = pytorch.choose_precision("bf16", CPU)
     assert precision == "bf16"
     assert "tiles do not equal the whole image" in sentence
 
 
 def test_that_bf16_on_a_machine_where_it_is_slow_becomes_fp32_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(backends, "bf16_gain", lambda device: 0.2)
-    precision, sentence = backends.choose_precision("bf16", CPU)
+    monkeypatch.setattr(pytorch, "bf16_gain", lambda device: 0.2)
+    precision, sentence = pytorch.choose_precision("bf16", CPU)
     assert precision == "fp32"
     assert "not faster than fp32 (× 0.2)" in sentence
 
 
 def test_that_the_gain_of_bf16_is_measured() -> None:
-    assert backends.bf16_gain(CPU) > 0
+    assert pytorch.bf16_gain(CPU) > 0
 
 
 def test_that_bf16_is_near_fp32_with_its_head_in_fp32(network: Network, backend: TorchBackend) -> None:

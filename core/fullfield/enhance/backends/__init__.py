@@ -1,0 +1,1 @@
+"""Engines of inference, one file each, behind one protocol."""
