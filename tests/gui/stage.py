@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
 from fullfield_app.gui.main_window import MainWindow
 from fullfield_app.gui.page import Page
-from fullfield_app.gui.preferences.store import SettingsStore
+from fullfield_app.gui.stored.store import SettingsStore
 
 Dialog = TypeVar("Dialog", bound=QDialog)
 

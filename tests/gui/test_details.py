@@ -9,8 +9,8 @@ from pytestqt.qtbot import QtBot
 
 from fullfield.inputs.files import InputFile
 from fullfield_app.gui.enhance.details import Details
-from fullfield_app.gui.enhance.row import Row, Trouble
 from fullfield_app.gui.enhance.row_texts import took
+from fullfield_app.gui.queue.row import Row, Trouble
 
 LONG = "Fullfield works on single-frame grey radiographs, and on pictures of them that another program has made. "
 

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFileDialog
 from fullfield.image.export import NOT_FOR_DIAGNOSIS
 from fullfield_app import settings
 from fullfield_app.gui.enhance.export_bar import ExportBar
-from fullfield_app.gui.preferences.store import SettingsStore
+from fullfield_app.gui.stored.store import SettingsStore
 from fullfield_app.gui.widgets.message_bar import Message
 from fullfield_app.settings import ExportChoices
 from gui.fake_job import FakeJob

@@ -10,7 +10,7 @@ from fullfield.image.export import OutputFormat
 from fullfield.inputs.files import InputFile
 from fullfield_app.gui.enhance.export_choices import Order
 from fullfield_app.gui.enhance.export_plan import Existing, plan
-from fullfield_app.gui.enhance.row import Row
+from fullfield_app.gui.queue.row import Row
 
 
 def publish(folder: Path, name: str, sha256: str) -> Path:

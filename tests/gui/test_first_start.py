@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from fullfield_app import settings
 from fullfield_app.gui import first_start, language
 from fullfield_app.gui.first_start import NOTICE, FirstStart
-from fullfield_app.gui.preferences.store import SettingsStore
+from fullfield_app.gui.stored.store import SettingsStore
 from gui.clipping import clipped
 from gui.test_accessible import faults
 

@@ -11,9 +11,9 @@ from pytestqt.qtbot import QtBot
 from fullfield.grading import criteria
 from fullfield.image.method import Method
 from fullfield.inputs.files import InputFile
-from fullfield_app.gui.enhance.row import Result
 from fullfield_app.gui.grading.candidates import Candidate
 from fullfield_app.gui.grading.setup_page import SetupPage
+from fullfield_app.gui.queue.row import Result
 
 
 def candidate(position: int, part: str, folder: Path) -> Candidate:

@@ -21,8 +21,8 @@ from fullfield.image.method import Method
 from fullfield.inputs.files import InputFile
 from fullfield_app.gui.bridge.commands import Cancel, Close, Command, Enhance, Export, Open
 from fullfield_app.gui.enhance.queue_model import OPENS_AHEAD, WORK_AHEAD, Queue
-from fullfield_app.gui.enhance.row import State
 from fullfield_app.gui.enhance.row_texts import state_text
+from fullfield_app.gui.queue.row import State
 
 
 def files(*names: str) -> list[InputFile]:

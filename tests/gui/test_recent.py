@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from fullfield_app import recent, settings
-from fullfield_app.gui.preferences.store import SettingsStore
 from fullfield_app.gui.recent import RecentFiles, _label
+from fullfield_app.gui.stored.store import SettingsStore
 from gui.hands import Hands
 
 SWITCH = "Keep a list of recent files"

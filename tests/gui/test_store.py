@@ -7,7 +7,7 @@ from dataclasses import replace
 from pytestqt.qtbot import QtBot
 
 from fullfield_app import settings
-from fullfield_app.gui.preferences.store import SettingsStore
+from fullfield_app.gui.stored.store import SettingsStore
 
 
 def test_that_a_change_is_there_at_once_and_in_the_file_at_the_end(qtbot: QtBot) -> None:

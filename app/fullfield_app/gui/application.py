@@ -15,7 +15,7 @@ from fullfield.errors import ExitCode
 from fullfield_app.gui import first_start, language, theme
 from fullfield_app.gui.bridge.workers import Workers
 from fullfield_app.gui.main_window import MainWindow
-from fullfield_app.gui.preferences.store import SettingsStore
+from fullfield_app.gui.stored.store import SettingsStore
 
 
 def run(paths: list[Path]) -> int:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QComboBox, QDialog, QHBoxLayout, QPu
 
 from fullfield.translation import LANGUAGES
 from fullfield_app.gui import language, texts
-from fullfield_app.gui.preferences.store import SettingsStore
+from fullfield_app.gui.stored.store import SettingsStore
 from fullfield_app.gui.widgets.accessible import complete, name
 from fullfield_app.gui.widgets.label import plain_label
 from fullfield_app.settings import Settings

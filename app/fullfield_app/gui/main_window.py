@@ -19,9 +19,9 @@ from fullfield_app.gui.errors import ErrorDesk
 from fullfield_app.gui.menus import Menus
 from fullfield_app.gui.page import Page
 from fullfield_app.gui.pages import ENHANCE, PAGES, RUNS
-from fullfield_app.gui.preferences.store import SettingsStore
 from fullfield_app.gui.recent import RecentFiles
 from fullfield_app.gui.runs_at_start import RunsAtStart
+from fullfield_app.gui.stored.store import SettingsStore
 from fullfield_app.gui.widgets.accessible import complete, name
 from fullfield_app.gui.widgets.label import ElidedLabel, plain_label, tooltip
 from fullfield_app.gui.widgets.message_bar import Message, MessageBar

@@ -13,7 +13,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
 from fullfield_app.gui.actions import ActionSpec
-from fullfield_app.gui.preferences.store import SettingsStore
+from fullfield_app.gui.stored.store import SettingsStore
 from fullfield_app.gui.widgets.question import Question
 
 

@@ -10,8 +10,8 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QMenu, QWidget
 
 from fullfield_app import recent
-from fullfield_app.gui.preferences.store import SettingsStore
-from fullfield_app.gui.preferences.writer import Writer
+from fullfield_app.gui.stored.store import SettingsStore
+from fullfield_app.gui.stored.writer import Writer
 from fullfield_app.gui.widgets.accessible import name
 from fullfield_app.gui.widgets.label import clean
 

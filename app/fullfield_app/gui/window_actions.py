@@ -17,8 +17,8 @@ from fullfield_app.gui.help import show_help
 from fullfield_app.gui.page import Page
 from fullfield_app.gui.pages import PAGES
 from fullfield_app.gui.preferences.dialog import show_preferences
-from fullfield_app.gui.preferences.store import SettingsStore
 from fullfield_app.gui.recent import RecentFiles, RecentMenu
+from fullfield_app.gui.stored.store import SettingsStore
 from fullfield_app.gui.widgets.accessible import name
 from fullfield_app.gui.window_commands import GO_TO, MENUS, SCOPE, SPECS
 

@@ -19,7 +19,7 @@ from fullfield import files
 from fullfield_app.gui.bench.turns import TurnMeter, Turns
 from fullfield_app.gui.enhance.export_bar import ExportBar
 from fullfield_app.gui.enhance.panel import EnhancePanel
-from fullfield_app.gui.enhance.row import State
+from fullfield_app.gui.queue.row import State
 from fullfield_app.gui.view.compare_view import CompareView
 
 SIZE = (1366, 768)

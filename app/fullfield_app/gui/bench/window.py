@@ -21,8 +21,8 @@ from fullfield.jobs.launch import launch
 from fullfield.plan.spec import TrainSpec
 from fullfield_app.gui.bench.stage import ENDED, Stage, stage
 from fullfield_app.gui.bench.turns import Turns
-from fullfield_app.gui.enhance.row import State
 from fullfield_app.gui.pages import RUNS
+from fullfield_app.gui.queue.row import State
 
 IMAGES, LONGER = 50, 2140
 QUICK_IMAGES, QUICK_LONGER = 12, 1024

@@ -22,8 +22,8 @@ from fullfield_app.gui.bridge.commands import Preview
 from fullfield_app.gui.bridge.throttle import Throttle
 from fullfield_app.gui.enhance.adjust_panel import AdjustPanel
 from fullfield_app.gui.enhance.pictures import Pictures
-from fullfield_app.gui.enhance.row import Row
 from fullfield_app.gui.enhance.work import Work
+from fullfield_app.gui.queue.row import Row
 from fullfield_app.gui.translation import say_core
 from fullfield_app.gui.view.canvas import Side
 from fullfield_app.gui.view.compare_view import CompareView

@@ -10,9 +10,9 @@ from fullfield_app.gui.enhance.adjusting import Adjusting
 from fullfield_app.gui.enhance.pictures import Pictures
 from fullfield_app.gui.enhance.queue_commands import QueueCommands
 from fullfield_app.gui.enhance.queue_side import QueueSide
-from fullfield_app.gui.enhance.row import Row
 from fullfield_app.gui.enhance.save_preset import save_preset
 from fullfield_app.gui.enhance.work import Work
+from fullfield_app.gui.queue.row import Row
 from fullfield_app.gui.view.compare_view import CompareView
 from fullfield_app.gui.view.picture import Source
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 from PySide6.QtCore import QCoreApplication
 
-from fullfield_app.gui.enhance.row import Row
+from fullfield_app.gui.queue.row import Row
 from fullfield_app.gui.widgets.question import Answer, Question
 
 translate = QCoreApplication.translate

@@ -11,8 +11,8 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from fullfield.image.method import Method
-from fullfield_app.gui.enhance.row import Row
 from fullfield_app.gui.enhance.work import Work
+from fullfield_app.gui.queue.row import Row
 
 MOST = 200  # decisions that are kept
 

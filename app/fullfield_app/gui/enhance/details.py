@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QScrollArea, QWidget
 from fullfield.image.image import InputKind
 from fullfield.image.method import AUTO
 from fullfield_app.gui import numbers
-from fullfield_app.gui.enhance.row import Row
 from fullfield_app.gui.enhance.row_texts import took
+from fullfield_app.gui.queue.row import Row
 from fullfield_app.gui.translation import say_core
 from fullfield_app.gui.view.picture import Source
 from fullfield_app.gui.widgets.accessible import name

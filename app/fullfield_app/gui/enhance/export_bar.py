@@ -15,7 +15,7 @@ from fullfield_app.gui.enhance import export_choices
 from fullfield_app.gui.enhance.export_choices import KINDS, Order
 from fullfield_app.gui.enhance.export_folder import ExportFolder
 from fullfield_app.gui.enhance.export_options import ExportOptions
-from fullfield_app.gui.preferences.store import SettingsStore
+from fullfield_app.gui.stored.store import SettingsStore
 from fullfield_app.gui.widgets.accessible import name
 from fullfield_app.gui.widgets.label import ElidedLabel, plain_label, tooltip
 from fullfield_app.gui.widgets.message_bar import Message

@@ -12,8 +12,8 @@ from fullfield_app.gui.enhance import export_choices
 from fullfield_app.gui.enhance.export_bar import ExportBar
 from fullfield_app.gui.enhance.exporting import Exporting
 from fullfield_app.gui.enhance.queue_view import QueueView
-from fullfield_app.gui.enhance.row import Row
 from fullfield_app.gui.enhance.work import Work
+from fullfield_app.gui.queue.row import Row
 from fullfield_app.gui.widgets.message_bar import Message
 
 

@@ -12,7 +12,7 @@ from fullfield.enhance import naming
 from fullfield.enhance.results import Holds, Place, Results
 from fullfield_app.gui.bridge.commands import Export
 from fullfield_app.gui.enhance.export_choices import Order
-from fullfield_app.gui.enhance.row import Row
+from fullfield_app.gui.queue.row import Row
 
 
 class Existing(StrEnum):

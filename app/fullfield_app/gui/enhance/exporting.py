@@ -15,7 +15,7 @@ from fullfield_app.gui.bridge.task import Tasks
 from fullfield_app.gui.enhance.export_choices import Order
 from fullfield_app.gui.enhance.export_plan import Existing, ExportPlan, plan
 from fullfield_app.gui.enhance.queue_model import Queue
-from fullfield_app.gui.enhance.row import Row
+from fullfield_app.gui.queue.row import Row
 from fullfield_app.gui.widgets.message_bar import Message
 from fullfield_app.gui.widgets.question import Answer, Question, ask
 

@@ -16,7 +16,7 @@ from fullfield_app.gui import actions as action_table
 from fullfield_app.gui.bridge.commands import Export
 from fullfield_app.gui.bridge.task import Tasks
 from fullfield_app.gui.bridge.workers import Workers
-from fullfield_app.gui.enhance import clearing, list_commands, view_commands
+from fullfield_app.gui.enhance import clearing, list_commands, view_commands, view_handlers
 from fullfield_app.gui.enhance.adjustment import Adjustment
 from fullfield_app.gui.enhance.contrast import Contrast
 from fullfield_app.gui.enhance.export_bar import ExportBar
@@ -38,7 +38,7 @@ from fullfield_app.gui.enhance.work import Work
 from fullfield_app.gui.enhance.worker_news import WorkerNews
 from fullfield_app.gui.grading.opening import Grading
 from fullfield_app.gui.page import Page
-from fullfield_app.gui.preferences.store import SettingsStore
+from fullfield_app.gui.stored.store import SettingsStore
 from fullfield_app.gui.view.compare_view import CompareView
 from fullfield_app.gui.view.drop_area import DropArea
 from fullfield_app.gui.widgets.accessible import name
@@ -162,7 +162,7 @@ class EnhancePanel(Page):
             "adjust": self._adjustment.toggle,
             **self._exports.handlers(),
             **self._commands.handlers(),
-            **view_commands.handlers(self._compare, self._viewing),
+            **view_handlers.handlers(self._compare, self._viewing),
         }
 
     def _connect_signals(self) -> None:

@@ -17,7 +17,7 @@ from fullfield.errors import InputUnreadable
 from fullfield.image import cache
 from fullfield.image.header import Header
 from fullfield_app.gui.bridge.task import Tasks
-from fullfield_app.gui.enhance.row import Result
+from fullfield_app.gui.queue.row import Result
 from fullfield_app.gui.view.picture import Picture, Source, open_result, open_source
 from fullfield_app.gui.view.thumbnail import thumbnail
 

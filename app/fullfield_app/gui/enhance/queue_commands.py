@@ -12,8 +12,8 @@ from fullfield.image.method import AUTO, Changes, Method
 from fullfield_app.gui.enhance import clearing
 from fullfield_app.gui.enhance.decisions import Decisions
 from fullfield_app.gui.enhance.queue_side import QueueSide
-from fullfield_app.gui.enhance.row import Row, State
 from fullfield_app.gui.enhance.work import Work
+from fullfield_app.gui.queue.row import Row, State
 from fullfield_app.gui.translation import say_core
 from fullfield_app.gui.view.picture import Source
 from fullfield_app.gui.widgets.message_bar import Message

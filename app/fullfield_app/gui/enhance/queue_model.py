@@ -14,7 +14,7 @@ from fullfield.image.method import Method
 from fullfield.inputs.files import InputFile
 from fullfield_app.gui.bridge.commands import Cancel, Close, Enhance, Export, Open
 from fullfield_app.gui.enhance.queue_news import changes_of, died_at
-from fullfield_app.gui.enhance.row import Doing, Row, Step, at_rest, forgotten, next_step
+from fullfield_app.gui.queue.row import Doing, Row, Step, at_rest, forgotten, next_step
 
 OPENS_AHEAD = 4
 WORK_AHEAD = 2  # one in hand and one waiting: the worker never idles, and the image one looks at is soon next

@@ -18,7 +18,7 @@ from fullfield.events import (
     ItemStarted,
     ItemWarned,
 )
-from fullfield_app.gui.enhance.row import Result, Row, Trouble
+from fullfield_app.gui.queue.row import Result, Row, Trouble
 
 MOST_DEATHS = 2  # an image that ends every worker must not end them for ever
 Changes = dict[str, Any]

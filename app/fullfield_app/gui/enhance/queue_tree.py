@@ -14,8 +14,8 @@ from fullfield_app.gui.enhance.grouping import NOT_OPENED, OPENING, Key, Placeme
 from fullfield_app.gui.enhance.list_filter import ListFilter
 from fullfield_app.gui.enhance.node_tree import Index, Node, NodeTree
 from fullfield_app.gui.enhance.queue_model import Queue
-from fullfield_app.gui.enhance.row import Row, State
 from fullfield_app.gui.enhance.row_texts import STEPS, RowTexts
+from fullfield_app.gui.queue.row import Row, State
 from fullfield_app.gui.widgets.label import tooltip
 
 ARRANGE_MILLISECONDS = 250  # of hundreds of images that are being opened, many find their groups together

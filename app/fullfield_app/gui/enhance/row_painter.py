@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from fullfield_app.gui.enhance.grouping import JOINT
 from fullfield_app.gui.enhance.queue_tree import Role
-from fullfield_app.gui.enhance.row import State
+from fullfield_app.gui.queue.row import State
 
 STAMP = 44
 MARK = 16  # of damage, on the thumbnail

@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication
 from fullfield.image.image import InputKind
 from fullfield.image.method import AUTO, Method
 from fullfield_app.gui import numbers
-from fullfield_app.gui.enhance.row import Row, State
+from fullfield_app.gui.queue.row import Row, State
 from fullfield_app.gui.translation import QT_TRANSLATE_NOOP
 from fullfield_app.gui.widgets.label import clean
 

@@ -14,7 +14,7 @@ from fullfield.image.delivery import Appearance
 from fullfield.image.image import Voi, Window
 from fullfield_app.gui.enhance.pictures import Pictures
 from fullfield_app.gui.enhance.queue_model import Queue
-from fullfield_app.gui.enhance.row import Row, State
+from fullfield_app.gui.queue.row import Row, State
 from fullfield_app.gui.translation import in_lines
 from fullfield_app.gui.view.camera import Orientation
 from fullfield_app.gui.view.canvas import Side

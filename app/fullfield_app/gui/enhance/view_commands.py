@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from fullfield_app.gui.actions import VIEW, ActionSpec
 from fullfield_app.gui.enhance.measure_commands import MEASURE, MEASURE_SPECS
 from fullfield_app.gui.translation import QT_TRANSLATE_NOOP
-from fullfield_app.gui.view.compare_view import CompareView, Mode
 from fullfield_app.gui.view.presets import PRESETS
-from fullfield_app.gui.view.tool import Tool
 
-if TYPE_CHECKING:
-    from fullfield_app.gui.enhance.viewing import Viewing
-
-ZOOM_STEP = 1.25
 SHOW = QT_TRANSLATE_NOOP("actions", "Show")
 WINDOWS = QT_TRANSLATE_NOOP("actions", "Window presets")
 TURN = QT_TRANSLATE_NOOP("actions", "Turn")
@@ -252,30 +244,3 @@ CONTEXT: tuple[tuple[str | Drop, ...], ...] = (
     ("side_by_side", "curtain", "single", "difference"),
     (Drop(under=SHOW, title=SHOW), "reset"),
 )
-
-
-def handlers(view: CompareView, viewing: Viewing) -> dict[str, Callable[[], None]]:
-    """What each action does to the images."""
-    return {
-        **{mode.name.lower(): lambda mode=mode: view.set_mode(mode) for mode in Mode},  # type: ignore[misc]
-        "blink": viewing.toggle_blink,
-        "difference_scale": view.next_scale,
-        "link_looks": viewing.toggle_looks,
-        "link_windows": viewing.toggle_windows,
-        "window": lambda: viewing.set_tool(Tool.WINDOW),
-        "zoom": lambda: viewing.set_tool(Tool.ZOOM),
-        "pan": lambda: viewing.set_tool(Tool.PAN),
-        "fit": view.fit,
-        "one_to_one": view.one_to_one,
-        "larger": lambda: view.zoom(ZOOM_STEP),
-        "smaller": lambda: view.zoom(1 / ZOOM_STEP),
-        "invert": view.invert,
-        "turn_right": lambda: view.turn(1),
-        "turn_left": lambda: view.turn(-1),
-        "flip_across": view.flip,
-        "flip_over": lambda: view.flip(upside_down=True),
-        "overlay": viewing.toggle_overlay,
-        **{preset.key: lambda make=preset.make: view.set_windows(make) for preset in PRESETS},  # type: ignore[misc]
-        **viewing.measure_handlers(),
-        "reset": view.reset,
-    }

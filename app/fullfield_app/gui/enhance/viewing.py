@@ -16,7 +16,6 @@ from fullfield import files
 from fullfield_app.gui.bridge.task import Tasks
 from fullfield_app.gui.enhance.blink import Blink
 from fullfield_app.gui.enhance.queue_side import QueueSide
-from fullfield_app.gui.enhance.row import Row
 from fullfield_app.gui.enhance.view_bar import ContextMenu
 from fullfield_app.gui.measure.board import Board
 from fullfield_app.gui.measure.calibration import Calibration
@@ -24,7 +23,8 @@ from fullfield_app.gui.measure.glass import MarkGlass
 from fullfield_app.gui.measure.marks import Marks, Shape
 from fullfield_app.gui.measure.measured import Measured
 from fullfield_app.gui.measure.measuring import Measuring
-from fullfield_app.gui.preferences.store import SettingsStore
+from fullfield_app.gui.queue.row import Row
+from fullfield_app.gui.stored.store import SettingsStore
 from fullfield_app.gui.view.area import Area
 from fullfield_app.gui.view.canvas import Side
 from fullfield_app.gui.view.compare_view import CompareView

@@ -20,7 +20,7 @@ from fullfield_app.gui.bridge.job_bridge import Session
 from fullfield_app.gui.bridge.workers import Start
 from fullfield_app.gui.enhance.pace import Clock, Pace
 from fullfield_app.gui.enhance.queue_model import Indexes, Queue
-from fullfield_app.gui.enhance.row import Row
+from fullfield_app.gui.queue.row import Row
 
 
 class Work(QObject):

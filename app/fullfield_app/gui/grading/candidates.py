@@ -15,7 +15,7 @@ from fullfield.grading.study import HASH_LENGTH, Pair
 from fullfield.image import cache
 from fullfield.image.method import MODEL_SUFFIX, Method
 from fullfield.inputs.files import InputFile
-from fullfield_app.gui.enhance.row import Result, Row
+from fullfield_app.gui.queue.row import Result, Row
 from fullfield_app.gui.translation import QT_TRANSLATE_NOOP, say_core
 from fullfield_app.gui.widgets.label import clean
 

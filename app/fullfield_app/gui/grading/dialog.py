@@ -23,13 +23,13 @@ from fullfield.grading.study import Study
 from fullfield_app.gui import language
 from fullfield_app.gui.bridge.task import Tasks
 from fullfield_app.gui.bridge.workers import Workers
-from fullfield_app.gui.enhance.row import Row
 from fullfield_app.gui.grading import report
 from fullfield_app.gui.grading.candidates import Candidate, Version, identify, versions
 from fullfield_app.gui.grading.reading_page import ReadingPage
 from fullfield_app.gui.grading.results_page import ResultsPage
 from fullfield_app.gui.grading.setup_page import LONGEST_READER, SetupPage, Wish
 from fullfield_app.gui.grading.takes import Takes
+from fullfield_app.gui.queue.row import Row
 from fullfield_app.gui.widgets.accessible import complete, name
 from fullfield_app.gui.widgets.label import clean
 from fullfield_app.gui.widgets.question import Answer, Question, ask

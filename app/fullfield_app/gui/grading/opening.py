@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QWidget
 from fullfield.errors import FullfieldError
 from fullfield_app.gui.bridge.task import Tasks
 from fullfield_app.gui.bridge.workers import Workers
-from fullfield_app.gui.enhance.row import Row
+from fullfield_app.gui.queue.row import Row
 
 if TYPE_CHECKING:
     from fullfield_app.gui.grading.dialog import GradingDialog

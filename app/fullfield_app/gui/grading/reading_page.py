@@ -15,10 +15,10 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QProgressBar, QPushButto
 
 from fullfield.grading.statistics import SCORES
 from fullfield.grading.study import Answer, Study
-from fullfield_app.gui.enhance.row import Trouble
 from fullfield_app.gui.grading.blind_pair import BlindPair
 from fullfield_app.gui.grading.scale import Scale
 from fullfield_app.gui.grading.takes import Take, Takes
+from fullfield_app.gui.queue.row import Trouble
 from fullfield_app.gui.translation import in_lines
 from fullfield_app.gui.view.picture import Picture
 from fullfield_app.gui.widgets.accessible import name

@@ -20,8 +20,8 @@ from fullfield_app.gui.bridge.commands import Open
 from fullfield_app.gui.bridge.job_bridge import Session
 from fullfield_app.gui.bridge.task import Tasks
 from fullfield_app.gui.bridge.workers import Start
-from fullfield_app.gui.enhance.row import Result, Trouble, enhance_command
 from fullfield_app.gui.grading.candidates import Candidate
+from fullfield_app.gui.queue.row import Result, Trouble, enhance_command
 from fullfield_app.gui.view.picture import Picture, open_result, open_source
 
 KEPT = 8  # this pair, the next one, and those one goes back to

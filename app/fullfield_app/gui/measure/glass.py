@@ -12,7 +12,7 @@ from fullfield_app.gui.measure.board import Board
 from fullfield_app.gui.measure.marks import Line, Mark, Region, Shape, Slot, made
 from fullfield_app.gui.view.area import Point
 from fullfield_app.gui.view.camera import Look, Size
-from fullfield_app.gui.view.drags import Drag
+from fullfield_app.gui.view.tool import Drag
 
 REACH = 7  # logical pixels around a handle or a line that take hold of it
 KEY_STEP = 2  # device pixels that an arrow moves a mark by, and at least one pixel of the file

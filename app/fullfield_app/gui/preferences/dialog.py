@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QTabWidget, QVBoxLayout
 
 from fullfield_app.gui.preferences.general import GeneralPage
 from fullfield_app.gui.preferences.keys_editor import KeysEditor
-from fullfield_app.gui.preferences.store import SettingsStore
 from fullfield_app.gui.recent import RecentFiles
+from fullfield_app.gui.stored.store import SettingsStore
 from fullfield_app.gui.widgets.accessible import complete, name
 
 SIZE = (680, 520)

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QHBoxLayout, QP
 
 from fullfield.translation import LANGUAGES
 from fullfield_app.gui import language, theme
-from fullfield_app.gui.preferences.store import SettingsStore
 from fullfield_app.gui.recent import RecentFiles
+from fullfield_app.gui.stored.store import SettingsStore
 from fullfield_app.gui.widgets.accessible import name
 from fullfield_app.gui.widgets.label import plain_label
 

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from fullfield_app.gui.preferences import key_lines
 from fullfield_app.gui.preferences.key_lines import Line
 from fullfield_app.gui.preferences.keys_model import KeysModel
-from fullfield_app.gui.preferences.store import SettingsStore
+from fullfield_app.gui.stored.store import SettingsStore
 from fullfield_app.gui.widgets.accessible import complete, name
 from fullfield_app.gui.widgets.label import plain_label
 

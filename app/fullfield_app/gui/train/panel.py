@@ -20,7 +20,7 @@ from fullfield_app.gui.bridge.task import Tasks
 from fullfield_app.gui.bridge.workers import Workers
 from fullfield_app.gui.page import Page
 from fullfield_app.gui.pages import RUNS
-from fullfield_app.gui.preferences.store import SettingsStore
+from fullfield_app.gui.stored.store import SettingsStore
 from fullfield_app.gui.train import choices as forms
 from fullfield_app.gui.train import commands, remembered
 from fullfield_app.gui.train.choices import Choices

@@ -30,9 +30,17 @@ class Side(StrEnum):
 
 
 class Canvas(QWidget):
-    """Shows images of one matrix under one camera. `resized`: its size is another."""
+    """Shows images of one matrix under one camera. `resized`: its size is another.
+
+    What hands ask of it: another camera, another window of a side, `area_asked` the window of a side's Area,
+    `menu_asked` the menu at a place on the screen.
+    """
 
     resized = Signal()
+    camera_asked = Signal(object)
+    window_asked = Signal(object, object)
+    area_asked = Signal(object, object)
+    menu_asked = Signal(object)
     head = MARGIN  # logical pixels that texts in the upper right corner keep free: nothing else is there
     foot = FOOT  # and in the lower right one: the numbers on the left may reach far
 

@@ -5,36 +5,18 @@ A drag is always measured from where it began, so no rounding adds up. It asks t
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QPointF, QRectF, Qt
 
 from fullfield_app.gui.view.area import between
-from fullfield_app.gui.view.tool import Tool
+from fullfield_app.gui.view.canvas import Canvas
+from fullfield_app.gui.view.tool import Drag, Tool
 from fullfield_app.gui.view.window_tool import drag_of
-
-if TYPE_CHECKING:
-    from fullfield_app.gui.view.viewer import Viewer
 
 ZOOM_DRAG = 6.0  # doublings per height of the view
 STILL = 4  # logical pixels: a hand that moves less than this has clicked
 
 
-def _nothing() -> None:
-    pass
-
-
-@dataclass(frozen=True, kw_only=True)
-class Drag:
-    """`move`: the mouse is there now (logical pixels of the view); `end`: the button was let go."""
-
-    move: Callable[[QPointF], None]
-    end: Callable[[], None] = _nothing
-
-
-def begin(view: Viewer, button: Qt.MouseButton, place: QPointF, tool: Tool) -> Drag | None:
+def begin(view: Canvas, button: Qt.MouseButton, place: QPointF, tool: Tool) -> Drag | None:
     """The drag that `button` begins at `place`; None where it does nothing."""
     match button, tool:
         case Qt.MouseButton.MiddleButton, _:
@@ -53,7 +35,7 @@ def begin(view: Viewer, button: Qt.MouseButton, place: QPointF, tool: Tool) -> D
     return None
 
 
-def _pan(view: Viewer, start: QPointF) -> Drag | None:
+def _pan(view: Canvas, start: QPointF) -> Drag | None:
     look, ratio = view.whole_look(), view.devicePixelRatioF()
     if look is None:
         return None
@@ -66,7 +48,7 @@ def _pan(view: Viewer, start: QPointF) -> Drag | None:
     return Drag(move=move)
 
 
-def _zoom(view: Viewer, start: QPointF) -> Drag | None:
+def _zoom(view: Canvas, start: QPointF) -> Drag | None:
     look, ratio = view.whole_look(), view.devicePixelRatioF()
     if look is None:
         return None
@@ -79,7 +61,7 @@ def _zoom(view: Viewer, start: QPointF) -> Drag | None:
     return Drag(move=move)
 
 
-def _window(view: Viewer, start: QPointF) -> Drag | None:
+def _window(view: Canvas, start: QPointF) -> Drag | None:
     found = view.shown_at(start)
     if found is None:
         return None
@@ -93,7 +75,7 @@ def _window(view: Viewer, start: QPointF) -> Drag | None:
     return Drag(move=move)
 
 
-def _area(view: Viewer, start: QPointF) -> Drag | None:
+def _area(view: Canvas, start: QPointF) -> Drag | None:
     """The right button: an area for the window of what lies in it, or, without a move, the menu."""
     found, look, ratio = view.shown_at(start), view.whole_look(), view.devicePixelRatioF()
     if found is None or look is None:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QKeyEvent, QPainter
 
 from fullfield_app.gui.view.camera import Look
-
-if TYPE_CHECKING:
-    from fullfield_app.gui.view.drags import Drag
 
 
 class Tool(StrEnum):
@@ -21,6 +20,18 @@ class Tool(StrEnum):
     ZOOM = "zoom"
     PAN = "pan"
     MARK = "mark"
+
+
+def _nothing() -> None:
+    pass
+
+
+@dataclass(frozen=True, kw_only=True)
+class Drag:
+    """`move`: the mouse is there now (logical pixels of the view); `end`: the button was let go."""
+
+    move: Callable[[QPointF], None]
+    end: Callable[[], None] = _nothing
 
 
 class Glass(Protocol):

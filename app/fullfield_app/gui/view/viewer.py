@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QWidget
 
 from fullfield_app.gui.view import drags
 from fullfield_app.gui.view.canvas import Canvas
-from fullfield_app.gui.view.tool import Tool
+from fullfield_app.gui.view.tool import Drag, Tool
 from fullfield_app.gui.view.window_tool import drag_of
 
 WHEEL_STEP = 1.2  # per notch
@@ -32,16 +32,11 @@ _CURSORS = {
 class Viewer(Canvas):
     """A canvas that asks for another camera or window, and never sets them itself.
 
-    `area_asked`: a side and an Area; `pointed`: the (x, y) of the file under the mouse, or None; `menu_asked`: where
-    on the screen; `tapped`: the space bar was pressed, and nothing was dragged with it; `drag_ended`: a button that
-    held something was let go.
+    `pointed`: the (x, y) of the file under the mouse, or None; `tapped`: the space bar was pressed, and nothing was
+    dragged with it; `drag_ended`: a button that held something was let go.
     """
 
-    camera_asked = Signal(object)
-    window_asked = Signal(object, object)
-    area_asked = Signal(object, object)
     pointed = Signal(object)
-    menu_asked = Signal(object)
     reset_asked = Signal()
     tapped = Signal()
     drag_ended = Signal()
@@ -50,7 +45,7 @@ class Viewer(Canvas):
         super().__init__(parent)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
-        self._drag: tuple[Qt.MouseButton, drags.Drag] | None = None
+        self._drag: tuple[Qt.MouseButton, Drag] | None = None
         self._space = self._dragged = False
         self.set_tool(Tool.WINDOW)
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Signal
 
 from fullfield_app import settings
-from fullfield_app.gui.preferences.writer import Writer
+from fullfield_app.gui.stored.writer import Writer
 from fullfield_app.settings import Change, Settings
 
 

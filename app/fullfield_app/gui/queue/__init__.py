@@ -1,0 +1,1 @@
+"""What stands in the list of images: one row for each."""

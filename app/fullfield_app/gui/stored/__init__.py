@@ -1,0 +1,1 @@
+"""What the window keeps between its starts: read once, written behind it."""
