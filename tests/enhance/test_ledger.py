@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from fullfield.enhance.ledger import Ledger, Wanted
-from fullfield.enhance.results import FOLDER, Holds
+from fullfield.enhance.results import FOLDER, Holds, Results
 from fullfield.errors import CannotWrite, OutputInvalid
 
 
@@ -129,6 +129,36 @@ def test_that_inputs_of_one_name_that_come_at_the_same_time_get_a_name_each(ledg
     for thread in threads:
         thread.join()
     assert len({str(path).casefold() for path in told}) == 24
+
+
+def test_that_a_name_that_nobody_else_has_gets_no_number(
+    ledger: Ledger, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def free(results: Results, target: Path, *rest: object) -> Path:
+        pytest.fail(f"{target.relative_to(tmp_path)} was thought to be another input's")
+
+    monkeypatch.setattr(Results, "free", free)
+    names = ["x.dcm", "y.dcm", "a/x.dcm", "b/x.dcm", "a/b/x.dcm"]
+    for item, name in enumerate(names):
+        assert ledger.place(wanted(tmp_path / name, input=str(item), item=item)).path == tmp_path / name
+
+
+@pytest.mark.parametrize(
+    ("first", "second"), [("x.dcm", "X.DCM"), ("\u00e4.dcm", "a\u0308.dcm"), ("stra\u00dfe.dcm", "STRASSE.dcm")]
+)
+def test_that_two_names_that_are_one_on_some_file_system_are_told_apart_by_a_number(
+    ledger: Ledger, tmp_path: Path, first: str, second: str
+) -> None:
+    assert ledger.place(wanted(tmp_path / first, input="one", item=1)).path.name == first
+    assert ledger.place(wanted(tmp_path / second, input="two", item=2)).path.stem == f"{Path(second).stem}-2"
+
+
+def test_that_every_name_has_a_line_of_its_own_in_the_ledger(ledger: Ledger, tmp_path: Path) -> None:
+    for name in ("x.dcm", "y.dcm", "a/x.dcm"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        publish(ledger, tmp_path / name, input=name, content=name.encode())
+    lines = [json.loads(line) for line in (tmp_path / FOLDER / "results.jsonl").read_text().splitlines()]
+    assert len({line["name"] for line in lines}) == 3
 
 
 def test_that_a_cut_last_line_costs_only_itself(ledger: Ledger, tmp_path: Path) -> None:
