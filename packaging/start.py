@@ -4,6 +4,7 @@
                                             network for about a minute, and enhance the samples with it
     python packaging/start.py try --light   enhance the sample radiographs, and install no more than that takes
     python packaging/start.py test          set up for development, and pass all checks and tests
+    python packaging/start.py test --fast   style, types, and the tests that take moments: before each commit
     python packaging/start.py test --light  pass the tests of what works without the training part
     python packaging/start.py translate     collect the texts for translators, and compile what they wrote
     python packaging/start.py lock          choose versions anew and pin them with their hashes
@@ -39,6 +40,8 @@ LOCK_OPTIONS = {
 # Among processes of pytest: a file is one's, for its tests may share what takes long to make.
 SHARED_OUT = ("--dist", "loadfile", "--no-loadscope-reorder")
 LIGHT_ROOMS = ("dicom", "image", "inputs", "enhance", "gui", "flows", "cli", "jobs", "runs", "diagnosis")
+# Whose tests begin no worker, draw no window and train nothing.
+FAST_ROOMS = ("dicom", "image", "inputs", "enhance", "grading", "runs", "diagnosis", "data", "memory", "plan")
 WINDOWS = sys.platform == "win32"
 # What PySide6's wheel expects of the system on Linux, as Debian and Ubuntu name it.
 QT_LIBRARIES = "libdbus-1-3 libegl1 libfontconfig1 libgl1 libglib2.0-0 libxkbcommon0"
@@ -54,8 +57,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=("try", "test", "translate", "lock"))
     parser.add_argument("--light", action="store_true", help="without the training part")
+    parser.add_argument("--fast", action="store_true", help="test: no more than takes two minutes")
     parser.add_argument("--venv", type=Path, help="where to install (default .venv)")
     values = parser.parse_args()
+    if values.fast and (values.light or values.what != "test"):
+        parser.error("--fast is an option of test alone, and not of test --light.")
     obstacle = why_not_here()
     if obstacle:
         sys.exit(obstacle)
@@ -69,7 +75,7 @@ def main() -> int:
     check_qt(python)
     if values.what == "translate":
         return subprocess.run([str(python), str(ROOT / "packaging" / "translate.py")], cwd=ROOT).returncode
-    return test_light(python) if tests_light else test(python)
+    return test_light(python) if tests_light else test(python, fast=values.fast)
 
 
 def why_not_here() -> str:
@@ -174,17 +180,23 @@ def try_it(folder: Path, *, light: bool) -> int:
     return 0
 
 
-def test(python: Path) -> int:
-    """Style, types, arrows and tests; stops at the first that fails."""
+def test(python: Path, *, fast: bool = False) -> int:
+    """Style, types, arrows and tests, those that are `fast` or all; stops at the first that fails."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    processes = str(min(4, os.cpu_count() or 1))
+    several = ("-q", "-n", str(min(4, os.cpu_count() or 1)), *SHARED_OUT)
+    tests = [
+        ("pytest", *several, "--durations", "15", "--ignore=tests/tasks"),
+        ("pytest", "-q", "--durations", "5", "tests/tasks"),  # one after another: two windows would fight for the keys
+    ]
+    if fast:
+        top = sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob("tests/test_*.py"))
+        tests = [("pytest", *several, "-m", "not slow", *top, *(f"tests/{room}" for room in FAST_ROOMS))]
     for name, *arguments in (
         ("ruff", "check", "."),
         ("ruff", "format", "--check", "--quiet", "."),
         ("mypy",),
         ("importlinter.cli", "lint"),
-        ("pytest", "-q", "-n", processes, *SHARED_OUT, "--durations", "15", "--ignore=tests/tasks"),
-        ("pytest", "-q", "--durations", "5", "tests/tasks"),  # one after another: two windows would fight for the keys
+        *tests,
     ):
         print(f"\n== {' '.join([name, *arguments])}", flush=True)
         module = ["-m", name] if name != "importlinter.cli" else ["-c", _LINT]

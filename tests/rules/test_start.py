@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import importlib.util
 import platform
+import subprocess
 import sys
+from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -75,3 +77,35 @@ def test_that_what_pip_fetches_is_told_with_its_megabytes(
 def test_that_a_pip_that_fails_ends_it_with_its_code(start: ModuleType) -> None:
     with pytest.raises(SystemExit, match="3"):
         start.run_told([sys.executable, "-c", "raise SystemExit(3)"])
+
+
+@pytest.mark.parametrize(("fast", "asked"), [(True, 1), (False, 2)])
+def test_that_the_fast_tests_are_asked_after_style_and_types_and_are_neither_slow_nor_windows(
+    fast: bool, asked: int, start: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commands: list[list[str]] = []
+
+    def run(command: list[str], **options: object) -> subprocess.CompletedProcess[str]:
+        commands.append(command)
+        return subprocess.CompletedProcess(command, 0)
+
+    monkeypatch.setattr(start.subprocess, "run", run)
+    monkeypatch.setattr(start, "screen", lambda python: [])
+    assert start.test(Path("python"), fast=fast) == 0
+    modules = [command[2] for command in commands if command[1] == "-m"]
+    assert modules == ["ruff", "ruff", "mypy", *["pytest"] * asked]
+    places = [part for part in commands[-1] if part.startswith("tests/")]
+    assert places and all((ROOT / place).exists() for place in places)
+    assert ("not slow" in commands[-1]) is fast
+    if fast:
+        assert {"tests/flows", "tests/tasks", "tests/gui", "tests/train", "tests/bench"}.isdisjoint(places)
+
+
+@pytest.mark.parametrize("line", [["try", "--fast"], ["test", "--fast", "--light"]])
+def test_that_fast_is_refused_where_it_would_mean_nothing(
+    line: list[str], start: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["start.py", *line])
+    with pytest.raises(SystemExit):
+        start.main()
+    assert "--fast is an option of test alone" in capsys.readouterr().err
