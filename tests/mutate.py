@@ -3,7 +3,7 @@
     python tests/mutate.py enhance memory/account --count 24       24 faults of a room and a file, the same each time
     python tests/mutate.py enhance --count 24 --seed 2             24 others
     python tests/mutate.py enhance --count 24 --again              those that were not noticed, once more
-    python tests/mutate.py enhance --list                          which faults there could be
+    python tests/mutate.py enhance --count 24 --list               name them, and try none
 
 The faults are made in a copy of the sources (`mutation/trial.py`). Each gets a line here and in the record, by which a
 run that was stopped goes on where it was.
@@ -36,21 +36,20 @@ def main(arguments: Sequence[str] | None = None, root: Path = ROOT) -> int:
     parser.add_argument("--seed", type=int, default=1, help="another seed, other faults (default 1)")
     parser.add_argument("--fast", action="store_true", help="without the tests that are marked slow")
     parser.add_argument("--again", action="store_true", help="try those once more that were not noticed")
-    parser.add_argument("--list", action="store_true", help="name all that there could be, and try none")
+    parser.add_argument("--list", action="store_true", help="name those that would be tried, and try none")
     parser.add_argument("--record", type=Path, help="JSON lines (default build/faults.jsonl)")
     values = parser.parse_args(arguments)
     try:
         found = dict(sample.every(root, sample.sources(root, values.what)))
     except FileNotFoundError as error:
         parser.error(str(error))
+    chosen = sample.pick(found, values.count, values.seed)
     if values.list:
-        for fault in (fault for one in found.values() for fault in one):
-            print(shown(fault))
+        print(*map(shown, chosen), sep="\n")
         return 0
     record: Path = values.record or root / "build" / "faults.jsonl"
     options = ("-m", "not slow") if values.fast else ()
     noticed = {}
-    chosen = sample.pick(found, values.count, values.seed)
     for fault, outcome in tried(root, chosen, record, options=options, again=values.again):
         noticed[fault] = bool(outcome.by)
         told = f"noticed by {outcome.by}" if outcome.by else "NOT NOTICED"

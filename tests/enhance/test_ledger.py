@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import subprocess
@@ -9,8 +10,10 @@ import sys
 import threading
 from pathlib import Path
 
+import filelock
 import pytest
 
+from fullfield import files
 from fullfield.enhance.ledger import Ledger, Wanted
 from fullfield.enhance.results import FOLDER, Holds, Results
 from fullfield.errors import CannotWrite, OutputInvalid
@@ -217,6 +220,48 @@ def test_that_a_run_waits_for_one_that_is_about_to_end(tmp_path: Path) -> None:
 def test_that_leftovers_of_a_killed_run_are_swept(ledger: Ledger, tmp_path: Path) -> None:
     (ledger.parts / "3.dcm").write_bytes(b"half")
     assert not any(again(ledger, tmp_path).parts.iterdir())
+
+
+def test_that_what_was_staged_and_not_published_is_left_nowhere(ledger: Ledger, tmp_path: Path) -> None:
+    (ledger.parts / "3.dcm").write_bytes(b"of an image whose run was stopped")
+    ledger.close()
+    assert not (tmp_path / FOLDER / "parts").exists()
+
+
+def test_that_a_disk_that_fails_at_the_last_move_is_told_in_a_sentence(
+    ledger: Ledger, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*paths: Path) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(files, "move", full)
+    with pytest.raises(CannotWrite, match="No space left"):
+        publish(ledger, tmp_path / "x.dcm")
+
+
+class Without(filelock.FileLock):
+    """A lock on a share whose locks fail with `number`."""
+
+    number = errno.ENOLCK
+
+    def _acquire(self) -> None:
+        raise OSError(self.number, os.strerror(self.number))
+
+
+def test_that_a_share_without_locks_is_still_one_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(filelock, "FileLock", Without)
+    with Ledger(tmp_path) as ledger:
+        assert publish(ledger, tmp_path / "x.dcm").exists()
+        with pytest.raises(OutputInvalid, match="Another run"):
+            Ledger(tmp_path, wait=0)
+    assert done_before(Ledger(tmp_path), tmp_path / "x.dcm")
+
+
+def test_that_another_mistake_of_the_share_is_told_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Without, "number", errno.EIO)
+    monkeypatch.setattr(filelock, "FileLock", Without)
+    with pytest.raises(OutputInvalid, match=os.strerror(errno.EIO)):
+        Ledger(tmp_path)
 
 
 def test_that_nothing_but_the_results_is_left_behind(ledger: Ledger, tmp_path: Path) -> None:
