@@ -28,7 +28,7 @@ _LEAST_LEVELS = 5
 _COARSEST, _MIDDLE = slice(0, 2), slice(3, 5)  # levels, the coarsest first
 _LEAST_SHARE = 0.4  # of a preset's work, on the most processed source
 _SHARE_AGAIN = 0.2  # on a result of this program, which nothing but the file itself tells with certainty
-_OCTAVES = 0.3  # beyond what is usual, where it is reached; our own results have some 0.5 more than their sources
+_BEFORE, _OCTAVES = 0.1, 0.3  # octaves: so far before what is usual the work begins to lessen, and over so many
 _USUAL_TEXTURE = 2**-8  # of the working range: the median of |x| on the middle levels
 
 
@@ -91,7 +91,7 @@ def share(preset: Preset, levels: Sequence[Level], ratio: float = 1.0, *, enhanc
     )
     beside = float(edges[_MIDDLE].mean() - edges[_COARSEST].mean()) - math.log2(preset.detail_usual)
     excess = min(beside, float(texture[_MIDDLE].mean()) - math.log2(_USUAL_TEXTURE))
-    return float(np.clip(1 - (1 - _LEAST_SHARE) * excess / _OCTAVES, _LEAST_SHARE, 1))
+    return float(np.clip(1 - (1 - _LEAST_SHARE) * (excess + _BEFORE) / _OCTAVES, _LEAST_SHARE, 1))
 
 
 def blend(fraction: Plane, source: Plane, left: float) -> Plane:
