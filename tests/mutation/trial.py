@@ -50,7 +50,7 @@ class Copy:
             if (root / name).exists():
                 shutil.copytree(root / name, self._tree / name, ignore=shutil.ignore_patterns("__pycache__"))
         for path in root.iterdir():
-            if path.is_file():
+            if path.is_file() and path.name != ".git":  # a file in a second working tree of one repository
                 shutil.copy2(path, self._tree / path.name)
 
     def tests(self, path: str) -> list[tuple[str, ...]]:
