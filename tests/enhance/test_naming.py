@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import unicodedata
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fullfield.enhance.naming import outputs
+from fullfield.enhance.naming import inside, outputs, written
 from fullfield.inputs.files import InputFile
 
 
@@ -35,6 +36,23 @@ def test_that_an_input_already_called_enhanced_keeps_its_own_name() -> None:
 
 def test_that_a_name_reserved_by_windows_is_changed() -> None:
     assert named("con.dcm") == ["_con_enhanced.dcm"]
+
+
+@pytest.mark.parametrize("sign", [*'\\:*?"<>|', "\t", "\n", "\u200e"])
+def test_that_a_sign_that_some_system_refuses_or_nobody_sees_is_changed(sign: str) -> None:
+    assert named(f"in/a{sign}b.dcm") == ["in/a_b_enhanced.dcm"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "number", "name"),
+    [("w/a-1.dcm", 0, "w/a-1.dcm"), ("w/a.dcm", 3, "w/a-3.dcm"), ("a-2.dcm", 3, "a-3.dcm"), ("a-2.dcm", 1, "a.dcm")],
+)
+def test_that_a_result_is_told_by_the_number_that_it_has_got(asked: str, number: int, name: str) -> None:
+    assert written(asked, number) == name
+
+
+def test_that_a_relative_name_lies_below_its_folder(tmp_path: Path) -> None:
+    assert inside(tmp_path, "ward 3/a.dcm") == tmp_path / "ward 3" / "a.dcm"
 
 
 FILE_NAMES = st.text(min_size=1, max_size=300).filter(lambda t: not {"/", "\0"} & set(t) and t not in (".", ".."))

@@ -102,6 +102,7 @@ def test_that_reduced_blocks_are_means(shape: tuple[int, int]) -> None:
     assert small.shape == (-(-shape[0] // 4), -(-shape[1] // 4))
     assert small[0, 0] == pytest.approx(pixels[:4, :4].mean(), abs=0.51)
     assert small[-1, 0] == pytest.approx(pixels[(small.shape[0] - 1) * 4 :, :4].mean(), abs=0.51)
+    assert small[0, -1] == pytest.approx(pixels[:4, (small.shape[1] - 1) * 4 :].mean(), abs=0.51)
 
 
 def test_that_a_stair_of_a_single_count_is_no_shutter() -> None:
