@@ -40,8 +40,8 @@ LOCK_OPTIONS = {
 # Among processes of pytest: a file is one's, for its tests may share what takes long to make.
 SHARED_OUT = ("--dist", "loadfile", "--no-loadscope-reorder")
 LIGHT_ROOMS = ("dicom", "image", "inputs", "enhance", "gui", "flows", "cli", "jobs", "runs", "diagnosis")
-# Whose tests begin no worker, draw no window and train nothing.
-FAST_ROOMS = ("dicom", "image", "inputs", "enhance", "grading", "runs", "diagnosis", "data", "memory", "plan")
+# Whose tests begin no worker, draw no window, and compute neither an image nor a training.
+FAST_ROOMS = ("inputs", "grading", "runs", "diagnosis", "rules")
 WINDOWS = sys.platform == "win32"
 # What PySide6's wheel expects of the system on Linux, as Debian and Ubuntu name it.
 QT_LIBRARIES = "libdbus-1-3 libegl1 libfontconfig1 libgl1 libglib2.0-0 libxkbcommon0"
