@@ -14,9 +14,9 @@ from fullfield.techniques import compose, registry
 from fullfield.techniques.base import Effect
 from fullfield.techniques.build import Build, begin
 from fullfield.techniques.lamb import STARTS
-from fullfield.techniques.weights import LARGEST
 from fullfield.train.update import Update
 from techniques.stepping import (
+    LARGEST,
     WEIGHTS,
     batch,
     equal,
