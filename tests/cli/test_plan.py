@@ -19,8 +19,8 @@ def given(*words: str) -> argparse.Namespace:
 
 
 def test_that_what_is_free_is_the_budget_where_none_is_given_and_no_memory_is_none() -> None:
-    assert plan.question(given())["budget"] == 0
-    assert plan.question(given("--budget", "1TiB"))["budget"] == 1 << 40
+    assert plan.question(given()).budget == 0
+    assert plan.question(given("--budget", "1TiB")).budget == 1 << 40
     for nothing in ("0", "0GiB"):
         with pytest.raises(UsageError, match="Leave --budget out"):
             plan.question(given("--budget", nothing))

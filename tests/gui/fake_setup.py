@@ -15,6 +15,7 @@ from fullfield.data.survey import Radiograph, Survey
 from fullfield.events import Event, RunEnded, RunFailed, RunStarted
 from fullfield.jobs.job import Job
 from fullfield.plan.plan import ABSENT
+from fullfield.protocol.commands import Command
 from fullfield.setup_events import (
     DataRead,
     DataSurveyed,
@@ -107,8 +108,9 @@ class FakeSetup:
         self.ended = self.ended or any(isinstance(event, RunEnded) for event in told)
         return told
 
-    def post(self, command: dict[str, Any], /) -> None:
+    def post(self, asked: Command, /) -> None:
         """See JobHandle."""
+        command = asked.to_fields()
         self.posted.append(command)
         answer = {"ask": self._ask, "propose": self._propose, "split": lambda _: None, "stop": self._stop}
         answer[command["command"]](command)

@@ -10,6 +10,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QComboBox, QLineEdit, QSlider, QStyle, QStyleOptionSlider
 
+import asking
 from fullfield.events import ItemFailed
 from fullfield.image import own_presets, presets
 from fullfield_app.gui.enhance.adjusting import REST_MILLISECONDS
@@ -163,7 +164,7 @@ def test_that_a_preview_that_comes_after_its_trial_was_called_off_is_not_shown(
     opened.key(Qt.Key.Key_Escape)
     opened.wait(lambda: "Enhanced" in opened.rows()[0])
     jobs[0].hold.discard("preview")
-    jobs[0].post([command for command in jobs[0].posted if command["command"] == "preview"][-1])
+    jobs[0].post(asking.command([command for command in jobs[0].posted if command["command"] == "preview"][-1]))
     opened.wait(lambda: not jobs[0].told)
     opened.qtbot.wait(50)
     assert seen(view) == was

@@ -19,7 +19,8 @@ from fullfield.jobs import event_log
 from fullfield.jobs import job as jobs
 from fullfield.jobs import launch as launching
 from fullfield.jobs.job import Job
-from fullfield.jobs.launch import PAUSE, attach, launch
+from fullfield.jobs.launch import attach, launch
+from fullfield.protocol.commands import PAUSE
 
 
 def test_that_an_empty_job_starts_and_ends() -> None:

@@ -21,7 +21,7 @@ REFUSED = RunFailed(error={"title": "No."}, exit_code=2, refused=True, time=201.
 
 
 def job(epochs: int = 3) -> Job:
-    return Job(kind="train", spec=TrainSpec(data="/nowhere/at/all", epochs=epochs, weights="none").to_json())
+    return Job.of(TrainSpec(data="/nowhere/at/all", epochs=epochs, weights="none"))
 
 
 def leave(*told: Event, saved: bool = True) -> Path:

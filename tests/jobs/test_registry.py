@@ -9,11 +9,16 @@ import sys
 import pytest
 
 from fullfield.jobs import registry
+from fullfield.protocol.specs import SPECS
 
 
 @pytest.mark.parametrize("name", registry.KINDS)
 def test_that_the_module_of_a_kind_is_there(name: str) -> None:
     assert importlib.util.find_spec(registry.find(name).module) is not None
+
+
+def test_that_every_kind_has_a_type_of_what_it_is_asked() -> None:
+    assert SPECS.keys() == registry.KINDS.keys()
 
 
 def test_that_knowing_the_kinds_imports_none_of_them() -> None:

@@ -23,6 +23,7 @@ ANEW = """
 import sys
 from fullfield.events import Notice
 from fullfield.jobs import registry, worker
+from fullfield.protocol.commands import Watch
 
 def run(spec, context):
     context.emit(Notice(text=str(context.commands())))
@@ -65,7 +66,7 @@ def test_that_a_worker_that_cannot_say_what_it_is_says_why(tmp_path: Path) -> No
 def test_that_a_command_that_was_cut_costs_only_itself(tmp_path: Path, cut: bytes) -> None:
     context = WorkerContext(tmp_path, rank=0, world=1)
     (tmp_path / "commands.jsonl").write_bytes(cut + b'\n{"command": "watch", "image": 3}\n')
-    assert context.commands() == [{"command": "watch", "image": 3}]
+    assert context.commands() == [Watch(image=3)]
     assert not context.stopping()
 
 
@@ -80,7 +81,7 @@ def test_that_a_job_that_begins_anew_is_the_same_process_and_hears_again_what_wa
     lines = (folder / "events.jsonl").read_text(encoding="utf-8").splitlines()
     first, heard, second, again, ended = map(events.from_line, lines)
     assert isinstance(first, RunStarted) and isinstance(second, RunStarted) and first.pid == second.pid
-    assert isinstance(heard, Notice) and "watch" in heard.text
+    assert isinstance(heard, Notice) and "Watch" in heard.text
     assert isinstance(again, Notice) and again.text == heard.text
     assert isinstance(ended, RunEnded) and ended.reason == "completed"
 

@@ -12,6 +12,7 @@ import pytest
 from fullfield.hardware import rate
 from fullfield.plan import predicting, session
 from fullfield.plan.question import Question
+from fullfield.protocol.planning import PlanningSpec
 from fullfield.setup_events import MachineTold, PlanRefused, PlanTold, TechniquesJudged
 from job_desk import JobDesk, working
 
@@ -30,7 +31,7 @@ def answer(desk: JobDesk, number: int) -> PlanTold:
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[JobDesk]:
-    with working(session.run, {"device": "cpu"}, tmp_path) as desk:
+    with working(session.run, PlanningSpec(device="cpu"), tmp_path) as desk:
         yield desk
 
 

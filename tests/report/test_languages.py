@@ -28,6 +28,7 @@ from fullfield.events import (
     StepProfiled,
 )
 from fullfield.image.export import NOT_FOR_DIAGNOSIS, NOT_FOR_DIAGNOSIS_ES
+from fullfield.protocol.small import ReportSpec
 from fullfield.report import job
 from fullfield.report.words import KINDS
 from fullfield.runs import runs
@@ -195,8 +196,8 @@ def drawn(pdf: bytes) -> str:
 def test_that_numbers_follow_the_country_where_it_is_known(run: Path, tmp_path: Path) -> None:
     mexican = {"language": "es", "decimal": ".", "thousands": ","}
     with pytest.raises(UsageError, match="language 'fr'"):
-        job.run({"run": str(run), "output": str(tmp_path / "report.html"), "language": "fr"}, None)  # type: ignore[arg-type]
-    job.run({"run": str(run), "output": str(tmp_path / "report.html"), **mexican}, None)  # type: ignore[arg-type]
+        job.run(ReportSpec(run=str(run), output=str(tmp_path / "report.html"), language="fr"), None)  # type: ignore[arg-type]
+    job.run(ReportSpec(run=str(run), output=str(tmp_path / "report.html"), **mexican), None)  # type: ignore[arg-type]
     assert "6.00 en la época 2" in (tmp_path / "report.html").read_text(encoding="utf-8")
 
 

@@ -16,6 +16,7 @@ from fullfield.events import MemorySampled, PlanMade, RunEnded, RunFailed, RungT
 from fullfield.image.export import NOT_FOR_DIAGNOSIS, NOT_FOR_DIAGNOSIS_ES
 from fullfield.jobs.job import Job
 from fullfield.jobs.launch import launch
+from fullfield.protocol.small import ReportSpec
 from fullfield.report import content, job
 from fullfield.runs import runs
 from fullfield.runs.runs import Label
@@ -110,11 +111,11 @@ def test_that_the_watched_images_are_the_first_and_the_best_epoch(run: Path) -> 
 
 
 def test_that_a_worker_makes_it_without_a_screen_or_torch(run: Path, tmp_path: Path) -> None:
-    handle = launch(Job(kind="report", spec={"run": str(run), "output": str(tmp_path / "report.pdf")}))
+    handle = launch(Job.of(ReportSpec(run=str(run), output=str(tmp_path / "report.pdf"))))
     end = list(handle.events())[-1]
     assert isinstance(end, RunEnded) and end.reason == "completed"
     assert (tmp_path / "report.pdf").stat().st_size == end.summary["bytes"]
-    refused = launch(Job(kind="report", spec={"run": str(tmp_path), "output": str(tmp_path / "other.pdf")}))
+    refused = launch(Job.of(ReportSpec(run=str(tmp_path), output=str(tmp_path / "other.pdf"))))
     assert any(isinstance(event, RunFailed) for event in refused.events())
     code = "import sys, fullfield.report.pdf, fullfield.report.html; sys.exit('torch' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -12,6 +12,7 @@ from fullfield.jobs.job import Job
 from fullfield.plan import encoders
 from fullfield.plan.plan import ABSENT
 from fullfield.plan.spec import with_the_usual
+from fullfield.protocol.planning import PlanSpec
 from fullfield.units import format_bytes, parse_bytes
 from fullfield_app.cli import passing
 from fullfield_app.cli.speak import say
@@ -42,10 +43,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(values: argparse.Namespace) -> int:
     """Make the plan and tell it."""
-    return passing.run(Job(kind="plan", spec=question(values)), json=values.json, tell=_tell)
+    return passing.run(Job.of(question(values)), json=values.json, tell=_tell)
 
 
-def question(values: argparse.Namespace) -> dict[str, Any]:
+def question(values: argparse.Namespace) -> PlanSpec:
     """The spec of the job "plan". Raises UsageError."""
     match = re.fullmatch(r"(\d+)(?:x(\d+))?", values.size)
     if match is None:
@@ -54,17 +55,17 @@ def question(values: argparse.Namespace) -> dict[str, Any]:
     if values.budget and not budget:
         hint = "Leave --budget out to plan with what is free, or give an amount such as 4GiB."
         raise UsageError("Cannot plan a training in no memory at all.", hint=hint)
-    return {
-        "height": int(match[1]),
-        "width": int(match[2] or match[1]),
-        "batch": values.batch,
-        "encoder": values.encoder,
-        "budget": budget,
-        "gpu": values.gpu,
-        "device": values.device,
-        "approximate": values.approximate,
-        "techniques": None if values.techniques is None else list(with_the_usual(values.techniques)),
-    }
+    return PlanSpec(
+        height=int(match[1]),
+        width=int(match[2] or match[1]),
+        batch=values.batch,
+        encoder=values.encoder,
+        budget=budget,
+        gpu=values.gpu,
+        device=values.device,
+        approximate=values.approximate,
+        techniques=None if values.techniques is None else with_the_usual(values.techniques),
+    )
 
 
 def _tell(event: Event) -> None:

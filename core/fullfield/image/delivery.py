@@ -5,9 +5,7 @@ Plain values that cross a process: the window makes them, the worker reads them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,20 +45,6 @@ class Delivery:
     captions: tuple[str, str] = ("", "")
     mark: str = ""
     window: bool = False
-
-    @classmethod
-    def from_fields(cls, fields: Mapping[str, Any]) -> Delivery:
-        """A delivery of a command; what is not said is as usual."""
-        values = dict(fields)
-        if "look" in values:
-            look = dict(values["look"])
-            for side in ("before", "after"):
-                look[side] = Window(**look[side]) if look.get(side) else None
-            values["look"] = Appearance(**look)
-        if "captions" in values:
-            before, after = values["captions"]
-            values["captions"] = (before, after)
-        return cls(**values)
 
     @property
     def shown_window(self) -> Window | None:

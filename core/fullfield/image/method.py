@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from fullfield.image import presets
 from fullfield.image.image import InputKind
@@ -25,15 +24,6 @@ class Method:
     choice: str = AUTO
     kind: str = AUTO
     changes: Changes = ()
-
-    @classmethod
-    def from_fields(cls, fields: dict[str, Any]) -> Method:
-        """The method of a command."""
-        changes = tuple(
-            (str(key), tuple(map(float, value)) if isinstance(value, list) else float(value))
-            for key, value in fields.get("changes", ())
-        )
-        return cls(choice=str(fields["choice"]), kind=str(fields.get("kind", AUTO)), changes=changes)
 
     @property
     def of_model(self) -> bool:

@@ -20,6 +20,7 @@ from fullfield.hardware.meter import CPU, Meter
 from fullfield.memory.watch import EVALUATION, UPDATE, Watch
 from fullfield.model import weights
 from fullfield.plan.spec import TrainSpec
+from fullfield.protocol import commands
 from fullfield.train import evaluate, life, out_of_memory, profiled, result
 from fullfield.train import step as steps
 from fullfield.train.build import Parts
@@ -192,10 +193,10 @@ class Loop:
         return not self._run.context.stopping()
 
     def _watch_another(self) -> None:
-        """The last radiograph that was asked for by `watch {image}` is watched from now on."""
+        """The last radiograph that was asked for by `Watch` is watched from now on."""
         for command in self._run.context.commands():
-            if command.get("command") == "watch":
-                self._run.samples.choose(int(command["image"]))
+            if isinstance(command, commands.Watch):
+                self._run.samples.choose(command.image)
 
     def _leave_sample(self) -> None:
         progress = self._progress

@@ -18,7 +18,7 @@ from fullfield.errors import FullfieldError
 from fullfield.events import ItemPreviewed
 from fullfield.image.method import Changes, Method
 from fullfield.image.preset import Preset
-from fullfield_app.gui.bridge.commands import Preview
+from fullfield.protocol.session_commands import Preview
 from fullfield_app.gui.bridge.throttle import Throttle
 from fullfield_app.gui.enhance.adjust_panel import AdjustPanel
 from fullfield_app.gui.enhance.pictures import Pictures

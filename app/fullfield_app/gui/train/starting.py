@@ -96,7 +96,7 @@ class Starting(QObject):
 
     def _begin(self, spec: TrainSpec, predicted: Facts | None) -> Path:
         spec = first_weights.decided(spec)
-        folder = self._workers.launch(Job(kind=KIND, spec=spec.to_json())).folder
+        folder = self._workers.launch(Job.of(spec)).folder
         if predicted is not None:
             plan = {"techniques": list(spec.techniques), "process_bytes": predicted.total}
             reading.predict(folder, plan, budget_bytes=predicted.budget or predicted.limit)
