@@ -11,8 +11,8 @@ from typing import Any, TypeVar
 
 import asking
 from fullfield.context import Context
-from fullfield.events import Event
 from fullfield.protocol.commands import Command
+from fullfield.protocol.events import Event
 
 E = TypeVar("E", bound=Event)
 S = TypeVar("S")

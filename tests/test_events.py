@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fullfield import events
 from fullfield.errors import InputRefused
-from fullfield.events import EpochDone, Event, ItemDone, ItemFailed, RunEnded
+from fullfield.protocol import events
+from fullfield.protocol.events import EpochDone, Event, ItemDone, ItemFailed, RunEnded
 
 
 def all_kinds(base: type[Event] = Event) -> list[type[Event]]:

@@ -8,11 +8,11 @@ from typing import Any, TypeVar
 from fullfield.context import Context
 from fullfield.data import prepared
 from fullfield.data.prepared import Item, Prepared
-from fullfield.events import Event
 from fullfield.image.image import InputKind
 from fullfield.image.normalise import DEFAULT
 from fullfield.model.phantom import phantom
 from fullfield.protocol.commands import Command
+from fullfield.protocol.events import Event
 from fullfield.protocol.training import from_json
 from fullfield.train import job
 

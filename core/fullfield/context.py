@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Protocol
 
-from fullfield.events import Event
 from fullfield.protocol.commands import Command
+from fullfield.protocol.events import Event
 
 
 class Context(Protocol):

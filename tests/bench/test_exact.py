@@ -6,10 +6,10 @@ from functools import partial
 
 import pytest
 
-from fullfield import events
 from fullfield.bench import exact
-from fullfield.events import ExactnessMeasured
 from fullfield.memory.account import Shape
+from fullfield.protocol import events
+from fullfield.protocol.events import ExactnessMeasured
 from fullfield.techniques import registry
 from fullfield.techniques.build import Build
 from fullfield.techniques.channels_last import ChannelsLast

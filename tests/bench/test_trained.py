@@ -10,7 +10,7 @@ import pytest
 
 from fullfield.bench import trained
 from fullfield.errors import FullfieldError, Interrupted
-from fullfield.events import EpochDone, Event, MemorySampled, RunEnded, RunFailed, StepDone, StepProfiled
+from fullfield.protocol.events import EpochDone, Event, MemorySampled, RunEnded, RunFailed, StepDone, StepProfiled
 
 
 def sample(phase: str, process: int | None, host: int = 100) -> MemorySampled:

@@ -7,7 +7,7 @@ import argparse
 import pytest
 
 from fullfield.errors import UsageError
-from fullfield.events import PlanMade
+from fullfield.protocol.events import PlanMade
 from fullfield_app.arguments import Parser
 from fullfield_app.cli import plan
 

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from fullfield.errors import ModelError, UsageError
-from fullfield.events import BaselineMeasured
 from fullfield.jobs import job as jobs
 from fullfield.jobs.job import Job
 from fullfield.plan.spec import TrainSpec
 from fullfield.protocol import fields
+from fullfield.protocol.events import BaselineMeasured
 from fullfield_app import arguments
 from fullfield_app.cli import train
 from hub import keep_weights

@@ -15,8 +15,8 @@ from fullfield.data import review, split, survey, survey_job
 from fullfield.data.review import Judgement, Verdict
 from fullfield.data.survey import Survey
 from fullfield.errors import InputUnreadable
+from fullfield.protocol.setup_events import DataRead, DataSurveyed, PairDrawn, ReferenceProposed, ReferenceRefused
 from fullfield.protocol.small import SurveySpec
-from fullfield.setup_events import DataRead, DataSurveyed, PairDrawn, ReferenceProposed, ReferenceRefused
 from job_desk import JobDesk, working
 
 Job = Callable[[Collection], contextlib.AbstractContextManager[JobDesk]]

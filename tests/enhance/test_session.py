@@ -14,7 +14,11 @@ from PIL import Image
 from asking import command
 from fullfield.enhance.choose import ON_THE_CPU
 from fullfield.errors import ExitCode
-from fullfield.events import (
+from fullfield.files import resource
+from fullfield.image.export import OF_A_DAMAGED_FILE
+from fullfield.jobs.job import Job
+from fullfield.jobs.launch import LocalJob, launch
+from fullfield.protocol.events import (
     Event,
     ItemDecoded,
     ItemDone,
@@ -26,10 +30,6 @@ from fullfield.events import (
     RunEnded,
     RunStarted,
 )
-from fullfield.files import resource
-from fullfield.image.export import OF_A_DAMAGED_FILE
-from fullfield.jobs.job import Job
-from fullfield.jobs.launch import LocalJob, launch
 from sources import half_a_jpeg
 
 

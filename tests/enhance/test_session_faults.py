@@ -19,8 +19,8 @@ from fullfield import files
 from fullfield.enhance import session
 from fullfield.enhance.ledger import Ledger
 from fullfield.enhance.results import Holds, Results
-from fullfield.events import Event, ItemClosed, ItemDecoded, ItemDone, ItemEnhanced, ItemFailed, ItemStarted
 from fullfield.protocol.commands import Command
+from fullfield.protocol.events import Event, ItemClosed, ItemDecoded, ItemDone, ItemEnhanced, ItemFailed, ItemStarted
 from fullfield.protocol.small import SessionSpec
 
 PATIENCE = 60.0  # seconds until a test is given up that would wait for ever

@@ -11,9 +11,9 @@ from pydicom import dcmread
 from asking import command
 from enhance.test_session import Session, open_sample, session
 from fullfield.enhance.choose import preset_for
-from fullfield.events import ItemDecoded, ItemDone, ItemEnhanced, ItemFailed, ItemPreviewed
 from fullfield.image import cache, multiscale
 from fullfield.image.method import Method
+from fullfield.protocol.events import ItemDecoded, ItemDone, ItemEnhanced, ItemFailed, ItemPreviewed
 
 __all__ = ["session"]
 CHANGES = [["detail.gain", 2.5], ["edges.gains", [1.0, 0.4, 0.2]]]

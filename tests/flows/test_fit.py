@@ -12,9 +12,10 @@ import numpy as np
 import pytest
 from PIL import Image as Pillow
 
-from fullfield import events, files
-from fullfield.events import Event, Notice, PlanMade, RunEnded, RunFailed, RungTaken
+from fullfield import files
 from fullfield.model.phantom import phantom
+from fullfield.protocol import events
+from fullfield.protocol.events import Event, Notice, PlanMade, RunEnded, RunFailed, RungTaken
 from scarce import SCARCE
 
 SIZE = 512

@@ -9,7 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from fullfield.events import (
+from fullfield.image import cache
+from fullfield.image.header import Header
+from fullfield.image.image import HighValues, Image, InputKind, Pixels, Window
+from fullfield.protocol.commands import Command
+from fullfield.protocol.events import (
     Event,
     ItemClosed,
     ItemDecoded,
@@ -24,10 +28,6 @@ from fullfield.events import (
     RunFailed,
     RunStarted,
 )
-from fullfield.image import cache
-from fullfield.image.header import Header
-from fullfield.image.image import HighValues, Image, InputKind, Pixels, Window
-from fullfield.protocol.commands import Command
 
 
 def radiograph(rows: int = 240, columns: int = 180, *, seed: int = 0) -> Pixels:

@@ -9,8 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from fullfield import events, files
-from fullfield.events import (
+from fullfield import files
+from fullfield.jobs import job as jobs
+from fullfield.jobs.job import Job
+from fullfield.plan.spec import TrainSpec
+from fullfield.protocol import events
+from fullfield.protocol.commands import Command, Stop
+from fullfield.protocol.events import (
     BaselineMeasured,
     EpochDone,
     Event,
@@ -23,10 +28,6 @@ from fullfield.events import (
     SampleWritten,
     StepDone,
 )
-from fullfield.jobs import job as jobs
-from fullfield.jobs.job import Job
-from fullfield.plan.spec import TrainSpec
-from fullfield.protocol.commands import Command, Stop
 
 NOBODY = {"pid": 2**22 + 1, "started": 0.0}
 STEPS = 4  # of an epoch

@@ -12,11 +12,11 @@ import numpy as np
 from fullfield.data import survey
 from fullfield.data.index import Problem
 from fullfield.data.survey import Radiograph, Survey
-from fullfield.events import Event, RunEnded, RunFailed, RunStarted
 from fullfield.jobs.job import Job
 from fullfield.plan.plan import ABSENT
 from fullfield.protocol.commands import Command
-from fullfield.setup_events import (
+from fullfield.protocol.events import Event, RunEnded, RunFailed, RunStarted
+from fullfield.protocol.setup_events import (
     DataRead,
     DataSurveyed,
     MachineTold,

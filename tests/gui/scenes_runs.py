@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QWidget
 
 from fullfield import files, process_identity
 from fullfield.enhance import models
-from fullfield.events import Event, PlanMade, RunEnded, RungTaken
 from fullfield.model import registry, seeded
 from fullfield.model.card import NetworkSpec
+from fullfield.protocol.events import Event, PlanMade, RunEnded, RungTaken
 from fullfield.runs import runs
 from fullfield_app.gui import pages
 from fullfield_app.gui.runs.keep_dialog import KeepDialog

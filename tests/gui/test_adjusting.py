@@ -11,8 +11,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QComboBox, QLineEdit, QSlider, QStyle, QStyleOptionSlider
 
 import asking
-from fullfield.events import ItemFailed
 from fullfield.image import own_presets, presets
+from fullfield.protocol.events import ItemFailed
 from fullfield_app.gui.enhance.adjusting import REST_MILLISECONDS
 from fullfield_app.gui.enhance.parameter_slider import ParameterSlider
 from fullfield_app.gui.view.canvas import Side

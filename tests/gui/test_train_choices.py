@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from fullfield.plan import spec as specs
-from fullfield.setup_events import PlanTold
+from fullfield.protocol.setup_events import PlanTold
 from fullfield.techniques import registry
 from fullfield_app.gui.train import choices as forms
 from fullfield_app.gui.train import plan_facts, remembered

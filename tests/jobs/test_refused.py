@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from fullfield import events, files
-from fullfield.events import CheckpointSaved, Event, RunEnded, RunFailed, RunStarted, StepDone
+from fullfield import files
 from fullfield.jobs import job as jobs
 from fullfield.jobs.job import Job
 from fullfield.jobs.launch import launch
 from fullfield.plan.spec import TrainSpec
+from fullfield.protocol import events
+from fullfield.protocol.events import CheckpointSaved, Event, RunEnded, RunFailed, RunStarted, StepDone
 from fullfield.runs import reading, runs
 from fullfield.runs.runs import State
 

@@ -10,18 +10,19 @@ from pathlib import Path
 
 import pytest
 
-from fullfield import events, system
-from fullfield.events import Notice, RunEnded, RunFailed, RunStarted
+from fullfield import system
 from fullfield.jobs import job as jobs
 from fullfield.jobs.job import Job
 from fullfield.jobs.launch import WORKER
 from fullfield.jobs.post_mortem import Watch
 from fullfield.jobs.worker import WorkerContext
+from fullfield.protocol import events
+from fullfield.protocol.events import Notice, RunEnded, RunFailed, RunStarted
 
 FULL = Path("/dev/full")
 ANEW = """
 import sys
-from fullfield.events import Notice
+from fullfield.protocol.events import Notice
 from fullfield.jobs import registry, worker
 from fullfield.protocol.commands import Watch
 
@@ -117,7 +118,7 @@ def test_that_a_job_that_was_asked_to_stop_does_not_begin_anew(tmp_path: Path) -
 
 SEGMENTS = """
 import os, sys
-from fullfield.events import Notice
+from fullfield.protocol.events import Notice
 from fullfield.jobs import registry, worker
 
 def run(spec, context):

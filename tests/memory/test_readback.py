@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from fullfield.events import Event, MemorySampled, Notice, PlanMade, RungTaken, RunStarted, StepProfiled
 from fullfield.memory.readback import summary
+from fullfield.protocol.events import Event, MemorySampled, Notice, PlanMade, RungTaken, RunStarted, StepProfiled
 
 MIB = 2**20
 PLAN = PlanMade(plan={"allocator_bytes": 800 * MIB})

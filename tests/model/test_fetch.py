@@ -16,8 +16,8 @@ from safetensors import torch as safetensors
 from fullfield.errors import CannotWrite, Interrupted, ModelError, UsageError
 from fullfield.model import fetch, imagenet, initial
 from fullfield.model.card import NetworkSpec
+from fullfield.protocol.setup_events import BytesFetched
 from fullfield.protocol.small import FetchSpec
-from fullfield.setup_events import BytesFetched
 from hub import Hub, keep_weights, serving
 from training import FakeContext
 

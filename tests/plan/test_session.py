@@ -13,7 +13,7 @@ from fullfield.hardware import rate
 from fullfield.plan import predicting, session
 from fullfield.plan.question import Question
 from fullfield.protocol.planning import PlanningSpec
-from fullfield.setup_events import MachineTold, PlanRefused, PlanTold, TechniquesJudged
+from fullfield.protocol.setup_events import MachineTold, PlanRefused, PlanTold, TechniquesJudged
 from job_desk import JobDesk, working
 
 SMALL = {"height": 192, "width": 192, "encoder": "resnet18", "device": "cpu"}

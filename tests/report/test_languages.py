@@ -15,7 +15,8 @@ import pytest
 
 from fullfield import __version__
 from fullfield.errors import UsageError
-from fullfield.events import (
+from fullfield.image.export import NOT_FOR_DIAGNOSIS, NOT_FOR_DIAGNOSIS_ES
+from fullfield.protocol.events import (
     BaselineMeasured,
     Event,
     MemorySampled,
@@ -27,7 +28,6 @@ from fullfield.events import (
     RunStarted,
     StepProfiled,
 )
-from fullfield.image.export import NOT_FOR_DIAGNOSIS, NOT_FOR_DIAGNOSIS_ES
 from fullfield.protocol.small import ReportSpec
 from fullfield.report import job
 from fullfield.report.words import KINDS

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from fullfield.errors import UsageError
-from fullfield.events import MemorySampled, PlanMade, RunEnded, RunFailed, RungTaken
 from fullfield.image.export import NOT_FOR_DIAGNOSIS, NOT_FOR_DIAGNOSIS_ES
 from fullfield.jobs.job import Job
 from fullfield.jobs.launch import launch
+from fullfield.protocol.events import MemorySampled, PlanMade, RunEnded, RunFailed, RungTaken
 from fullfield.protocol.small import ReportSpec
 from fullfield.report import content, job
 from fullfield.runs import runs

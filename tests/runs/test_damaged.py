@@ -9,9 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from fullfield import events, files
+from fullfield import files
 from fullfield.errors import UsageError
-from fullfield.events import (
+from fullfield.jobs import job as jobs
+from fullfield.jobs.job import Job
+from fullfield.jobs.launch import LocalJob
+from fullfield.protocol import events
+from fullfield.protocol.events import (
     EpochDone,
     MemorySampled,
     PlanMade,
@@ -21,9 +25,6 @@ from fullfield.events import (
     SampleWritten,
     StepDone,
 )
-from fullfield.jobs import job as jobs
-from fullfield.jobs.job import Job
-from fullfield.jobs.launch import LocalJob
 from fullfield.report import content
 from fullfield.runs import digest, reading, runs
 from fullfield.runs.runs import Label, Shelf, State

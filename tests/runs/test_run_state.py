@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from fullfield.events import (
+from fullfield.protocol.events import (
     EpochDone,
     Event,
     MemorySampled,

@@ -12,9 +12,9 @@ import torch
 from torch import Tensor
 
 from fullfield.data.prepared import Prepared
-from fullfield.events import Notice, PhaseStarted
 from fullfield.model import weights
 from fullfield.model.network import Network
+from fullfield.protocol.events import Notice, PhaseStarted
 from fullfield.train import build, result
 from fullfield.train.state import State
 from training import FakeContext, prepared_phantoms, settings, train

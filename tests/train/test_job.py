@@ -19,12 +19,18 @@ from safetensors.torch import load_file
 
 import training
 from collection import Collection
-from fullfield import events
 from fullfield.data import eviction
 from fullfield.data.loader import Loader
 from fullfield.data.prepared import Prepared
 from fullfield.errors import FullfieldError, Interrupted, ModelError, OutOfMemory, UsageError
-from fullfield.events import (
+from fullfield.image.bounds import Bounds
+from fullfield.model import card as cards
+from fullfield.model import weakness, weights
+from fullfield.model.phantom import phantom
+from fullfield.plan import spec as specs
+from fullfield.protocol import events
+from fullfield.protocol.commands import Command, Watch
+from fullfield.protocol.events import (
     BaselineMeasured,
     CheckpointSaved,
     EpochDone,
@@ -38,12 +44,6 @@ from fullfield.events import (
     StepDone,
     StepProfiled,
 )
-from fullfield.image.bounds import Bounds
-from fullfield.model import card as cards
-from fullfield.model import weakness, weights
-from fullfield.model.phantom import phantom
-from fullfield.plan import spec as specs
-from fullfield.protocol.commands import Command, Watch
 from fullfield.techniques import build as builds
 from fullfield.train import baselines, build, evaluate, fit, images
 from fullfield.train import step as steps

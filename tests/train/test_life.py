@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from fullfield.events import Event
 from fullfield.plan.spec import TrainSpec
 from fullfield.protocol.commands import Command
+from fullfield.protocol.events import Event
 from fullfield.train import life
 
 ASKED = TrainSpec(data="images", fit="auto")

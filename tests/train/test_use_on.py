@@ -10,8 +10,8 @@ import pytest
 import training
 from fullfield.data.prepared import Prepared
 from fullfield.errors import InputRefused, UsageError
-from fullfield.events import Notice, SampleWritten, StepDone
 from fullfield.model import card as cards
+from fullfield.protocol.events import Notice, SampleWritten, StepDone
 from fullfield.train import evaluate
 from fullfield.train.evaluate import Quality
 from training import PROCESSED, RAW, FakeContext, prepared_phantoms, train

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from fullfield.events import Event
 from fullfield.protocol.commands import Command
+from fullfield.protocol.events import Event
+from fullfield.protocol.setup_events import BytesFetched
 from fullfield.protocol.small import InstallSpec
-from fullfield.setup_events import BytesFetched
 from fullfield.training_part import install
 
 

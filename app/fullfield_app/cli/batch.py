@@ -12,12 +12,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from fullfield import events, log, system
+from fullfield import log, system
 from fullfield.enhance import naming
 from fullfield.errors import ExitCode, ModelError, OutputInvalid
-from fullfield.events import Event, ItemDone, ItemFailed, ItemSkipped, ItemWarned, Notice, RunEnded, RunFailed
 from fullfield.inputs.files import Found, InputFile, discover
+from fullfield.protocol import events
 from fullfield.protocol.batch import BatchSpec, Item
+from fullfield.protocol.events import Event, ItemDone, ItemFailed, ItemSkipped, ItemWarned, Notice, RunEnded, RunFailed
 from fullfield_app.cli.overseer import Overseer
 from fullfield_app.cli.speak import open_bar, say, sentences, tell_json
 

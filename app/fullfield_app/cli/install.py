@@ -7,10 +7,10 @@ import sys
 from pathlib import Path
 
 from fullfield.errors import ExitCode, UsageError
-from fullfield.events import Event, Notice, PhaseStarted
 from fullfield.jobs.job import Job
+from fullfield.protocol.events import Event, Notice, PhaseStarted
+from fullfield.protocol.setup_events import BytesFetched
 from fullfield.protocol.small import InstallSpec
-from fullfield.setup_events import BytesFetched
 from fullfield.training_part import install, offer, place
 from fullfield_app.cli import passing
 from fullfield_app.cli.speak import Bar, open_bar, printable, say

@@ -11,10 +11,10 @@ from pathlib import Path
 from types import FrameType
 
 from fullfield.errors import FullfieldError, WorkerDied
-from fullfield.events import Event, ItemDone, ItemFailed, ItemSkipped, ItemStarted, RunEnded, failed
 from fullfield.jobs.job import Job
 from fullfield.jobs.launch import JobHandle, launch
 from fullfield.protocol.batch import BatchSpec
+from fullfield.protocol.events import Event, ItemDone, ItemFailed, ItemSkipped, ItemStarted, RunEnded, failed
 
 POLL_SECONDS = 0.02
 STOP_SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]

@@ -7,11 +7,11 @@ import re
 from typing import Any
 
 from fullfield.errors import UsageError
-from fullfield.events import Event, PlanMade
 from fullfield.jobs.job import Job
 from fullfield.plan import encoders
 from fullfield.plan.plan import ABSENT
 from fullfield.plan.spec import with_the_usual
+from fullfield.protocol.events import Event, PlanMade
 from fullfield.protocol.planning import PlanSpec
 from fullfield.units import format_bytes, parse_bytes
 from fullfield_app.cli import passing

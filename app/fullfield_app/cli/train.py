@@ -10,7 +10,6 @@ from pathlib import Path
 from types import FrameType
 
 from fullfield.errors import ExitCode, UsageError
-from fullfield.events import BaselineMeasured, EpochDone, Event, Notice, PhaseStarted, RunEnded, RunFailed, StepDone
 from fullfield.jobs.job import Job, load
 from fullfield.jobs.launch import JobHandle, launch
 from fullfield.memory.readback import Readback
@@ -18,6 +17,16 @@ from fullfield.plan import encoders, first_weights
 from fullfield.plan import spec as plans
 from fullfield.plan.spec import TrainSpec
 from fullfield.protocol import training
+from fullfield.protocol.events import (
+    BaselineMeasured,
+    EpochDone,
+    Event,
+    Notice,
+    PhaseStarted,
+    RunEnded,
+    RunFailed,
+    StepDone,
+)
 from fullfield.protocol.training import Training
 from fullfield.units import format_seconds
 from fullfield_app.cli import weights

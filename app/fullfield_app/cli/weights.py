@@ -6,13 +6,13 @@ import argparse
 import sys
 
 from fullfield.errors import ExitCode
-from fullfield.events import Event
 from fullfield.jobs.job import Job
 from fullfield.plan import encoders, first_weights
 from fullfield.plan.first_weights import HOST, Kept
 from fullfield.plan.spec import IMAGENET, NO_WEIGHTS, TrainSpec
+from fullfield.protocol.events import Event
+from fullfield.protocol.setup_events import BytesFetched
 from fullfield.protocol.small import FetchSpec
-from fullfield.setup_events import BytesFetched
 from fullfield_app.cli import passing
 from fullfield_app.cli.speak import Bar, open_bar, printable, say
 

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFileDialog, QPushButto
 
 from fullfield.diagnosis.check import Verdict, as_text
 from fullfield.errors import FullfieldError
-from fullfield.events import Event, RunEnded
 from fullfield.jobs.launch import Launch
+from fullfield.protocol.events import Event, RunEnded
 from fullfield_app import diagnosing
 from fullfield_app.gui.bridge.job_bridge import Session
 from fullfield_app.gui.bridge.task import Tasks

@@ -17,9 +17,9 @@ from fullfield import system
 from fullfield.bench import synthetic
 from fullfield.bench.table import Table
 from fullfield.errors import FullfieldError
-from fullfield.events import PlanMade, RunFailed, RunStarted
 from fullfield.jobs.job import Job
 from fullfield.jobs.launch import launch
+from fullfield.protocol.events import PlanMade, RunFailed, RunStarted
 from fullfield.protocol.training import Training
 
 SIZES = (512, 768, 1024)

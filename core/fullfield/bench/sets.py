@@ -11,10 +11,10 @@ from fullfield.bench.report import Cell
 from fullfield.bench.rows import Row
 from fullfield.bench.speak import say
 from fullfield.errors import FullfieldError, Interrupted, UsageError
-from fullfield.events import PlanMade, RunFailed
 from fullfield.jobs.job import Job
 from fullfield.jobs.launch import launch
 from fullfield.memory.account import Shape
+from fullfield.protocol.events import PlanMade, RunFailed
 from fullfield.protocol.planning import PlanSpec
 from fullfield.techniques import compose, registry
 from fullfield.techniques.base import Effect

@@ -18,10 +18,10 @@ from fullfield.bench.rows import Row, Rows
 from fullfield.bench.sets import Choice
 from fullfield.data.prepared import Prepared
 from fullfield.errors import Interrupted
-from fullfield.events import Event, PhaseStarted
 from fullfield.memory.account import Shape
 from fullfield.plan import first_weights
 from fullfield.plan.spec import AUTO, TrainSpec
+from fullfield.protocol.events import Event, PhaseStarted
 from fullfield.protocol.training import Training
 
 NAME = "single"

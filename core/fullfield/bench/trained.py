@@ -18,9 +18,9 @@ from pathlib import Path
 from typing import Any
 
 from fullfield.errors import FullfieldError, Interrupted
-from fullfield.events import EpochDone, Event, MemorySampled, RunEnded, RunFailed, StepDone, StepProfiled
 from fullfield.jobs.job import Job
 from fullfield.jobs.launch import JobHandle, attach, launch
+from fullfield.protocol.events import EpochDone, Event, MemorySampled, RunEnded, RunFailed, StepDone, StepProfiled
 from fullfield.protocol.training import Training
 from fullfield.train.baselines import FILE as BASELINES
 from fullfield.train.profiled import ALWAYS

@@ -27,8 +27,8 @@ from fullfield.errors import FullfieldError, InputRefused, InputUnreadable, Inte
 from fullfield.image import normalise, presets, resample
 from fullfield.protocol.fields import Fields
 from fullfield.protocol.setup_commands import Propose, Split
+from fullfield.protocol.setup_events import DataRead, DataSurveyed, PairDrawn, ReferenceProposed, ReferenceRefused
 from fullfield.protocol.small import SurveySpec
-from fullfield.setup_events import DataRead, DataSurveyed, PairDrawn, ReferenceProposed, ReferenceRefused
 
 TICK_SECONDS = 0.02
 TOLD_SECONDS = 0.1  # between two words on how far it is

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from fullfield.events import Event
+from fullfield.protocol.events import Event
 
 
 class Verdict(StrEnum):

@@ -8,10 +8,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 
-from fullfield import events, other_python, parts, system
+from fullfield import other_python, parts, system
 from fullfield.diagnosis.check import CheckMade, bad, good, warn
 from fullfield.hardware import devices, survey
 from fullfield.hardware.devices import Device
+from fullfield.protocol import events
 from fullfield.training_part import place
 from fullfield.units import format_bytes
 

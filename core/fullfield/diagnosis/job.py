@@ -12,7 +12,7 @@ from fullfield import log, parts
 from fullfield.context import Context
 from fullfield.diagnosis import decoders, folders, graphics, machine, screen
 from fullfield.diagnosis.check import CheckMade, Verdict, bad
-from fullfield.events import PhaseStarted
+from fullfield.protocol.events import PhaseStarted
 from fullfield.protocol.fields import Fields
 from fullfield.protocol.small import DiagnoseSpec
 

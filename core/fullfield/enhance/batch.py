@@ -8,7 +8,7 @@ from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from fullfield import events, system
+from fullfield import system
 from fullfield.context import Context
 from fullfield.dicom import eviction
 from fullfield.dicom.members import Archives
@@ -21,12 +21,13 @@ from fullfield.enhance.item import Stopwatch
 from fullfield.enhance.ledger import Ledger, Wanted
 from fullfield.enhance.results import Holds, number_of
 from fullfield.errors import CannotWrite
-from fullfield.events import ItemDone, ItemSkipped, ItemStarted, ItemWarned, Notice
 from fullfield.image import contact_sheet
 from fullfield.image.cache import Decoded
 from fullfield.image.export import OutputFormat
 from fullfield.image.image import Enhanced
+from fullfield.protocol import events
 from fullfield.protocol.batch import BatchSpec, Item
+from fullfield.protocol.events import ItemDone, ItemSkipped, ItemStarted, ItemWarned, Notice
 from fullfield.protocol.fields import Fields
 
 _log = logging.getLogger(__name__)

@@ -26,11 +26,11 @@ from fullfield.dicom.read import Decoder
 from fullfield.dicom.remarks import IN_ITS_LINE
 from fullfield.dicom.write import remarks
 from fullfield.errors import FullfieldError, InputRefused, InputUnreadable, OutOfMemory
-from fullfield.events import ItemWarned
 from fullfield.image.cache import Decoded
 from fullfield.image.image import InputKind, Pixels, Recipe
 from fullfield.image.presets import AUTO
 from fullfield.protocol.batch import Item
+from fullfield.protocol.events import ItemWarned
 
 SHORT = 12
 _log = logging.getLogger(__name__)

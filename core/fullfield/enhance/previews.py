@@ -16,11 +16,11 @@ from fullfield import log
 from fullfield.enhance import item as items
 from fullfield.enhance.choose import preset_for
 from fullfield.errors import FullfieldError
-from fullfield.events import Event, ItemPreviewed
 from fullfield.image.cache import Decoded
 from fullfield.image.method import Method
 from fullfield.image.parts import Box
 from fullfield.image.preview import Preview as Prepared
+from fullfield.protocol.events import Event, ItemPreviewed
 from fullfield.protocol.session_commands import Preview
 
 _log = logging.getLogger(__name__)

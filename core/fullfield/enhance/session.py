@@ -15,7 +15,7 @@ from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 
-from fullfield import events, files, system
+from fullfield import files, system
 from fullfield.context import Context
 from fullfield.dicom.write import write
 from fullfield.enhance import item as items
@@ -27,7 +27,14 @@ from fullfield.enhance.opened import Opened, Reading, Result
 from fullfield.enhance.previews import Previews
 from fullfield.enhance.results import Holds, number_of
 from fullfield.errors import CannotWrite, UsageError
-from fullfield.events import (
+from fullfield.image.cache import Decoded
+from fullfield.image.delivery import Delivery
+from fullfield.image.export import OutputFormat
+from fullfield.image.method import Method
+from fullfield.protocol import events
+from fullfield.protocol.batch import Item
+from fullfield.protocol.commands import Command
+from fullfield.protocol.events import (
     ItemClosed,
     ItemDecoded,
     ItemDone,
@@ -37,12 +44,6 @@ from fullfield.events import (
     ItemWarned,
     Notice,
 )
-from fullfield.image.cache import Decoded
-from fullfield.image.delivery import Delivery
-from fullfield.image.export import OutputFormat
-from fullfield.image.method import Method
-from fullfield.protocol.batch import Item
-from fullfield.protocol.commands import Command
 from fullfield.protocol.fields import Fields
 from fullfield.protocol.session_commands import Cancel, Close, Enhance, Export, Open, Preview
 from fullfield.protocol.small import SessionSpec

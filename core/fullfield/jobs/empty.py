@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from fullfield.context import Context
-from fullfield.events import Notice
+from fullfield.protocol.events import Notice
 from fullfield.protocol.fields import Fields
 from fullfield.protocol.small import EmptySpec
 

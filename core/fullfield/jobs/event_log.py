@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from fullfield import events
-from fullfield.events import RunEnded
+from fullfield.protocol import events
+from fullfield.protocol.events import RunEnded
 
 TAIL_BYTES = 16384
 

@@ -13,12 +13,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Protocol
 
-from fullfield import events, files, other_python, parts, process_identity, system
-from fullfield.events import Event, RunEnded
+from fullfield import files, other_python, parts, process_identity, system
 from fullfield.jobs import event_log, own_files, post_mortem, registry
 from fullfield.jobs import job as jobs
 from fullfield.jobs.job import Job
+from fullfield.protocol import events
 from fullfield.protocol.commands import Command, Stop
+from fullfield.protocol.events import Event, RunEnded
 from fullfield.training_part import place
 
 WORKER = "fullfield.jobs.worker"

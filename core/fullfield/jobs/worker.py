@@ -20,13 +20,13 @@ from types import FrameType
 
 import filelock
 
-from fullfield import __version__, events, files, log, offline, parts, process_identity, system
+from fullfield import __version__, files, log, offline, parts, process_identity, system
 from fullfield.errors import ExitCode, FullfieldError, Interrupted, OutOfMemory, UsageError
-from fullfield.events import Event, RunEnded, RunFailed, RunStarted
 from fullfield.jobs import heartbeat, post_mortem, registry
 from fullfield.jobs import job as jobs
-from fullfield.protocol import command_lines, specs
+from fullfield.protocol import command_lines, events, specs
 from fullfield.protocol.commands import PAUSED, Command, Stop
+from fullfield.protocol.events import Event, RunEnded, RunFailed, RunStarted
 
 _log = logging.getLogger(__name__)
 OWNER_SECONDS = 2.0

@@ -7,9 +7,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import fields
 
-from fullfield.events import Event, MemorySampled, PlanMade, RungTaken, StepProfiled
 from fullfield.hardware.meter import Reading
 from fullfield.memory.watch import BACKWARD, FORWARD
+from fullfield.protocol.events import Event, MemorySampled, PlanMade, RungTaken, StepProfiled
 from fullfield.units import format_bytes
 
 TRAINING = "Training"  # the phase of a run in which steps are made

@@ -17,8 +17,8 @@ from fullfield.context import Context
 from fullfield.errors import FullfieldError, Interrupted, ModelError, UsageError
 from fullfield.model import imagenet
 from fullfield.protocol.fields import Fields
+from fullfield.protocol.setup_events import BytesFetched
 from fullfield.protocol.small import FetchSpec
-from fullfield.setup_events import BytesFetched
 
 TOLD_SECONDS = 0.2
 CHUNK_BYTES = 1 << 18

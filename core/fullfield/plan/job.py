@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from fullfield import system
 from fullfield.context import Context
-from fullfield.events import PlanMade
 from fullfield.hardware import devices
 from fullfield.memory.uncollected import uncollected
 from fullfield.plan import libraries, predicting
 from fullfield.plan.plan import Ladder
 from fullfield.plan.question import judged
+from fullfield.protocol.events import PlanMade
 from fullfield.protocol.fields import Fields
 from fullfield.protocol.planning import PlanSpec
 

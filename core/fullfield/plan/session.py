@@ -22,7 +22,7 @@ from fullfield.plan.question import Question, judged
 from fullfield.protocol.fields import Fields
 from fullfield.protocol.planning import PlanningSpec
 from fullfield.protocol.setup_commands import Ask
-from fullfield.setup_events import MachineTold, PlanRefused, PlanTold, TechniquesJudged
+from fullfield.protocol.setup_events import MachineTold, PlanRefused, PlanTold, TechniquesJudged
 from fullfield.techniques import compose, here, registry
 from fullfield.techniques.base import Stage, Technique, Tier
 

@@ -9,10 +9,10 @@ from collections import deque
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from fullfield.events import Event, MemorySampled, PlanMade, RungTaken, RunStarted
 from fullfield.hardware.meter import Reading
 from fullfield.memory.readback import Readback
 from fullfield.memory.watch import BACKWARD, FORWARD
+from fullfield.protocol.events import Event, MemorySampled, PlanMade, RungTaken, RunStarted
 from fullfield.runs.decimated import NO_CURVE, Curve, DecimatedCurve
 
 FIGURES = ("device_bytes", "process_bytes", "reserved_bytes", "peak_bytes", "host_bytes")

@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from fullfield import checked, events, files
+from fullfield import checked, files
 from fullfield.errors import FullfieldError
-from fullfield.events import PlanMade
 from fullfield.jobs import event_log
 from fullfield.jobs.job import load
 from fullfield.plan.spec import TrainSpec
+from fullfield.protocol import events
+from fullfield.protocol.events import PlanMade
 from fullfield.runs.run_state import RunSnapshot, RunState
 
 PREDICTION = "prediction.json"

@@ -10,7 +10,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from fullfield.events import (
+from fullfield.protocol.events import (
     BaselineMeasured,
     CheckpointSaved,
     EpochDone,

@@ -15,12 +15,12 @@ from fullfield import checked, files
 from fullfield.context import Context
 from fullfield.data.prepared import Prepared
 from fullfield.errors import OutOfMemory, UsageError
-from fullfield.events import Notice, RungTaken
 from fullfield.plan import job as plan_job
 from fullfield.plan import predicting
 from fullfield.plan.plan import describe
 from fullfield.plan.question import Question
 from fullfield.plan.spec import AUTO, SMALLEST, TrainSpec
+from fullfield.protocol.events import Notice, RungTaken
 from fullfield.units import parse_bytes
 
 PLAN = "plan.json"

@@ -15,12 +15,12 @@ from fullfield.context import Context
 from fullfield.data import kinds, prepared, reviewed
 from fullfield.data.prepared import Prepared
 from fullfield.errors import CannotWrite, Interrupted, OutOfMemory, UsageError
-from fullfield.events import BaselineMeasured, Notice, PhaseStarted, RungTaken
 from fullfield.hardware import devices
 from fullfield.memory.readback import TRAINING
 from fullfield.plan import first_weights
 from fullfield.plan import spec as specs
 from fullfield.plan.spec import AUTO, TrainSpec
+from fullfield.protocol.events import BaselineMeasured, Notice, PhaseStarted, RungTaken
 from fullfield.protocol.fields import Fields
 from fullfield.protocol.training import Training
 from fullfield.train import baselines, build, fit, images, life, out_of_memory, result, yardstick

@@ -14,13 +14,13 @@ from fullfield.data import eviction
 from fullfield.data.loader import Batch
 from fullfield.data.prepared import Prepared
 from fullfield.errors import CannotWrite, Interrupted
-from fullfield.events import CheckpointSaved, EpochDone, Notice, StepDone
 from fullfield.hardware import devices
 from fullfield.hardware.meter import CPU, Meter
 from fullfield.memory.watch import EVALUATION, UPDATE, Watch
 from fullfield.model import weights
 from fullfield.plan.spec import TrainSpec
 from fullfield.protocol import commands
+from fullfield.protocol.events import CheckpointSaved, EpochDone, Notice, StepDone
 from fullfield.train import evaluate, life, out_of_memory, profiled, result
 from fullfield.train import step as steps
 from fullfield.train.build import Parts

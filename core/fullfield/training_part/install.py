@@ -16,10 +16,10 @@ import filelock
 from fullfield import __version__, checked, files, other_python, parts
 from fullfield.context import Context
 from fullfield.errors import CannotWrite, FullfieldError, MissingPart, UsageError
-from fullfield.events import Notice, PhaseStarted
+from fullfield.protocol.events import Notice, PhaseStarted
 from fullfield.protocol.fields import Fields
+from fullfield.protocol.setup_events import BytesFetched
 from fullfield.protocol.small import InstallSpec
-from fullfield.setup_events import BytesFetched
 from fullfield.training_part import build as builds
 from fullfield.training_part import needs, offer, own, pip, place
 from fullfield.training_part.offer import Offer

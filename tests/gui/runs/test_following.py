@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QSpinBox,
 )
 
-from fullfield.events import CheckpointSaved, MemorySampled, PlanMade, RunEnded, RunFailed, RungTaken
+from fullfield.protocol.events import CheckpointSaved, MemorySampled, PlanMade, RunEnded, RunFailed, RungTaken
 from fullfield.runs import runs
 from fullfield_app.gui import theme
 from fullfield_app.gui.runs.plot import Plot

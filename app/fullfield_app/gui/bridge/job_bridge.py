@@ -14,11 +14,11 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Qt, QThread, QTimer, Signal, Slot
 
 from fullfield.errors import FullfieldError, WorkerDied
-from fullfield.events import Event, RunEnded, RunFailed
 from fullfield.files import cannot_write
 from fullfield.jobs.heartbeat import Listener
 from fullfield.jobs.launch import JobHandle
 from fullfield.protocol.commands import Command
+from fullfield.protocol.events import Event, RunEnded, RunFailed
 from fullfield.protocol.session_commands import Preview
 from fullfield_app.gui.bridge.wording import in_words
 from fullfield_app.gui.bridge.workers import Start

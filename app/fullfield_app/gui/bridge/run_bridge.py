@@ -14,11 +14,11 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
 
 from fullfield.errors import FullfieldError, UsageError
-from fullfield.events import RunEnded, RunFailed, RunStarted
 from fullfield.files import cannot_write
 from fullfield.jobs.heartbeat import Listener
 from fullfield.jobs.launch import JobHandle
 from fullfield.protocol.commands import PAUSE, Command, Stop
+from fullfield.protocol.events import RunEnded, RunFailed, RunStarted
 from fullfield.runs import reading, runs
 from fullfield.runs.run_state import RunSnapshot, RunState
 from fullfield.runs.runs import State

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from fullfield.events import Event, ItemWarned, Notice, PhaseStarted
-from fullfield.setup_events import MachineTold, PlanTold, TechniquesJudged
+from fullfield.protocol.events import Event, ItemWarned, Notice, PhaseStarted
+from fullfield.protocol.setup_events import MachineTold, PlanTold, TechniquesJudged
 from fullfield_app.gui.translation import say_core
 
 E = TypeVar("E", bound=Event)

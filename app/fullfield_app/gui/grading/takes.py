@@ -14,8 +14,8 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from fullfield.errors import FullfieldError
-from fullfield.events import Event, ItemEnhanced, ItemFailed
 from fullfield.image.method import Method
+from fullfield.protocol.events import Event, ItemEnhanced, ItemFailed
 from fullfield.protocol.session_commands import Open
 from fullfield_app.gui.bridge.job_bridge import Session
 from fullfield_app.gui.bridge.task import Tasks

@@ -8,9 +8,9 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from fullfield.errors import FullfieldError
-from fullfield.events import RunFailed
 from fullfield.jobs.job import Job
 from fullfield.jobs.launch import JobHandle, Launch
+from fullfield.protocol.events import RunFailed
 from fullfield.protocol.small import ReportSpec
 from fullfield.translation import Language
 from fullfield_app.gui import language

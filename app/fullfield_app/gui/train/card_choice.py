@@ -6,7 +6,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QWidget
 
 from fullfield.errors import UsageError
-from fullfield.setup_events import MachineTold
+from fullfield.protocol.setup_events import MachineTold
 from fullfield.units import parse_bytes
 from fullfield_app.gui import numbers
 from fullfield_app.gui.translation import say_core

@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from fullfield import __version__, parts
 from fullfield.errors import FullfieldError
-from fullfield.events import Event, PhaseStarted
 from fullfield.jobs.launch import JobHandle, Launch
 from fullfield.protocol.commands import Stop
+from fullfield.protocol.events import Event, PhaseStarted
+from fullfield.protocol.setup_events import BytesFetched
 from fullfield.protocol.small import InstallSpec
-from fullfield.setup_events import BytesFetched
 from fullfield.training_part import offer, place
 from fullfield.training_part.offer import Offer
 from fullfield_app.gui.bridge.job_bridge import Session

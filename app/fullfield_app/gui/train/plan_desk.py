@@ -11,7 +11,7 @@ from fullfield.data.survey import Survey
 from fullfield.errors import FullfieldError, MissingPart, UsageError
 from fullfield.jobs.launch import Launch
 from fullfield.protocol.planning import PlanSpec
-from fullfield.setup_events import MachineTold, PlanRefused, PlanTold, TechniquesJudged
+from fullfield.protocol.setup_events import MachineTold, PlanRefused, PlanTold, TechniquesJudged
 from fullfield_app.gui.train import choices as forms
 from fullfield_app.gui.train import plan_facts
 from fullfield_app.gui.train.choices import Choices

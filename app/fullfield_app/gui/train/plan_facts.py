@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
-from fullfield.setup_events import PlanTold
+from fullfield.protocol.setup_events import PlanTold
 
 ROOM_SHARE = 0.9  # of what is free: up to there a plan fits with room
 KINDS = ("weights", "gradients", "optimizer", "activations", "loss", "workspace", "input")

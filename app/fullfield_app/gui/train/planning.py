@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject, Signal
 
 from fullfield.errors import FullfieldError
-from fullfield.events import Event
 from fullfield.jobs.launch import Launch
 from fullfield.protocol.commands import Stop
+from fullfield.protocol.events import Event
 from fullfield.protocol.planning import PlanningSpec, PlanSpec
 from fullfield.protocol.setup_commands import Ask
-from fullfield.setup_events import MachineTold, PlanRefused, PlanTold, TechniquesJudged
+from fullfield.protocol.setup_events import MachineTold, PlanRefused, PlanTold, TechniquesJudged
 from fullfield_app.gui.bridge.job_bridge import Session
 from fullfield_app.gui.bridge.throttle import Throttle
 from fullfield_app.gui.bridge.workers import own_job

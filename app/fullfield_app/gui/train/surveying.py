@@ -15,12 +15,12 @@ from PySide6.QtGui import QImage
 
 from fullfield.data import survey
 from fullfield.errors import FullfieldError
-from fullfield.events import Event
 from fullfield.jobs.launch import JobHandle, Launch
 from fullfield.protocol.commands import Stop
+from fullfield.protocol.events import Event
 from fullfield.protocol.setup_commands import Propose, Split
+from fullfield.protocol.setup_events import DataRead, DataSurveyed, PairDrawn, ReferenceProposed, ReferenceRefused
 from fullfield.protocol.small import SurveySpec
-from fullfield.setup_events import DataRead, DataSurveyed, PairDrawn, ReferenceProposed, ReferenceRefused
 from fullfield_app.gui.bridge.job_bridge import Session
 from fullfield_app.gui.bridge.task import Tasks
 from fullfield_app.gui.bridge.workers import own_job

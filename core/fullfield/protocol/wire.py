@@ -2,7 +2,7 @@
 
 A line is written by `to_line` and read by `from_line`; an unknown kind or field (a newer worker) is passed over, not
 fatal, and so is a line with a value of another type (see `fullfield.checked`). The events themselves are in
-`fullfield.events`.
+`fullfield.protocol.events`.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def from_line(line: str) -> Event | None:
     of another type than the event's.
 
     A kind is known once its module is imported, as every reader does that asks for it by its class: beside those of
-    `fullfield.events` there are `fullfield.setup_events` and `fullfield.diagnosis.check`.
+    `fullfield.protocol.events` there are `fullfield.protocol.setup_events` and `fullfield.diagnosis.check`.
     """
     try:
         values = checked.parse(line)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any, TypedDict
 
 from fullfield.checked import Count, Seconds
-from fullfield.wire import Event
+from fullfield.protocol.wire import Event
 
 
 class PlanFields(TypedDict, total=False):

@@ -1,7 +1,7 @@
 """The typed events that every run tells its life with: the only channel from a worker to a window or a command line.
 
-An event is a frozen dataclass; `fullfield.wire` writes and reads it as a line of JSON, `fullfield.training_events`
-holds those of a training.
+An event is a frozen dataclass; `wire` beside this file writes it as a line of JSON, `training_events` holds those of a
+training, `setup_events` those of its preparation.
 
 Saved events never carry a file name: an item is named by its `index` in the job and by `input`, a short SHA-256 of its
 content. A reader that may show names (the caller's own standard output, the window) replaces them with `named`.
@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 from fullfield.checked import Seconds
 from fullfield.errors import FullfieldError
-from fullfield.training_events import (
+from fullfield.protocol.training_events import (
     BaselineMeasured,
     CheckpointSaved,
     EpochDone,
@@ -26,7 +26,7 @@ from fullfield.training_events import (
     StepDone,
     StepProfiled,
 )
-from fullfield.wire import Event, from_line, to_fields, to_line
+from fullfield.protocol.wire import Event, from_line, to_fields, to_line
 
 __all__ = [
     "BaselineMeasured",

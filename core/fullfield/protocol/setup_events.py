@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from fullfield.events import Event
+from fullfield.protocol.events import Event
 
 
 @dataclass(frozen=True, kw_only=True)
