@@ -9,9 +9,10 @@ from pathlib import Path
 import platformdirs
 
 from fullfield.diagnosis import bundle
-from fullfield.diagnosis.check import CheckMade, Verdict, bad
+from fullfield.diagnosis.check import bad
 from fullfield.jobs.job import Job
 from fullfield.jobs.launch import JobHandle, Launch
+from fullfield.protocol.checks import CheckMade, Verdict
 from fullfield.protocol.events import Event, PhaseStarted, RunFailed
 from fullfield.protocol.small import DiagnoseSpec
 from fullfield_app import settings

@@ -8,7 +8,7 @@ import pytest
 
 from fullfield.bench import exact
 from fullfield.memory.account import Shape
-from fullfield.protocol import events
+from fullfield.protocol import event_lines
 from fullfield.protocol.events import ExactnessMeasured
 from fullfield.techniques import registry
 from fullfield.techniques.build import Build
@@ -27,7 +27,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def told(capsys: pytest.CaptureFixture[str]) -> dict[str, ExactnessMeasured]:
     """What was written, by technique."""
-    found = [events.from_line(line) for line in capsys.readouterr().out.splitlines()]
+    found = [event_lines.from_line(line) for line in capsys.readouterr().out.splitlines()]
     return {"+".join(one.techniques): one for one in found if isinstance(one, ExactnessMeasured)}
 
 

@@ -10,8 +10,9 @@ import pytest
 
 from fullfield import parts
 from fullfield.diagnosis import job
-from fullfield.diagnosis.check import CheckMade, Verdict, good
+from fullfield.diagnosis.check import good
 from fullfield.jobs.launch import launch
+from fullfield.protocol.checks import CheckMade, Verdict
 from fullfield.protocol.commands import Command
 from fullfield.protocol.events import Event, PhaseStarted, RunEnded, RunFailed
 from fullfield.protocol.small import DiagnoseSpec

@@ -28,6 +28,7 @@ from fullfield.protocol.events import (
     RunStarted,
     StepProfiled,
 )
+from fullfield.protocol.plan import Plan
 from fullfield.protocol.small import ReportSpec
 from fullfield.report import job
 from fullfield.report.words import KINDS
@@ -57,7 +58,7 @@ def begun(device: str) -> list[Event]:
         for name in BASELINES
     ]
     by_kind = dict.fromkeys(KINDS, 3 << 29)
-    plan = {"peak_bytes": 9 << 29, "allocator_bytes": 7 << 29, "techniques": ALL_TECHNIQUES, "by_kind": by_kind}
+    plan = Plan(peak_bytes=9 << 29, allocator_bytes=7 << 29, techniques=tuple(ALL_TECHNIQUES), by_kind=by_kind)
     return [
         RunStarted(job="train", pid=1, version="1.0", time=1000.0),
         Notice(text=DATA, topic="data"),

@@ -92,7 +92,7 @@ def test_that_a_training_tells_its_life_in_order(whole: tuple[FakeContext, dict[
     assert "4 images of 4 patients: 3 to train on, 1 held back" in texts
     assert "from scratch" in texts
     (told,) = context.told(PlanMade)
-    assert told.plan["process_bytes"] > told.plan["peak_bytes"] > told.plan["allocator_bytes"]
+    assert told.plan.process_bytes > told.plan.peak_bytes > told.plan.allocator_bytes
     assert "the process will hold at most" in texts
 
 

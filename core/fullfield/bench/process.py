@@ -20,6 +20,7 @@ from fullfield.errors import FullfieldError
 from fullfield.jobs.job import Job
 from fullfield.jobs.launch import launch
 from fullfield.protocol.events import PlanMade, RunFailed, RunStarted
+from fullfield.protocol.plan import Plan
 from fullfield.protocol.training import Training
 
 SIZES = (512, 768, 1024)
@@ -59,13 +60,13 @@ def bench(*, json: bool, quick: bool, encoder: str = "resnet34", threads: int = 
                     data_licence="phantoms",
                 )
                 plan, held = measure(spec, Path(folder) / "run")
-                ratio = held / plan["process_bytes"]
+                ratio = held / plan.process_bytes
                 whole &= LEAST <= ratio <= MOST
                 table.row(
                     size,
                     " + ".join(techniques),
-                    round(plan["allocator_bytes"] / MIB),
-                    round(plan["process_bytes"] / MIB),
+                    round(plan.allocator_bytes / MIB),
+                    round(plan.process_bytes / MIB),
                     round(held / MIB),
                     round(ratio, 3),
                 )
@@ -73,7 +74,7 @@ def bench(*, json: bool, quick: bool, encoder: str = "resnet34", threads: int = 
     return 0 if whole else 1
 
 
-def measure(spec: Training, folder: Path) -> tuple[dict[str, int], int]:
+def measure(spec: Training, folder: Path) -> tuple[Plan, int]:
     """The plan that a training told, and the most bytes that its process held. Raises FullfieldError where it failed.
 
     Nothing of the training stays.
@@ -81,7 +82,7 @@ def measure(spec: Training, folder: Path) -> tuple[dict[str, int], int]:
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     handle = launch(Job.of(spec), folder=folder)
-    plans: Sequence[dict[str, int]] = ()
+    plans: Sequence[Plan] = ()
     highest, over, pids = [0], threading.Event(), [0]
 
     def look() -> None:

@@ -105,7 +105,7 @@ def _plans(machine: Machine, shape: Shape) -> list[tuple[str, ...]]:
     try:
         for event in handle.events():
             if isinstance(event, PlanMade):
-                plans = [tuple(one["techniques"]) for one in (event.plan, *event.ladder)]
+                plans = [one.techniques for one in (event.plan, *event.ladder)]
             elif isinstance(event, RunFailed):
                 raise FullfieldError(**event.error)
     finally:

@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterable, Iterator
 from fullfield import log, parts
 from fullfield.context import Context
 from fullfield.diagnosis import decoders, folders, graphics, machine, screen
-from fullfield.diagnosis.check import CheckMade, Verdict, bad
+from fullfield.diagnosis.check import bad
+from fullfield.protocol.checks import CheckMade, Verdict
 from fullfield.protocol.events import PhaseStarted
 from fullfield.protocol.fields import Fields
 from fullfield.protocol.small import DiagnoseSpec

@@ -17,7 +17,7 @@ from fullfield import files, other_python, parts, process_identity, system
 from fullfield.jobs import event_log, own_files, post_mortem, registry
 from fullfield.jobs import job as jobs
 from fullfield.jobs.job import Job
-from fullfield.protocol import events
+from fullfield.protocol import event_lines, events
 from fullfield.protocol.commands import Command, Stop
 from fullfield.protocol.events import Event, RunEnded
 from fullfield.training_part import place
@@ -209,5 +209,5 @@ class LocalJob:
             return [], False
         whole = lines[: lines.rfind(b"\n") + 1]
         self._read += len(whole)
-        told = (events.from_line(line) for line in whole.decode("utf-8", "replace").splitlines())
+        told = (event_lines.from_line(line) for line in whole.decode("utf-8", "replace").splitlines())
         return [event for event in told if event is not None], len(lines) >= READ_BYTES

@@ -37,8 +37,8 @@ class Readback:
                 self.phases, self.profiled, self.predicted_bytes = {}, None, None
                 self.process_bytes = event.peak_bytes or None
             case PlanMade():
-                self.predicted_bytes = event.plan.get("allocator_bytes")
-                self.process_bytes = event.plan.get("process_bytes")
+                self.predicted_bytes = event.plan.allocator_bytes or None
+                self.process_bytes = event.plan.process_bytes or None
             case StepProfiled():
                 self.profiled = event
             case MemorySampled():

@@ -30,7 +30,7 @@ def run(spec: PlanSpec, context: Context) -> Fields:
 def made(ladder: Ladder) -> PlanMade:
     """The event of a plan."""
     return PlanMade(
-        plan=ladder.plan.to_json(),
-        ladder=[one.to_json() for one in ladder.next],
+        plan=ladder.plan,
+        ladder=ladder.next,
         refused=list(ladder.refused),
     )

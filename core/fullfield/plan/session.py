@@ -16,13 +16,13 @@ from fullfield.context import Context
 from fullfield.errors import FullfieldError, UsageError
 from fullfield.hardware import cards, devices, rate
 from fullfield.plan import predicting, where
-from fullfield.plan.plan import Plan
 from fullfield.plan.predicting import Predictor
 from fullfield.plan.question import Question, judged
 from fullfield.protocol.fields import Fields
+from fullfield.protocol.plan import Plan
 from fullfield.protocol.planning import PlanningSpec
 from fullfield.protocol.setup_commands import Ask
-from fullfield.protocol.setup_events import MachineTold, PlanRefused, PlanTold, TechniquesJudged
+from fullfield.protocol.setup_events import Card, MachineTold, PlanRefused, PlanTold, TechniquesJudged
 from fullfield.techniques import compose, here, registry
 from fullfield.techniques.base import Stage, Technique, Tier
 
@@ -54,7 +54,7 @@ def run(spec: PlanningSpec, context: Context) -> Fields:
 def _tell_machine(device: str, context: Context) -> None:
     chosen = devices.choose(device)
     card = here.card(chosen)
-    known = [{"title": one.title, "total_bytes": one.total_bytes} for one in cards.CARDS]
+    known = tuple(Card(title=one.title, total_bytes=one.total_bytes) for one in cards.CARDS)
     context.emit(
         MachineTold(
             device=card.kind,
@@ -126,8 +126,8 @@ class _Desk:
         self._context.emit(
             PlanTold(
                 number=ask.number,
-                plan=found.plan.to_json(),
-                ladder=[one.to_json() for one in found.next],
+                plan=found.plan,
+                ladder=found.next,
                 refused=list(found.refused),
                 free_bytes=predictor.free_bytes,
                 asked_bytes=question.budget,

@@ -10,10 +10,11 @@ content. A reader that may show names (the caller's own standard output, the win
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from fullfield.checked import Seconds
 from fullfield.errors import FullfieldError
+from fullfield.protocol.fields import Fields
 from fullfield.protocol.training_events import (
     BaselineMeasured,
     CheckpointSaved,
@@ -26,7 +27,7 @@ from fullfield.protocol.training_events import (
     StepDone,
     StepProfiled,
 )
-from fullfield.protocol.wire import Event, from_line, to_fields, to_line
+from fullfield.protocol.wire import Event, to_fields, to_line
 
 __all__ = [
     "BaselineMeasured",
@@ -56,7 +57,6 @@ __all__ = [
     "StepDone",
     "StepProfiled",
     "failed",
-    "from_line",
     "named",
     "to_fields",
     "to_line",
@@ -213,7 +213,7 @@ class RunEnded(Event):
     died."""
 
     reason: str
-    summary: dict[str, Any] = field(default_factory=dict)
+    summary: Fields = field(default_factory=dict)
 
 
 _E = TypeVar("_E", bound=Event)
@@ -223,10 +223,9 @@ def named(event: _E, *, input: str, output: str | None = None) -> _E:
     """The event with the item's real name in it, for a reader that may show it."""
     if not isinstance(event, ItemEvent):
         return event
-    changes: dict[str, Any] = {"input": input}
     if isinstance(event, ItemDone) and output is not None:
-        changes["output"] = output
-    return replace(event, **changes)
+        return replace(event, input=input, output=output)
+    return replace(event, input=input)
 
 
 def failed(index: int, content: str, error: FullfieldError) -> ItemFailed:

@@ -163,7 +163,7 @@ def _memory(told: RunSnapshot, words: Words) -> Table:
             count = reading.peak_bytes if memory.on_card else reading.host_bytes
             rows.append((say("Highest in {phase}").format(phase=say(phase)), words.bytes(count)))
     if told.plan is not None and not told.rungs:
-        kinds = told.plan.plan.get("by_kind", {})
+        kinds = told.plan.plan.by_kind
         predicted = say("Predicted: {kind}")
         rows += [(predicted.format(kind=say(KINDS.get(kind, kind))), words.bytes(n)) for kind, n in kinds.items()]
     return Table(title=say("Memory"), rows=_known(rows), note=say(memory.sentence))

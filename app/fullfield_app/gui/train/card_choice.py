@@ -35,8 +35,8 @@ class CardChoice(QWidget):
             while self._combo.count() > 2:
                 self._combo.removeItem(1)
             for place, card in enumerate(machine.cards, 1):
-                text = self.tr("{card}, {memory}").format(card=card["title"], memory=numbers.data(card["total_bytes"]))
-                self._combo.insertItem(place, text, card["title"])
+                text = self.tr("{card}, {memory}").format(card=card.title, memory=numbers.data(card.total_bytes))
+                self._combo.insertItem(place, text, card.title)
         if self._wanted:
             self.show_choice(self._wanted)
 
