@@ -16,6 +16,7 @@ from fullfield.bench.machine import Machine
 from fullfield.bench.report import Cell, Report
 from fullfield.bench.rows import Row, Rows
 from fullfield.bench.sets import Choice
+from fullfield.checked import Fields
 from fullfield.data.prepared import Prepared
 from fullfield.errors import Interrupted
 from fullfield.memory.account import Shape
@@ -118,7 +119,7 @@ def _tell(event: Event) -> None:
         speak.say(f"  {event.name}")
 
 
-def _key(asked: Asked, data: Prepared) -> dict[str, Any]:
+def _key(asked: Asked, data: Prepared) -> Fields:
     return {
         "size": asked.size,
         "epochs": asked.epochs,

@@ -15,8 +15,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
 
+from fullfield.checked import Fields
 from fullfield.errors import FullfieldError, Interrupted
 from fullfield.jobs.job import Job
 from fullfield.jobs.launch import JobHandle, attach, launch
@@ -54,7 +54,7 @@ class Trained:
     validation_loss: float | None = None
 
 
-def train(spec: Training, folder: Path, *, baselines: Path, told: Callable[[Event], None]) -> dict[str, Any]:
+def train(spec: Training, folder: Path, *, baselines: Path, told: Callable[[Event], None]) -> Fields:
     """Train as `spec` says in `folder`, or go on there, and say what was found, as the values of `Trained`.
 
     `baselines`: the file in which what simple methods reach is kept from one training on the same data to the next.

@@ -9,9 +9,9 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 from fullfield import files
+from fullfield.checked import Fields
 from fullfield.data.index import Problem
 
 SURVEY = "survey.json"
@@ -73,7 +73,7 @@ def save(survey: Survey, path: Path) -> None:
 
 def load(path: Path) -> Survey:
     """Raises OSError, ValueError, KeyError or TypeError where it is not whole."""
-    values: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    values: Fields = json.loads(path.read_text(encoding="utf-8"))
     radiographs = tuple(Radiograph(**fields) for fields in values.pop("radiographs"))
     problems = tuple(Problem(**fields) for fields in values.pop("problems"))
     return Survey(radiographs=radiographs, problems=problems, **values)

@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from fullfield import files
+from fullfield.checked import Fields
 from fullfield.context import Context
 from fullfield.data import index, pairs, planes, review, reviewed, split, survey
 from fullfield.data.index import Index
@@ -25,7 +26,6 @@ from fullfield.data.survey import Radiograph, Survey
 from fullfield.dicom.read import Decoder
 from fullfield.errors import FullfieldError, InputRefused, InputUnreadable, Interrupted
 from fullfield.image import normalise, presets, resample
-from fullfield.protocol.fields import Fields
 from fullfield.protocol.setup_commands import Propose, Split
 from fullfield.protocol.setup_events import DataRead, DataSurveyed, PairDrawn, ReferenceProposed, ReferenceRefused
 from fullfield.protocol.small import SurveySpec

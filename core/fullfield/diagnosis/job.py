@@ -9,12 +9,12 @@ import logging
 from collections.abc import Callable, Iterable, Iterator
 
 from fullfield import log, parts
+from fullfield.checked import Fields
 from fullfield.context import Context
 from fullfield.diagnosis import decoders, folders, graphics, machine, screen
 from fullfield.diagnosis.check import bad
 from fullfield.protocol.checks import CheckMade, Verdict
 from fullfield.protocol.events import PhaseStarted
-from fullfield.protocol.fields import Fields
 from fullfield.protocol.small import DiagnoseSpec
 
 _log = logging.getLogger(__name__)

@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from fullfield import system
+from fullfield.checked import Fields
 from fullfield.context import Context
 from fullfield.dicom import eviction
 from fullfield.dicom.members import Archives
@@ -28,7 +29,6 @@ from fullfield.image.image import Enhanced
 from fullfield.protocol import events
 from fullfield.protocol.batch import BatchSpec, Item
 from fullfield.protocol.events import ItemDone, ItemSkipped, ItemStarted, ItemWarned, Notice
-from fullfield.protocol.fields import Fields
 
 _log = logging.getLogger(__name__)
 

@@ -16,6 +16,7 @@ from functools import partial
 from pathlib import Path
 
 from fullfield import files, system
+from fullfield.checked import Fields
 from fullfield.context import Context
 from fullfield.dicom.write import write
 from fullfield.enhance import item as items
@@ -44,7 +45,6 @@ from fullfield.protocol.events import (
     ItemWarned,
     Notice,
 )
-from fullfield.protocol.fields import Fields
 from fullfield.protocol.session_commands import Cancel, Close, Enhance, Export, Open, Preview
 from fullfield.protocol.small import SessionSpec
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from fullfield.checked import Fields
 from fullfield.context import Context
 from fullfield.protocol.events import Notice
-from fullfield.protocol.fields import Fields
 from fullfield.protocol.small import EmptySpec
 
 

@@ -23,10 +23,9 @@ from typing import Annotated, Self
 import filelock
 
 from fullfield import checked, files, process_identity
-from fullfield.checked import Between
+from fullfield.checked import Between, Fields
 from fullfield.errors import UsageError
 from fullfield.protocol import specs
-from fullfield.protocol.fields import Fields
 from fullfield.protocol.specs import Spec
 
 VERSION = 1

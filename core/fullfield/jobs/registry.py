@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from fullfield import parts
+from fullfield.checked import Fields
 from fullfield.context import Context
 from fullfield.errors import UsageError
-from fullfield.protocol.fields import Fields
 
 Run = Callable[[Any, Context], Fields]
 """Of the kind's own type of spec; returns the summary of RunEnded."""

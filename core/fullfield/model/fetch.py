@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any, Self
 
 from fullfield import files, offline
+from fullfield.checked import Fields
 from fullfield.context import Context
 from fullfield.errors import FullfieldError, Interrupted, ModelError, UsageError
 from fullfield.model import imagenet
-from fullfield.protocol.fields import Fields
 from fullfield.protocol.setup_events import BytesFetched
 from fullfield.protocol.small import FetchSpec
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fullfield import system
+from fullfield.checked import Fields
 from fullfield.context import Context
 from fullfield.hardware import devices
 from fullfield.memory.uncollected import uncollected
@@ -10,7 +11,6 @@ from fullfield.plan import libraries, predicting
 from fullfield.plan.plan import Ladder
 from fullfield.plan.question import judged
 from fullfield.protocol.events import PlanMade
-from fullfield.protocol.fields import Fields
 from fullfield.protocol.planning import PlanSpec
 
 

@@ -12,13 +12,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from fullfield import system
+from fullfield.checked import Fields
 from fullfield.context import Context
 from fullfield.errors import FullfieldError, UsageError
 from fullfield.hardware import cards, devices, rate
 from fullfield.plan import predicting, where
 from fullfield.plan.predicting import Predictor
 from fullfield.plan.question import Question, judged
-from fullfield.protocol.fields import Fields
 from fullfield.protocol.plan import Plan
 from fullfield.protocol.planning import PlanningSpec
 from fullfield.protocol.setup_commands import Ask

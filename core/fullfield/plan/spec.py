@@ -9,10 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
+from fullfield.checked import Fields
 from fullfield.data import kinds
 from fullfield.errors import UsageError
 from fullfield.protocol import training
-from fullfield.protocol.fields import Fields, of
+from fullfield.protocol.fields import of
 from fullfield.protocol.training import Training
 from fullfield.techniques import compose
 from fullfield.techniques.base import Effect, Stage

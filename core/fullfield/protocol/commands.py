@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
+from fullfield.checked import Fields
 from fullfield.protocol import fields
-from fullfield.protocol.fields import Fields
 
 PAUSED = "paused"
 

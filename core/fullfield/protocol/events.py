@@ -12,9 +12,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from fullfield.checked import Seconds
+from fullfield.checked import Fields, Seconds
 from fullfield.errors import FullfieldError
-from fullfield.protocol.fields import Fields
 from fullfield.protocol.training_events import (
     BaselineMeasured,
     CheckpointSaved,

@@ -7,11 +7,10 @@ from collections import Counter
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from fullfield.checked import Fields
+
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
-
-Fields = dict[str, Any]
-"""A JSON object, as it is written or was read: at the border, and nowhere behind it."""
 
 _log = logging.getLogger(__name__)
 MOST_NAMED = 60  # characters of a name that is not ours

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from fullfield import checked
+from fullfield.checked import Fields
 from fullfield.errors import UsageError
 from fullfield.protocol import fields, training
 from fullfield.protocol.batch import BatchSpec
-from fullfield.protocol.fields import Fields
 from fullfield.protocol.planning import PlanningSpec, PlanSpec
 from fullfield.protocol.small import (
     DiagnoseSpec,

@@ -6,8 +6,8 @@ import difflib
 from dataclasses import dataclass, fields
 from typing import Literal
 
+from fullfield.checked import Fields
 from fullfield.errors import UsageError
-from fullfield.protocol.fields import Fields
 
 AUTO = "auto"
 USUAL_TECHNIQUES = ("banded_loss",)  # as exact as pytorch-msssim's loss, and faster and smaller at any size

@@ -10,8 +10,7 @@ import math
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from fullfield.checked import Seconds
-from fullfield.protocol.fields import Fields
+from fullfield.checked import Fields, Seconds
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from fullfield import files
+from fullfield.checked import Fields
 from fullfield.context import Context
 from fullfield.errors import UsageError
-from fullfield.protocol.fields import Fields
 from fullfield.protocol.small import ReportSpec
 from fullfield.report import content
 from fullfield.translation import Language, language

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from fullfield import checked, files
+from fullfield.checked import Fields
 from fullfield.context import Context
 from fullfield.data.prepared import Prepared
 from fullfield.errors import OutOfMemory, UsageError
@@ -131,7 +132,7 @@ def _before(spec: TrainSpec, folder: Path) -> tuple[str, ...] | None:
         return spec.techniques  # it was not planned
 
 
-def _noted(spec: TrainSpec) -> dict[str, object]:
+def _noted(spec: TrainSpec) -> Fields:
     return {"fit": spec.fit, "always": list(spec.techniques)}
 
 

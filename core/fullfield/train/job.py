@@ -11,6 +11,7 @@ import logging
 from dataclasses import replace
 
 from fullfield import files
+from fullfield.checked import Fields
 from fullfield.context import Context
 from fullfield.data import kinds, prepared, reviewed
 from fullfield.data.prepared import Prepared
@@ -21,7 +22,6 @@ from fullfield.plan import first_weights
 from fullfield.plan import spec as specs
 from fullfield.plan.spec import AUTO, TrainSpec
 from fullfield.protocol.events import BaselineMeasured, Notice, PhaseStarted, RungTaken
-from fullfield.protocol.fields import Fields
 from fullfield.protocol.training import Training
 from fullfield.train import baselines, build, fit, images, life, out_of_memory, result, yardstick
 from fullfield.train.build import Parts

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from fullfield import system
+from fullfield.checked import Fields
 from fullfield.context import Context
 from fullfield.data import eviction
 from fullfield.data.loader import Batch
@@ -266,7 +267,7 @@ class Loop:
         self._run.context.emit(CheckpointSaved(epoch=self._progress.epoch, step=self._progress.step, sha256=sha256))
 
 
-def fields(spec: TrainSpec, state: State) -> dict[str, object]:
+def fields(spec: TrainSpec, state: State) -> Fields:
     """What a checkpoint holds beside tensors: the state, and the settings that it was made with."""
     return {**state.fields(), "spec": {**spec.to_json(), "data": "-"}}
 

@@ -14,10 +14,10 @@ from pathlib import Path
 import filelock
 
 from fullfield import __version__, checked, files, other_python, parts
+from fullfield.checked import Fields
 from fullfield.context import Context
 from fullfield.errors import CannotWrite, FullfieldError, MissingPart, UsageError
 from fullfield.protocol.events import Notice, PhaseStarted
-from fullfield.protocol.fields import Fields
 from fullfield.protocol.setup_events import BytesFetched
 from fullfield.protocol.small import InstallSpec
 from fullfield.training_part import build as builds
