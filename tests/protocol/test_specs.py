@@ -44,7 +44,7 @@ STORED = [
 ]
 
 
-@given(st.data())
+@given(data=st.data())
 @pytest.mark.parametrize("kind", SPECS)
 def test_that_every_spec_comes_back_equal_from_the_file(
     kind: str, data: st.DataObject, tmp_path_factory: pytest.TempPathFactory

@@ -147,7 +147,7 @@ def _named(method: Method | None) -> str:
 
 
 def _from_table(values: object) -> Study:
-    if checked.make(_Version, values).version > VERSION:
+    if checked.make(_Stored, values).version > VERSION:
         raise ValueError("a newer version")
     study = checked.make(Study, values)
     for reading in study.readings:
@@ -161,5 +161,19 @@ def _from_table(values: object) -> Study:
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Version:
+class _Choice:
+    choice: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Shown:
+    reference: _Choice | None
+    test: _Choice | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Stored:
+    """What a file says that is not taken as usual where it is missing."""
+
     version: int
+    pairs: tuple[_Shown, ...]
