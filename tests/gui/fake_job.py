@@ -11,7 +11,8 @@ import numpy as np
 
 from fullfield.image import cache
 from fullfield.image.header import Header
-from fullfield.image.image import HighValues, Image, InputKind, Pixels, Window
+from fullfield.image.image import HighValues, Image, InputKind, Pixels
+from fullfield.image.values import Window
 from fullfield.protocol.commands import Command
 from fullfield.protocol.events import (
     Event,

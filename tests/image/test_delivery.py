@@ -9,7 +9,7 @@ import pytest
 
 from fullfield import checked
 from fullfield.image.delivery import FULL, Appearance, Delivery
-from fullfield.image.image import Window
+from fullfield.image.values import Window
 
 DELIVERIES = [
     FULL,

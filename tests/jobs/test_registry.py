@@ -30,6 +30,11 @@ def test_that_knowing_the_kinds_imports_none_of_them() -> None:
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
+def test_that_a_worker_reads_what_it_is_asked_without_what_computes() -> None:
+    code = "import sys\nfrom fullfield.jobs import worker\nsys.exit(bool({'torch', 'numpy', 'cv2'} & set(sys.modules)))"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
 def test_that_no_kind_that_a_person_waits_for_comes_after_the_rest_of_the_machine() -> None:
     assert [name for name, kind in registry.KINDS.items() if kind.low_priority] == ["train"]
 

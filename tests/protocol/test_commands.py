@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fullfield.image.delivery import Appearance, Delivery
-from fullfield.image.image import Window
+from fullfield.image.values import Window
 from fullfield.protocol import command_lines
 from fullfield.protocol.command_lines import COMMANDS
 from fullfield.protocol.commands import PAUSE, Command, Stop, Watch

@@ -19,7 +19,8 @@ import numpy as np
 from fullfield.checked import Fields
 from fullfield.image import header as headers
 from fullfield.image.header import Header
-from fullfield.image.image import HighValues, Image, InputKind, Relationship, Voi, VoiTable, Window
+from fullfield.image.image import HighValues, Image, InputKind, Relationship, Voi, VoiTable
+from fullfield.image.values import Window
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

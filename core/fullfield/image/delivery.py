@@ -7,12 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
-from fullfield.image.image import Window
-
-Picture = NDArray[np.uint8] | NDArray[np.uint16]
+from fullfield.image.values import Window
 
 
 @dataclass(frozen=True, kw_only=True)

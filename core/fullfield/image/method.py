@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from fullfield.image import presets
 from fullfield.image.image import InputKind
-from fullfield.image.preset import Preset, Value
+from fullfield.image.preset import Preset
 from fullfield.image.presets import AUTO
+from fullfield.image.values import Changes
 
 MODEL_SUFFIX = ".safetensors"
-Changes = tuple[tuple[str, Value], ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,4 +45,4 @@ class Method:
         return own.adjusted(dict(self.changes))
 
 
-__all__ = ["AUTO", "MODEL_SUFFIX", "Changes", "Method"]
+__all__ = ["AUTO", "MODEL_SUFFIX", "Method"]

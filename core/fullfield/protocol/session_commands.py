@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fullfield.image.delivery import FULL, Delivery
-from fullfield.image.method import AUTO, Changes
+from fullfield.image.values import Changes
 from fullfield.protocol.commands import Command
 
 
@@ -24,7 +24,7 @@ class Enhance(Command):
 
     index: int
     choice: str
-    kind: str = AUTO
+    kind: str = "auto"
     changes: Changes = ()
 
 
@@ -40,7 +40,7 @@ class Preview(Command):
     level: int
     region: tuple[int, int, int, int]
     choice: str
-    kind: str = AUTO
+    kind: str = "auto"
     changes: Changes = ()
 
 

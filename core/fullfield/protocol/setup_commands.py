@@ -34,5 +34,5 @@ class Split(Command):
 
     validation: float
     seed: int
-    review: bool
-    use_on: str
+    review: bool = True
+    use_on: str = "auto"
