@@ -77,7 +77,7 @@ def test_that_a_slider_is_previewed_in_the_after_view_and_then_enhances_the_imag
     opened.wait(lambda: seen(view) == 40)
     assert len(enhancements(jobs)) == before
     opened.wait(lambda: len(enhancements(jobs)) == before + 1)
-    assert enhancements(jobs)[-1]["changes"] == [("detail.gain", 4.0)] and enhancements(jobs)[-1]["index"] == 0
+    assert enhancements(jobs)[-1]["changes"] == [["detail.gain", 4.0]] and enhancements(jobs)[-1]["index"] == 0
     opened.wait(lambda: seen(view) > 40)
 
 
@@ -113,7 +113,7 @@ def test_that_a_value_is_kept_for_its_image_when_the_next_one_is_looked_at_at_on
     opened.wait(lambda: len(enhancements(jobs)) > before)
     opened.qtbot.wait(REST_MILLISECONDS + 100)
     [asked] = enhancements(jobs)[before:]
-    assert asked["index"] == 0 and asked["changes"] == [("detail.gain", 4.0)]
+    assert asked["index"] == 0 and asked["changes"] == [["detail.gain", 4.0]]
 
 
 def test_that_a_value_is_decided_before_what_is_decided_next(opened: Hands, jobs: list[FakeJob]) -> None:
@@ -124,7 +124,7 @@ def test_that_a_value_is_decided_before_what_is_decided_next(opened: Hands, jobs
     assert not enhancements(jobs)[-1]["changes"]
     opened.list.setFocus()
     opened.key(Qt.Key.Key_Z, CONTROL)
-    opened.wait(lambda: enhancements(jobs)[-1]["changes"] == [("detail.gain", 4.0)])
+    opened.wait(lambda: enhancements(jobs)[-1]["changes"] == [["detail.gain", 4.0]])
 
 
 def test_that_what_is_seen_after_a_trial_was_called_off_is_what_an_export_would_write(
