@@ -9,10 +9,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
+import asking
 from fullfield.context import Context
-from fullfield.events import Event
+from fullfield.protocol.commands import Command
+from fullfield.protocol.events import Event
 
 E = TypeVar("E", bound=Event)
+S = TypeVar("S")
 SECONDS = 60.0
 
 
@@ -24,7 +27,7 @@ class JobDesk:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.told: list[Event] = []
-        self.waiting: list[dict[str, Any]] = []
+        self.waiting: list[Command] = []
         self.stopped = threading.Event()
 
     def emit(self, event: Event, /) -> None:
@@ -35,14 +38,14 @@ class JobDesk:
         """See Context."""
         return self.stopped.is_set()
 
-    def commands(self) -> list[dict[str, Any]]:
+    def commands(self) -> list[Command]:
         """See Context."""
         waiting, self.waiting = self.waiting, []
         return waiting
 
     def post(self, **command: Any) -> None:
         """Ask something of the job."""
-        self.waiting = [*self.waiting, command]
+        self.waiting = [*self.waiting, asking.command(command)]
 
     def wait(self, kind: type[E], fits: Callable[[E], bool] = lambda _: True) -> E:
         """The first event of a kind that fits."""
@@ -56,7 +59,7 @@ class JobDesk:
 
 
 @contextlib.contextmanager
-def working(run: Callable[[dict[str, Any], Context], object], spec: dict[str, Any], folder: Path) -> Iterator[JobDesk]:
+def working(run: Callable[[S, Context], object], spec: S, folder: Path) -> Iterator[JobDesk]:
     """The job at work until the end of the block."""
     desk = JobDesk(folder)
     thread = threading.Thread(target=run, args=(spec, desk))

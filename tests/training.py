@@ -5,12 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, TypeVar
 
+from fullfield.context import Context
 from fullfield.data import prepared
 from fullfield.data.prepared import Item, Prepared
-from fullfield.events import Event
 from fullfield.image.image import InputKind
 from fullfield.image.normalise import DEFAULT
 from fullfield.model.phantom import phantom
+from fullfield.protocol.commands import Command
+from fullfield.protocol.events import Event
+from fullfield.protocol.training import from_json
+from fullfield.train import job
 
 _E = TypeVar("_E", bound=Event)
 
@@ -89,7 +93,7 @@ class FakeContext:
     def begin_anew(self) -> None:
         """Returns, as where no process can be replaced."""
 
-    def commands(self) -> list[dict[str, Any]]:
+    def commands(self) -> list[Command]:
         """None ever."""
         return []
 
@@ -112,3 +116,8 @@ def settings(data: Prepared, **changes: Any) -> dict[str, Any]:
         "data_licence": "phantoms",
         **changes,
     }
+
+
+def train(given: dict[str, Any], context: Context) -> dict[str, Any]:
+    """The job "train" in this process, of settings as `job.json` holds them."""
+    return job.run(from_json(given), context)

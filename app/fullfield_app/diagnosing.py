@@ -9,17 +9,19 @@ from pathlib import Path
 import platformdirs
 
 from fullfield.diagnosis import bundle
-from fullfield.diagnosis.check import CheckMade, Verdict, bad
-from fullfield.events import Event, PhaseStarted, RunFailed
+from fullfield.diagnosis.check import bad
 from fullfield.jobs.job import Job
 from fullfield.jobs.launch import JobHandle, Launch
+from fullfield.protocol.checks import CheckMade, Verdict
+from fullfield.protocol.events import Event, PhaseStarted, RunFailed
+from fullfield.protocol.small import DiagnoseSpec
 from fullfield_app import settings
 
 
 def start(launch: Launch, *, window: str = "") -> JobHandle:
     """Start the diagnosis, in a temporary folder: the usual one may be what is wrong. `window`: of its screen."""
     folders = {"Folder of documents": platformdirs.user_documents_dir(), "Folder of settings": str(settings.folder())}
-    job = Job(kind="diagnose", spec={"folders": folders, "window": window})
+    job = Job.of(DiagnoseSpec(folders=folders, window=window))
     return launch(job, folder=Path(tempfile.mkdtemp(prefix="fullfield-diagnosis-")))
 
 

@@ -16,6 +16,8 @@ from typing import Annotated, Any, Literal, NoReturn, TypeVar, Union, get_args, 
 
 T = TypeVar("T")
 _Check = Callable[[Any], Any]
+Fields = dict[str, Any]
+"""A JSON object as it was read or will be written: for the border alone. What is behind it has a type of its own."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,7 @@ def make(kind: type[T], values: object) -> T:
     return kind(**given)
 
 
-def known(kind: type[Any], values: object) -> dict[str, Any]:
+def known(kind: type[Any], values: object) -> Fields:
     """Those of `values` that the dataclass or TypedDict `kind` knows, each of its type. Raises ValueError."""
     if not isinstance(values, dict):
         raise ValueError("no object")
@@ -171,7 +173,7 @@ def _tuple(checks: tuple[_Check, ...], value: Any) -> tuple[Any, ...]:
     return tuple(check(item) for check, item in zip(checks, value, strict=True))
 
 
-def _dict(check: _Check, value: Any) -> dict[str, Any]:
+def _dict(check: _Check, value: Any) -> Fields:
     return {name: check(item) for name, item in value.items()} if isinstance(value, dict) else _refuse(value)
 
 

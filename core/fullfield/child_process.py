@@ -13,11 +13,11 @@ import subprocess
 import threading
 import time
 from pathlib import Path
-from typing import Any
 
 import psutil
 
 from fullfield import system
+from fullfield.checked import Fields
 from fullfield.errors import FullfieldError, WorkerDied
 from fullfield.sandbox import Confinement
 
@@ -55,7 +55,7 @@ class Child:
         self._watched: psutil.Process | None = None
         self._lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
 
-    def ask(self, request: dict[str, Any]) -> dict[str, Any]:
+    def ask(self, request: Fields) -> Fields:
         """The child's answer. Raises Lost when it crashed, hung or took too much memory; the next call starts anew.
 
         A crash or want of memory in a child that has served other files may be their fault: a new one is asked again.
@@ -82,7 +82,7 @@ class Child:
             self._start()
         return self._confinement
 
-    def _once(self, request: dict[str, Any]) -> dict[str, Any]:
+    def _once(self, request: Fields) -> Fields:
         process = self._alive() or self._start()
         assert process.stdin is not None
         try:
@@ -138,7 +138,7 @@ class Child:
         self._confinement = Confinement.from_fields(ready["confinement"])
         return self._process
 
-    def _wait(self, seconds: float) -> dict[str, Any]:
+    def _wait(self, seconds: float) -> Fields:
         end = time.monotonic() + seconds
         while True:
             try:
@@ -151,7 +151,7 @@ class Child:
                 continue
             if not line:
                 raise Crashed("it crashed")
-            answer: dict[str, Any] = json.loads(line)
+            answer: Fields = json.loads(line)
             return answer
 
     def _resident(self) -> int:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
-from fullfield.events import Event
+from fullfield.protocol.commands import Command
+from fullfield.protocol.events import Event
 
 
 class Context(Protocol):
@@ -31,5 +32,5 @@ class Context(Protocol):
         broken. Returns where the system cannot replace a process (Windows): then the job goes on in this one.
         """
 
-    def commands(self) -> list[dict[str, Any]]:
-        """The commands posted since the last call, oldest first; each has a `command`, the rest is the kind's own."""
+    def commands(self) -> list[Command]:
+        """The commands posted since the last call, oldest first."""

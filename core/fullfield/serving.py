@@ -16,14 +16,15 @@ import tempfile
 import warnings
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from fullfield import sandbox, system
+from fullfield.checked import Fields
 from fullfield.errors import FullfieldError, InputRefused
 
 GRACE = 2.0  # the parent kills first; this ends a hanging child whose parent is gone
 
-Answer = Callable[[dict[str, Any]], dict[str, Any]]
+Answer = Callable[[Fields], Fields]
 
 
 def serve(arguments: list[str], work: Answer, *, held: int = 0) -> None:
@@ -49,7 +50,7 @@ def serve(arguments: list[str], work: Answer, *, held: int = 0) -> None:
             faulthandler.cancel_dump_traceback_later()
 
 
-def answer(work: Answer, request: dict[str, Any]) -> dict[str, Any]:
+def answer(work: Answer, request: Fields) -> Fields:
     """What `work` makes of a request; every fault that an interpreter survives becomes an answer.
 
     `spent`: a library choked on the file. Who knows what it left in memory: the parent ends this child.
@@ -78,5 +79,5 @@ def _private_output() -> BinaryIO:
     return os.fdopen(private, "wb", buffering=0)
 
 
-def _say(answers: BinaryIO, value: dict[str, Any]) -> None:
+def _say(answers: BinaryIO, value: Fields) -> None:
     answers.write(json.dumps(value).encode() + b"\n")

@@ -6,10 +6,10 @@ from functools import partial
 
 import pytest
 
-from fullfield import events
 from fullfield.bench import exact
-from fullfield.events import ExactnessMeasured
 from fullfield.memory.account import Shape
+from fullfield.protocol import event_lines
+from fullfield.protocol.events import ExactnessMeasured
 from fullfield.techniques import registry
 from fullfield.techniques.build import Build
 from fullfield.techniques.channels_last import ChannelsLast
@@ -27,7 +27,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def told(capsys: pytest.CaptureFixture[str]) -> dict[str, ExactnessMeasured]:
     """What was written, by technique."""
-    found = [events.from_line(line) for line in capsys.readouterr().out.splitlines()]
+    found = [event_lines.from_line(line) for line in capsys.readouterr().out.splitlines()]
     return {"+".join(one.techniques): one for one in found if isinstance(one, ExactnessMeasured)}
 
 

@@ -8,7 +8,8 @@ import math
 import pytest
 
 from fullfield.bench import native
-from fullfield.plan.plan import Ladder, Plan
+from fullfield.plan.plan import Ladder
+from fullfield.protocol.plan import Plan
 
 PLAN = Plan(
     size=(192, 192),

@@ -17,6 +17,7 @@ from fullfield.bench.sets import Choice
 from fullfield.bench.single import Asked
 from fullfield.bench.trained import Trained
 from fullfield.errors import Interrupted
+from fullfield.protocol.training import Training
 from fullfield.techniques.site import Card
 from training import prepared_phantoms
 
@@ -52,8 +53,8 @@ class Trainer:
         self.found, self.stop_at = found, 0
         self.trained: list[list[str]] = []
 
-    def train(self, spec: dict[str, Any], folder: Path, **_: Any) -> dict[str, Any]:
-        self.trained.append(spec["techniques"])
+    def train(self, spec: Training, folder: Path, **_: Any) -> dict[str, Any]:
+        self.trained.append(list(spec.techniques))
         if len(self.trained) == self.stop_at:
             raise Interrupted("Stopped.")
         return asdict(self.found)

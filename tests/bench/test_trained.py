@@ -10,7 +10,8 @@ import pytest
 
 from fullfield.bench import trained
 from fullfield.errors import FullfieldError, Interrupted
-from fullfield.events import EpochDone, Event, MemorySampled, RunEnded, RunFailed, StepDone, StepProfiled
+from fullfield.protocol.events import EpochDone, Event, MemorySampled, RunEnded, RunFailed, StepDone, StepProfiled
+from fullfield.protocol.training import Training
 
 
 def sample(phase: str, process: int | None, host: int = 100) -> MemorySampled:
@@ -104,7 +105,8 @@ def run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
         handle = Handle(tmp_path / "run", list(told))
         monkeypatch.setattr(trained, "launch", lambda job, folder: handle)
         monkeypatch.setattr(trained, "attach", lambda folder: handle)
-        return trained.train({}, handle.folder, baselines=tmp_path / "baselines.json", told=lambda event: None)
+        spec, kept = Training(data="images"), tmp_path / "baselines.json"
+        return trained.train(spec, handle.folder, baselines=kept, told=lambda event: None)
 
     return train
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from fullfield.diagnosis.check import bad, good, warn
-from fullfield.events import Event, RunEnded
+from fullfield.protocol.events import Event, RunEnded
 from fullfield_app import __main__, diagnosing
 
 

@@ -7,7 +7,8 @@ import argparse
 import pytest
 
 from fullfield.errors import UsageError
-from fullfield.events import PlanMade
+from fullfield.protocol.events import PlanMade
+from fullfield.protocol.plan import Plan
 from fullfield_app.arguments import Parser
 from fullfield_app.cli import plan
 
@@ -19,8 +20,8 @@ def given(*words: str) -> argparse.Namespace:
 
 
 def test_that_what_is_free_is_the_budget_where_none_is_given_and_no_memory_is_none() -> None:
-    assert plan.question(given())["budget"] == 0
-    assert plan.question(given("--budget", "1TiB"))["budget"] == 1 << 40
+    assert plan.question(given()).budget == 0
+    assert plan.question(given("--budget", "1TiB")).budget == 1 << 40
     for nothing in ("0", "0GiB"):
         with pytest.raises(UsageError, match="Leave --budget out"):
             plan.question(given("--budget", nothing))
@@ -31,8 +32,7 @@ def test_that_context_and_reserved_memory_are_shown_beside_the_allocators_peak(
 ) -> None:
     sizes = {"peak_bytes": 1000, "allocator_bytes": 600, "reserved_bytes": 60, "context_bytes": 300, "host_bytes": 40}
     sizes |= {"process_bytes": 1900, "library_bytes": 800, "loader_bytes": 70}
-    words = {"techniques": [], "estimate": "", "peak_at": "backward", "by_kind": {}, "notes": [], "reason": ""}
-    plan._tell(PlanMade(plan={**sizes, **words, "exact": True, "time_factor": 1.0, "flop_factor": 1.0}))
+    plan._tell(PlanMade(plan=Plan(**sizes, peak_at="backward")))
     shown = capsys.readouterr().err
     step = "600 B at the allocator's peak + 60 B reserved besides + 300 B context + 40 B host"
     assert f"{step} + 800 B libraries + 70 B images that wait + 30 B evaluation\n" in shown

@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 
 from fullfield.errors import ModelError, UsageError
-from fullfield.events import BaselineMeasured
 from fullfield.jobs import job as jobs
 from fullfield.jobs.job import Job
 from fullfield.plan.spec import TrainSpec
+from fullfield.protocol import fields
+from fullfield.protocol.events import BaselineMeasured
 from fullfield_app import arguments
 from fullfield_app.cli import train
 from hub import keep_weights
@@ -25,7 +26,7 @@ def spec(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
 
     def read(*given: str) -> dict[str, Any]:
         found: list[dict[str, Any]] = []
-        monkeypatch.setattr(train, "run", lambda values: found.append(train._spec(values)) or 0)
+        monkeypatch.setattr(train, "run", lambda values: found.append(fields.of(train._spec(values))) or 0)
         arguments.parse(["train", "--data", "images", "--out", str(tmp_path / "run"), *given])()
         return found[0]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fullfield.events import Event, MemorySampled, RunEnded
+from fullfield.protocol.events import Event, MemorySampled, RunEnded
 from fullfield_app.cli.train import _Reader
 
 SAMPLES: list[Event] = [

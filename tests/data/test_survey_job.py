@@ -15,7 +15,8 @@ from fullfield.data import review, split, survey, survey_job
 from fullfield.data.review import Judgement, Verdict
 from fullfield.data.survey import Survey
 from fullfield.errors import InputUnreadable
-from fullfield.setup_events import DataRead, DataSurveyed, PairDrawn, ReferenceProposed, ReferenceRefused
+from fullfield.protocol.setup_events import DataRead, DataSurveyed, PairDrawn, ReferenceProposed, ReferenceRefused
+from fullfield.protocol.small import SurveySpec
 from job_desk import JobDesk, working
 
 Job = Callable[[Collection], contextlib.AbstractContextManager[JobDesk]]
@@ -35,7 +36,7 @@ def job(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Job:
 
     def work(collection: Collection) -> contextlib.AbstractContextManager[JobDesk]:
         monkeypatch.setattr(survey_job, "Decoder", lambda: contextlib.nullcontext(collection))
-        spec = {"data": str(collection.folder), "reference": "auto", "validation": 0.2, "seed": 3}
+        spec = SurveySpec(data=str(collection.folder), reference="auto", validation=0.2, seed=3)
         return working(survey_job.run, spec, tmp_path / "run")
 
     return work
@@ -183,6 +184,6 @@ def test_that_damaged_files_alone_are_surveyed_with_their_problems_and_why_they_
 
 
 def test_that_a_folder_that_is_gone_is_an_error(tmp_path: Path) -> None:
-    spec = {"data": str(tmp_path / "gone"), "reference": "auto", "validation": 0.2, "seed": 0}
+    spec = SurveySpec(data=str(tmp_path / "gone"), reference="auto", validation=0.2, seed=0)
     with pytest.raises(InputUnreadable):
         survey_job.run(spec, JobDesk(tmp_path / "run"))

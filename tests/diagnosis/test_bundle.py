@@ -9,11 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from fullfield import events, files
+from fullfield import files
 from fullfield.diagnosis import bundle, redact
 from fullfield.diagnosis.check import good
 from fullfield.errors import CannotWrite
-from fullfield.events import ItemDecoded, Notice, RunStarted
+from fullfield.protocol import events
+from fullfield.protocol.events import ItemDecoded, Notice, RunStarted
 from fullfield_app import recent, settings
 
 PLANTED = ("MUELLER", "Anna", "4711-88", "schwester", "Praxis-PC", "thorax vorher")

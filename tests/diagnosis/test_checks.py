@@ -11,10 +11,11 @@ import pytest
 
 from fullfield import files, parts, system
 from fullfield.diagnosis import decoders, folders, graphics, machine, screen
-from fullfield.diagnosis.check import CheckMade, Verdict, as_text, bad, good
+from fullfield.diagnosis.check import as_text, bad, good
 from fullfield.hardware import devices, survey
 from fullfield.hardware.devices import Device, Driver
 from fullfield.hardware.survey import InstalledCard, TorchBuild
+from fullfield.protocol.checks import CheckMade, Verdict
 from fullfield.sandbox import Confinement
 from fullfield.training_part import place
 from fullfield.training_part.place import Installed

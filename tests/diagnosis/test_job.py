@@ -10,9 +10,12 @@ import pytest
 
 from fullfield import parts
 from fullfield.diagnosis import job
-from fullfield.diagnosis.check import CheckMade, Verdict, good
-from fullfield.events import Event, PhaseStarted, RunEnded, RunFailed
+from fullfield.diagnosis.check import good
 from fullfield.jobs.launch import launch
+from fullfield.protocol.checks import CheckMade, Verdict
+from fullfield.protocol.commands import Command
+from fullfield.protocol.events import Event, PhaseStarted, RunEnded, RunFailed
+from fullfield.protocol.small import DiagnoseSpec
 from fullfield_app import diagnosing
 
 
@@ -31,7 +34,7 @@ class Told:
     def stopping(self) -> bool:
         return False
 
-    def commands(self) -> list[dict[str, Any]]:
+    def commands(self) -> list[Command]:
         return []
 
 
@@ -42,13 +45,13 @@ def test_that_a_part_that_fails_is_told_and_the_next_ones_go_on(
         yield good("one", "One", "Well.")
         raise RuntimeError("MUELLER^Anna")
 
-    def phases(spec: dict[str, Any], context: Told) -> Iterator[tuple[str, Any]]:
+    def phases(spec: DiagnoseSpec, context: Told) -> Iterator[tuple[str, Any]]:
         yield "First", broken
         yield "Second", lambda: [good("two", "Two", "Well.")]
 
     monkeypatch.setattr(job, "_phases", phases)
     context = Told(tmp_path)
-    assert job.run({}, context) == {"good": 2, "warn": 0, "bad": 1}
+    assert job.run(DiagnoseSpec(), context) == {"good": 2, "warn": 0, "bad": 1}
     checks = [event for event in context.events if isinstance(event, CheckMade)]
     assert [check.key for check in checks] == ["one", "first", "two"]
     assert "RuntimeError" in checks[1].text and "MUELLER" not in checks[1].text

@@ -10,7 +10,8 @@ import pytest
 
 from fullfield.image.cache import Decoded
 from fullfield.image.delivery import Appearance, Delivery
-from fullfield.image.image import Enhanced, HighValues, InputKind, Window
+from fullfield.image.image import Enhanced, HighValues, InputKind
+from fullfield.image.values import Window
 from judges import dciodvfy_errors
 from originals import RECIPE, attributes, decoded, enhanced, written
 

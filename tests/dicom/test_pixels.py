@@ -14,7 +14,8 @@ from pydicom.sequence import Sequence
 
 from fullfield.errors import InputUnreadable
 from fullfield.image.cache import Decoded
-from fullfield.image.image import HighValues, Window
+from fullfield.image.image import HighValues
+from fullfield.image.values import Window
 from originals import bone
 from sources import LOSSLESS, compressed, dataset, element, encoded, frame, lut, read
 

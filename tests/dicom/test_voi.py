@@ -11,7 +11,8 @@ from pydicom.dataset import Dataset
 from pydicom.sequence import Sequence
 
 from fullfield.image.cache import Decoded
-from fullfield.image.image import VoiTable, Window
+from fullfield.image.image import VoiTable
+from fullfield.image.values import Window
 from originals import bone
 from sources import dataset, encoded, lut, read
 

@@ -11,9 +11,14 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from asking import command
 from fullfield.enhance.choose import ON_THE_CPU
 from fullfield.errors import ExitCode
-from fullfield.events import (
+from fullfield.files import resource
+from fullfield.image.export import OF_A_DAMAGED_FILE
+from fullfield.jobs.job import Job
+from fullfield.jobs.launch import LocalJob, launch
+from fullfield.protocol.events import (
     Event,
     ItemDecoded,
     ItemDone,
@@ -25,10 +30,6 @@ from fullfield.events import (
     RunEnded,
     RunStarted,
 )
-from fullfield.files import resource
-from fullfield.image.export import OF_A_DAMAGED_FILE
-from fullfield.jobs.job import Job
-from fullfield.jobs.launch import LocalJob, launch
 from sources import half_a_jpeg
 
 
@@ -57,12 +58,14 @@ def session() -> Iterator[Session]:
 
 
 def open_sample(session: Session, name: str = "hand-dx.dcm", index: int = 0) -> None:
-    session.handle.post({"command": "open", "index": index, "source": str(resource("phantoms") / name), "archive": ""})
+    session.handle.post(
+        command({"command": "open", "index": index, "source": str(resource("phantoms") / name), "archive": ""})
+    )
 
 
 def test_that_an_image_is_visible_before_it_is_enhanced_and_then_exported(session: Session, tmp_path: Path) -> None:
     open_sample(session)
-    session.handle.post({"command": "enhance", "index": 0, "choice": "auto"})
+    session.handle.post(command({"command": "enhance", "index": 0, "choice": "auto"}))
     (decoded,) = session.until(ItemDecoded)
     (enhanced,) = session.until(ItemEnhanced)
     assert isinstance(decoded, ItemDecoded) and isinstance(enhanced, ItemEnhanced)
@@ -71,10 +74,10 @@ def test_that_an_image_is_visible_before_it_is_enhanced_and_then_exported(sessio
     assert before.shape == after.shape and not np.array_equal(before, after)
     target = tmp_path / "out.dcm"
     export = {"command": "export", "index": 0, "target": str(target), "format": "dicom"}
-    session.handle.post(export)
+    session.handle.post(command(export))
     session.until(ItemDone)
     assert target.stat().st_size > 1000
-    session.handle.post(export)
+    session.handle.post(command(export))
     (failed,) = session.until(ItemFailed)
     assert isinstance(failed, ItemFailed) and failed.exit_code == ExitCode.CANNOT_WRITE
 
@@ -84,13 +87,13 @@ def test_that_a_damaged_file_is_said_when_it_is_opened_and_in_what_is_written_of
 ) -> None:
     source = tmp_path / "cut.jpg"
     source.write_bytes(half_a_jpeg())
-    session.handle.post({"command": "open", "index": 0, "source": str(source), "archive": ""})
+    session.handle.post(command({"command": "open", "index": 0, "source": str(source), "archive": ""}))
     (warned,) = session.until(ItemWarned)
     assert isinstance(warned, ItemWarned) and warned.damaged and "damaged" in warned.text
-    session.handle.post({"command": "enhance", "index": 0, "choice": "auto"})
+    session.handle.post(command({"command": "enhance", "index": 0, "choice": "auto"}))
     session.until(ItemEnhanced)
     target = tmp_path / "out.png"
-    session.handle.post({"command": "export", "index": 0, "target": str(target), "format": "png16"})
+    session.handle.post(command({"command": "export", "index": 0, "target": str(target), "format": "png16"}))
     session.until(ItemDone)
     with Image.open(target) as written:
         assert OF_A_DAMAGED_FILE in written.text["Description"]
@@ -99,7 +102,7 @@ def test_that_a_damaged_file_is_said_when_it_is_opened_and_in_what_is_written_of
 def test_that_it_is_said_once_on_which_device_presets_compute(session: Session) -> None:
     open_sample(session, "wedge-cr.dcm")
     for _ in range(2):
-        session.handle.post({"command": "enhance", "index": 0, "choice": "general"})
+        session.handle.post(command({"command": "enhance", "index": 0, "choice": "general"}))
     session.until(ItemEnhanced, 2)
     assert [event.text for event in session.told if isinstance(event, Notice)] == [ON_THE_CPU]
 
@@ -107,10 +110,10 @@ def test_that_it_is_said_once_on_which_device_presets_compute(session: Session) 
 def test_that_a_bad_file_costs_its_own_image_only(session: Session, tmp_path: Path) -> None:
     bad = tmp_path / "bad.dcm"
     bad.write_bytes(b"nothing")
-    session.handle.post({"command": "open", "index": 0, "source": str(bad), "archive": ""})
-    session.handle.post({"command": "enhance", "index": 0, "choice": "auto"})
+    session.handle.post(command({"command": "open", "index": 0, "source": str(bad), "archive": ""}))
+    session.handle.post(command({"command": "enhance", "index": 0, "choice": "auto"}))
     open_sample(session, index=1)
-    session.handle.post({"command": "enhance", "index": 1, "choice": "auto"})
+    session.handle.post(command({"command": "enhance", "index": 1, "choice": "auto"}))
     (enhanced,) = session.until(ItemEnhanced)
     assert isinstance(enhanced, ItemEnhanced) and enhanced.index == 1
     failures = [event for event in session.told if isinstance(event, ItemFailed)]
@@ -121,8 +124,8 @@ def test_that_what_has_not_begun_can_be_cancelled(session: Session) -> None:
     session.until(RunStarted)
     for index in range(8):
         open_sample(session, index=index)
-        session.handle.post({"command": "enhance", "index": index, "choice": "auto"})
-    session.handle.post({"command": "cancel", "indexes": list(range(8))})
+        session.handle.post(command({"command": "enhance", "index": index, "choice": "auto"}))
+    session.handle.post(command({"command": "cancel", "indexes": list(range(8))}))
     skipped = session.until(ItemSkipped)
     assert isinstance(skipped[0], ItemSkipped) and skipped[0].reason == "cancelled"
 

@@ -14,11 +14,14 @@ import numpy as np
 import pytest
 from PIL import Image
 
+import asking
 from fullfield import files
 from fullfield.enhance import session
 from fullfield.enhance.ledger import Ledger
 from fullfield.enhance.results import Holds, Results
-from fullfield.events import Event, ItemClosed, ItemDecoded, ItemDone, ItemEnhanced, ItemFailed, ItemStarted
+from fullfield.protocol.commands import Command
+from fullfield.protocol.events import Event, ItemClosed, ItemDecoded, ItemDone, ItemEnhanced, ItemFailed, ItemStarted
+from fullfield.protocol.small import SessionSpec
 
 PATIENCE = 60.0  # seconds until a test is given up that would wait for ever
 
@@ -34,7 +37,7 @@ class Window:
         self.full: Callable[[Event], bool] = lambda event: False
         self.fault: Exception | None = None
         self._news, self._stop = threading.Condition(), threading.Event()
-        self._asked: list[dict[str, Any]] = []
+        self._asked: list[Command] = []
         self._thread = threading.Thread(target=self._run, daemon=True)
 
     def emit(self, event: Event, /) -> None:
@@ -49,14 +52,14 @@ class Window:
         """See `Context`."""
         return self._stop.is_set()
 
-    def commands(self) -> list[dict[str, Any]]:
+    def commands(self) -> list[Command]:
         """See `Context`."""
         asked, self._asked = self._asked, []
         return asked
 
-    def ask(self, command: str, index: int = 0, **fields: Any) -> None:
+    def ask(self, name: str, index: int = 0, **fields: Any) -> None:
         """Post a command."""
-        self._asked = [*self._asked, {"command": command, "index": index, **fields}]
+        self._asked = [*self._asked, asking.command({"command": name, "index": index, **fields})]
 
     def open(self, source: Path, index: int = 0) -> None:
         """Post an "open" and an "enhance"."""
@@ -89,7 +92,7 @@ class Window:
 
     def _run(self) -> None:
         try:
-            session.run({"device": "cpu"}, self)
+            session.run(SessionSpec(device="cpu"), self)
         except Exception as error:  # noqa: BLE001 - it is what the tests look at
             self.fault = error
 

@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 from pydicom import dcmread
 
+from asking import command
 from enhance.test_session import Session, open_sample, session
 from fullfield.enhance.choose import preset_for
-from fullfield.events import ItemDecoded, ItemDone, ItemEnhanced, ItemFailed, ItemPreviewed
 from fullfield.image import cache, multiscale
 from fullfield.image.method import Method
+from fullfield.protocol.events import ItemDecoded, ItemDone, ItemEnhanced, ItemFailed, ItemPreviewed
 
 __all__ = ["session"]
 CHANGES = [["detail.gain", 2.5], ["edges.gains", [1.0, 0.4, 0.2]]]
@@ -20,12 +21,12 @@ TWEAKED = {"choice": "auto", "kind": "auto", "changes": CHANGES}
 
 
 def preview(session: Session, **fields: Any) -> None:
-    command = {"command": "preview", "index": 0, "serial": 1, "level": 0, "region": [100, 300, 60, 200]}
-    session.handle.post({**command, **TWEAKED, **fields})
+    asked = {"command": "preview", "index": 0, "serial": 1, "level": 0, "region": [100, 300, 60, 200]}
+    session.handle.post(command({**asked, **TWEAKED, **fields}))
 
 
 def export(session: Session, target: Path) -> Any:
-    session.handle.post({"command": "export", "index": 0, "target": str(target), "format": "dicom"})
+    session.handle.post(command({"command": "export", "index": 0, "target": str(target), "format": "dicom"}))
     session.until(ItemDone)
     return dcmread(target)
 
@@ -33,7 +34,7 @@ def export(session: Session, target: Path) -> Any:
 def test_that_a_preview_is_a_part_of_what_the_enhancement_then_gives(session: Session) -> None:
     open_sample(session)
     preview(session)
-    session.handle.post({"command": "enhance", "index": 0, **TWEAKED})
+    session.handle.post(command({"command": "enhance", "index": 0, **TWEAKED}))
     (enhanced,) = session.until(ItemEnhanced)
     preview(session, serial=2)
     told = session.until(ItemPreviewed)[-1]
@@ -48,7 +49,7 @@ def test_that_results_of_one_digest_have_equal_pixels_and_those_of_another_have_
     open_sample(session)
     digests, pixels = list[str](), list[Any]()
     for count, changes in enumerate(([], CHANGES, []), 1):
-        session.handle.post({"command": "enhance", "index": 0, "choice": "auto", "changes": changes})
+        session.handle.post(command({"command": "enhance", "index": 0, "choice": "auto", "changes": changes}))
         told = session.until(ItemEnhanced, count)[-1]
         assert isinstance(told, ItemEnhanced)
         digests.append(told.digest)
@@ -74,14 +75,14 @@ def test_that_a_preview_that_cannot_be_is_no_failure_of_the_image(session: Sessi
     session.until(ItemDecoded)
     preview(session, choice="no-such-preset")
     preview(session, changes=[["detail.gain", 99]])
-    session.handle.post({"command": "enhance", "index": 0, "choice": "auto"})
+    session.handle.post(command({"command": "enhance", "index": 0, "choice": "auto"}))
     session.until(ItemEnhanced)
     assert not any(isinstance(event, ItemFailed | ItemPreviewed) for event in session.told)
 
 
 def test_that_the_values_of_the_sliders_are_in_the_file(session: Session, tmp_path: Path) -> None:
     open_sample(session)
-    session.handle.post({"command": "enhance", "index": 0, **TWEAKED})
+    session.handle.post(command({"command": "enhance", "index": 0, **TWEAKED}))
     (enhanced,) = session.until(ItemEnhanced)
     assert isinstance(enhanced, ItemEnhanced) and "(adjusted)" in enhanced.recipe
     text = str(export(session, tmp_path / "out.dcm").DerivationDescription)
@@ -93,7 +94,7 @@ def test_that_the_kind_that_the_user_says_chooses_the_variant_and_is_in_the_file
 ) -> None:
     open_sample(session)
     (decoded,) = session.until(ItemDecoded)
-    session.handle.post({"command": "enhance", "index": 0, "choice": "chest", "kind": "raw"})
+    session.handle.post(command({"command": "enhance", "index": 0, "choice": "chest", "kind": "raw"}))
     (enhanced,) = session.until(ItemEnhanced)
     assert isinstance(enhanced, ItemEnhanced) and isinstance(decoded, ItemDecoded)
     assert enhanced.recipe.startswith("preset chest-raw")

@@ -22,10 +22,10 @@ from PIL import Image as Pillow
 from safetensors.numpy import load_file
 
 from fullfield import files, system
-from fullfield.events import Notice, RunEnded, RunFailed, StepDone
 from fullfield.jobs.job import Job
 from fullfield.jobs.launch import LocalJob, attach, launch
 from fullfield.model.phantom import phantom
+from fullfield.protocol.events import Notice, RunEnded, RunFailed, StepDone
 
 IMAGES, EPOCHS, SIZE, EVERY = 8, 4, 192, 4
 TRAINING = 6

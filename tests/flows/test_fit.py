@@ -12,9 +12,10 @@ import numpy as np
 import pytest
 from PIL import Image as Pillow
 
-from fullfield import events, files
-from fullfield.events import Event, Notice, PlanMade, RunEnded, RunFailed, RungTaken
+from fullfield import files
 from fullfield.model.phantom import phantom
+from fullfield.protocol import event_lines
+from fullfield.protocol.events import Event, Notice, PlanMade, RunEnded, RunFailed, RungTaken
 from scarce import SCARCE
 
 SIZE = 512
@@ -44,7 +45,7 @@ def told(run: Path, text: str, tmp_path: Path) -> list[Event]:
     environment = os.environ | {"FULLFIELD_CACHE": str(tmp_path / "cache"), "MALLOC_ARENA_MAX": "1"}
     subprocess.run([sys.executable, str(script), str(run)], env=environment, check=False, timeout=500)
     lines = (run / "events.jsonl").read_text(encoding="utf-8").splitlines()
-    return [event for event in map(events.from_line, lines) if event is not None]
+    return [event for event in map(event_lines.from_line, lines) if event is not None]
 
 
 @pytest.fixture
@@ -81,8 +82,8 @@ def test_that_a_training_that_runs_out_of_memory_explains_itself_and_goes_on_wit
     heard = told(run, SCARCE.format(room=280), tmp_path)
     plans = [event for event in heard if isinstance(event, PlanMade)]
     assert len(plans) == 1
-    assert plans[0].plan["time_factor"] <= 1.01, "all memory is free: nothing slows it down"
-    assert plans[0].plan["exact"]
+    assert plans[0].plan.time_factor <= 1.01, "all memory is free: nothing slows it down"
+    assert plans[0].plan.exact
     notices = [event.text for event in heard if isinstance(event, Notice)]
     fallen = [text for text in notices if text.startswith("The training ran out of memory.")]
     assert fallen and "with the same gradients" in fallen[0]
@@ -106,7 +107,7 @@ def test_that_a_training_that_died_before_it_had_saved_anything_is_gone_on_with_
     (fallen,) = [event for event in heard if isinstance(event, RungTaken)]
     (plan,) = [event for event in heard if isinstance(event, PlanMade)]
     assert fallen.died and fallen.step == 1
-    assert fallen.before == plan.plan["techniques"]
+    assert tuple(fallen.before) == plan.plan.techniques
     assert fallen.techniques in [one["techniques"] for one in plan.ladder]
     assert fallen.peak_bytes < fallen.peak_bytes_before
     assert isinstance(heard[-1], RunEnded) and heard[-1].reason == "completed"

@@ -9,7 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from fullfield.events import (
+from fullfield.image import cache
+from fullfield.image.header import Header
+from fullfield.image.image import HighValues, Image, InputKind, Pixels
+from fullfield.image.values import Window
+from fullfield.protocol.commands import Command
+from fullfield.protocol.events import (
     Event,
     ItemClosed,
     ItemDecoded,
@@ -24,9 +29,6 @@ from fullfield.events import (
     RunFailed,
     RunStarted,
 )
-from fullfield.image import cache
-from fullfield.image.header import Header
-from fullfield.image.image import HighValues, Image, InputKind, Pixels, Window
 
 
 def radiograph(rows: int = 240, columns: int = 180, *, seed: int = 0) -> Pixels:
@@ -91,8 +93,9 @@ class FakeJob:
         while not self.ended:
             yield from self.poll()
 
-    def post(self, command: dict[str, Any], /) -> None:
+    def post(self, asked: Command, /) -> None:
         """See JobHandle."""
+        command = asked.to_fields()
         self.posted.append(command)
         if command["command"] not in self.hold:
             self.told += getattr(self, f"_{command['command']}")(command)

@@ -9,8 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from fullfield import events, files
-from fullfield.events import (
+from fullfield import files
+from fullfield.jobs import job as jobs
+from fullfield.jobs.job import Job
+from fullfield.plan.spec import TrainSpec
+from fullfield.protocol import events
+from fullfield.protocol.commands import Command, Stop
+from fullfield.protocol.events import (
     BaselineMeasured,
     EpochDone,
     Event,
@@ -23,9 +28,6 @@ from fullfield.events import (
     SampleWritten,
     StepDone,
 )
-from fullfield.jobs import job as jobs
-from fullfield.jobs.job import Job
-from fullfield.plan.spec import TrainSpec
 
 NOBODY = {"pid": 2**22 + 1, "started": 0.0}
 STEPS = 4  # of an epoch
@@ -142,15 +144,16 @@ class FakeRun:
         """See JobHandle."""
         yield from self.poll()
 
-    def post(self, command: dict[str, Any], /) -> None:
+    def post(self, asked: Command, /) -> None:
         """See JobHandle."""
+        command = asked.to_fields()
         self.posted.append(command)
         if command["command"] == "stop":
             self.end("paused" if command.get("why") else "stopped")
 
     def stop(self) -> None:
         """See JobHandle."""
-        self.post({"command": "stop"})
+        self.post(Stop())
 
     def kill(self) -> None:
         """See JobHandle."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +12,13 @@ import numpy as np
 from fullfield.data import survey
 from fullfield.data.index import Problem
 from fullfield.data.survey import Radiograph, Survey
-from fullfield.events import Event, RunEnded, RunFailed, RunStarted
 from fullfield.jobs.job import Job
 from fullfield.plan.plan import ABSENT
-from fullfield.setup_events import (
+from fullfield.protocol.commands import Command
+from fullfield.protocol.events import Event, RunEnded, RunFailed, RunStarted
+from fullfield.protocol.plan import Plan
+from fullfield.protocol.setup_events import (
+    Card,
     DataRead,
     DataSurveyed,
     MachineTold,
@@ -30,28 +33,24 @@ GIB = 2**30
 SAVED = {"recompute": GIB, "optimizer_8bit": GIB // 8, "hybrid_bands": 2 * GIB}
 
 
-def plan(techniques: list[str], *, size: int = 512, reason: str = "") -> dict[str, Any]:
+def plan(techniques: Sequence[str], *, size: int = 512, reason: str = "", estimate: str = "") -> Plan:
     """A plan whose memory grows with the size and shrinks with techniques."""
     saved = sum(SAVED.get(text.partition(":")[0], 0) for text in techniques)
     total = max(4 * GIB * size // 512 - saved, GIB // 2)
     kinds = {"weights": GIB // 10, "gradients": GIB // 10, "optimizer": GIB // 5, "activations": total // 2}
-    return {
-        "size": [size, size],
-        "techniques": techniques,
-        "by_kind": kinds,
-        "process_bytes": total,
-        "peak_bytes": total,
-        "allocator_bytes": total // 2,
-        "host_bytes": 0,
-        "library_bytes": 0,
-        "loader_bytes": 0,
-        "time_factor": 1.0 + 0.2 * len(techniques),
-        "exact": not any(text.startswith("precision") for text in techniques),
-        "estimate": "",
-        "peak_at": "loss",
-        "notes": [],
-        "reason": reason,
-    }
+    return Plan(
+        size=(size, size),
+        techniques=tuple(techniques),
+        by_kind=kinds,
+        process_bytes=total,
+        peak_bytes=total,
+        allocator_bytes=total // 2,
+        time_factor=1.0 + 0.2 * len(techniques),
+        exact=not any(text.startswith("precision") for text in techniques),
+        estimate=estimate,
+        peak_at="loss",
+        reason=reason,
+    )
 
 
 def three_patients(**changes: Any) -> Survey:
@@ -85,7 +84,7 @@ class FakeSetup:
         self.told: list[Event] = [RunStarted(job=job.kind, pid=1)]
         self.ended = self.held = False
         if job.kind == "planning":
-            cards = [{"title": "RTX 2060", "total_bytes": 6 * GIB}]
+            cards = (Card(title="RTX 2060", total_bytes=6 * GIB),)
             self.told.append(
                 MachineTold(
                     device="cpu",
@@ -107,8 +106,9 @@ class FakeSetup:
         self.ended = self.ended or any(isinstance(event, RunEnded) for event in told)
         return told
 
-    def post(self, command: dict[str, Any], /) -> None:
+    def post(self, asked: Command, /) -> None:
         """See JobHandle."""
+        command = asked.to_fields()
         self.posted.append(command)
         answer = {"ask": self._ask, "propose": self._propose, "split": lambda _: None, "stop": self._stop}
         answer[command["command"]](command)
@@ -140,13 +140,13 @@ class FakeSetup:
             self.told.append(PlanRefused(number=number, error=error))
             return
         budget, free = asked.get("budget", 0), 6 * GIB if asked["gpu"] else 8 * GIB
-        ladder, refused = [], []
+        ladder, refused = (), []
         if techniques is None:
             techniques = ["recompute", "banded_loss"]
-            ladder = [plan(["hybrid_bands", "banded_loss"], reason="it takes less.")]
+            ladder = (plan(["hybrid_bands", "banded_loss"], reason="it takes less."),)
             refused = ["banded_loss: refused because it takes 4.0 GiB, more than 3.0 GiB."]
-        made = plan(techniques, size=asked["height"], reason="chosen because it is the fastest.")
-        made["estimate"] = ABSENT if asked["gpu"] else ""
+        estimate = ABSENT if asked["gpu"] else ""
+        made = plan(techniques, size=asked["height"], reason="chosen because it is the fastest.", estimate=estimate)
         self.told.append(
             PlanTold(
                 number=number,
@@ -159,13 +159,13 @@ class FakeSetup:
             )
         )
         names = [text.partition(":")[0] for text in command["compare"]]
-        peaks = {name: made["process_bytes"] - SAVED[name] for name in names if name in SAVED}
+        peaks = {name: made.process_bytes - SAVED[name] for name in names if name in SAVED}
         self.told.append(
             TechniquesJudged(
                 number=number,
                 refused={"accumulate": "A batch of one image cannot be divided."} if asked["batch"] == 1 else {},
                 peaks=peaks,
-                times=dict.fromkeys(peaks, made["time_factor"] * 1.5),
+                times=dict.fromkeys(peaks, made.time_factor * 1.5),
                 fixed_bytes=373 * 2**20,
             )
         )

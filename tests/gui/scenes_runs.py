@@ -11,9 +11,10 @@ from PySide6.QtWidgets import QWidget
 
 from fullfield import files, process_identity
 from fullfield.enhance import models
-from fullfield.events import Event, PlanMade, RunEnded, RungTaken
 from fullfield.model import registry, seeded
 from fullfield.model.card import NetworkSpec
+from fullfield.protocol.events import Event, PlanMade, RunEnded, RungTaken
+from fullfield.protocol.plan import Plan
 from fullfield.runs import runs
 from fullfield_app.gui import pages
 from fullfield_app.gui.runs.keep_dialog import KeepDialog
@@ -28,7 +29,7 @@ from gui.stage import Set, Stage
 SIZES = (1024, 512)
 ENDED = "20260103-030400-train-00000e"
 """The folder of a real run, where one was put among the played ones: shown as the one that ended."""
-PLAN = PlanMade(plan={"peak_bytes": 3 << 30, "techniques": ["banded_loss"]}, budget_bytes=7 << 29)
+PLAN = PlanMade(plan=Plan(peak_bytes=3 << 30, techniques=("banded_loss",)), budget_bytes=7 << 29)
 RUNG = RungTaken(
     text="",
     before=["banded_loss"],

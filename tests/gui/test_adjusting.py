@@ -10,8 +10,9 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QComboBox, QLineEdit, QSlider, QStyle, QStyleOptionSlider
 
-from fullfield.events import ItemFailed
+import asking
 from fullfield.image import own_presets, presets
+from fullfield.protocol.events import ItemFailed
 from fullfield_app.gui.enhance.adjusting import REST_MILLISECONDS
 from fullfield_app.gui.enhance.parameter_slider import ParameterSlider
 from fullfield_app.gui.view.canvas import Side
@@ -76,7 +77,7 @@ def test_that_a_slider_is_previewed_in_the_after_view_and_then_enhances_the_imag
     opened.wait(lambda: seen(view) == 40)
     assert len(enhancements(jobs)) == before
     opened.wait(lambda: len(enhancements(jobs)) == before + 1)
-    assert enhancements(jobs)[-1]["changes"] == [("detail.gain", 4.0)] and enhancements(jobs)[-1]["index"] == 0
+    assert enhancements(jobs)[-1]["changes"] == [["detail.gain", 4.0]] and enhancements(jobs)[-1]["index"] == 0
     opened.wait(lambda: seen(view) > 40)
 
 
@@ -112,7 +113,7 @@ def test_that_a_value_is_kept_for_its_image_when_the_next_one_is_looked_at_at_on
     opened.wait(lambda: len(enhancements(jobs)) > before)
     opened.qtbot.wait(REST_MILLISECONDS + 100)
     [asked] = enhancements(jobs)[before:]
-    assert asked["index"] == 0 and asked["changes"] == [("detail.gain", 4.0)]
+    assert asked["index"] == 0 and asked["changes"] == [["detail.gain", 4.0]]
 
 
 def test_that_a_value_is_decided_before_what_is_decided_next(opened: Hands, jobs: list[FakeJob]) -> None:
@@ -123,7 +124,7 @@ def test_that_a_value_is_decided_before_what_is_decided_next(opened: Hands, jobs
     assert not enhancements(jobs)[-1]["changes"]
     opened.list.setFocus()
     opened.key(Qt.Key.Key_Z, CONTROL)
-    opened.wait(lambda: enhancements(jobs)[-1]["changes"] == [("detail.gain", 4.0)])
+    opened.wait(lambda: enhancements(jobs)[-1]["changes"] == [["detail.gain", 4.0]])
 
 
 def test_that_what_is_seen_after_a_trial_was_called_off_is_what_an_export_would_write(
@@ -163,7 +164,7 @@ def test_that_a_preview_that_comes_after_its_trial_was_called_off_is_not_shown(
     opened.key(Qt.Key.Key_Escape)
     opened.wait(lambda: "Enhanced" in opened.rows()[0])
     jobs[0].hold.discard("preview")
-    jobs[0].post([command for command in jobs[0].posted if command["command"] == "preview"][-1])
+    jobs[0].post(asking.command([command for command in jobs[0].posted if command["command"] == "preview"][-1]))
     opened.wait(lambda: not jobs[0].told)
     opened.qtbot.wait(50)
     assert seen(view) == was

@@ -10,9 +10,9 @@ from pathlib import Path
 from pytestqt.qtbot import QtBot
 
 from fullfield.errors import FullfieldError, UsageError
-from fullfield.events import Event, ItemDecoded, RunEnded, RunStarted
 from fullfield.jobs.launch import JobHandle
-from fullfield_app.gui.bridge.commands import Cancel, Open, to_fields
+from fullfield.protocol.events import Event, ItemDecoded, RunEnded, RunStarted
+from fullfield.protocol.session_commands import Cancel, Open
 from fullfield_app.gui.bridge.job_bridge import Session
 from fullfield_app.gui.bridge.task import Tasks
 from fullfield_app.gui.bridge.throttle import Throttle
@@ -195,7 +195,7 @@ def test_that_closing_ends_a_worker_that_can_no_longer_be_asked(qtbot: QtBot, tm
 
 
 def test_that_a_command_is_plain_fields_for_the_worker() -> None:
-    assert to_fields(Cancel(indexes=(1, 2))) == {"command": "cancel", "indexes": [1, 2]}
+    assert Cancel(indexes=(1, 2)).to_fields() == {"command": "cancel", "indexes": [1, 2]}
 
 
 def test_that_a_task_works_elsewhere_and_its_value_comes_back_here(qtbot: QtBot) -> None:

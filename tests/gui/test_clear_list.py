@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 
-from fullfield.events import ItemStarted
+from fullfield.protocol.events import ItemStarted
 from gui.conftest import make_files
 from gui.fake_job import FakeJob
 from gui.hands import Hands

@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QFocusEvent, QImage
 from PySide6.QtWidgets import QApplication
 
-from fullfield.image.image import Window
+from fullfield.image.values import Window
 from fullfield_app.gui.view.area import between
 from fullfield_app.gui.view.canvas import Side
 from fullfield_app.gui.view.compare_view import Mode

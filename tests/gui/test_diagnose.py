@@ -14,8 +14,8 @@ from pytestqt.qtbot import QtBot
 
 from fullfield.diagnosis.check import bad, good, warn
 from fullfield.errors import CannotWrite
-from fullfield.events import Event, PhaseStarted, RunEnded, RunFailed
 from fullfield.jobs.job import Job
+from fullfield.protocol.events import Event, PhaseStarted, RunEnded, RunFailed
 from fullfield_app.gui.bridge.workers import Workers
 from fullfield_app.gui.main_window import MainWindow
 from gui.fake_job import FakeJob

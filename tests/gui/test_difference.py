@@ -7,7 +7,8 @@ import pytest
 from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
-from fullfield.image.image import Pixels, Window
+from fullfield.image.image import Pixels
+from fullfield.image.values import Window
 from fullfield_app.gui.view.camera import Camera, Orientation
 from fullfield_app.gui.view.canvas import Side
 from fullfield_app.gui.view.difference import SCALES, Difference, colours

@@ -10,6 +10,7 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtWidgets import QFileDialog
 
+import asking
 from fullfield.image.export import NOT_FOR_DIAGNOSIS
 from fullfield_app import settings
 from fullfield_app.gui.enhance.export_bar import ExportBar
@@ -91,7 +92,7 @@ def test_that_an_image_removed_before_it_was_exported_does_not_keep_the_others_f
     hands.wait(lambda: len(hands.rows()) == 2)
     jobs[0].hold.clear()
     for command in [command for command in jobs[0].posted if command["command"] == "export"]:
-        jobs[0].post(command)
+        jobs[0].post(asking.command(command))
     hands.wait(lambda: hands.text("Message, in short") == "2 images were exported.")
 
 

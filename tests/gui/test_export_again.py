@@ -7,10 +7,10 @@ from typing import Any
 
 from PySide6.QtCore import Qt
 
-from fullfield.events import ItemFailed
 from fullfield.image.delivery import Delivery
 from fullfield.image.export import OutputFormat
-from fullfield_app.gui.bridge.commands import Export
+from fullfield.protocol.events import ItemFailed
+from fullfield.protocol.session_commands import Export
 from fullfield_app.gui.enhance.export_bar import ExportBar
 from fullfield_app.gui.enhance.export_choices import again
 from fullfield_app.gui.enhance.panel import EnhancePanel

@@ -9,7 +9,7 @@ import pytest
 
 from fullfield.image.delivery import Appearance
 from fullfield.image.export import NOT_FOR_DIAGNOSIS, OutputFormat
-from fullfield.image.image import Window
+from fullfield.image.values import Window
 from fullfield_app.gui.enhance.export_choices import KINDS, Kind, explain, has_mark, kind_of, order, with_mark
 from fullfield_app.settings import ExportChoices
 

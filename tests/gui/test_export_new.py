@@ -9,10 +9,10 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMessageBox, QPushButton
 
-from fullfield.events import ItemDecoded, ItemDone, ItemEnhanced, ItemFailed, ItemStarted
 from fullfield.image.method import Method
 from fullfield.inputs.files import InputFile
-from fullfield_app.gui.bridge.commands import Export
+from fullfield.protocol.events import ItemDecoded, ItemDone, ItemEnhanced, ItemFailed, ItemStarted
+from fullfield.protocol.session_commands import Export
 from fullfield_app.gui.enhance.queue_model import Queue
 from gui.conftest import make_files
 from gui.fake_job import FakeJob

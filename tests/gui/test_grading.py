@@ -12,8 +12,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QComboBox, QLineEdit, QTableWidget, QTextEdit, QToolButton, QWidget
 
 from fullfield import files
-from fullfield.events import ItemEnhanced
 from fullfield.grading import store
+from fullfield.protocol.events import ItemEnhanced
 from fullfield_app.gui.grading.candidates import versions
 from fullfield_app.gui.grading.takes import Takes
 from fullfield_app.gui.view.image_view import ImageView

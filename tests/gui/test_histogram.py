@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fullfield.image.image import Pixels, Window
+from fullfield.image.image import Pixels
+from fullfield.image.values import Window
 from fullfield_app.gui.enhance.histogram import spread
 from fullfield_app.gui.view.area import Area
 from fullfield_app.gui.view.picture import Picture

@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
-from fullfield.image.image import Pixels, Window
+from fullfield.image.image import Pixels
+from fullfield.image.values import Window
 from fullfield_app.gui.view.camera import Camera, Orientation, fit
 from fullfield_app.gui.view.layer import Layer, visible
 from fullfield_app.gui.view.picture import Picture, halved

@@ -10,8 +10,8 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from fullfield import parts
-from fullfield.events import RunEnded
 from fullfield.jobs import launch as launching
+from fullfield.protocol.events import RunEnded
 from fullfield_app.gui.bridge.workers import Workers
 from fullfield_app.gui.main_window import MainWindow
 from fullfield_app.gui.runs.reporting import Reporting

@@ -14,7 +14,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLabel, QWidget
 
 from fullfield.enhance.methods import Offer
-from fullfield.events import Notice
+from fullfield.protocol.events import Notice
 from fullfield_app.gui.view.viewer import Viewer
 from fullfield_app.gui.widgets.label import ElidedLabel
 from fullfield_app.gui.widgets.message_bar import Message

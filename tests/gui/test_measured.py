@@ -9,7 +9,8 @@ import math
 import numpy as np
 import pytest
 
-from fullfield.image.image import Pixels, Window
+from fullfield.image.image import Pixels
+from fullfield.image.values import Window
 from fullfield_app.gui.measure import table
 from fullfield_app.gui.measure.calibration import Calibration
 from fullfield_app.gui.measure.marks import Line, Marks, Region, Slot

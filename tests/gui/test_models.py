@@ -13,11 +13,11 @@ from pytestqt.qtbot import QtBot
 
 from fullfield.enhance import models
 from fullfield.enhance.models import Model
-from fullfield.events import RunEnded
 from fullfield.image.image import InputKind
 from fullfield.jobs.job import Job
 from fullfield.model import registry, seeded
 from fullfield.model.card import NetworkSpec
+from fullfield.protocol.events import RunEnded
 from fullfield_app.gui import language
 from fullfield_app.gui.runs import card_facts
 from fullfield_app.gui.runs.keep_dialog import KeepDialog

@@ -7,7 +7,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QFont, QGuiApplication
 
 from fullfield.image.header import Header, Patient
-from fullfield.image.image import Window
+from fullfield.image.values import Window
 from fullfield_app.gui.view.overlay import FOOT, HEAD, Corners, _stamps, corners
 from fullfield_app.gui.view.picture import Picture
 

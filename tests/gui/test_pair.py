@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fullfield.image.image import Window
+from fullfield.image.values import Window
 from fullfield_app.gui.view.canvas import Side
 from fullfield_app.gui.view.pair import Pair
 from fullfield_app.gui.view.picture import Picture

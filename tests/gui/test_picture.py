@@ -7,7 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fullfield.image.image import InputKind, VoiTable, Window
+from fullfield.image.image import InputKind, VoiTable
+from fullfield.image.values import Window
 from fullfield_app.gui.view.picture import halved, open_result, open_source
 from fullfield_app.gui.view.thumbnail import SIDE, thumbnail
 from gui.fake_job import leave_decoded, radiograph

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fullfield.image.image import Window
+from fullfield.image.values import Window
 from fullfield_app.gui.view.area import Area
 from fullfield_app.gui.view.picture import Picture
 from fullfield_app.gui.view.presets import PRESETS, auto_window

@@ -6,7 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from fullfield.events import (
+from fullfield.image.method import Method
+from fullfield.inputs.files import InputFile
+from fullfield.protocol.commands import Command
+from fullfield.protocol.events import (
     Event,
     ItemClosed,
     ItemDecoded,
@@ -17,9 +20,7 @@ from fullfield.events import (
     ItemStarted,
     ItemWarned,
 )
-from fullfield.image.method import Method
-from fullfield.inputs.files import InputFile
-from fullfield_app.gui.bridge.commands import Cancel, Close, Command, Enhance, Export, Open
+from fullfield.protocol.session_commands import Cancel, Close, Enhance, Export, Open
 from fullfield_app.gui.enhance.queue_model import OPENS_AHEAD, WORK_AHEAD, Queue
 from fullfield_app.gui.enhance.row_texts import state_text
 from fullfield_app.gui.queue.row import State

@@ -10,10 +10,10 @@ from PySide6.QtGui import QImage
 from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
-from fullfield.events import ItemDecoded, ItemFailed
 from fullfield.image.header import Header, Patient
 from fullfield.image.method import Method
 from fullfield.inputs.files import InputFile
+from fullfield.protocol.events import ItemDecoded, ItemFailed
 from fullfield_app.gui.enhance.queue_model import Queue
 from fullfield_app.gui.enhance.queue_tree import QueueTree
 from fullfield_app.gui.enhance.queue_view import QueueView

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from fullfield.image.image import Window
+from fullfield.image.values import Window
 from fullfield_app.gui.view.picture import Modality, Picture
 from fullfield_app.gui.view.readout import readout
 from fullfield_app.gui.view.tone import Shown

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from pytestqt.qtbot import QtBot
 
-from fullfield.events import Event, RunEnded
 from fullfield.jobs.job import Job
+from fullfield.protocol.events import Event, RunEnded
 from fullfield_app.gui.runs.reporting import Reporting
 from gui import fake_run
 from gui.fake_run import FakeRun

@@ -9,10 +9,10 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QImage, QPalette
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from fullfield.events import ItemDecoded, ItemWarned
 from fullfield.image.header import Patient
 from fullfield.image.method import Method
 from fullfield.inputs.files import InputFile
+from fullfield.protocol.events import ItemDecoded, ItemWarned
 from fullfield_app.gui.enhance.queue_model import Queue
 from fullfield_app.gui.enhance.queue_tree import QueueTree
 from fullfield_app.gui.enhance.queue_view import QueueView

@@ -9,8 +9,8 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from fullfield.errors import FullfieldError
-from fullfield.events import Event, Notice, RunEnded
 from fullfield.jobs.job import Job
+from fullfield.protocol.events import Event, Notice, RunEnded
 from fullfield.runs.runs import State
 from fullfield_app.gui.bridge.follower import Follower
 from fullfield_app.gui.bridge.run_bridge import MODEL, Following

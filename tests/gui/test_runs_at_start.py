@@ -11,9 +11,10 @@ import psutil
 import pytest
 from pytestqt.qtbot import QtBot
 
-from fullfield import events, files
+from fullfield import files
 from fullfield.errors import UsageError
-from fullfield.events import RunEnded
+from fullfield.protocol import events
+from fullfield.protocol.events import RunEnded
 from fullfield.runs import runs
 from fullfield_app.gui.runs.wanted import REPORT, RESUME, Wanted
 from fullfield_app.gui.runs_at_start import RunsAtStart

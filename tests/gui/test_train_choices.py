@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from fullfield.plan import spec as specs
-from fullfield.setup_events import PlanTold
+from fullfield.protocol.setup_events import PlanTold
 from fullfield.techniques import registry
 from fullfield_app.gui.train import choices as forms
 from fullfield_app.gui.train import plan_facts, remembered
@@ -124,8 +124,8 @@ def test_that_a_first_form_falls_back_where_memory_runs_out_and_a_damaged_one_is
 
 
 def told(total: int, *, free: int, budget: int = 0, host: int = 0) -> PlanTold:
-    made = {**plan([]), "process_bytes": total, "host_bytes": host}
-    made["by_kind"] = {"weights": total // 4, "activations": total // 4}
+    by_kind = {"weights": total // 4, "activations": total // 4}
+    made = replace(plan([]), process_bytes=total, host_bytes=host, by_kind=by_kind)
     return PlanTold(number=1, plan=made, free_bytes=free, asked_bytes=budget)
 
 

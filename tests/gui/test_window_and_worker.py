@@ -12,8 +12,8 @@ import pytest
 from PySide6.QtCore import Qt
 
 from fullfield import system
-from fullfield.events import ItemDecoded
 from fullfield.inputs.files import Found, discover
+from fullfield.protocol.events import ItemDecoded
 from fullfield_app.gui.enhance.opening import Opening
 from gui.fake_job import FakeJob, leave_decoded
 from gui.hands import Hands

@@ -6,7 +6,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fullfield.image.image import Voi, VoiTable, Window
+from fullfield.image.image import Voi, VoiTable
+from fullfield.image.values import Window
 from fullfield_app.gui.view.picture import Picture
 from fullfield_app.gui.view.window_tool import WindowDrag, as_window, drag_of
 

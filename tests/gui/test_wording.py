@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QTranslator
 from PySide6.QtWidgets import QApplication
 
-from fullfield.events import ItemFailed, ItemSkipped, Notice, PhaseStarted
+from fullfield.protocol.events import ItemFailed, ItemSkipped, Notice, PhaseStarted
 from fullfield_app.gui.bridge.wording import in_words
 
 

@@ -7,8 +7,9 @@ from dataclasses import asdict
 
 import pytest
 
+from fullfield import checked
 from fullfield.image.delivery import FULL, Appearance, Delivery
-from fullfield.image.image import Window
+from fullfield.image.values import Window
 
 DELIVERIES = [
     FULL,
@@ -24,8 +25,8 @@ DELIVERIES = [
 
 @pytest.mark.parametrize("delivery", DELIVERIES)
 def test_that_a_delivery_is_the_same_after_it_has_crossed_a_process(delivery: Delivery) -> None:
-    assert Delivery.from_fields(json.loads(json.dumps(asdict(delivery)))) == delivery
+    assert checked.make(Delivery, json.loads(json.dumps(asdict(delivery)))) == delivery
 
 
 def test_that_a_command_that_says_nothing_means_all_of_the_data() -> None:
-    assert Delivery.from_fields({}) == FULL
+    assert checked.make(Delivery, {}) == FULL

@@ -14,7 +14,8 @@ from fullfield.errors import CannotWrite
 from fullfield.image import export
 from fullfield.image.delivery import Appearance, Delivery
 from fullfield.image.export import NOT_FOR_DIAGNOSIS, NOT_FOR_DIAGNOSIS_ES, SUFFIX, OutputFormat
-from fullfield.image.image import Enhanced, HighValues, Image, InputKind, Recipe, Window
+from fullfield.image.image import Enhanced, HighValues, Image, InputKind, Recipe
+from fullfield.image.values import Window
 
 RECIPE = Recipe(method="preset", name="chest", version="2", sha256="ab" * 32)
 SPACING_MM = (0.2, 0.1)

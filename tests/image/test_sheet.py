@@ -8,7 +8,8 @@ import pytest
 from fullfield.image import sheet
 from fullfield.image.delivery import Appearance, Delivery
 from fullfield.image.export import NOT_FOR_DIAGNOSIS, NOT_FOR_DIAGNOSIS_ES
-from fullfield.image.image import Enhanced, HighValues, Image, InputKind, Recipe, VoiTable, Window
+from fullfield.image.image import Enhanced, HighValues, Image, InputKind, Recipe, VoiTable
+from fullfield.image.values import Window
 
 RECIPE = Recipe(method="preset", name="chest", version="2", sha256="ab" * 32)
 AFTER = Enhanced(

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from fullfield.image import collimation, presets, tone
-from fullfield.image.image import HighValues, Image, InputKind, Relationship, VoiTable, Window
+from fullfield.image.image import HighValues, Image, InputKind, Relationship, VoiTable
 from fullfield.image.tone import Tone
+from fullfield.image.values import Window
 
 GENERAL, GENERAL_RAW = presets.load("general"), presets.load("general-raw")
 

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from fullfield.image import window
-from fullfield.image.image import HighValues, Image, InputKind, VoiTable, Window
+from fullfield.image.image import HighValues, Image, InputKind, VoiTable
+from fullfield.image.values import Window
 
 
 def ramp(**fields: Any) -> Image:

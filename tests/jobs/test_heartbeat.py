@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from fullfield.events import RunStarted
 from fullfield.jobs import heartbeat
 from fullfield.jobs.heartbeat import Listener
 from fullfield.jobs.job import Job
 from fullfield.jobs.launch import launch
+from fullfield.protocol.events import RunStarted
 
 
 class Clock:

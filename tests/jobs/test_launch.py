@@ -12,14 +12,16 @@ import filelock
 import psutil
 import pytest
 
-from fullfield import events, process_identity
+from fullfield import process_identity
 from fullfield.errors import UsageError
-from fullfield.events import ItemFailed, Notice, RunEnded, RunFailed, RunStarted
 from fullfield.jobs import event_log
 from fullfield.jobs import job as jobs
 from fullfield.jobs import launch as launching
 from fullfield.jobs.job import Job
-from fullfield.jobs.launch import PAUSE, attach, launch
+from fullfield.jobs.launch import attach, launch
+from fullfield.protocol import events
+from fullfield.protocol.commands import PAUSE
+from fullfield.protocol.events import ItemFailed, Notice, RunEnded, RunFailed, RunStarted
 
 
 def test_that_an_empty_job_starts_and_ends() -> None:

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from fullfield.events import RunEnded, RunFailed
 from fullfield.jobs import post_mortem
 from fullfield.jobs.post_mortem import Watch
+from fullfield.protocol.events import RunEnded, RunFailed
 
 CRASH = """Fatal Python error: Segmentation fault
 

@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from fullfield import events, files
-from fullfield.events import CheckpointSaved, Event, RunEnded, RunFailed, RunStarted, StepDone
+from fullfield import files
 from fullfield.jobs import job as jobs
 from fullfield.jobs.job import Job
 from fullfield.jobs.launch import launch
 from fullfield.plan.spec import TrainSpec
+from fullfield.protocol import events
+from fullfield.protocol.events import CheckpointSaved, Event, RunEnded, RunFailed, RunStarted, StepDone
 from fullfield.runs import reading, runs
 from fullfield.runs.runs import State
 
@@ -21,7 +22,7 @@ REFUSED = RunFailed(error={"title": "No."}, exit_code=2, refused=True, time=201.
 
 
 def job(epochs: int = 3) -> Job:
-    return Job(kind="train", spec=TrainSpec(data="/nowhere/at/all", epochs=epochs, weights="none").to_json())
+    return Job.of(TrainSpec(data="/nowhere/at/all", epochs=epochs, weights="none"))
 
 
 def leave(*told: Event, saved: bool = True) -> Path:

@@ -9,11 +9,16 @@ import sys
 import pytest
 
 from fullfield.jobs import registry
+from fullfield.protocol.specs import SPECS
 
 
 @pytest.mark.parametrize("name", registry.KINDS)
 def test_that_the_module_of_a_kind_is_there(name: str) -> None:
     assert importlib.util.find_spec(registry.find(name).module) is not None
+
+
+def test_that_every_kind_has_a_type_of_what_it_is_asked() -> None:
+    assert SPECS.keys() == registry.KINDS.keys()
 
 
 def test_that_knowing_the_kinds_imports_none_of_them() -> None:
@@ -22,6 +27,11 @@ def test_that_knowing_the_kinds_imports_none_of_them() -> None:
         "modules = {'torch', 'numpy', *(kind.module for kind in registry.KINDS.values())}\n"
         "sys.exit(bool(modules & set(sys.modules)))"
     )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_that_a_worker_reads_what_it_is_asked_without_what_computes() -> None:
+    code = "import sys\nfrom fullfield.jobs import worker\nsys.exit(bool({'torch', 'numpy', 'cv2'} & set(sys.modules)))"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 

@@ -13,12 +13,12 @@ import pytest
 
 from fullfield import __version__, other_python, parts
 from fullfield.errors import MissingPart
-from fullfield.events import RunEnded, RunStarted
 from fullfield.jobs import job as jobs
 from fullfield.jobs import launch as launching
 from fullfield.jobs import registry
 from fullfield.jobs.job import Job
 from fullfield.jobs.launch import launch
+from fullfield.protocol.events import RunEnded, RunStarted
 from fullfield.training_part import place
 
 Brought = Callable[..., None]

@@ -10,18 +10,19 @@ from pathlib import Path
 
 import pytest
 
-from fullfield import events, system
-from fullfield.events import Notice, RunEnded, RunFailed, RunStarted
+from fullfield import system
 from fullfield.jobs import job as jobs
 from fullfield.jobs.job import Job
 from fullfield.jobs.launch import WORKER
 from fullfield.jobs.post_mortem import Watch
 from fullfield.jobs.worker import WorkerContext
+from fullfield.protocol import commands, event_lines
+from fullfield.protocol.events import Notice, RunEnded, RunFailed, RunStarted
 
 FULL = Path("/dev/full")
 ANEW = """
 import sys
-from fullfield.events import Notice
+from fullfield.protocol.events import Notice
 from fullfield.jobs import registry, worker
 
 def run(spec, context):
@@ -56,7 +57,7 @@ def test_that_a_worker_that_cannot_say_what_it_is_says_why(tmp_path: Path) -> No
     (tmp_path / "worker.json").mkdir()
     assert work(tmp_path) == 7
     lines = (tmp_path / "events.jsonl").read_text(encoding="utf-8").splitlines()
-    failed, ended = map(events.from_line, lines)
+    failed, ended = map(event_lines.from_line, lines)
     assert isinstance(failed, RunFailed) and failed.error["title"] == "Cannot write a file into the chosen folder."
     assert isinstance(ended, RunEnded) and ended.reason == "failed"
 
@@ -65,7 +66,7 @@ def test_that_a_worker_that_cannot_say_what_it_is_says_why(tmp_path: Path) -> No
 def test_that_a_command_that_was_cut_costs_only_itself(tmp_path: Path, cut: bytes) -> None:
     context = WorkerContext(tmp_path, rank=0, world=1)
     (tmp_path / "commands.jsonl").write_bytes(cut + b'\n{"command": "watch", "image": 3}\n')
-    assert context.commands() == [{"command": "watch", "image": 3}]
+    assert context.commands() == [commands.Watch(image=3)]
     assert not context.stopping()
 
 
@@ -78,9 +79,9 @@ def test_that_a_job_that_begins_anew_is_the_same_process_and_hears_again_what_wa
     worker = subprocess.run([sys.executable, str(tmp_path / "anew.py"), str(folder)], capture_output=True, check=False)
     assert worker.returncode == 0
     lines = (folder / "events.jsonl").read_text(encoding="utf-8").splitlines()
-    first, heard, second, again, ended = map(events.from_line, lines)
+    first, heard, second, again, ended = map(event_lines.from_line, lines)
     assert isinstance(first, RunStarted) and isinstance(second, RunStarted) and first.pid == second.pid
-    assert isinstance(heard, Notice) and "watch" in heard.text
+    assert isinstance(heard, Notice) and "Watch" in heard.text
     assert isinstance(again, Notice) and again.text == heard.text
     assert isinstance(ended, RunEnded) and ended.reason == "completed"
 
@@ -94,7 +95,7 @@ def test_that_a_second_signal_ends_a_worker_at_once_with_a_last_word(tmp_path: P
     )
     worker = subprocess.run([sys.executable, "-c", code, str(tmp_path)], check=False, timeout=120)
     assert worker.returncode == 130
-    [ended] = map(events.from_line, (tmp_path / "events.jsonl").read_text(encoding="utf-8").splitlines())
+    [ended] = map(event_lines.from_line, (tmp_path / "events.jsonl").read_text(encoding="utf-8").splitlines())
     assert isinstance(ended, RunEnded) and ended.reason == "stopped"
 
 
@@ -103,7 +104,7 @@ def test_that_a_job_that_was_asked_to_stop_while_it_was_imported_is_not_begun(tm
     (tmp_path / "commands.jsonl").write_text('{"command": "stop"}\n')
     worker = subprocess.run([sys.executable, "-m", WORKER, str(tmp_path)], check=False, timeout=120)
     assert worker.returncode == 130
-    last = events.from_line((tmp_path / "events.jsonl").read_text(encoding="utf-8").splitlines()[-1])
+    last = event_lines.from_line((tmp_path / "events.jsonl").read_text(encoding="utf-8").splitlines()[-1])
     assert isinstance(last, RunEnded) and last.reason == "stopped" and "ranks" not in last.summary
 
 
@@ -116,7 +117,7 @@ def test_that_a_job_that_was_asked_to_stop_does_not_begin_anew(tmp_path: Path) -
 
 SEGMENTS = """
 import os, sys
-from fullfield.events import Notice
+from fullfield.protocol.events import Notice
 from fullfield.jobs import registry, worker
 
 def run(spec, context):
@@ -143,5 +144,5 @@ def test_that_a_worker_lets_a_cards_segments_grow_unless_the_user_has_said_how_t
     names = ("PYTORCH_ALLOC_CONF", "PYTORCH_CUDA_ALLOC_CONF")
     environment = {name: value for name, value in os.environ.items() if name not in names} | given
     subprocess.run([sys.executable, "-c", SEGMENTS, str(tmp_path)], check=True, env=environment)
-    told = [events.from_line(line) for line in (tmp_path / "events.jsonl").read_text().splitlines()]
+    told = [event_lines.from_line(line) for line in (tmp_path / "events.jsonl").read_text().splitlines()]
     assert [one.text for one in told if isinstance(one, Notice)] == [wanted]

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from fullfield.events import Event, MemorySampled, Notice, PlanMade, RungTaken, RunStarted, StepProfiled
 from fullfield.memory.readback import summary
+from fullfield.protocol.events import Event, MemorySampled, Notice, PlanMade, RungTaken, RunStarted, StepProfiled
+from fullfield.protocol.plan import Plan
 
 MIB = 2**20
-PLAN = PlanMade(plan={"allocator_bytes": 800 * MIB})
+PLAN = PlanMade(plan=Plan(allocator_bytes=800 * MIB))
 PROFILED = StepProfiled(
     step=2,
     before_bytes=300 * MIB,
@@ -59,7 +60,7 @@ def test_that_without_a_profiled_step_the_process_is_told_and_not_held_against_t
 
 
 def test_that_without_a_profiled_step_the_process_is_held_against_what_was_predicted_of_it() -> None:
-    plan = PlanMade(plan={"allocator_bytes": 800 * MIB, "process_bytes": 1500 * MIB})
+    plan = PlanMade(plan=Plan(allocator_bytes=800 * MIB, process_bytes=1500 * MIB))
     text = summary([plan, *ON_THE_CPU]).sentences()
     assert text == "Memory: the process held up to 1.4 GiB, of 1.5 GiB predicted (no graphics card)."
 

@@ -8,10 +8,10 @@ from dataclasses import replace
 
 import pytest
 
-from fullfield import events
-from fullfield.events import MemorySampled
 from fullfield.hardware.meter import Meter, Reading
 from fullfield.memory.watch import QUIET_SPANS, SAMPLE_SECONDS, SPANS, Watch, span
+from fullfield.protocol import events
+from fullfield.protocol.events import MemorySampled
 
 
 class FakeMeter(Meter):

@@ -16,7 +16,8 @@ from safetensors import torch as safetensors
 from fullfield.errors import CannotWrite, Interrupted, ModelError, UsageError
 from fullfield.model import fetch, imagenet, initial
 from fullfield.model.card import NetworkSpec
-from fullfield.setup_events import BytesFetched
+from fullfield.protocol.setup_events import BytesFetched
+from fullfield.protocol.small import FetchSpec
 from hub import Hub, keep_weights, serving
 from training import FakeContext
 
@@ -51,7 +52,7 @@ def left(encoder: str = "resnet18") -> list[str]:
 
 def test_that_weights_are_fetched_checked_and_trained_from(hub: Hub, tmp_path: Path) -> None:
     context = FakeContext(tmp_path)
-    summary = fetch.run({"encoder": "resnet18"}, context)
+    summary = fetch.run(FetchSpec(encoder="resnet18"), context)
     assert summary == {"sha256": hub.etag}
     told = context.told(BytesFetched)
     assert told[-1].done == told[-1].total == len(hub.content)
@@ -62,16 +63,16 @@ def test_that_weights_are_fetched_checked_and_trained_from(hub: Hub, tmp_path: P
 
 
 def test_that_weights_that_are_here_are_not_fetched_again(hub: Hub, tmp_path: Path) -> None:
-    first = fetch.run({"encoder": "resnet18"}, FakeContext(tmp_path))
+    first = fetch.run(FetchSpec(encoder="resnet18"), FakeContext(tmp_path))
     hub.asked.clear()
-    assert fetch.run({"encoder": "resnet18"}, FakeContext(tmp_path)) == first
+    assert fetch.run(FetchSpec(encoder="resnet18"), FakeContext(tmp_path)) == first
     assert hub.asked == []
 
 
 def test_that_damaged_weights_are_replaced(hub: Hub, tmp_path: Path) -> None:
     path = keep_weights({"conv1.weight": torch.zeros(3)})
     path.resolve().write_bytes(b"damaged")
-    fetch.run({"encoder": "resnet18"}, FakeContext(tmp_path))
+    fetch.run(FetchSpec(encoder="resnet18"), FakeContext(tmp_path))
     assert path.read_bytes() == hub.content
     assert left() == [hub.etag, "model.safetensors"]
 
@@ -90,7 +91,7 @@ def test_that_what_does_not_belong_to_the_encoder_is_refused_and_leaves_nothing(
     else:
         hub.etag = "an-etag-that-is-no-hash"
     with pytest.raises(ModelError, match="Cannot fetch the ImageNet weights") as error:
-        fetch.run({"encoder": "resnet18"}, FakeContext(tmp_path))
+        fetch.run(FetchSpec(encoder="resnet18"), FakeContext(tmp_path))
     assert "Nothing of them is kept" in error.value.hint
     assert left() == []
     assert imagenet.find("resnet18") is None
@@ -103,14 +104,14 @@ def test_that_a_connection_that_breaks_leaves_nothing_half(
     monkeypatch.setattr("huggingface_hub.file_download.time.sleep", lambda seconds: None)
     hub.cut = cut
     with pytest.raises(ModelError, match="was not reached, or broke off"):
-        fetch.run({"encoder": "resnet18"}, FakeContext(tmp_path))
+        fetch.run(FetchSpec(encoder="resnet18"), FakeContext(tmp_path))
     assert left() == []
 
 
 def test_that_a_stop_leaves_nothing_half(hub: Hub, tmp_path: Path) -> None:
     context = FakeContext(tmp_path, stop_after=(BytesFetched, 1))
     with pytest.raises(Interrupted):
-        fetch.run({"encoder": "resnet18"}, context)
+        fetch.run(FetchSpec(encoder="resnet18"), context)
     assert context.told(BytesFetched)[-1].done < len(hub.content)
     assert left() == []
 
@@ -120,14 +121,14 @@ def test_that_what_a_killed_fetch_left_is_removed_by_the_next(hub: Hub, tmp_path
     half.parent.mkdir(parents=True)
     half.write_bytes(b"half")
     os.utime(half, (1000, 1000))
-    fetch.run({"encoder": "resnet18"}, FakeContext(tmp_path))
+    fetch.run(FetchSpec(encoder="resnet18"), FakeContext(tmp_path))
     assert left() == [hub.etag, "model.safetensors"]
 
 
 def test_that_no_connection_is_told_in_a_sentence(hub: Hub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(constants, "HUGGINGFACE_CO_URL_TEMPLATE", "http://127.0.0.1:9/{repo_id}/{revision}/{filename}")
     with pytest.raises(ModelError, match=r"huggingface\.co was not reached") as error:
-        fetch.run({"encoder": "resnet18"}, FakeContext(tmp_path))
+        fetch.run(FetchSpec(encoder="resnet18"), FakeContext(tmp_path))
     assert "127.0.0.1" not in str(error.value)
 
 
@@ -137,9 +138,9 @@ def test_that_a_full_disk_is_told_as_that(hub: Hub, tmp_path: Path, monkeypatch:
 
     monkeypatch.setattr("huggingface_hub.hf_hub_download", full)
     with pytest.raises(CannotWrite, match="No space left"):
-        fetch.run({"encoder": "resnet18"}, FakeContext(tmp_path))
+        fetch.run(FetchSpec(encoder="resnet18"), FakeContext(tmp_path))
 
 
 def test_that_an_unknown_encoder_is_refused_with_those_there_are(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="resnet34 or resnet18"):
-        fetch.run({"encoder": "vgg"}, FakeContext(tmp_path))
+        fetch.run(FetchSpec(encoder="vgg"), FakeContext(tmp_path))

@@ -8,10 +8,11 @@ import pytest
 
 from fullfield.errors import UsageError
 from fullfield.plan import predicting
-from fullfield.plan.plan import ABSENT, Plan
+from fullfield.plan.plan import ABSENT
 from fullfield.plan.predicting import Predictor
 from fullfield.plan.question import Question
 from fullfield.plan.spec import USUAL_TECHNIQUES
+from fullfield.protocol.plan import Plan
 from fullfield.techniques import compose, registry
 from fullfield.techniques.base import Effect
 from fullfield.units import format_bytes

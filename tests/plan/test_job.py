@@ -6,6 +6,7 @@ import pytest
 
 from fullfield.hardware import devices
 from fullfield.plan import job, libraries
+from fullfield.protocol.planning import PlanSpec
 
 
 class Begun(Exception):
@@ -26,5 +27,5 @@ def test_that_libraries_are_measured_from_the_start_where_the_plan_is_for_a_cpu(
     monkeypatch.setattr(libraries, "prepare", lambda: asked.append(device))
     monkeypatch.setattr(devices, "compute_with", torch_comes)
     with pytest.raises(Begun):
-        job.run({"height": 512, "width": 512, "device": device, "gpu": gpu}, None)  # type: ignore[arg-type]
+        job.run(PlanSpec(height=512, width=512, device=device, gpu=gpu), None)  # type: ignore[arg-type]
     assert bool(asked) == measured

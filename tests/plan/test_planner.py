@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 
 from fullfield.errors import UsageError
 from fullfield.plan import planner
-from fullfield.plan.plan import Plan, padded
+from fullfield.plan.plan import padded
 from fullfield.plan.question import Question
 from fullfield.plan.sets import Sets
+from fullfield.protocol.plan import Plan
 from fullfield.techniques.base import Technique, Tier
 from fullfield.techniques.site import Site
 from techniques.stepping import site

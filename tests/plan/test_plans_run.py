@@ -10,10 +10,10 @@ import torch
 
 from fullfield.memory.account import Shape
 from fullfield.plan import planner
-from fullfield.plan.plan import Plan
 from fullfield.plan.predicting import Predictor
 from fullfield.plan.question import Question
 from fullfield.plan.sets import Sets
+from fullfield.protocol.plan import Plan
 from fullfield.techniques.base import Tier
 from techniques.measuring import taken, there
 

@@ -12,7 +12,8 @@ import pytest
 from fullfield.hardware import rate
 from fullfield.plan import predicting, session
 from fullfield.plan.question import Question
-from fullfield.setup_events import MachineTold, PlanRefused, PlanTold, TechniquesJudged
+from fullfield.protocol.planning import PlanningSpec
+from fullfield.protocol.setup_events import Card, MachineTold, PlanRefused, PlanTold, TechniquesJudged
 from job_desk import JobDesk, working
 
 SMALL = {"height": 192, "width": 192, "encoder": "resnet18", "device": "cpu"}
@@ -30,7 +31,7 @@ def answer(desk: JobDesk, number: int) -> PlanTold:
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[JobDesk]:
-    with working(session.run, {"device": "cpu"}, tmp_path) as desk:
+    with working(session.run, PlanningSpec(device="cpu"), tmp_path) as desk:
         yield desk
 
 
@@ -39,13 +40,13 @@ def test_that_the_machine_is_told_first_with_the_cards_that_can_be_planned_for(d
     assert desk.told[0] is machine
     assert machine.device == "cpu"
     assert 0 < machine.free_bytes <= machine.total_bytes
-    assert {"title": "RTX 2060", "total_bytes": 6 << 30} in machine.cards
+    assert Card(title="RTX 2060", total_bytes=6 << 30) in machine.cards
 
 
 def test_that_answers_are_those_of_a_plan_and_single_techniques_are_judged_by_it(desk: JobDesk) -> None:
     ask(desk, 1, ("recompute", "accumulate", "optimizer_8bit", "banded_loss"), techniques=["banded_loss"])
     told = answer(desk, 1)
-    assert told.plan == predicting.ladder(Question(**SMALL, techniques=("banded_loss",))).plan.to_json()
+    assert told.plan == predicting.ladder(Question(**SMALL, techniques=("banded_loss",))).plan
     assert told.free_bytes > 0
     assert told.step_seconds > 0.0
     judged = desk.wait(TechniquesJudged, lambda event: "recompute" in event.peaks)
@@ -53,7 +54,7 @@ def test_that_answers_are_those_of_a_plan_and_single_techniques_are_judged_by_it
     assert "cannot be divided" in judged.refused["accumulate"]
     assert "accumulate" not in judged.peaks
     assert "optimizer_8bit" in judged.peaks
-    assert judged.fixed_bytes == pytest.approx(4 * told.plan["by_kind"]["weights"], rel=0.01)
+    assert judged.fixed_bytes == pytest.approx(4 * told.plan.by_kind["weights"], rel=0.01)
     with_it = predicting.ladder(Question(**SMALL, techniques=("banded_loss", "recompute"))).plan
     assert judged.peaks["recompute"] == with_it.process_bytes
     assert judged.times["recompute"] == with_it.time_factor
@@ -108,15 +109,15 @@ def test_that_a_card_is_planned_for_by_its_memory_alone_as_an_estimate(desk: Job
     told = answer(desk, 1)
     assert told.free_bytes == 8 << 30
     assert told.step_seconds == 0.0
-    assert "± 10%" in told.plan["estimate"]
+    assert "± 10%" in told.plan.estimate
 
 
 def test_that_the_planner_chooses_within_a_budget_and_says_why(desk: JobDesk) -> None:
     ask(desk, 1, budget=2 << 30)
     told = answer(desk, 1)
     assert told.asked_bytes == 2 << 30
-    assert told.plan["peak_bytes"] <= 2 << 30
-    assert told.plan["reason"].startswith("chosen because")
+    assert told.plan.peak_bytes <= 2 << 30
+    assert told.plan.reason.startswith("chosen because")
     assert told.ladder
 
 

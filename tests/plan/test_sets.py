@@ -12,9 +12,9 @@ import pytest
 from fullfield.errors import UsageError
 from fullfield.memory.account import MemoryEstimate
 from fullfield.plan import planner, predicting, question, session, sets, totals, where
-from fullfield.plan.plan import Plan
 from fullfield.plan.question import Question
 from fullfield.plan.sets import Sets
+from fullfield.protocol.plan import Plan
 from fullfield.techniques import costing, registry
 from fullfield.techniques.base import Candidate, Effect, Reason, Stage, Technique, Tier
 from fullfield.techniques.build import Build

@@ -15,7 +15,8 @@ import pytest
 
 from fullfield import __version__
 from fullfield.errors import UsageError
-from fullfield.events import (
+from fullfield.image.export import NOT_FOR_DIAGNOSIS, NOT_FOR_DIAGNOSIS_ES
+from fullfield.protocol.events import (
     BaselineMeasured,
     Event,
     MemorySampled,
@@ -27,7 +28,8 @@ from fullfield.events import (
     RunStarted,
     StepProfiled,
 )
-from fullfield.image.export import NOT_FOR_DIAGNOSIS, NOT_FOR_DIAGNOSIS_ES
+from fullfield.protocol.plan import Plan
+from fullfield.protocol.small import ReportSpec
 from fullfield.report import job
 from fullfield.report.words import KINDS
 from fullfield.runs import runs
@@ -56,7 +58,7 @@ def begun(device: str) -> list[Event]:
         for name in BASELINES
     ]
     by_kind = dict.fromkeys(KINDS, 3 << 29)
-    plan = {"peak_bytes": 9 << 29, "allocator_bytes": 7 << 29, "techniques": ALL_TECHNIQUES, "by_kind": by_kind}
+    plan = Plan(peak_bytes=9 << 29, allocator_bytes=7 << 29, techniques=tuple(ALL_TECHNIQUES), by_kind=by_kind)
     return [
         RunStarted(job="train", pid=1, version="1.0", time=1000.0),
         Notice(text=DATA, topic="data"),
@@ -195,8 +197,8 @@ def drawn(pdf: bytes) -> str:
 def test_that_numbers_follow_the_country_where_it_is_known(run: Path, tmp_path: Path) -> None:
     mexican = {"language": "es", "decimal": ".", "thousands": ","}
     with pytest.raises(UsageError, match="language 'fr'"):
-        job.run({"run": str(run), "output": str(tmp_path / "report.html"), "language": "fr"}, None)  # type: ignore[arg-type]
-    job.run({"run": str(run), "output": str(tmp_path / "report.html"), **mexican}, None)  # type: ignore[arg-type]
+        job.run(ReportSpec(run=str(run), output=str(tmp_path / "report.html"), language="fr"), None)  # type: ignore[arg-type]
+    job.run(ReportSpec(run=str(run), output=str(tmp_path / "report.html"), **mexican), None)  # type: ignore[arg-type]
     assert "6.00 en la época 2" in (tmp_path / "report.html").read_text(encoding="utf-8")
 
 

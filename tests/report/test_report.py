@@ -12,10 +12,12 @@ from pathlib import Path
 import pytest
 
 from fullfield.errors import UsageError
-from fullfield.events import MemorySampled, PlanMade, RunEnded, RunFailed, RungTaken
 from fullfield.image.export import NOT_FOR_DIAGNOSIS, NOT_FOR_DIAGNOSIS_ES
 from fullfield.jobs.job import Job
 from fullfield.jobs.launch import launch
+from fullfield.protocol.events import MemorySampled, PlanMade, RunEnded, RunFailed, RungTaken
+from fullfield.protocol.plan import Plan
+from fullfield.protocol.small import ReportSpec
 from fullfield.report import content, job
 from fullfield.runs import runs
 from fullfield.runs.runs import Label
@@ -31,7 +33,7 @@ RUNG = RungTaken(
 def run() -> Path:
     """A run of two epochs with a plan, out of memory once, and its radiograph."""
     folder = fake_run.training()
-    plan = PlanMade(plan={"peak_bytes": 4 << 30, "techniques": ["banded_loss"]}, budget_bytes=5 << 30)
+    plan = PlanMade(plan=Plan(peak_bytes=4 << 30, techniques=("banded_loss",)), budget_bytes=5 << 30)
     told = [*begun(), plan, *epoch(1, folder=folder), RUNG, *epoch(2, folder=folder), RunEnded(reason="stopped")]
     fake_run.training(told=told)
     (folder / "split.json").write_text(json.dumps({"training": [1, 2, 3], "validation": [4]}))
@@ -60,7 +62,7 @@ def test_that_the_page_holds_settings_figures_memory_and_what_it_is_not(run: Pat
 
 @pytest.mark.parametrize("on_card", [False, True])
 def test_that_what_was_predicted_for_a_card_is_called_an_estimate(tmp_path: Path, on_card: bool) -> None:
-    plan = PlanMade(plan={"peak_bytes": 4 << 30, "techniques": ["banded_loss"]}, budget_bytes=5 << 30)
+    plan = PlanMade(plan=Plan(peak_bytes=4 << 30, techniques=("banded_loss",)), budget_bytes=5 << 30)
     count = 3 << 30 if on_card else None
     taken = MemorySampled(seconds=1.0, step=1, phase="forward", border=True, host_bytes=1 << 30, peak_bytes=count)
     run = fake_run.training(told=[*begun(), plan, replace(taken, allocated_bytes=count), *epoch(1)])
@@ -110,11 +112,11 @@ def test_that_the_watched_images_are_the_first_and_the_best_epoch(run: Path) -> 
 
 
 def test_that_a_worker_makes_it_without_a_screen_or_torch(run: Path, tmp_path: Path) -> None:
-    handle = launch(Job(kind="report", spec={"run": str(run), "output": str(tmp_path / "report.pdf")}))
+    handle = launch(Job.of(ReportSpec(run=str(run), output=str(tmp_path / "report.pdf"))))
     end = list(handle.events())[-1]
     assert isinstance(end, RunEnded) and end.reason == "completed"
     assert (tmp_path / "report.pdf").stat().st_size == end.summary["bytes"]
-    refused = launch(Job(kind="report", spec={"run": str(tmp_path), "output": str(tmp_path / "other.pdf")}))
+    refused = launch(Job.of(ReportSpec(run=str(tmp_path), output=str(tmp_path / "other.pdf"))))
     assert any(isinstance(event, RunFailed) for event in refused.events())
     code = "import sys, fullfield.report.pdf, fullfield.report.html; sys.exit('torch' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

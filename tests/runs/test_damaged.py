@@ -9,9 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from fullfield import events, files
+from fullfield import files
 from fullfield.errors import UsageError
-from fullfield.events import (
+from fullfield.jobs import job as jobs
+from fullfield.jobs.job import Job
+from fullfield.jobs.launch import LocalJob
+from fullfield.protocol import events
+from fullfield.protocol.events import (
     EpochDone,
     MemorySampled,
     PlanMade,
@@ -21,16 +25,14 @@ from fullfield.events import (
     SampleWritten,
     StepDone,
 )
-from fullfield.jobs import job as jobs
-from fullfield.jobs.job import Job
-from fullfield.jobs.launch import LocalJob
+from fullfield.protocol.plan import Plan
 from fullfield.report import content
 from fullfield.runs import digest, reading, runs
 from fullfield.runs.runs import Label, Shelf, State
 
 STORY = (
     RunStarted(job="train", pid=1, time=100.0),
-    PlanMade(plan={"peak_bytes": 5, "techniques": ["recompute"], "by_kind": {"weights": 3}}, time=100.0),
+    PlanMade(plan=Plan(peak_bytes=5, techniques=("recompute",), by_kind={"weights": 3}), time=100.0),
     StepDone(epoch=1, step=1, steps=4, loss=9.0, seconds=1.0, time=101.0),
     MemorySampled(seconds=1.0, step=1, phase="forward", border=True, host_bytes=1 << 30, time=101.0),
     RungTaken(text="t", before=["recompute"], techniques=["recompute"], step=1, left=1, time=102.0),

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from fullfield.events import (
+from fullfield.protocol.events import (
     EpochDone,
     Event,
     MemorySampled,
@@ -20,6 +20,7 @@ from fullfield.events import (
     SampleWritten,
     StepDone,
 )
+from fullfield.protocol.plan import Plan
 from fullfield.runs import run_state
 from fullfield.runs.decimated import MOST, DecimatedCurve
 from fullfield.runs.run_state import RunSnapshot, RunState
@@ -144,7 +145,7 @@ def test_that_the_time_left_follows_from_the_last_epochs() -> None:
 
 
 def test_that_a_rung_changes_what_is_predicted_and_what_it_runs_by() -> None:
-    plan = {"techniques": ["a"], "peak_bytes": 900}
+    plan = Plan(techniques=("a",), peak_bytes=900)
     rung = RungTaken(text="t", before=["a"], techniques=["a", "b"], step=3, left=1, peak_bytes=500)
     before = told(PlanMade(plan=plan, budget_bytes=1000), memory(3.0, 850, card=True))
     assert before.techniques == ("a",) and before.memory.predicted_bytes == 900
@@ -161,7 +162,7 @@ def test_that_without_a_card_the_peak_is_the_computers() -> None:
 
 
 def test_that_the_prediction_is_that_of_the_process_and_stays_when_the_training_is_gone_on_with() -> None:
-    plan = PlanMade(plan={"techniques": [], "process_bytes": 1500, "peak_bytes": 900}, budget_bytes=2000)
+    plan = PlanMade(plan=Plan(process_bytes=1500, peak_bytes=900), budget_bytes=2000)
     begun = (plan, memory(0.0, 700, ""), memory(1.0, 1300), memory(2.0, 900, ""))
     held = told(*begun).memory
     assert (held.predicted_bytes, held.budget_bytes) == (1500, 2000)

@@ -12,11 +12,12 @@ from pathlib import Path
 import psutil
 import pytest
 
-from fullfield import events, files, process_identity, system
+from fullfield import files, process_identity, system
 from fullfield.errors import CannotWrite, UsageError
-from fullfield.events import EpochDone, Event, MemorySampled, RunEnded, RunFailed, RunStarted, StepDone
 from fullfield.jobs import job as jobs
 from fullfield.jobs.job import Job
+from fullfield.protocol import events
+from fullfield.protocol.events import EpochDone, Event, MemorySampled, RunEnded, RunFailed, RunStarted, StepDone
 from fullfield.runs import reading, runs
 from fullfield.runs.run_state import RunSnapshot
 from fullfield.runs.runs import Label, Shelf, State

@@ -16,11 +16,12 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor, QDesktopServices
 from PySide6.QtWidgets import QCheckBox, QListWidget, QTableView
 
-from fullfield import events, files
+from fullfield import files
 from fullfield.enhance import models
 from fullfield.image.bounds import Bounds
 from fullfield.jobs.launch import JobHandle
 from fullfield.model import weights
+from fullfield.protocol import events
 from fullfield.runs import runs
 from fullfield.runs.runs import Label
 from fullfield_app.gui import theme

@@ -12,9 +12,9 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QCheckBox, QListWidget
 
-from fullfield import events
 from fullfield.data import review
 from fullfield.data.review import Judgement
+from fullfield.protocol import events
 from fullfield.runs import runs
 from fullfield.units import parse_bytes
 from scarce import SCARCE

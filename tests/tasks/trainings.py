@@ -14,13 +14,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QPushButton, QTabBar, QTabWidget
 
-from fullfield import events, system
-from fullfield.events import Event
+from fullfield import system
 from fullfield.jobs import job as jobs
 from fullfield.jobs import launch as launching
 from fullfield.jobs.job import Job
 from fullfield.jobs.launch import JobHandle
 from fullfield.model.phantom import phantom
+from fullfield.protocol import event_lines, events
+from fullfield.protocol.events import Event
 from fullfield_app import settings
 from fullfield_app.settings import TrainChoices
 from tasks.user import SECONDS, User, middle
@@ -79,7 +80,7 @@ def told(run: Path) -> list[Event]:
         lines = (run / "events.jsonl").read_text(encoding="utf-8").splitlines()
     except FileNotFoundError:
         return []
-    return [event for event in map(events.from_line, lines) if event is not None]
+    return [event for event in map(event_lines.from_line, lines) if event is not None]
 
 
 def steps(run: Path) -> list[int]:

@@ -12,12 +12,12 @@ import torch
 from torch import Tensor
 
 from fullfield.data.prepared import Prepared
-from fullfield.events import Notice, PhaseStarted
 from fullfield.model import weights
 from fullfield.model.network import Network
-from fullfield.train import build, job, result
+from fullfield.protocol.events import Notice, PhaseStarted
+from fullfield.train import build, result
 from fullfield.train.state import State
-from training import FakeContext, prepared_phantoms, settings
+from training import FakeContext, prepared_phantoms, settings, train
 
 TRAINING, VALIDATION = 3, 1
 PHASES = 4  # baselines, building, training, the 8-bit model
@@ -32,7 +32,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Prepared:
 def trained(data: Prepared, tmp_path_factory: pytest.TempPathFactory) -> tuple[FakeContext, dict[str, Any]]:
     """Exporting and converting take half a minute: once for all tests."""
     context = FakeContext(tmp_path_factory.mktemp("runs") / "int8")
-    return context, job.run(settings(data, techniques=["quantization"]), context)
+    return context, train(settings(data, techniques=["quantization"]), context)
 
 
 @pytest.mark.slow
@@ -74,7 +74,7 @@ def test_that_ranges_come_back_with_a_checkpoint_and_give_the_same_int8_model(
 ) -> None:
     folder = trained[0].folder
     (folder / "model-int8.pt2").unlink()
-    again = job.run(settings(data, techniques=["quantization"]), FakeContext(folder))
+    again = train(settings(data, techniques=["quantization"]), FakeContext(folder))
     assert again == trained[1]
     assert (folder / "model-int8.pt2").exists()
 
@@ -114,7 +114,7 @@ def test_that_the_int8_model_is_measured_as_the_network_is(
     data: Prepared, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with_int8(monkeypatch, Same)
-    short = job.run(settings(data), FakeContext(tmp_path))
+    short = train(settings(data), FakeContext(tmp_path))
     assert short["int8_validation_loss"] == short["validation_loss"]
     assert (tmp_path / "model-int8.pt2").read_bytes() == b"here"
 
@@ -131,7 +131,7 @@ def test_that_a_training_without_its_int8_model_is_whole_and_says_so(
 ) -> None:
     with_int8(monkeypatch, make)
     context = FakeContext(tmp_path, stop_after=stop)
-    short = job.run(settings(data), context)
+    short = train(settings(data), context)
     assert [event.level for event in context.told(Notice) if event.text.startswith(text)] == ["warning"]
     assert "int8_validation_loss" not in short
     assert (tmp_path / "model.safetensors").exists()
@@ -161,5 +161,5 @@ def test_that_the_int8_model_is_made_with_the_ranges_that_its_weights_had(
     monkeypatch.setattr(build, "state", state)
     monkeypatch.setattr(result, "export", export_later)
     found.running_mean.fill_(3.0)
-    job.run(settings(data), FakeContext(tmp_path))
+    train(settings(data), FakeContext(tmp_path))
     assert taken == [3.0] and float(found.running_mean) == 9.0

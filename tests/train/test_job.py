@@ -19,12 +19,18 @@ from safetensors.torch import load_file
 
 import training
 from collection import Collection
-from fullfield import events
 from fullfield.data import eviction
 from fullfield.data.loader import Loader
 from fullfield.data.prepared import Prepared
 from fullfield.errors import FullfieldError, Interrupted, ModelError, OutOfMemory, UsageError
-from fullfield.events import (
+from fullfield.image.bounds import Bounds
+from fullfield.model import card as cards
+from fullfield.model import weakness, weights
+from fullfield.model.phantom import phantom
+from fullfield.plan import spec as specs
+from fullfield.protocol import events
+from fullfield.protocol.commands import Command, Watch
+from fullfield.protocol.events import (
     BaselineMeasured,
     CheckpointSaved,
     EpochDone,
@@ -38,20 +44,15 @@ from fullfield.events import (
     StepDone,
     StepProfiled,
 )
-from fullfield.image.bounds import Bounds
-from fullfield.model import card as cards
-from fullfield.model import weakness, weights
-from fullfield.model.phantom import phantom
-from fullfield.plan import spec as specs
 from fullfield.techniques import build as builds
-from fullfield.train import baselines, build, evaluate, fit, images, job
+from fullfield.train import baselines, build, evaluate, fit, images
 from fullfield.train import step as steps
 from fullfield.train.checkpoint import Store
 from fullfield.train.evaluate import Quality
 from fullfield.train.fit import Rung
 from fullfield.train.step import Step
 from hub import keep_weights
-from training import FakeContext, prepared_phantoms
+from training import FakeContext, prepared_phantoms, train
 
 EPOCHS, TRAINING, VALIDATION = 2, 3, 1
 
@@ -69,7 +70,7 @@ def settings(data: Prepared, **changes: Any) -> dict[str, Any]:
 def whole(data: Prepared, tmp_path_factory: pytest.TempPathFactory) -> tuple[FakeContext, dict[str, Any]]:
     """An uninterrupted run and its summary."""
     context = FakeContext(tmp_path_factory.mktemp("runs") / "whole")
-    return context, job.run(settings(data), context)
+    return context, train(settings(data), context)
 
 
 def same_weights(one: Path, other: Path) -> bool:
@@ -91,7 +92,7 @@ def test_that_a_training_tells_its_life_in_order(whole: tuple[FakeContext, dict[
     assert "4 images of 4 patients: 3 to train on, 1 held back" in texts
     assert "from scratch" in texts
     (told,) = context.told(PlanMade)
-    assert told.plan["process_bytes"] > told.plan["peak_bytes"] > told.plan["allocator_bytes"]
+    assert told.plan.process_bytes > told.plan.peak_bytes > told.plan.allocator_bytes
     assert "the process will hold at most" in texts
 
 
@@ -145,11 +146,11 @@ def test_that_a_stopped_training_goes_on_to_the_same_bits(
     whole: tuple[FakeContext, dict[str, Any]], data: Prepared, tmp_path: Path, stop: tuple[type[Event], int]
 ) -> None:
     first = FakeContext(tmp_path, stop_after=stop)
-    job.run(settings(data), first)
+    train(settings(data), first)
     assert len(first.told(StepDone)) < TRAINING * EPOCHS
     assert (tmp_path / "model.safetensors").exists()
     second = FakeContext(tmp_path)
-    job.run(settings(data), second)
+    train(settings(data), second)
     assert any(event.text.startswith("Going on after step") for event in second.told(Notice))
     assert len(first.told(StepDone)) + len(second.told(StepDone)) == TRAINING * EPOCHS
     for name in ("model.safetensors", "last.safetensors"):
@@ -163,7 +164,7 @@ def test_that_a_finished_training_started_again_only_leaves_its_files_again(
     folder = whole[0].folder
     (folder / "model.safetensors").unlink()
     again = FakeContext(folder)
-    assert job.run(settings(data), again) == whole[1]
+    assert train(settings(data), again) == whole[1]
     assert again.told(StepDone) == []
     assert (folder / "model.safetensors").exists()
 
@@ -172,43 +173,43 @@ def test_that_a_training_goes_on_only_with_the_settings_that_it_was_begun_with(
     whole: tuple[FakeContext, dict[str, Any]], data: Prepared, tmp_path: Path
 ) -> None:
     with pytest.raises(UsageError, match=r"learning_rate\."):
-        job.run(settings(data, learning_rate=0.5), FakeContext(whole[0].folder))
+        train(settings(data, learning_rate=0.5), FakeContext(whole[0].folder))
     other = prepared_phantoms(tmp_path, TRAINING + VALIDATION, rows=192, columns=176, gamma=2.0)
     with pytest.raises(UsageError, match="the images themselves"):
-        job.run(settings(other), FakeContext(whole[0].folder))
+        train(settings(other), FakeContext(whole[0].folder))
 
 
 def test_that_a_stop_before_the_first_step_is_an_interruption(data: Prepared, tmp_path: Path) -> None:
     with pytest.raises(Interrupted, match="before its first step"):
-        job.run(settings(data), FakeContext(tmp_path, stop_after=(PhaseStarted, 1)))
+        train(settings(data), FakeContext(tmp_path, stop_after=(PhaseStarted, 1)))
 
 
 def test_that_several_processes_are_refused_in_words(data: Prepared, tmp_path: Path) -> None:
     context = FakeContext(tmp_path)
     context.world = 2
     with pytest.raises(UsageError, match="2 were started"):
-        job.run(settings(data), context)
+        train(settings(data), context)
 
 
 def test_that_an_unknown_encoder_is_refused_with_those_there_are(data: Prepared, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="resnet34, resnet18"):
-        job.run(settings(data, encoder="vgg"), FakeContext(tmp_path))
+        train(settings(data, encoder="vgg"), FakeContext(tmp_path))
 
 
 def test_that_a_training_with_techniques_goes_on_to_the_same_bits(data: Prepared, tmp_path: Path) -> None:
     techniques = ["optimizer_in_backward", "optimizer_offload", "channels_last"]
     given = settings(data, epochs=1, techniques=techniques)
     whole = FakeContext(tmp_path / "whole")
-    job.run(given, whole)
-    job.run(given, FakeContext(tmp_path / "parts", stop_after=(StepDone, 2)))
+    train(given, whole)
+    train(given, FakeContext(tmp_path / "parts", stop_after=(StepDone, 2)))
     second = FakeContext(tmp_path / "parts")
-    job.run(given, second)
+    train(given, second)
     assert len(second.told(StepDone)) == TRAINING - 2
     assert same_weights(whole.folder / "last.safetensors", second.folder / "last.safetensors")
     plan = cards.read(whole.folder / "last.safetensors").plan
     assert plan["techniques"] == ["channels_last", "optimizer_offload", "optimizer_in_backward"]
     with pytest.raises(UsageError, match="other settings: techniques"):
-        job.run(settings(data, epochs=1), FakeContext(tmp_path / "parts"))
+        train(settings(data, epochs=1), FakeContext(tmp_path / "parts"))
 
 
 def test_that_averaged_weights_are_what_is_measured_chosen_and_exported_and_go_on_to_the_same_bits(
@@ -216,7 +217,7 @@ def test_that_averaged_weights_are_what_is_measured_chosen_and_exported_and_go_o
 ) -> None:
     given = settings(data, techniques=["ema:decay=0.5", "rate_scaling", "gradient_clipping", "lamb"], batch=2)
     whole = FakeContext(tmp_path / "whole")
-    job.run(given, whole)
+    train(given, whole)
     with Store(whole.folder) as store:
         newest = store.latest()
     assert newest is not None
@@ -234,8 +235,8 @@ def test_that_averaged_weights_are_what_is_measured_chosen_and_exported_and_go_o
     planned = steps.learning_rate(1, 4, largest=3e-4, schedule="cosine", warm_up=0.03)
     assert whole.told(EpochDone)[0].learning_rate == pytest.approx(planned * (1 + 0.5 / 5))  # of twice the images
     parted = tmp_path / "parts"
-    job.run(given, FakeContext(parted, stop_after=(StepDone, 1)))
-    job.run(given, FakeContext(parted))
+    train(given, FakeContext(parted, stop_after=(StepDone, 1)))
+    train(given, FakeContext(parted))
     for name in ("model.safetensors", "last.safetensors"):
         assert (parted / name).read_bytes() == (whole.folder / name).read_bytes()
 
@@ -244,7 +245,7 @@ def test_that_a_technique_that_is_impossible_here_is_refused_before_anything_is_
     data: Prepared, tmp_path: Path
 ) -> None:
     with pytest.raises(UsageError, match=r"precision: TF32 .* Leave it out"):
-        job.run(settings(data, techniques=["precision:format=tf32"]), FakeContext(tmp_path))
+        train(settings(data, techniques=["precision:format=tf32"]), FakeContext(tmp_path))
 
 
 def measuring(monkeypatch: pytest.MonkeyPatch, *losses: float) -> None:
@@ -262,7 +263,7 @@ def test_that_an_epoch_whose_loss_is_no_number_is_never_the_best(
 ) -> None:
     measuring(monkeypatch, math.nan, 9.0, math.nan)
     context = FakeContext(tmp_path)
-    summary = job.run(settings(data, epochs=3), context)
+    summary = train(settings(data, epochs=3), context)
     assert (summary["best_epoch"], summary["validation_loss"]) == (2, 9.0)
     assert weights.load(tmp_path / "model.safetensors").card.metrics["epoch"] == 2
     told = [event.text for event in context.told(Notice) if event.level == "warning"]
@@ -274,7 +275,7 @@ def test_that_a_training_without_any_loss_that_is_a_number_leaves_its_last_model
 ) -> None:
     measuring(monkeypatch, math.nan)
     context = FakeContext(tmp_path)
-    summary = job.run(settings(data, epochs=1), context)
+    summary = train(settings(data, epochs=1), context)
     assert summary["best_epoch"] is None
     assert same_weights(tmp_path / "model.safetensors", tmp_path / "last.safetensors")
     assert "No epoch has a validation loss; the model is the last one." in [e.text for e in context.told(Notice)]
@@ -299,7 +300,7 @@ def test_that_a_thread_or_a_network_for_which_there_is_no_room_takes_the_next_ru
     monkeypatch.setattr(owner, name, scarce(getattr(owner, name)))
     monkeypatch.setattr(fit, "rungs", lambda spec, data, context: [Rung(spec=spec), Rung(spec=spec)])
     context = FakeContext(tmp_path)
-    job.run(settings(data, epochs=1), context)
+    train(settings(data, epochs=1), context)
     assert [event.left for event in context.told(RungTaken)] == [0]
     assert len(context.told(EpochDone)) == 1
 
@@ -312,7 +313,7 @@ def test_that_memory_that_runs_out_while_the_baselines_are_measured_is_told_as_t
 
     monkeypatch.setattr(baselines, "measured", scarce)
     with pytest.raises(OutOfMemory, match="ran out of memory"):
-        job.run(settings(data), FakeContext(tmp_path))
+        train(settings(data), FakeContext(tmp_path))
 
 
 @pytest.fixture
@@ -350,12 +351,12 @@ def test_that_a_training_whose_prepared_images_are_damaged_meanwhile_ends_in_the
 ) -> None:
     given = {**settings(prepared_phantoms(tmp_path / "x", 1, rows=192, columns=192)), "data": str(pictures.folder)}
     whole = FakeContext(tmp_path / "whole")
-    job.run(given, whole)
+    train(given, whole)
     context = Damaging(tmp_path / "damaged", stops=stops)
-    job.run(given, context)
+    train(given, context)
     if stops:
         context = Damaging(tmp_path / "damaged", stops=False)
-        job.run(given, context)
+        train(given, context)
     assert any("made anew from its source" in event.text for event in context.told(Notice))
     for name in ("model.safetensors", "last.safetensors"):
         assert (context.folder / name).read_bytes() == (whole.folder / name).read_bytes()
@@ -363,17 +364,17 @@ def test_that_a_training_whose_prepared_images_are_damaged_meanwhile_ends_in_the
 
 def test_that_the_weights_that_were_decided_stay_although_others_come_meanwhile(data: Prepared, tmp_path: Path) -> None:
     given = settings(data, epochs=1, weights="auto")
-    job.run(given, FakeContext(tmp_path, stop_after=(StepDone, 1)))
+    train(given, FakeContext(tmp_path, stop_after=(StepDone, 1)))
     state = smp.encoders.get_encoder("resnet18", in_channels=3, weights=None).state_dict()
     keep_weights(state)
     again = FakeContext(tmp_path)
-    job.run(given, again)
+    train(given, again)
     assert any(event.text.startswith("Going on after step 1") for event in again.told(Notice))
     card = cards.read(tmp_path / "model.safetensors")
     assert card.plan["weights"] == "none"
     assert card.start == "The network starts from scratch (random weights, seed 0)."
     whole = FakeContext(tmp_path / "other")
-    job.run(given, whole)
+    train(given, whole)
     assert cards.read(whole.folder / "model.safetensors").plan["weights"] == "imagenet"
 
 
@@ -382,16 +383,16 @@ def test_that_named_weights_that_are_missing_are_an_error_before_any_image_is_re
 ) -> None:
     context = FakeContext(tmp_path)
     with pytest.raises(ModelError, match="not on this computer"):
-        job.run(settings(data, weights="imagenet"), context)
+        train(settings(data, weights="imagenet"), context)
     assert context.events == []
 
 
 class Watching(FakeContext):
     """Asks for the second image once."""
 
-    def commands(self) -> list[dict[str, Any]]:
+    def commands(self) -> list[Command]:
         """See `Context`."""
-        return [] if self.told(SampleWritten) else [{"command": "watch", "image": 1}]
+        return [] if self.told(SampleWritten) else [Watch(image=1)]
 
 
 def test_that_the_image_that_was_asked_for_is_watched_on_when_memory_has_run_out(
@@ -408,7 +409,7 @@ def test_that_the_image_that_was_asked_for_is_watched_on_when_memory_has_run_out
     monkeypatch.setattr(steps, "train_step", scarce)
     monkeypatch.setattr(fit, "rungs", lambda spec, data, context: [Rung(spec=spec), Rung(spec=spec)])
     context = Watching(tmp_path)
-    job.run(settings(data, validation=0.5), context)
+    train(settings(data, validation=0.5), context)
     assert len(context.told(RungTaken)) == 1
     assert [(event.epoch, event.image) for event in context.told(SampleWritten)] == [(1, 1), (2, 1)]
 
@@ -430,19 +431,19 @@ def test_that_a_refusal_to_go_on_leaves_the_run_as_it_was(
     before = {path: path.read_bytes() for path in run.rglob("*") if path.is_file()}
     context = FakeContext(run)
     with pytest.raises(FullfieldError, match=wrong):
-        job.run({**settings(data), **changes}, context)
+        train({**settings(data), **changes}, context)
     assert not context.accepted
     left = {path: path.read_bytes() for path in run.rglob("*") if path.is_file()}
     assert {path.name for path in left if left[path] != before.get(path)} <= {"lock"}
     again = FakeContext(run)
-    job.run(settings(data), again)
+    train(settings(data), again)
     assert again.accepted
 
 
 def test_that_a_training_that_has_saved_nothing_is_what_was_asked_last(data: Prepared, tmp_path: Path) -> None:
     context = FakeContext(tmp_path / "run")
     with pytest.raises(FullfieldError):
-        job.run({**settings(data), "data": str(tmp_path / "nowhere")}, context)
+        train({**settings(data), "data": str(tmp_path / "nowhere")}, context)
     assert context.accepted
 
 
@@ -455,7 +456,7 @@ def test_that_a_stop_while_the_network_is_built_is_heard_before_the_first_step(
     for module, name in ((build.initial, "start"), (build.builds, "begin"), (build.compose, "apply")):
         monkeypatch.setattr(module, name, then(getattr(module, name), asked if name == stage else [False]))
     with pytest.raises(Interrupted):
-        job.run(settings(data), context)
+        train(settings(data), context)
     assert not context.told(StepDone)
 
 

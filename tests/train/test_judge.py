@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from fullfield.errors import FullfieldError, ModelError
-from fullfield.events import Notice
+from fullfield.protocol.events import Notice
 from fullfield.train.judge import MOST_BAD_STEPS, MOST_STEPS_WITHOUT_GRADIENT, Judge
 from fullfield.train.state import Progress
 from fullfield.train.step import Step

@@ -5,12 +5,12 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from fullfield.events import Event
 from fullfield.plan.spec import TrainSpec
+from fullfield.protocol.commands import Command
+from fullfield.protocol.events import Event
 from fullfield.train import life
 
 ASKED = TrainSpec(data="images", fit="auto")
@@ -31,7 +31,7 @@ class Told:
     def stopping(self) -> bool:
         return self.asked
 
-    def commands(self) -> list[dict[str, Any]]:
+    def commands(self) -> list[Command]:
         return []
 
 

@@ -13,11 +13,11 @@ from torch import Tensor, nn
 
 from fullfield.data.prepared import Prepared
 from fullfield.errors import FullfieldError, ModelError, OutOfMemory
-from fullfield.events import CheckpointSaved, MemorySampled, Notice, StepDone, StepProfiled
 from fullfield.image.bounds import Bounds
 from fullfield.model.chain import Chain
 from fullfield.model.network import Network
 from fullfield.plan.spec import TrainSpec
+from fullfield.protocol.events import CheckpointSaved, MemorySampled, Notice, StepDone, StepProfiled
 from fullfield.techniques.build import Build, Rate
 from fullfield.train import build
 from fullfield.train.checkpoint import Store

@@ -6,7 +6,7 @@ import contextlib
 
 import pytest
 
-from fullfield.events import StepProfiled
+from fullfield.protocol.events import StepProfiled
 from fullfield.train import profiled
 from fullfield.train import step as steps
 from fullfield.train.state import State

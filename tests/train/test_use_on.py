@@ -10,11 +10,11 @@ import pytest
 import training
 from fullfield.data.prepared import Prepared
 from fullfield.errors import InputRefused, UsageError
-from fullfield.events import Notice, SampleWritten, StepDone
 from fullfield.model import card as cards
-from fullfield.train import evaluate, job
+from fullfield.protocol.events import Notice, SampleWritten, StepDone
+from fullfield.train import evaluate
 from fullfield.train.evaluate import Quality
-from training import PROCESSED, RAW, FakeContext, prepared_phantoms
+from training import PROCESSED, RAW, FakeContext, prepared_phantoms, train
 
 EPOCHS, TRAINING = 2, 3
 
@@ -30,7 +30,7 @@ def both(tmp_path_factory: pytest.TempPathFactory) -> Prepared:
 def whole(both: Prepared, tmp_path_factory: pytest.TempPathFactory) -> FakeContext:
     """An uninterrupted training of a model for both."""
     context = FakeContext(tmp_path_factory.mktemp("runs") / "whole")
-    job.run(training.settings(both, epochs=EPOCHS, l1_steps=2), context)
+    train(training.settings(both, epochs=EPOCHS, l1_steps=2), context)
     return context
 
 
@@ -58,10 +58,10 @@ def test_that_a_stopped_training_with_mixed_or_degraded_inputs_goes_on_to_the_sa
 ) -> None:
     data = prepared_phantoms(tmp_path / "data", TRAINING + 1, rows=192, columns=176, kinds=kinds)
     given = training.settings(data, epochs=EPOCHS, l1_steps=2)
-    job.run(given, FakeContext(tmp_path / "whole"))
-    job.run(given, FakeContext(tmp_path / "parts", stop_after=(StepDone, TRAINING + 1)))
+    train(given, FakeContext(tmp_path / "whole"))
+    train(given, FakeContext(tmp_path / "parts", stop_after=(StepDone, TRAINING + 1)))
     second = FakeContext(tmp_path / "parts")
-    job.run(given, second)
+    train(given, second)
     assert 0 < len(second.told(StepDone)) < EPOCHS * TRAINING
     for name in ("model.safetensors", "last.safetensors"):
         assert (tmp_path / "parts" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
@@ -69,14 +69,14 @@ def test_that_a_stopped_training_with_mixed_or_degraded_inputs_goes_on_to_the_sa
 
 def test_that_a_training_goes_on_only_for_the_images_that_it_was_begun_for(whole: FakeContext, both: Prepared) -> None:
     with pytest.raises(UsageError, match=r"other settings: use_on\."):
-        job.run(training.settings(both, epochs=EPOCHS, l1_steps=2, use_on="both"), FakeContext(whole.folder))
+        train(training.settings(both, epochs=EPOCHS, l1_steps=2, use_on="both"), FakeContext(whole.folder))
 
 
 def test_that_prepared_data_for_other_images_are_refused_before_anything_is_trained(
     both: Prepared, tmp_path: Path
 ) -> None:
     with pytest.raises(InputRefused, match="prepared for: both"):
-        job.run(training.settings(both, use_on="processed"), FakeContext(tmp_path))
+        train(training.settings(both, use_on="processed"), FakeContext(tmp_path))
 
 
 def test_that_it_is_said_where_a_model_for_both_is_measured_on_one_kind_alone(tmp_path: Path) -> None:
@@ -87,7 +87,7 @@ def test_that_it_is_said_where_a_model_for_both_is_measured_on_one_kind_alone(tm
         item["kinds"], item["sha256"] = item["kinds"][:1], item["sha256"][:2]
     (data.folder / "prepared.json").write_text(json.dumps(listed))
     with pytest.raises(Exception, match="stopped before its first step"):
-        job.run(training.settings(data), context)
+        train(training.settings(data), context)
     texts = [event.text for event in context.told(Notice)]
     assert any(text.startswith("The images held back have raw input alone") for text in texts)
 

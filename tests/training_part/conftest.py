@@ -11,8 +11,10 @@ from typing import Any
 
 import pytest
 
-from fullfield.events import Event
-from fullfield.setup_events import BytesFetched
+from fullfield.protocol.commands import Command
+from fullfield.protocol.events import Event
+from fullfield.protocol.setup_events import BytesFetched
+from fullfield.protocol.small import InstallSpec
 from fullfield.training_part import install
 
 
@@ -41,7 +43,7 @@ class FakeContext:
     def begin_anew(self) -> None:
         """Memory does not run out."""
 
-    def commands(self) -> list[dict[str, Any]]:
+    def commands(self) -> list[Command]:
         return []
 
 
@@ -66,4 +68,4 @@ Install = Callable[..., dict[str, Any]]
 @pytest.fixture
 def installing(context: FakeContext, no_settings: None) -> Install:
     """The job, run in this process."""
-    return lambda **spec: install.run(spec, context)
+    return lambda **spec: install.run(InstallSpec(**spec), context)

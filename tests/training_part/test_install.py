@@ -10,8 +10,8 @@ import pytest
 
 from fullfield import __version__
 from fullfield.errors import CannotWrite, Interrupted, MissingPart, UsageError
-from fullfield.events import PhaseStarted
-from fullfield.setup_events import BytesFetched
+from fullfield.protocol.events import PhaseStarted
+from fullfield.protocol.setup_events import BytesFetched
 from fullfield.training_part import build, needs, place
 from training_part.conftest import FakeContext, Install
 from training_part.fake_index import TORCH, Index, serving, training_part, wheel

@@ -12,11 +12,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from fullfield import events, log, system
+from fullfield import log, system
 from fullfield.enhance import naming
 from fullfield.errors import ExitCode, ModelError, OutputInvalid
-from fullfield.events import Event, ItemDone, ItemFailed, ItemSkipped, ItemWarned, Notice, RunEnded, RunFailed
 from fullfield.inputs.files import Found, InputFile, discover
+from fullfield.protocol import events
+from fullfield.protocol.batch import BatchSpec, Item
+from fullfield.protocol.events import Event, ItemDone, ItemFailed, ItemSkipped, ItemWarned, Notice, RunEnded, RunFailed
 from fullfield_app.cli.overseer import Overseer
 from fullfield_app.cli.speak import open_bar, say, sentences, tell_json
 
@@ -51,29 +53,25 @@ def run(values: argparse.Namespace) -> int:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise OutputInvalid("Cannot make the output folder.", detail=f"The system says: {error.strerror}.") from error
-    fields = [
-        {
-            "index": index,
-            "source": item.source,
-            "archive": item.archive,
-            "target": str(naming.inside(out.absolute(), name)),
-        }
+    items = tuple(
+        Item(index=index, source=item.source, archive=item.archive, target=str(naming.inside(out.absolute(), name)))
         for index, (item, name) in enumerate(zip(found.items, names, strict=True))
-    ]
-    spec = {
-        "out": str(out.absolute()),
-        "choice": _choice(values),
-        "kind": values.kind,
-        "device": values.device,
-        "format": values.format,
-        "overwrite": values.overwrite,
-        "force_result": values.force_result,
-        "fail_fast": values.fail_fast,
-        "jobs": values.jobs or (1 if values.model else min(4, system.spare_cores())),
-        "timeout": values.timeout,
-        "contact_sheet": sample(len(fields), seed=values.seed) if values.contact_sheet else [],
-    }
-    overseer = Overseer(spec, fields, report, seconds=values.timeout)
+    )
+    spec = BatchSpec(
+        items=items,
+        out=str(out.absolute()),
+        choice=_choice(values),
+        kind=values.kind,
+        device=values.device,
+        format=values.format,
+        overwrite=values.overwrite,
+        force_result=values.force_result,
+        fail_fast=values.fail_fast,
+        jobs=values.jobs or (1 if values.model else min(4, system.spare_cores())),
+        timeout=values.timeout,
+        contact_sheet=tuple(sample(len(items), seed=values.seed)) if values.contact_sheet else (),
+    )
+    overseer = Overseer(spec, report)
     try:
         reason = overseer.run()
     finally:

@@ -6,9 +6,10 @@ import argparse
 import sys
 from pathlib import Path
 
-from fullfield.diagnosis.check import CheckMade, as_text
+from fullfield.diagnosis.check import as_text
 from fullfield.errors import ExitCode
 from fullfield.jobs.launch import launch
+from fullfield.protocol.checks import CheckMade
 from fullfield_app import diagnosing
 from fullfield_app.cli.speak import printable, say, tell_json
 

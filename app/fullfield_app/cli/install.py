@@ -7,9 +7,10 @@ import sys
 from pathlib import Path
 
 from fullfield.errors import ExitCode, UsageError
-from fullfield.events import Event, Notice, PhaseStarted
 from fullfield.jobs.job import Job
-from fullfield.setup_events import BytesFetched
+from fullfield.protocol.events import Event, Notice, PhaseStarted
+from fullfield.protocol.setup_events import BytesFetched
+from fullfield.protocol.small import InstallSpec
 from fullfield.training_part import install, offer, place
 from fullfield_app.cli import passing
 from fullfield_app.cli.speak import Bar, open_bar, printable, say
@@ -61,7 +62,7 @@ def run(values: argparse.Namespace) -> int:
         say("Nothing was installed.")
         return int(ExitCode.INTERRUPTED)
     reader = _Reader(quiet=values.quiet)
-    job = Job(kind="install", spec={"build": made.build.name, "wheels": str(wheels or "")})
+    job = Job.of(InstallSpec(build=made.build.name, wheels=str(wheels or "")))
     try:
         return passing.run(job, json=values.json, tell=reader, grace=GRACE_SECONDS)
     except KeyboardInterrupt:

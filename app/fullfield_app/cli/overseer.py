@@ -5,15 +5,16 @@ from __future__ import annotations
 import shutil
 import signal
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from types import FrameType
-from typing import Any
 
 from fullfield.errors import FullfieldError, WorkerDied
-from fullfield.events import Event, ItemDone, ItemFailed, ItemSkipped, ItemStarted, RunEnded, failed
 from fullfield.jobs.job import Job
 from fullfield.jobs.launch import JobHandle, launch
+from fullfield.protocol.batch import BatchSpec
+from fullfield.protocol.events import Event, ItemDone, ItemFailed, ItemSkipped, ItemStarted, RunEnded, failed
 
 POLL_SECONDS = 0.02
 STOP_SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
@@ -21,18 +22,11 @@ GRACE_SECONDS = 5.0  # above the item's own limit, so that the decoder's finer v
 
 
 class Overseer:
-    """Runs `items` under `spec` to the end: every item gets a verdict, whatever its worker goes through."""
+    """Runs the items of `spec` to the end: every item gets a verdict, whatever its worker goes through."""
 
-    def __init__(
-        self,
-        spec: dict[str, Any],
-        items: Sequence[dict[str, Any]],
-        report: Callable[[Event], None],
-        *,
-        seconds: float,
-    ) -> None:
-        self._spec, self._report, self._seconds = spec, report, seconds
-        self._waiting = {int(item["index"]): item for item in items}
+    def __init__(self, spec: BatchSpec, report: Callable[[Event], None]) -> None:
+        self._spec, self._report, self._seconds = spec, report, spec.timeout
+        self._waiting = {item.index: item for item in spec.items}
         self._running: dict[int, float] = {}
         self._stopped = 0
         self._folders: list[Path] = []
@@ -69,7 +63,7 @@ class Overseer:
 
     def _one_worker(self) -> str:
         self._running.clear()
-        job = Job(kind="batch", spec={**self._spec, "items": list(self._waiting.values())})
+        job = Job.of(replace(self._spec, items=tuple(self._waiting.values())))
         handle = self._handle = launch(job)
         self._folders.append(handle.folder)
         if self._stopped:  # asked while it was started
@@ -103,10 +97,10 @@ class Overseer:
         if reason != "died":
             return
         if len(self._running) > 1 or not self._running:  # which of them was it? One at a time will tell
-            if self._spec["jobs"] == 1:
+            if self._spec.jobs == 1:
                 for index in list(self._waiting)[:1]:
                     self._hear(failed(index, "", _fallen(self._seconds, late=False)))
-            self._spec["jobs"] = 1
+            self._spec = replace(self._spec, jobs=1)
             return
         for index, limit in list(self._running.items()):
             self._hear(failed(index, "", _fallen(self._seconds, late=time.monotonic() > limit)))

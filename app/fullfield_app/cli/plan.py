@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import argparse
 import re
-from typing import Any
 
 from fullfield.errors import UsageError
-from fullfield.events import Event, PlanMade
 from fullfield.jobs.job import Job
 from fullfield.plan import encoders
 from fullfield.plan.plan import ABSENT
 from fullfield.plan.spec import with_the_usual
+from fullfield.protocol.events import Event, PlanMade
+from fullfield.protocol.plan import Plan
+from fullfield.protocol.planning import PlanSpec
 from fullfield.units import format_bytes, parse_bytes
 from fullfield_app.cli import passing
 from fullfield_app.cli.speak import say
@@ -42,10 +43,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(values: argparse.Namespace) -> int:
     """Make the plan and tell it."""
-    return passing.run(Job(kind="plan", spec=question(values)), json=values.json, tell=_tell)
+    return passing.run(Job.of(question(values)), json=values.json, tell=_tell)
 
 
-def question(values: argparse.Namespace) -> dict[str, Any]:
+def question(values: argparse.Namespace) -> PlanSpec:
     """The spec of the job "plan". Raises UsageError."""
     match = re.fullmatch(r"(\d+)(?:x(\d+))?", values.size)
     if match is None:
@@ -54,51 +55,51 @@ def question(values: argparse.Namespace) -> dict[str, Any]:
     if values.budget and not budget:
         hint = "Leave --budget out to plan with what is free, or give an amount such as 4GiB."
         raise UsageError("Cannot plan a training in no memory at all.", hint=hint)
-    return {
-        "height": int(match[1]),
-        "width": int(match[2] or match[1]),
-        "batch": values.batch,
-        "encoder": values.encoder,
-        "budget": budget,
-        "gpu": values.gpu,
-        "device": values.device,
-        "approximate": values.approximate,
-        "techniques": None if values.techniques is None else list(with_the_usual(values.techniques)),
-    }
+    return PlanSpec(
+        height=int(match[1]),
+        width=int(match[2] or match[1]),
+        batch=values.batch,
+        encoder=values.encoder,
+        budget=budget,
+        gpu=values.gpu,
+        device=values.device,
+        approximate=values.approximate,
+        techniques=None if values.techniques is None else with_the_usual(values.techniques),
+    )
 
 
 def _tell(event: Event) -> None:
     if not isinstance(event, PlanMade):
         return
     plan = event.plan
-    label, sure = (f" ({plan['estimate']})", ", an estimate") if plan["estimate"] else ("", "")
+    label, sure = (f" ({plan.estimate})", ", an estimate") if plan.estimate else ("", "")
     lines = (
-        " + ".join(plan["techniques"]) or "no technique",
-        f"  memory  the process will hold at most {format_bytes(plan['process_bytes'])}{label}",
-        f"          of it the training's tensors {format_bytes(plan['allocator_bytes'])}, most in {plan['peak_at']}:",
-        *(f"          {format_bytes(count):>10}  {kind}" for kind, count in plan["by_kind"].items() if count),
+        " + ".join(plan.techniques) or "no technique",
+        f"  memory  the process will hold at most {format_bytes(plan.process_bytes)}{label}",
+        f"          of it the training's tensors {format_bytes(plan.allocator_bytes)}, most in {plan.peak_at}:",
+        *(f"          {format_bytes(count):>10}  {kind}" for kind, count in plan.by_kind.items() if count),
         f"          {_parts(plan)}",
-        *([f"  host    {format_bytes(plan['host_bytes'])}"] if plan["host_bytes"] else []),
-        f"  time    {plan['time_factor']:.2f} × the plain step ({plan['flop_factor']:.2f} × its FLOPs){sure}",
-        f"  {'exact: the same gradients' if plan['exact'] else 'not exact'}",
-        *(f"  {note}" for note in plan["notes"]),
-        *([f"  {plan['reason']}"] if plan["reason"] else []),
-        *(f"  or {' + '.join(one['techniques'])}: {one['reason']}" for one in event.ladder),
+        *([f"  host    {format_bytes(plan.host_bytes)}"] if plan.host_bytes else []),
+        f"  time    {plan.time_factor:.2f} × the plain step ({plan.flop_factor:.2f} × its FLOPs){sure}",
+        f"  {'exact: the same gradients' if plan.exact else 'not exact'}",
+        *(f"  {note}" for note in plan.notes),
+        *([f"  {plan.reason}"] if plan.reason else []),
+        *(f"  or {' + '.join(one.techniques)}: {one.reason}" for one in event.ladder),
         *(f"  {text}" for text in event.refused),
     )
     for line in lines:
         say(line)
 
 
-def _parts(plan: dict[str, Any]) -> str:
+def _parts(plan: Plan) -> str:
     """What a plan's memory is the sum of."""
     parts = {
-        "at the allocator's peak": plan["allocator_bytes"],
-        "reserved besides": plan["reserved_bytes"],
-        "context": plan["context_bytes"],
+        "at the allocator's peak": plan.allocator_bytes,
+        "reserved besides": plan.reserved_bytes,
+        "context": plan.context_bytes,
     }
-    parts["doubt" if plan["estimate"] == ABSENT else "host"] = plan["peak_bytes"] - sum(parts.values())
-    if plan["library_bytes"]:  # a CPU: the process's memory is the device's
-        parts |= {"libraries": plan["library_bytes"], "images that wait": plan["loader_bytes"]}
-        parts["evaluation"] = plan["process_bytes"] - sum(parts.values())
+    parts["doubt" if plan.estimate == ABSENT else "host"] = plan.peak_bytes - sum(parts.values())
+    if plan.library_bytes:  # a CPU: the process's memory is the device's
+        parts |= {"libraries": plan.library_bytes, "images that wait": plan.loader_bytes}
+        parts["evaluation"] = plan.process_bytes - sum(parts.values())
     return " + ".join(f"{format_bytes(count)} {part}" for part, count in parts.items() if count)

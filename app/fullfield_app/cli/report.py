@@ -7,6 +7,7 @@ from pathlib import Path
 
 from fullfield.errors import ExitCode
 from fullfield.jobs.job import Job
+from fullfield.protocol.small import ReportSpec
 from fullfield.translation import ENGLISH, LANGUAGES
 from fullfield_app.cli import passing
 from fullfield_app.cli.speak import say
@@ -28,9 +29,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(values: argparse.Namespace) -> int:
     """Make it in a worker."""
-    spec = {"run": str(values.run.absolute()), "output": str(values.output.absolute()), "images": values.images}
-    spec |= {"language": values.language}
-    code = passing.run(Job(kind="report", spec=spec), json=values.json)
+    run, output = str(values.run.absolute()), str(values.output.absolute())
+    spec = ReportSpec(run=run, output=output, images=values.images, language=values.language)
+    code = passing.run(Job.of(spec), json=values.json)
     if code == ExitCode.ALL_DONE and not values.quiet:
         say(f"Report written: {values.output}")
     return code

@@ -8,9 +8,9 @@ import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Protocol
 
-from fullfield import events
 from fullfield.errors import FullfieldError
-from fullfield.events import Event
+from fullfield.protocol import events
+from fullfield.protocol.events import Event
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID

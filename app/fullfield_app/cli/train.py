@@ -8,16 +8,26 @@ import signal
 from dataclasses import MISSING, fields
 from pathlib import Path
 from types import FrameType
-from typing import Any
 
 from fullfield.errors import ExitCode, UsageError
-from fullfield.events import BaselineMeasured, EpochDone, Event, Notice, PhaseStarted, RunEnded, RunFailed, StepDone
 from fullfield.jobs.job import Job, load
 from fullfield.jobs.launch import JobHandle, launch
 from fullfield.memory.readback import Readback
 from fullfield.plan import encoders, first_weights
 from fullfield.plan import spec as plans
 from fullfield.plan.spec import TrainSpec
+from fullfield.protocol import training
+from fullfield.protocol.events import (
+    BaselineMeasured,
+    EpochDone,
+    Event,
+    Notice,
+    PhaseStarted,
+    RunEnded,
+    RunFailed,
+    StepDone,
+)
+from fullfield.protocol.training import Training
 from fullfield.units import format_seconds
 from fullfield_app.cli import weights
 from fullfield_app.cli.speak import Bar, open_bar, say, sentences, tell_json
@@ -83,13 +93,13 @@ def run(values: argparse.Namespace) -> int:
     asked = _Asked()
     for number in (signal.SIGINT, signal.SIGTERM):  # before there is a worker, so that none is left alone
         signal.signal(number, asked)
-    job = Job(kind="train", spec=_with_weights(_spec(values), values))
+    job = Job.of(_with_weights(_spec(values), values))
     handle = launch(job, folder=values.out)
     asked.give(handle)
     return _follow(handle, json=values.json, quiet=values.quiet)
 
 
-def _spec(values: argparse.Namespace) -> dict[str, Any]:
+def _spec(values: argparse.Namespace) -> Training:
     given = {item.name: getattr(values, item.name) for item in fields(TrainSpec) if hasattr(values, item.name)}
     if str(given.get("size", "")).isdigit():
         given["size"] = int(given["size"])
@@ -102,20 +112,20 @@ def _spec(values: argparse.Namespace) -> dict[str, Any]:
     if "techniques" in given:
         given["techniques"] = list(plans.with_the_usual(given["techniques"]))
     if values.resume:
-        return {**load(values.out).spec, **given}
+        return training.from_json({**load(values.out).spec, **given})
     if "data" in given:
         given["data"] = str(Path(given["data"]).absolute())
-    return plans.from_json(given).to_json()
+    return plans.from_json(given)
 
 
-def _with_weights(spec: dict[str, Any], values: argparse.Namespace) -> dict[str, Any]:
+def _with_weights(spec: Training, values: argparse.Namespace) -> Training:
     """The spec with its first weights decided, which is said; one that goes on from a checkpoint needs none."""
     if _begun(values.out):
         return spec
-    asked = plans.from_json(spec)
+    asked = plans.checked(spec)
     if not (values.quiet or values.json):
         say(weights.line(asked))
-    return first_weights.decided(asked).to_json()
+    return first_weights.decided(asked)
 
 
 def _begun(run: Path) -> bool:

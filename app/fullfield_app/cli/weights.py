@@ -6,12 +6,13 @@ import argparse
 import sys
 
 from fullfield.errors import ExitCode
-from fullfield.events import Event
 from fullfield.jobs.job import Job
 from fullfield.plan import encoders, first_weights
 from fullfield.plan.first_weights import HOST, Kept
 from fullfield.plan.spec import IMAGENET, NO_WEIGHTS, TrainSpec
-from fullfield.setup_events import BytesFetched
+from fullfield.protocol.events import Event
+from fullfield.protocol.setup_events import BytesFetched
+from fullfield.protocol.small import FetchSpec
 from fullfield_app.cli import passing
 from fullfield_app.cli.speak import Bar, open_bar, printable, say
 
@@ -38,7 +39,7 @@ def run(values: argparse.Namespace) -> int:
         say(f"Fetching the ImageNet weights of {values.encoder}: {size} MB from {HOST}. Nothing of yours is sent.")
     reader = _Reader(quiet=values.quiet)
     try:
-        job = Job(kind="fetch", spec={"encoder": values.encoder})
+        job = Job.of(FetchSpec(encoder=values.encoder))
         code = passing.run(job, json=values.json, tell=reader, grace=GRACE_SECONDS)
     finally:
         reader.close()

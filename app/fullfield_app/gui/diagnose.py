@@ -8,10 +8,11 @@ from PySide6.QtCore import QCoreApplication, QStandardPaths, Qt, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFileDialog, QPushButton, QVBoxLayout, QWidget
 
-from fullfield.diagnosis.check import Verdict, as_text
+from fullfield.diagnosis.check import as_text
 from fullfield.errors import FullfieldError
-from fullfield.events import Event, RunEnded
 from fullfield.jobs.launch import Launch
+from fullfield.protocol.checks import Verdict
+from fullfield.protocol.events import Event, RunEnded
 from fullfield_app import diagnosing
 from fullfield_app.gui.bridge.job_bridge import Session
 from fullfield_app.gui.bridge.task import Tasks

@@ -10,9 +10,9 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from typing import Any
 
 from fullfield import system
+from fullfield.checked import Fields
 from fullfield.units import format_bytes
 
 SHAPES = ((1024, 256), (1000, 256), (2048, 512), (1999, 512))
@@ -30,7 +30,7 @@ def bench(*, json: bool, repeat: int = 5) -> int:
     return 0 if kept and figures["largest"]["peak_bytes"] <= 3 << 30 else 1
 
 
-def run(folder: Path, *, repeat: int = 3) -> dict[str, Any]:
+def run(folder: Path, *, repeat: int = 3) -> Fields:
     """The figures as plain values. The largest image runs in a process of its own, for its peak memory."""
     from fullfield.bench import tiles
     from fullfield.model import seeded, weights
@@ -56,7 +56,7 @@ def run(folder: Path, *, repeat: int = 3) -> dict[str, Any]:
     }
 
 
-def measure_largest(model: Path, side: int) -> dict[str, Any]:
+def measure_largest(model: Path, side: int) -> Fields:
     """Enhance `side`×`side` on the CPU in this process: its peak memory, seconds, and the way that was chosen."""
     import time
 
@@ -76,7 +76,7 @@ print(json.dumps(measure_largest(Path(sys.argv[1]), int(sys.argv[2]))))
 """
 
 
-def _text(figures: dict[str, Any]) -> str:
+def _text(figures: Fields) -> str:
     largest = figures["largest"]
     lines = [
         f"halo of this model, calibrated: {figures['halo']} px",

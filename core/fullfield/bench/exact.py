@@ -18,13 +18,13 @@ from torch import Tensor, nn
 
 from fullfield.bench.table import Table
 from fullfield.errors import UsageError
-from fullfield.events import ExactnessMeasured
 from fullfield.hardware import devices
 from fullfield.memory.account import Shape
 from fullfield.memory.costs import Costs, Facts
 from fullfield.model import network as networks
 from fullfield.model.card import NetworkSpec
 from fullfield.model.network import Network
+from fullfield.protocol.events import ExactnessMeasured
 from fullfield.techniques import build as builds
 from fullfield.techniques import compose, here, registry
 from fullfield.techniques.base import Effect, Technique

@@ -12,12 +12,12 @@ import statistics
 import sys
 import time
 from collections.abc import Callable
-from typing import Any
 
 import torch
 from torch import Tensor
 from torch.nn import functional
 
+from fullfield.checked import Fields
 from fullfield.hardware import compiler
 from fullfield.kernels import msssim, plain_loss
 from fullfield.memory import allocator
@@ -40,7 +40,7 @@ def bench(*, json: bool, repeat: int = 5) -> int:
     return 0 if all(row["kept"] for row in (*figures["speed"], *figures["equality"])) else 1
 
 
-def run(*, repeat: int, sizes: tuple[int, ...] = SIZES) -> dict[str, Any]:
+def run(*, repeat: int, sizes: tuple[int, ...] = SIZES) -> Fields:
     """The figures as plain values. None of the compiled variant without a compiler: `missing` says why."""
     torch.set_num_threads(1)
     missing = compiler.missing()
@@ -60,7 +60,7 @@ def maps(loss: Loss, x: Tensor, y: Tensor) -> float:
     return allocator.peak(lambda: _gradient(loss, x, y), x.device).peak / x.nbytes
 
 
-def _speed(losses: dict[str, Loss], size: int, repeat: int) -> list[dict[str, Any]]:
+def _speed(losses: dict[str, Loss], size: int, repeat: int) -> list[Fields]:
     x, y = _images(1, size, size, torch.float32)
     seconds: dict[str, list[float]] = {name: [] for name in losses}
     for loss in losses.values():
@@ -80,7 +80,7 @@ def _speed(losses: dict[str, Loss], size: int, repeat: int) -> list[dict[str, An
     return rows
 
 
-def _equality(name: str, loss: Loss, shape: tuple[int, int, int]) -> dict[str, Any]:
+def _equality(name: str, loss: Loss, shape: tuple[int, int, int]) -> Fields:
     x, y = _images(*shape, torch.float64)
     (value, gradient), (wanted, right) = _gradient(loss, x, y), _gradient(plain_loss.structure, x, y)
     by_value, by_gradient = abs(value - wanted).item(), ((gradient - right).norm() / right.norm()).item()
@@ -102,7 +102,7 @@ def _images(batch: int, height: int, width: int, dtype: torch.dtype) -> tuple[Te
     return (y + 0.05 * torch.randn_like(y)).clamp(0, 1).requires_grad_(), y
 
 
-def _text(figures: dict[str, Any]) -> str:
+def _text(figures: Fields) -> str:
     lines = [figures["missing"]] if figures["missing"] else []
     lines += [f"{'size':>5}  {'loss':<14}  {'CPU s':>8}  {'times faster':>12}  {'maps':>5}"]
     for row in figures["speed"]:
@@ -115,5 +115,5 @@ def _text(figures: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def _mark(row: dict[str, Any]) -> str:
+def _mark(row: Fields) -> str:
     return "" if row["kept"] else "  short of its goal"

@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import fullfield
 from fullfield import __version__, system
+from fullfield.checked import Fields
 from fullfield.errors import FullfieldError, UsageError
 from fullfield.memory.account import Shape
 from fullfield.memory.costs import Costs, Facts
@@ -41,7 +41,7 @@ class Machine:
         unknown = Costs(Facts(weights={}, buffers=0))
         return Site(cards=(self.card,), shape=shape, costs=unknown, compiler=self.compiler)
 
-    def key(self) -> dict[str, Any]:
+    def key(self) -> Fields:
         """What decides measurements on it."""
         return {
             "sources": _sources(),
@@ -94,7 +94,7 @@ def reason_against(techniques: Sequence[str], machine: Machine, shape: Shape) ->
     return " ".join(compose.refusals(read, machine.site(shape)))
 
 
-def last_line(command: list[str], *, seconds: float | None = None) -> dict[str, Any]:
+def last_line(command: list[str], *, seconds: float | None = None) -> Fields:
     """The JSON object on the last line that `command` writes. Raises FullfieldError where there is none.
 
     `seconds`: it is ended after so many; then, and where it was killed, `{"died": why}`.
@@ -105,7 +105,7 @@ def last_line(command: list[str], *, seconds: float | None = None) -> dict[str, 
         return {"died": f"it was not done after {seconds:.0f} s"}
     lines = done.stdout.decode("utf-8", "replace").splitlines()
     try:
-        told: dict[str, Any] = json.loads(lines[-1])
+        told: Fields = json.loads(lines[-1])
         return told
     except (IndexError, ValueError):
         if done.returncode < 0:

@@ -30,8 +30,8 @@ from fullfield.memory.account import Shape
 from fullfield.model import network as networks
 from fullfield.model.card import NetworkSpec
 from fullfield.plan import predicting
-from fullfield.plan.plan import Plan
 from fullfield.plan.question import Question
+from fullfield.protocol.plan import Plan
 from fullfield.units import parse_bytes
 
 SIZES = (2048, 4288)

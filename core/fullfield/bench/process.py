@@ -17,9 +17,11 @@ from fullfield import system
 from fullfield.bench import synthetic
 from fullfield.bench.table import Table
 from fullfield.errors import FullfieldError
-from fullfield.events import PlanMade, RunFailed, RunStarted
 from fullfield.jobs.job import Job
 from fullfield.jobs.launch import launch
+from fullfield.protocol.events import PlanMade, RunFailed, RunStarted
+from fullfield.protocol.plan import Plan
+from fullfield.protocol.training import Training
 
 SIZES = (512, 768, 1024)
 QUICK = (512,)
@@ -44,27 +46,27 @@ def bench(*, json: bool, quick: bool, encoder: str = "resnet34", threads: int = 
         for size in QUICK if quick else SIZES:
             data = synthetic.phantoms(Path(folder), IMAGES, size=size)
             for techniques in PLANS:
-                spec = {
-                    "data": str(data),
-                    "size": size,
-                    "epochs": 1,
-                    "l1_steps": 0,
-                    "weights": "none",
-                    "encoder": encoder,
-                    "threads": threads,
-                    "batch": batch,
-                    "device": "cpu",
-                    "techniques": list(techniques),
-                    "data_licence": "phantoms",
-                }
+                spec = Training(
+                    data=str(data),
+                    size=size,
+                    epochs=1,
+                    l1_steps=0,
+                    weights="none",
+                    encoder=encoder,
+                    threads=threads,
+                    batch=batch,
+                    device="cpu",
+                    techniques=tuple(techniques),
+                    data_licence="phantoms",
+                )
                 plan, held = measure(spec, Path(folder) / "run")
-                ratio = held / plan["process_bytes"]
+                ratio = held / plan.process_bytes
                 whole &= LEAST <= ratio <= MOST
                 table.row(
                     size,
                     " + ".join(techniques),
-                    round(plan["allocator_bytes"] / MIB),
-                    round(plan["process_bytes"] / MIB),
+                    round(plan.allocator_bytes / MIB),
+                    round(plan.process_bytes / MIB),
                     round(held / MIB),
                     round(ratio, 3),
                 )
@@ -72,15 +74,15 @@ def bench(*, json: bool, quick: bool, encoder: str = "resnet34", threads: int = 
     return 0 if whole else 1
 
 
-def measure(spec: dict[str, object], folder: Path) -> tuple[dict[str, int], int]:
+def measure(spec: Training, folder: Path) -> tuple[Plan, int]:
     """The plan that a training told, and the most bytes that its process held. Raises FullfieldError where it failed.
 
     Nothing of the training stays.
     """
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    handle = launch(Job(kind="train", spec=spec), folder=folder)
-    plans: Sequence[dict[str, int]] = ()
+    handle = launch(Job.of(spec), folder=folder)
+    plans: Sequence[Plan] = ()
     highest, over, pids = [0], threading.Event(), [0]
 
     def look() -> None:

@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from fullfield import files
+from fullfield.checked import Fields
 
-Row = dict[str, Any]
+Row = Fields
 FOLDER = "rows"
 
 
@@ -53,8 +54,8 @@ class Rows:
         """A file's name for what belongs to a row, equal for equal keys."""
         return self._file(name, self._whole(key)).stem
 
-    def _whole(self, key: Mapping[str, Any]) -> dict[str, Any]:
-        whole: dict[str, Any] = json.loads(json.dumps({**self._common, **key}))
+    def _whole(self, key: Mapping[str, Any]) -> Fields:
+        whole: Fields = json.loads(json.dumps({**self._common, **key}))
         return whole
 
     def _file(self, name: str, key: Mapping[str, Any]) -> Path:

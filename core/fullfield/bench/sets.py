@@ -11,10 +11,11 @@ from fullfield.bench.report import Cell
 from fullfield.bench.rows import Row
 from fullfield.bench.speak import say
 from fullfield.errors import FullfieldError, Interrupted, UsageError
-from fullfield.events import PlanMade, RunFailed
 from fullfield.jobs.job import Job
 from fullfield.jobs.launch import launch
 from fullfield.memory.account import Shape
+from fullfield.protocol.events import PlanMade, RunFailed
+from fullfield.protocol.planning import PlanSpec
 from fullfield.techniques import compose, registry
 from fullfield.techniques.base import Effect
 
@@ -91,20 +92,20 @@ def planned(machine: Machine, shape: Shape, *, whole: bool = False) -> list[Choi
 
 def _plans(machine: Machine, shape: Shape) -> list[tuple[str, ...]]:
     """Asked of the planner in a process of its own. Raises FullfieldError."""
-    spec = {
-        "height": shape.height,
-        "width": shape.width,
-        "batch": shape.batch,
-        "encoder": shape.encoder,
-        "budget": machine.card.total_bytes,
-        "device": machine.device,
-    }
-    handle = launch(Job(kind="plan", spec=spec))
+    spec = PlanSpec(
+        height=shape.height,
+        width=shape.width,
+        batch=shape.batch,
+        encoder=shape.encoder,
+        budget=machine.card.total_bytes,
+        device=machine.device,
+    )
+    handle = launch(Job.of(spec))
     plans: list[tuple[str, ...]] = []
     try:
         for event in handle.events():
             if isinstance(event, PlanMade):
-                plans = [tuple(one["techniques"]) for one in (event.plan, *event.ladder)]
+                plans = [one.techniques for one in (event.plan, *event.ladder)]
             elif isinstance(event, RunFailed):
                 raise FullfieldError(**event.error)
     finally:

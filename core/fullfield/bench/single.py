@@ -16,12 +16,14 @@ from fullfield.bench.machine import Machine
 from fullfield.bench.report import Cell, Report
 from fullfield.bench.rows import Row, Rows
 from fullfield.bench.sets import Choice
+from fullfield.checked import Fields
 from fullfield.data.prepared import Prepared
 from fullfield.errors import Interrupted
-from fullfield.events import Event, PhaseStarted
 from fullfield.memory.account import Shape
 from fullfield.plan import first_weights
 from fullfield.plan.spec import AUTO, TrainSpec
+from fullfield.protocol.events import Event, PhaseStarted
+from fullfield.protocol.training import Training
 
 NAME = "single"
 QUICK = ("original", "AMP", "Chkp", "Mom", "AMP+Chkp", "hybrid_bands", "plan: smallest")
@@ -96,20 +98,20 @@ def _choices(asked: Asked, machine: Machine, shape: Shape) -> list[Choice]:
     return sets.asked(sets.possible(there, machine, shape), asked.only)
 
 
-def _spec(asked: Asked, choice: Choice, data: Prepared, machine: Machine) -> dict[str, Any]:
-    return {
-        "data": str(data.folder.absolute()),
-        "size": asked.size,
-        "epochs": asked.epochs,
-        "batch": asked.batch,
-        "encoder": asked.encoder,
-        "weights": asked.weights,
-        "device": machine.device,
-        "threads": machine.threads,
-        "techniques": list(choice.techniques),
-        "calibrate_halo": False,
-        **({"l1_steps": 0} if asked.epochs < FEW_EPOCHS else {}),
-    }
+def _spec(asked: Asked, choice: Choice, data: Prepared, machine: Machine) -> Training:
+    return Training(
+        data=str(data.folder.absolute()),
+        size=asked.size,
+        epochs=asked.epochs,
+        batch=asked.batch,
+        encoder=asked.encoder,
+        weights=asked.weights,
+        device=machine.device,
+        threads=machine.threads,
+        techniques=tuple(choice.techniques),
+        calibrate_halo=False,
+        l1_steps=0 if asked.epochs < FEW_EPOCHS else Training.l1_steps,
+    )
 
 
 def _tell(event: Event) -> None:
@@ -117,7 +119,7 @@ def _tell(event: Event) -> None:
         speak.say(f"  {event.name}")
 
 
-def _key(asked: Asked, data: Prepared) -> dict[str, Any]:
+def _key(asked: Asked, data: Prepared) -> Fields:
     return {
         "size": asked.size,
         "epochs": asked.epochs,

@@ -18,7 +18,7 @@ from dataclasses import asdict, dataclass, replace
 import psutil
 import torch
 
-from fullfield import system
+from fullfield import checked, system
 from fullfield.bench.stepping import RATE, Stepping, noise
 from fullfield.bench.steps import LONG_SECONDS
 from fullfield.errors import UsageError
@@ -27,7 +27,7 @@ from fullfield.host_tier import host
 from fullfield.memory import allocator
 from fullfield.memory.account import Shape
 from fullfield.plan import predicting
-from fullfield.plan.question import Question, from_json
+from fullfield.plan.question import Question
 from fullfield.train import build as training
 
 ROOM_BYTES = 1 << 30  # of address space, beside tensors: threads' stacks, heaps, kernels that are loaded late
@@ -122,7 +122,7 @@ def main(arguments: list[str]) -> int:
     JSON."""
     values = json.loads(arguments[0])
     threads, repeat = values.pop("threads"), values.pop("repeat")
-    answer = measure(from_json(values), threads=threads, repeat=repeat)
+    answer = measure(checked.make(Question, values), threads=threads, repeat=repeat)
     sys.stdout.write(json.dumps(asdict(answer)) + "\n")
     return 0
 

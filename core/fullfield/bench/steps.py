@@ -18,6 +18,7 @@ from fullfield.bench.machine import Machine
 from fullfield.bench.report import Cell, Column
 from fullfield.bench.rows import Rows
 from fullfield.bench.sets import Choice
+from fullfield.checked import Fields
 from fullfield.errors import FullfieldError
 from fullfield.memory.account import Shape
 from fullfield.units import format_bytes, parse_bytes
@@ -77,7 +78,7 @@ class Steps:
 
     def take(self, choice: Choice, *, size: int, batch: int) -> Step:
         """The step of a set at `size`×`size` pixels."""
-        key: dict[str, Any] = {
+        key: Fields = {
             "techniques": None if choice.planner else list(choice.techniques),
             "height": size,
             "width": size,
@@ -109,7 +110,7 @@ class Steps:
             "steps": f"median of {self.setting.repeat}; of those longer than {LONG_SECONDS:.0f} s, one",
         }
 
-    def _ask(self, key: Mapping[str, Any]) -> dict[str, Any]:
+    def _ask(self, key: Mapping[str, Any]) -> Fields:
         machine = self.machine
         here = {"encoder": self.setting.encoder, "device": machine.device, "threads": machine.threads}
         question = {**key, **here}
@@ -118,7 +119,7 @@ class Steps:
 
 
 def _died(batch: int, why: str) -> Step:
-    nothing: dict[str, Any] = {"seconds": None, "predicted": None, "peak": None, "techniques": (), "refused": False}
+    nothing: Fields = {"seconds": None, "predicted": None, "peak": None, "techniques": (), "refused": False}
     return Step(batch=batch, fits=False, reason=why, **nothing)
 
 

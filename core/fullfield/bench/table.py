@@ -6,8 +6,8 @@ import json
 import sys
 from collections.abc import Sequence
 
-from fullfield import events
-from fullfield.events import Event
+from fullfield.protocol import events
+from fullfield.protocol.events import Event
 
 
 class Table:

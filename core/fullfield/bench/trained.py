@@ -15,12 +15,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
 
+from fullfield.checked import Fields
 from fullfield.errors import FullfieldError, Interrupted
-from fullfield.events import EpochDone, Event, MemorySampled, RunEnded, RunFailed, StepDone, StepProfiled
 from fullfield.jobs.job import Job
 from fullfield.jobs.launch import JobHandle, attach, launch
+from fullfield.protocol.events import EpochDone, Event, MemorySampled, RunEnded, RunFailed, StepDone, StepProfiled
+from fullfield.protocol.training import Training
 from fullfield.train.baselines import FILE as BASELINES
 from fullfield.train.profiled import ALWAYS
 
@@ -53,7 +54,7 @@ class Trained:
     validation_loss: float | None = None
 
 
-def train(spec: dict[str, Any], folder: Path, *, baselines: Path, told: Callable[[Event], None]) -> dict[str, Any]:
+def train(spec: Training, folder: Path, *, baselines: Path, told: Callable[[Event], None]) -> Fields:
     """Train as `spec` says in `folder`, or go on there, and say what was found, as the values of `Trained`.
 
     `baselines`: the file in which what simple methods reach is kept from one training on the same data to the next.
@@ -65,7 +66,7 @@ def train(spec: dict[str, Any], folder: Path, *, baselines: Path, told: Callable
         shutil.copyfile(baselines, folder / BASELINES)
     running = (folder / "job.json").exists() and attach(folder).alive()  # of a bench that was killed
     os.environ[ALWAYS] = "1"
-    handle = attach(folder) if running else launch(Job(kind="train", spec=spec), folder=folder)
+    handle = attach(folder) if running else launch(Job.of(spec), folder=folder)
     failed = _follow(handle, told)
     if failed is not None:
         shutil.rmtree(folder, ignore_errors=True)

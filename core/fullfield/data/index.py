@@ -12,9 +12,10 @@ import os
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 from fullfield import files
+from fullfield.checked import Fields
 from fullfield.data import patients
 from fullfield.dicom import companions
 from fullfield.errors import InputRefused, InputUnreadable
@@ -127,7 +128,7 @@ def build(
     return replace(_index(fresh, names), folder=folder)
 
 
-def _index(entries: dict[str, Any], names: list[str]) -> Index:
+def _index(entries: Fields, names: list[str]) -> Index:
     numbers = {relative: number for number, relative in enumerate(names, 1)}
     sources, problems = [], []
     for relative in names:
@@ -157,7 +158,7 @@ def _walk(folder: Path) -> Iterator[Path]:
         yield from (Path(here) / name for name in sorted(names))
 
 
-def _read(path: Path, relative: str, reader: Reader) -> dict[str, Any]:
+def _read(path: Path, relative: str, reader: Reader) -> Fields:
     try:
         image = reader.decode(path)
     except (InputRefused, InputUnreadable) as error:
@@ -208,7 +209,7 @@ def _store(folder: Path) -> Path:
     return files.private_folder(files.cache_folder() / "index") / f"{name}.json"
 
 
-def _remembered(store: Path) -> dict[str, Any]:
+def _remembered(store: Path) -> Fields:
     try:
         values = json.loads(store.read_text(encoding="utf-8"))
         return dict(values["files"]) if values["version"] == VERSION else {}

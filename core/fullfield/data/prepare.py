@@ -12,9 +12,9 @@ import json
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from fullfield import checked, files
+from fullfield.checked import Fields
 from fullfield.data import eviction, index, kinds, pairs, planes, prepared, review, reviewed
 from fullfield.data.index import Index, Problem, Reader
 from fullfield.data.pairs import Pair, Pairing
@@ -120,7 +120,7 @@ def as_begun(run: Path, request: Request) -> Request:
         return request
 
 
-def _begun_for(values: dict[str, Any]) -> str:
+def _begun_for(values: Fields) -> str:
     """What a run's note says; before version 5 nobody was asked, and models were for raw images."""
     return str(values.get("use_on", kinds.RAW))
 
@@ -173,7 +173,7 @@ class _Made:
     made_by: str
 
 
-def _recorded(values: dict[str, Any]) -> tuple[_Made | None, list[tuple[str, str]]]:
+def _recorded(values: Fields) -> tuple[_Made | None, list[tuple[str, str]]]:
     """What a pair's record holds. Raises KeyError, TypeError and ValueError where it is none."""
     problems = [(str(kind), str(text)) for kind, text, _ in values["problems"]]
     made = values["made"]
@@ -207,7 +207,7 @@ class Maker:
         if made is not None:
             self._made[pair.key] = made
 
-    def _fresh(self, pair: Pair) -> dict[str, object]:
+    def _fresh(self, pair: Pair) -> Fields:
         """What a pair's record holds: `made` (None: takes no part) and `problems`."""
         try:
             found, modality = self.planes(pair)

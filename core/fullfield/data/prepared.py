@@ -17,12 +17,12 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fullfield import files
+from fullfield.checked import Fields
 from fullfield.data import kinds
 from fullfield.errors import InputRefused, InputUnreadable
 from fullfield.image.image import InputKind
@@ -82,7 +82,7 @@ class Prepared:
     folder: Path
     size: int | None
     input_kind: str
-    normalisation: dict[str, Any]
+    normalisation: Fields
     reference: str
     simulated: bool
     items: tuple[Item, ...]
@@ -199,7 +199,7 @@ def load(folder: Path, *, arrays: bool = True) -> Prepared:
     return prepared
 
 
-def _item(fields: dict[str, Any], kind: str, *, simulated: bool) -> Item:
+def _item(fields: Fields, kind: str, *, simulated: bool) -> Item:
     """`kind`, `simulated`: of all inputs, where an earlier version did not say it of each."""
     fields["source_sha256"] = tuple(fields["source_sha256"])
     fields["sha256"] = tuple(map(str, fields["sha256"]))

@@ -11,11 +11,11 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
 
 import filelock
 
 from fullfield import files
+from fullfield.checked import Fields
 from fullfield.errors import CannotWrite
 
 VERSION = 1
@@ -78,7 +78,7 @@ def give(sha256: str, verdict: Verdict | None) -> dict[str, Verdict]:
     return verdicts
 
 
-def _verdict(fields: dict[str, Any]) -> Verdict:
+def _verdict(fields: Fields) -> Verdict:
     strength = min(max(float(fields["strength"]), LEAST), MOST)
     judgement = Judgement(fields["judgement"])
     return Verdict(judgement=judgement, preset=str(fields["preset"]), strength=strength, made_by=str(fields["made_by"]))

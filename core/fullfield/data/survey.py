@@ -9,9 +9,8 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
-from fullfield import files
+from fullfield import checked, files
 from fullfield.data.index import Problem
 
 SURVEY = "survey.json"
@@ -72,8 +71,5 @@ def save(survey: Survey, path: Path) -> None:
 
 
 def load(path: Path) -> Survey:
-    """Raises OSError, ValueError, KeyError or TypeError where it is not whole."""
-    values: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    radiographs = tuple(Radiograph(**fields) for fields in values.pop("radiographs"))
-    problems = tuple(Problem(**fields) for fields in values.pop("problems"))
-    return Survey(radiographs=radiographs, problems=problems, **values)
+    """Raises OSError, ValueError where it is not whole."""
+    return checked.make(Survey, checked.parse(path.read_text(encoding="utf-8")))

@@ -1,9 +1,7 @@
 """The job "survey": a data folder is looked at before it is trained on, and references are proposed for review.
 
-`spec`: `data` (the folder), `reference`, `use_on`, `validation`, `seed`, `review` as in `TrainSpec`. Commands:
-`propose {number, key, preset, strength, size}`: make a reference of the image `key` with a preset ("": the one that a
-training would take); only the latest is answered. `split {validation, seed, review, use_on}`: tell anew who is held
-back, and what the model will be for. While nothing is asked, thumbnails of all pairs are drawn.
+Of the commands `Propose` only the latest is answered, and of `Split`. While nothing is asked, thumbnails of all pairs
+are drawn.
 """
 
 from __future__ import annotations
@@ -13,13 +11,13 @@ import time
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from fullfield import files
+from fullfield.checked import Fields
 from fullfield.context import Context
-from fullfield.data import index, kinds, pairs, planes, review, reviewed, split, survey
+from fullfield.data import index, pairs, planes, review, reviewed, split, survey
 from fullfield.data.index import Index
 from fullfield.data.pairs import NothingToTrainOn, Origin, Pair, Pairing
 from fullfield.data.prepared import LEVELS, Unit
@@ -28,7 +26,9 @@ from fullfield.data.survey import Radiograph, Survey
 from fullfield.dicom.read import Decoder
 from fullfield.errors import FullfieldError, InputRefused, InputUnreadable, Interrupted
 from fullfield.image import normalise, presets, resample
-from fullfield.setup_events import DataRead, DataSurveyed, PairDrawn, ReferenceProposed, ReferenceRefused
+from fullfield.protocol.setup_commands import Propose, Split
+from fullfield.protocol.setup_events import DataRead, DataSurveyed, PairDrawn, ReferenceProposed, ReferenceRefused
+from fullfield.protocol.small import SurveySpec
 
 TICK_SECONDS = 0.02
 TOLD_SECONDS = 0.1  # between two words on how far it is
@@ -37,7 +37,7 @@ MOST_DRAWN = 400  # pairs: more thumbnails than anyone looks through
 LARGEST = 1536  # pixels of a proposed reference: what a screen shows of it
 
 
-def run(spec: dict[str, Any], context: Context) -> dict[str, Any]:
+def run(spec: SurveySpec, context: Context) -> Fields:
     """Survey the folder, then answer until the run is asked to stop. Raises what `index` raises."""
     folder = files.private_folder(context.folder / "survey")
     with Decoder() as decoder:
@@ -46,10 +46,10 @@ def run(spec: dict[str, Any], context: Context) -> dict[str, Any]:
         drawing = desk.draw()
         while not context.stopping():
             commands = context.commands()
-            for command in [one for one in commands if one["command"] == "split"][-1:]:
-                desk.tell(command)
-            for command in [one for one in commands if one["command"] == "propose"][-1:]:
-                desk.propose(command)
+            for split in [one for one in commands if isinstance(one, Split)][-1:]:
+                desk.tell(split)
+            for propose in [one for one in commands if isinstance(one, Propose)][-1:]:
+                desk.propose(propose)
             if not commands and not next(drawing, False):
                 time.sleep(TICK_SECONDS)
     return {}
@@ -58,9 +58,9 @@ def run(spec: dict[str, Any], context: Context) -> dict[str, Any]:
 class _Desk:
     """One data folder, indexed, and what is asked of it."""
 
-    def __init__(self, spec: dict[str, Any], context: Context, decoder: Decoder, folder: Path) -> None:
+    def __init__(self, spec: SurveySpec, context: Context, decoder: Decoder, folder: Path) -> None:
         self._spec, self._context, self._decoder, self._folder = spec, context, decoder, folder
-        self._reference = Reference(str(spec["reference"]))
+        self._reference = Reference(spec.reference)
         self._told = 0.0
         self._index = Index(sources=())
         self._pairing: Pairing | None = None
@@ -68,26 +68,26 @@ class _Desk:
 
     def survey(self) -> None:
         """Index and pair, then tell; also of data that nothing can be trained on, with their problems."""
-        data = Path(self._spec["data"])
+        data = Path(self._spec.data)
         self._index = index.build(data, self._decoder, progress=self._progress)
         try:
-            self._pairing = pairs.find(data, self._index, reference=str(self._spec["reference"]))
+            self._pairing = pairs.find(data, self._index, reference=self._spec.reference)
         except NothingToTrainOn as error:
             self._pairing = Pairing(pairs=(), origin=Origin.SINGLE, problems=error.problems)
             self._amiss = f"{error.reason} {error.hint}"
         self.tell(self._spec)
 
-    def tell(self, settings: dict[str, Any]) -> None:
+    def tell(self, settings: SurveySpec | Split) -> None:
         """Leave the survey with the split of a training with these settings."""
         assert self._pairing is not None
-        verdicts = review.load() if settings.get("review", True) else {}
+        verdicts = review.load() if settings.review else {}
         pairing, amiss = self._pairing, self._amiss
         try:
-            pairing = pairs.for_use(pairing, self._index, str(settings.get("use_on", kinds.AUTO)))
+            pairing = pairs.for_use(pairing, self._index, settings.use_on)
         except NothingToTrainOn as error:
             amiss = amiss or f"{error.reason} {error.hint}"
         left = reviewed.apply(pairing, verdicts, processes=self._reference.processes).pairing
-        found = of(pairing, left, validation=float(settings["validation"]), seed=int(settings["seed"]))
+        found = of(pairing, left, validation=settings.validation, seed=settings.seed)
         path = self._folder / f"{time.monotonic_ns()}-{survey.SURVEY}"
         survey.save(replace(found, amiss=amiss or found.amiss), path)
         self._context.emit(DataSurveyed(survey=str(path)))
@@ -105,22 +105,21 @@ class _Desk:
             self._context.emit(PairDrawn(key=pair.key, drawn=str(path)))
             yield True
 
-    def propose(self, command: dict[str, Any]) -> None:
+    def propose(self, asked: Propose) -> None:
         """Make a reference as it is asked for, and leave it beside its image."""
-        number, key = int(command["number"]), str(command["key"])
         try:
-            self._propose(number, key, command)
+            self._propose(asked)
         except FullfieldError as error:
-            self._context.emit(ReferenceRefused(number=number, key=key, error=error.as_fields()))
+            self._context.emit(ReferenceRefused(number=asked.number, key=asked.key, error=error.as_fields()))
 
-    def _propose(self, number: int, key: str, command: dict[str, Any]) -> None:
+    def _propose(self, asked: Propose) -> None:
+        number, key = asked.number, asked.key
         pair = self._pair(key)
         decoded = self._decoder.decode(self._index.path(pair.source))
-        wanted = int(command["size"]) or max(decoded.image.pixels.shape)
+        wanted = asked.size or max(decoded.image.pixels.shape)
         image = resample.at_size(decoded.image, min(wanted, LARGEST))
-        name = str(command["preset"])
-        preset = presets.load(name) if name else self._reference.preset(image, decoded.header)
-        plane, made_by = processed(image, preset, float(command["strength"]))
+        preset = presets.load(asked.preset) if asked.preset else self._reference.preset(image, decoded.header)
+        plane, made_by = processed(image, preset, asked.strength)
         for older in (*self._folder.glob("image-*.npy"), *self._folder.glob("reference-*.npy")):
             if int(older.stem.rpartition("-")[2]) < number - 1:  # the last one is still on the screen
                 with contextlib.suppress(OSError):  # Windows keeps what the window maps; it goes with the run

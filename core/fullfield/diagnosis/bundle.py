@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from fullfield import __version__, files
-from fullfield.diagnosis.check import CheckMade, as_text
+from fullfield.diagnosis.check import as_text
 from fullfield.diagnosis.redact import redact
+from fullfield.protocol.checks import CheckMade
 
 RUNS = 5
 TAIL_BYTES = 512 << 10  # of each file: the end tells what went wrong

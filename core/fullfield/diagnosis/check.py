@@ -1,35 +1,11 @@
-"""One check of the diagnosis, as the event that tells it, and all of them as text for people. No heavy imports."""
+"""Checks of the diagnosis: how one is made, and all of them as text for people. No heavy imports."""
 
 from __future__ import annotations
 
 import shutil
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from enum import StrEnum
 
-from fullfield.events import Event
-
-
-class Verdict(StrEnum):
-    """Good; works, with less than could be had; or does not work."""
-
-    GOOD = "good"
-    WARN = "warn"
-    BAD = "bad"
-
-
-@dataclass(frozen=True, kw_only=True)
-class CheckMade(Event):
-    """Something was checked. `title`: what; `text`: what was found, a sentence; `hint`: what to do, where something is.
-
-    `key` names the check for programs, `verdict` is a `Verdict`. Paths are told from the user's home ("~") on.
-    """
-
-    key: str
-    title: str
-    verdict: str
-    text: str
-    hint: str = ""
+from fullfield.protocol.checks import CheckMade, Verdict
 
 
 def good(key: str, title: str, text: str) -> CheckMade:

@@ -13,10 +13,11 @@ from pathlib import Path
 import numpy as np
 
 from fullfield import files, system
-from fullfield.diagnosis.check import CheckMade, bad, good, warn
+from fullfield.diagnosis.check import bad, good, warn
 from fullfield.dicom.read import Decoder
 from fullfield.errors import FullfieldError
 from fullfield.image.image import Pixels
+from fullfield.protocol.checks import CheckMade
 from fullfield.sandbox import Confinement
 
 FOLDER = "decoders"

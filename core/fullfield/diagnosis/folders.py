@@ -10,9 +10,10 @@ from functools import partial
 from pathlib import Path
 
 from fullfield import files, system
-from fullfield.diagnosis.check import CheckMade, bad, good, warn
+from fullfield.diagnosis.check import bad, good, warn
 from fullfield.diagnosis.redact import from_home
 from fullfield.errors import FullfieldError
+from fullfield.protocol.checks import CheckMade
 from fullfield.units import format_bytes
 
 LEAST_FREE = 200 << 20

@@ -8,10 +8,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 
-from fullfield import events, other_python, parts, system
-from fullfield.diagnosis.check import CheckMade, bad, good, warn
+from fullfield import other_python, parts, system
+from fullfield.diagnosis.check import bad, good, warn
 from fullfield.hardware import devices, survey
 from fullfield.hardware.devices import Device
+from fullfield.protocol import event_lines, events
+from fullfield.protocol.checks import CheckMade
 from fullfield.training_part import place
 from fullfield.units import format_bytes
 
@@ -58,7 +60,7 @@ def _here() -> Iterator[CheckMade]:
 
 def _of_training_part() -> Iterator[CheckMade]:
     command = system.python_command(_MODULE, place.python())
-    told = [events.from_line(line) for line in other_python.output(command, seconds=ASK_SECONDS).splitlines()]
+    told = [event_lines.from_line(line) for line in other_python.output(command, seconds=ASK_SECONDS).splitlines()]
     made = [check for check in told if isinstance(check, CheckMade)]
     yield from made
     if not made:

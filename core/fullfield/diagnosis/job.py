@@ -1,6 +1,5 @@
 """The job "diagnose": looks at machine and installation, from what is quick to what may crash, and tells each check.
 
-`spec`: `folders`, the front end's own ones as `{title: path}`; `window`, what only a window knows of its screen.
 A library that brings the whole process down is told too: the last phase that began is where it happened.
 """
 
@@ -8,19 +7,21 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
 
 from fullfield import log, parts
+from fullfield.checked import Fields
 from fullfield.context import Context
 from fullfield.diagnosis import decoders, folders, graphics, machine, screen
-from fullfield.diagnosis.check import CheckMade, Verdict, bad
-from fullfield.events import PhaseStarted
+from fullfield.diagnosis.check import bad
+from fullfield.protocol.checks import CheckMade, Verdict
+from fullfield.protocol.events import PhaseStarted
+from fullfield.protocol.small import DiagnoseSpec
 
 _log = logging.getLogger(__name__)
 Checks = Callable[[], Iterable[CheckMade]]
 
 
-def run(spec: dict[str, Any], context: Context) -> dict[str, Any]:
+def run(spec: DiagnoseSpec, context: Context) -> Fields:
     """Check everything; the summary counts the verdicts."""
     counts = dict.fromkeys(map(str, Verdict), 0)
     for title, checks in _phases(spec, context):
@@ -33,11 +34,11 @@ def run(spec: dict[str, Any], context: Context) -> dict[str, Any]:
     return counts
 
 
-def _phases(spec: dict[str, Any], context: Context) -> Iterator[tuple[str, Checks]]:
+def _phases(spec: DiagnoseSpec, context: Context) -> Iterator[tuple[str, Checks]]:
     yield "Computer", machine.checks
     yield "Installation", machine.packages
-    yield "Folders", lambda: folders.checks(spec.get("folders", {}))
-    yield "Window", lambda: screen.checks(str(spec.get("window", "")))
+    yield "Folders", lambda: folders.checks(spec.folders)
+    yield "Window", lambda: screen.checks(spec.window)
     yield "Decoders", lambda: decoders.checks(context.folder)
     yield "GPU", graphics.checks
 

@@ -11,8 +11,9 @@ from collections.abc import Iterator
 import psutil
 
 from fullfield import __version__, parts, system
-from fullfield.diagnosis.check import CheckMade, Verdict, bad, good, install_line, warn
+from fullfield.diagnosis.check import bad, good, install_line, warn
 from fullfield.hardware import compiler
+from fullfield.protocol.checks import CheckMade, Verdict
 from fullfield.training_part import install, place
 from fullfield.units import format_bytes
 

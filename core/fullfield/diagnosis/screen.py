@@ -7,8 +7,9 @@ import os
 from collections.abc import Iterator
 
 from fullfield import parts, system
-from fullfield.diagnosis.check import CheckMade, bad, good, install_line, warn
+from fullfield.diagnosis.check import bad, good, install_line, warn
 from fullfield.errors import UsageError
+from fullfield.protocol.checks import CheckMade
 
 BROKEN_QT = ("6.11.0", "6.11.1")  # docks
 # Library, package for apt, package for dnf; those of Qt 6's xcb plugin and of what every Qt window loads.

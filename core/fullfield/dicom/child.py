@@ -12,16 +12,16 @@ import stat
 import sys
 import tempfile
 from pathlib import Path
-from typing import Any
 
 from fullfield import serving, system
+from fullfield.checked import Fields
 from fullfield.dicom import dicomdir, radiograph
 from fullfield.dicom.refusals import damaged
 
 PART = "part"
 
 
-def work(request: dict[str, Any]) -> dict[str, Any]:
+def work(request: Fields) -> Fields:
     """Decode one file, or list what a DICOMDIR lists, where the request has no folder for pixels."""
     if "folder" not in request:
         return {"files": dicomdir.listed(_content(request))}
@@ -29,7 +29,7 @@ def work(request: dict[str, Any]) -> dict[str, Any]:
     return {}
 
 
-def _decode(request: dict[str, Any]) -> None:
+def _decode(request: Fields) -> None:
     target = Path(request["folder"])
     data = _content(request)
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -45,7 +45,7 @@ def _decode(request: dict[str, Any]) -> None:
         shutil.rmtree(part, ignore_errors=True)
 
 
-def _content(request: dict[str, Any]) -> bytes:
+def _content(request: Fields) -> bytes:
     """The file's bytes, if they are still those that the parent hashed."""
     try:
         with Path(request["source"]).open("rb") as stream:

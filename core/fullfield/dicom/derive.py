@@ -16,7 +16,8 @@ from fullfield.dicom.classes import Choice
 from fullfield.dicom.identity import PRODUCT, VERSION
 from fullfield.image.cache import Decoded
 from fullfield.image.header import Header
-from fullfield.image.image import Enhanced, Recipe, Window
+from fullfield.image.image import Enhanced, Recipe
+from fullfield.image.values import Window
 
 ENHANCED_SERIES = 9000
 """Added to the source's Series Number: derived series sort after acquired ones."""

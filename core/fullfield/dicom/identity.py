@@ -11,7 +11,8 @@ import hashlib
 import uuid
 
 from fullfield import __version__
-from fullfield.image.image import Recipe, Window
+from fullfield.image.image import Recipe
+from fullfield.image.values import Window
 
 PRODUCT = "Fullfield"
 VERSION = __version__

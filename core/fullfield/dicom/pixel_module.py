@@ -20,7 +20,8 @@ from fullfield.dicom import values
 from fullfield.dicom.classes import OutputClass
 from fullfield.dicom.identity import PRODUCT
 from fullfield.image.header import Header
-from fullfield.image.image import Enhanced, HighValues, Image, InputKind, Window
+from fullfield.image.image import Enhanced, HighValues, Image, InputKind
+from fullfield.image.values import Window
 
 SEEN = f"{PRODUCT}, as displayed"
 _METHOD: dict[str, str] = {

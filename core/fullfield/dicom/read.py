@@ -11,9 +11,9 @@ import os
 import stat
 from pathlib import Path
 from types import TracebackType
-from typing import Any
 
 from fullfield import files
+from fullfield.checked import Fields
 from fullfield.child_process import Child, Lost
 from fullfield.dicom import eviction
 from fullfield.dicom.formats import HEAD_BYTES, tell
@@ -166,7 +166,7 @@ def _cached(folder: Path) -> Decoded | None:
     return None
 
 
-def _error(answer: dict[str, Any]) -> FullfieldError:
+def _error(answer: Fields) -> FullfieldError:
     texts = {key: str(answer.get(key, "")) for key in ("title", "detail", "hint")}
     match answer.get("kind"):
         case "refused":

@@ -15,7 +15,8 @@ from pydicom.dataset import Dataset
 from fullfield.dicom.numbers import decimal, decimals
 from fullfield.dicom.pixels import Picture, Scale
 from fullfield.dicom.tables import Table, Warn, voi_tables
-from fullfield.image.image import Pixels, Voi, VoiTable, Window
+from fullfield.image.image import Pixels, Voi, VoiTable
+from fullfield.image.values import Window
 
 MAX_WINDOWS = 16
 WITHIN = 0.5  # of a window, or of the data, must lie inside the other; the window of a CT on a chest reached 0.12

@@ -25,7 +25,8 @@ from fullfield.image import export
 from fullfield.image.cache import Decoded
 from fullfield.image.delivery import FULL, Delivery
 from fullfield.image.export import OutputFormat
-from fullfield.image.image import Enhanced, Window
+from fullfield.image.image import Enhanced
+from fullfield.image.values import Window
 
 _UNREADABLE = (OSError, InvalidDicomError)
 _PIXEL_DATA = b"\xe0\x7f\x10\x00"

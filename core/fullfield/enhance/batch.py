@@ -1,9 +1,4 @@
-"""The job of `fullfield --batch`: many images, each costing only its own line, and resumable.
-
-`spec`: `items` (see `fullfield.enhance.item.Item`), `out`, `choice`, `kind` (auto, raw, processed), `device`, `format`,
-`overwrite`, `force_result` (results of a network are kept where they are not trustworthy, too), `fail_fast`, `jobs`
-(how many at once), `timeout` (seconds to decode one file), `contact_sheet` (the indices of the items that it shows).
-"""
+"""The job of `fullfield --batch`: many images, each costing only its own line, and resumable."""
 
 from __future__ import annotations
 
@@ -12,9 +7,9 @@ import threading
 from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
 
-from fullfield import events, system
+from fullfield import system
+from fullfield.checked import Fields
 from fullfield.context import Context
 from fullfield.dicom import eviction
 from fullfield.dicom.members import Archives
@@ -23,36 +18,37 @@ from fullfield.dicom.write import write
 from fullfield.enhance import item as items
 from fullfield.enhance.choose import open_choice, refuse_weak
 from fullfield.enhance.enhancer import Enhancer
-from fullfield.enhance.item import Item, Stopwatch
+from fullfield.enhance.item import Stopwatch
 from fullfield.enhance.ledger import Ledger, Wanted
 from fullfield.enhance.results import Holds, number_of
 from fullfield.errors import CannotWrite
-from fullfield.events import ItemDone, ItemSkipped, ItemStarted, ItemWarned, Notice
 from fullfield.image import contact_sheet
 from fullfield.image.cache import Decoded
 from fullfield.image.export import OutputFormat
 from fullfield.image.image import Enhanced
+from fullfield.protocol import events
+from fullfield.protocol.batch import BatchSpec, Item
+from fullfield.protocol.events import ItemDone, ItemSkipped, ItemStarted, ItemWarned, Notice
 
 _log = logging.getLogger(__name__)
 
 
-def run(spec: dict[str, Any], context: Context) -> dict[str, Any]:
+def run(spec: BatchSpec, context: Context) -> Fields:
     """Work through the items; every one gets exactly one verdict. Returns the summary of RunEnded.
 
     Raises ModelError, DeviceUnavailable, OutputInvalid: what no item could survive.
     """
     watch = Stopwatch()
-    force = bool(spec.get("force_result", False))
-    if not force:
-        refuse_weak(spec["choice"])
+    if not spec.force_result:
+        refuse_weak(spec.choice)
     enhancer = open_choice(
-        spec["choice"], device=spec["device"], notice=lambda text: context.emit(Notice(text=text)), force=force
+        spec.choice, device=spec.device, notice=lambda text: context.emit(Notice(text=text)), force=spec.force_result
     )
-    ledger = Ledger(Path(spec["out"]))
+    ledger = Ledger(Path(spec.out))
     batch = _Batch(spec, context, enhancer, ledger)
     try:
-        with ThreadPoolExecutor(max_workers=spec["jobs"], thread_name_prefix="item") as pool:
-            for _ in pool.map(batch.settle, (Item.from_fields(fields) for fields in spec["items"])):
+        with ThreadPoolExecutor(max_workers=spec.jobs, thread_name_prefix="item") as pool:
+            for _ in pool.map(batch.settle, spec.items):
                 pass
         batch.write_sheet()
     finally:
@@ -64,14 +60,14 @@ def run(spec: dict[str, Any], context: Context) -> dict[str, Any]:
 class _Batch:
     """What the threads of one run share."""
 
-    def __init__(self, spec: dict[str, Any], context: Context, enhancer: Enhancer, ledger: Ledger) -> None:
+    def __init__(self, spec: BatchSpec, context: Context, enhancer: Enhancer, ledger: Ledger) -> None:
         self._spec, self._context, self._enhancer, self._ledger = spec, context, enhancer, ledger
-        self._format = OutputFormat(spec["format"])
+        self._format = OutputFormat(spec.format)
         self._settings = items.settings_hash(
-            kind=spec["kind"],
+            kind=spec.kind,
             recipe=enhancer.recipe.sha256,
             format=self._format.value,
-            **({"forced": True} if spec.get("force_result") else {}),  # what was kept by force is judged the next time
+            **({"forced": True} if spec.force_result else {}),  # what was kept by force is judged the next time
         )
         self._local = threading.local()
         self._decoders: list[Decoder] = []
@@ -92,13 +88,13 @@ class _Batch:
         """Before and after of the images that were enhanced in this run, side by side in one PNG."""
         if self._tiles:
             tiles = [self._tiles[index] for index in sorted(self._tiles)]
-            contact_sheet.write(tiles, Path(self._spec["out"]) / "contact-sheet.png")
+            contact_sheet.write(tiles, Path(self._spec.out) / "contact-sheet.png")
 
     def settle(self, item: Item) -> None:
         """Give `item` its verdict, whatever happens."""
         if self._context.stopping():
             self._tell(ItemSkipped(index=item.index, reason="the run was stopped"))
-        elif self._failed.is_set() and self._spec["fail_fast"]:
+        elif self._failed.is_set() and self._spec.fail_fast:
             self._tell(ItemSkipped(index=item.index, reason="stopped after the first failure"))
         else:
             self._context.emit(ItemStarted(index=item.index))
@@ -116,9 +112,7 @@ class _Batch:
     def _verdict(self, item: Item, path: Path, watch: Stopwatch) -> ItemDone | ItemSkipped:
         content = items.fingerprint(path)
         short = content[: items.SHORT]
-        wanted = Wanted(
-            target=Path(item.target), input=content, item=item.index, overwrite=bool(self._spec["overwrite"])
-        )
+        wanted = Wanted(target=Path(item.target), input=content, item=item.index, overwrite=self._spec.overwrite)
         place = self._ledger.place(wanted)
         if not wanted.overwrite:
             if self._settings in place.settings:
@@ -141,7 +135,7 @@ class _Batch:
         )
 
     def _enhance(self, item: Item, path: Path, wanted: Wanted) -> Path:
-        decoded = items.as_kind(items.decode(self._decoder(), path), self._spec["kind"])
+        decoded = items.as_kind(items.decode(self._decoder(), path), self._spec.kind)
         enhanced = self._enhancer.enhance(decoded)
         for warning in items.source_warnings(item.index, decoded):
             self._context.emit(warning)
@@ -157,7 +151,7 @@ class _Batch:
         return written
 
     def _draw(self, item: Item, decoded: Decoded, enhanced: Enhanced) -> None:
-        if item.index in self._spec["contact_sheet"]:
+        if item.index in self._spec.contact_sheet:
             caption = (
                 f"{item.index + 1}: {items.describe(enhanced.recipe)}{', damaged' if decoded.image.damage else ''}"
             )
@@ -165,7 +159,7 @@ class _Batch:
 
     def _decoder(self) -> Decoder:
         if not hasattr(self._local, "decoder"):
-            self._local.decoder = Decoder(self._context.folder, seconds=self._spec["timeout"])
+            self._local.decoder = Decoder(self._context.folder, seconds=self._spec.timeout)
             with self._lock:
                 self._decoders.append(self._local.decoder)
         decoder: Decoder = self._local.decoder

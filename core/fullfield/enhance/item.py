@@ -14,7 +14,7 @@ import os
 import stat
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -26,28 +26,14 @@ from fullfield.dicom.read import Decoder
 from fullfield.dicom.remarks import IN_ITS_LINE
 from fullfield.dicom.write import remarks
 from fullfield.errors import FullfieldError, InputRefused, InputUnreadable, OutOfMemory
-from fullfield.events import ItemWarned
 from fullfield.image.cache import Decoded
 from fullfield.image.image import InputKind, Pixels, Recipe
 from fullfield.image.presets import AUTO
+from fullfield.protocol.batch import Item
+from fullfield.protocol.events import ItemWarned
 
 SHORT = 12
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Item:
-    """What is to be read (`source`, a path, or a member of the ZIP `archive`) and where its result goes."""
-
-    index: int
-    source: str
-    archive: str = ""
-    target: str = ""
-
-    @classmethod
-    def from_fields(cls, fields: dict[str, Any]) -> Item:
-        """An item of a `job.json` or of a command."""
-        return cls(**{key: fields[key] for key in ("index", "source", "archive", "target") if key in fields})
 
 
 @contextlib.contextmanager

@@ -21,6 +21,7 @@ from types import TracebackType
 import filelock
 
 from fullfield import files
+from fullfield.checked import Fields
 from fullfield.enhance.results import FILE, FOLDER, Entry, Holds, Place, Results
 from fullfield.errors import CannotWrite, OutputInvalid
 
@@ -157,7 +158,7 @@ def _locked(path: Path, wait: float) -> filelock.BaseFileLock:
     return lock
 
 
-def _this_process() -> dict[str, object]:
+def _this_process() -> Fields:
     return {"pid": os.getpid(), "parent": os.getppid(), "since": time.time(), "host": platform.node()}
 
 

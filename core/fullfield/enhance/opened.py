@@ -15,11 +15,11 @@ from fullfield.dicom import eviction
 from fullfield.dicom.members import Archives
 from fullfield.dicom.read import Decoder
 from fullfield.enhance import item as items
-from fullfield.enhance.item import Item
 from fullfield.errors import InputUnreadable
 from fullfield.image import cache
 from fullfield.image.cache import Decoded
 from fullfield.image.image import Enhanced, Recipe
+from fullfield.protocol.batch import Item
 
 IDLE_SECONDS = 10.0  # after these a ZIP is closed, which can then be moved, removed or ejected on every system
 

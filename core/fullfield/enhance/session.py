@@ -1,12 +1,8 @@
 """The job behind the window: images are opened, enhanced and exported as they are asked for, until the window goes.
 
-`spec`: `device`. The session's job is owned by the window's process, and stops when that is gone.
-Commands: `open {index, source, archive}`, `enhance {index, choice, kind, changes}` (see `fullfield.image.method`),
-`preview {index, choice, kind, changes, level, region, serial}` (`region`: top, bottom, left, right of the image reduced
-by 2**`level`), `export {index, target, folder, format, overwrite, delivery}` (`target`: in or below `folder`, which
-knows whose its results are), `cancel {indexes}`, `close {indexes}`, which frees what was kept of an image and is
-answered by ItemClosed. Opening and previews have threads of their own, so that an image is visible, and follows a
-slider, while others are being enhanced.
+The session's job is owned by the window's process, and stops when that is gone. Its commands are those of
+`fullfield.protocol.session_commands`. Opening and previews have threads of their own, so that an image is visible, and
+follows a slider, while others are being enhanced.
 """
 
 from __future__ import annotations
@@ -18,21 +14,28 @@ from collections.abc import Callable
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import Any
 
-from fullfield import events, files, system
+from fullfield import files, system
+from fullfield.checked import Fields
 from fullfield.context import Context
 from fullfield.dicom.write import write
 from fullfield.enhance import item as items
 from fullfield.enhance.choose import Chosen
-from fullfield.enhance.item import Item, Stopwatch
+from fullfield.enhance.item import Stopwatch
 from fullfield.enhance.lanes import Lane
 from fullfield.enhance.ledger import Ledger, Wanted
 from fullfield.enhance.opened import Opened, Reading, Result
 from fullfield.enhance.previews import Previews
 from fullfield.enhance.results import Holds, number_of
 from fullfield.errors import CannotWrite, UsageError
-from fullfield.events import (
+from fullfield.image.cache import Decoded
+from fullfield.image.delivery import Delivery
+from fullfield.image.export import OutputFormat
+from fullfield.image.method import Method
+from fullfield.protocol import events
+from fullfield.protocol.batch import Item
+from fullfield.protocol.commands import Command
+from fullfield.protocol.events import (
     ItemClosed,
     ItemDecoded,
     ItemDone,
@@ -42,19 +45,15 @@ from fullfield.events import (
     ItemWarned,
     Notice,
 )
-from fullfield.image.cache import Decoded
-from fullfield.image.delivery import Delivery
-from fullfield.image.export import OutputFormat
-from fullfield.image.method import Method
+from fullfield.protocol.session_commands import Cancel, Close, Enhance, Export, Open, Preview
+from fullfield.protocol.small import SessionSpec
 
 TICK_SECONDS = 0.02
 QUICK_TICK_SECONDS = 0.004  # while a slider moves: a preview must not wait for the next look
 QUICK_FOR_SECONDS = 2.0
 
-Command = dict[str, Any]
 
-
-def run(spec: dict[str, Any], context: Context) -> dict[str, Any]:
+def run(spec: SessionSpec, context: Context) -> Fields:
     """Serve the window until the run is asked to stop. Raises OSError where it cannot tell what it does."""
     session = _Session(spec, context)
     try:
@@ -71,13 +70,13 @@ def run(spec: dict[str, Any], context: Context) -> dict[str, Any]:
 class _Session:
     """The images that are open, and what can be done with one of them."""
 
-    def __init__(self, spec: dict[str, Any], context: Context) -> None:
+    def __init__(self, spec: SessionSpec, context: Context) -> None:
         self._context = context
         self._said = ""
         self._ending = False
         self._previewed = 0.0
         self._images: dict[int, Opened] = {}
-        self._chosen = Chosen(device=str(spec.get("device", "auto")), say=self._say)
+        self._chosen = Chosen(device=spec.device, say=self._say)
         self._reading = Reading()
         self._folder = files.private_folder(context.folder / "enhanced")
         self._previews = Previews(self._find, context.emit, self._folder)
@@ -107,38 +106,41 @@ class _Session:
 
     def take(self, command: Command) -> None:
         """Let the lane that it is for do a command in its turn."""
-        match command["command"]:
-            case "open":
-                self._close(command["index"])  # what was open under this index
-                image = self._images[command["index"]] = Opened(Item.from_fields(command))
+        match command:
+            case Open():
+                self._close(command.index)  # what was open under this index
+                item = Item(index=command.index, source=command.source, archive=command.archive)
+                image = self._images[command.index] = Opened(item)
                 self._opening.put(partial(self._settle_open, image))
-            case "enhance":
-                self._ask(self._enhance, command)
-            case "export":
-                self._ask(self._export, command)
-            case "preview":
+            case Enhance():
+                self._ask(command.index, partial(self._enhance, command))
+            case Export():
+                self._ask(command.index, partial(self._export, command))
+            case Preview():
                 self._previewed = time.monotonic()
                 self._previewing.put(partial(self._previews.answer, command))
-            case "cancel":
-                for index in self._images.keys() & set(command["indexes"]):
+            case Cancel():
+                for index in self._images.keys() & set(command.indexes):
                     self._images[index].cancelled = True
-            case "close":
-                for index in command["indexes"]:
+            case Close():
+                for index in command.indexes:
                     self._close(index, told=True)
+            case _:
+                pass
 
     @property
     def _lanes(self) -> tuple[Lane, ...]:
         return self._opening, self._enhancing, self._previewing
 
-    def _ask(self, work: Callable[[Opened, Command], None], command: Command) -> None:
+    def _ask(self, index: int, work: Callable[[Opened], None]) -> None:
         """Have something done with an open image, once it is there."""
-        image = self._images.get(command["index"])
+        image = self._images.get(index)
         if image is None:
             error = UsageError("Cannot enhance the image.", detail="It is not open.", hint="Open it again.")
-            self._context.emit(events.failed(command["index"], "", error))
+            self._context.emit(events.failed(index, "", error))
             return
         image.cancelled = False
-        self._enhancing.put(partial(self._settle_when_ready, work, image, command))
+        self._enhancing.put(partial(self._settle_when_ready, work, image))
 
     def _close(self, index: int, *, told: bool = False) -> None:
         """Forget an image: at once what waits for it, in its turn what is left of it."""
@@ -162,10 +164,10 @@ class _Session:
         finally:
             image.ready.set()
 
-    def _settle_when_ready(self, work: Callable[[Opened, Command], None], image: Opened, command: Command) -> None:
+    def _settle_when_ready(self, work: Callable[[Opened], None], image: Opened) -> None:
         image.ready.wait()
         if image.folder is not None:  # else opening it failed or was cancelled, and that has been said
-            self._settle(partial(work, image, command), image)
+            self._settle(partial(work, image), image)
 
     def _settle(self, work: Callable[[], None], image: Opened) -> None:
         """Do one thing with an image; every fault becomes the image's verdict."""
@@ -195,10 +197,10 @@ class _Session:
         image = self._images.get(index)
         return None if image is None or image.folder is None else self._reading.load(image)
 
-    def _enhance(self, image: Opened, command: Command) -> None:
+    def _enhance(self, command: Enhance, image: Opened) -> None:
         watch, index = Stopwatch(), image.item.index
         self._context.emit(ItemStarted(index=index))
-        method = Method.from_fields(command)
+        method = Method(choice=command.choice, kind=command.kind, changes=command.changes)
         decoded = items.as_kind(self._reading.load(image), method.kind)
         enhanced = self._chosen.enhance(decoded, method)
         path = self._folder / f"{index}-{time.monotonic_ns()}.npy"  # a new name: the window may map the last one
@@ -224,15 +226,15 @@ class _Session:
                 with contextlib.suppress(OSError):  # Windows keeps what the window still maps; it goes with the session
                     path.unlink()
 
-    def _export(self, image: Opened, command: Command) -> None:
+    def _export(self, command: Export, image: Opened) -> None:
         watch, index, result = Stopwatch(), image.item.index, image.result
         if result is None:
             raise UsageError("Cannot export the image.", detail="It is not enhanced yet.", hint="Enhance it first.")
-        format, delivery = OutputFormat(command["format"]), Delivery.from_fields(command.get("delivery", {}))
+        format, delivery = OutputFormat(command.format), command.delivery
         decoded = items.as_kind(self._reading.load(image), result.kind)
-        target, overwrite = Path(command["target"]), bool(command.get("overwrite", False))
+        target, overwrite = Path(command.target), command.overwrite
         wanted = Wanted(target=target, input=decoded.header.sha256, overwrite=overwrite, anew=True)
-        with Ledger(Path(command.get("folder") or target.parent)) as ledger:
+        with Ledger(Path(command.folder or target.parent)) as ledger:
             if ledger.place(wanted).holds is not Holds.NOTHING and not overwrite:
                 raise CannotWrite(
                     "Cannot export the image.",
@@ -261,7 +263,7 @@ class _Session:
 
 def _settings(result: Result, format: OutputFormat, delivery: Delivery) -> str:
     """As a batch has them where all of the data are written, so that each knows the other's results."""
-    settings: Command = {"kind": result.kind, "recipe": result.recipe.sha256, "format": format.value}
+    settings: Fields = {"kind": result.kind, "recipe": result.recipe.sha256, "format": format.value}
     if delivery.displayed or delivery.window or delivery.mark:
         settings["delivery"] = asdict(delivery)
     return items.settings_hash(**settings)

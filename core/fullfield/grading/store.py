@@ -9,12 +9,11 @@ import math
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
-from fullfield import csv_text, files
+from fullfield import checked, csv_text, files
 from fullfield.errors import InputUnreadable
 from fullfield.grading.statistics import SCORES, Outcome
-from fullfield.grading.study import Answer, Pair, Reading, Study, scores
+from fullfield.grading.study import Study, scores
 from fullfield.image.method import Method
 
 VERSION = 1
@@ -68,8 +67,8 @@ def save(study: Study, path: Path) -> None:
 def load(path: Path) -> Study:
     """Raises InputUnreadable where the file is damaged or of a newer version."""
     try:
-        return _from_table(json.loads(path.read_text(encoding="utf-8")))
-    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        return _from_table(checked.parse(path.read_text(encoding="utf-8")))
+    except (OSError, ValueError) as error:
         raise InputUnreadable(
             "Cannot read a saved grading.",
             detail="Its file is damaged, or a newer version of the program wrote it.",
@@ -147,16 +146,10 @@ def _named(method: Method | None) -> str:
     return Path(method.choice).stem + (" (changed)" if method.changes else "")
 
 
-def _from_table(values: dict[str, Any]) -> Study:
-    if values["version"] > VERSION:
+def _from_table(values: object) -> Study:
+    if checked.make(_Stored, values).version > VERSION:
         raise ValueError("a newer version")
-    study = Study(
-        started=str(values["started"]),
-        source=str(values["source"]),
-        criteria=tuple(str(line) for line in values["criteria"]),
-        pairs=tuple(_pair(pair) for pair in values["pairs"]),
-        readings=tuple(_reading(reading) for reading in values["readings"]),
-    )
+    study = checked.make(Study, values)
     for reading in study.readings:
         if len(reading.answers) != len(study.pairs) or any(
             len(answer.clicked) != len(study.criteria) for answer in reading.answers
@@ -167,12 +160,20 @@ def _from_table(values: dict[str, Any]) -> Study:
     return study
 
 
-def _pair(values: dict[str, Any]) -> Pair:
-    made = {key: Method.from_fields(values[key]) if values[key] is not None else None for key in ("reference", "test")}
-    return Pair(image=str(values["image"]), position=int(values["position"]), **made)
+@dataclass(frozen=True, kw_only=True)
+class _Choice:
+    choice: str
 
 
-def _reading(values: dict[str, Any]) -> Reading:
-    answers = tuple(Answer(**{**answer, "clicked": tuple(answer["clicked"])}) for answer in values["answers"])
-    ended = values["ended"] is True
-    return Reading(reader=str(values["reader"]), seed=int(values["seed"]), answers=answers, ended=ended)
+@dataclass(frozen=True, kw_only=True)
+class _Shown:
+    reference: _Choice | None
+    test: _Choice | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Stored:
+    """What a file says that is not taken as usual where it is missing."""
+
+    version: int
+    pairs: tuple[_Shown, ...]

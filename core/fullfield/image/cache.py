@@ -13,13 +13,14 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
+from fullfield.checked import Fields
 from fullfield.image import header as headers
 from fullfield.image.header import Header
-from fullfield.image.image import HighValues, Image, InputKind, Relationship, Voi, VoiTable, Window
+from fullfield.image.image import HighValues, Image, InputKind, Relationship, Voi, VoiTable
+from fullfield.image.values import Window
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -39,7 +40,7 @@ class Decoded:
 def save(folder: Path, image: Image, header: Header) -> None:
     """Leave `image` and `header` in `folder`; `dataset.dcm` is the caller's to write."""
     np.save(folder / "pixels.npy", image.pixels)
-    voi: list[dict[str, Any]] = []
+    voi: list[Fields] = []
     for number, item in enumerate(image.voi):
         if isinstance(item, VoiTable):
             np.save(folder / f"voi_{number}.npy", item.table)
@@ -85,7 +86,7 @@ def load(folder: Path) -> Decoded:
     return Decoded(image=image, header=headers.from_json(values["header"]), folder=folder)
 
 
-def _voi(folder: Path, number: int, fields: dict[str, Any]) -> Voi:
+def _voi(folder: Path, number: int, fields: Fields) -> Voi:
     if "first" in fields:
         return VoiTable(table=np.load(folder / f"voi_{number}.npy", allow_pickle=False), **fields)
     return Window(**fields)

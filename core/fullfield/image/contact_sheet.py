@@ -17,7 +17,8 @@ from PIL import ImageDraw, ImageFont
 
 from fullfield import files
 from fullfield.image import window
-from fullfield.image.image import Enhanced, Image, Pixels, Window
+from fullfield.image.image import Enhanced, Image, Pixels
+from fullfield.image.values import Window
 
 _GROUND, _INK = 24, 208  # greys of the sheet and its text: nothing on it outshines the pictures
 _GAP = 12

@@ -5,16 +5,9 @@ Plain values that cross a process: the window makes them, the worker reads them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from fullfield.image.image import Window
-
-Picture = NDArray[np.uint8] | NDArray[np.uint16]
+from fullfield.image.values import Window
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,20 +40,6 @@ class Delivery:
     captions: tuple[str, str] = ("", "")
     mark: str = ""
     window: bool = False
-
-    @classmethod
-    def from_fields(cls, fields: Mapping[str, Any]) -> Delivery:
-        """A delivery of a command; what is not said is as usual."""
-        values = dict(fields)
-        if "look" in values:
-            look = dict(values["look"])
-            for side in ("before", "after"):
-                look[side] = Window(**look[side]) if look.get(side) else None
-            values["look"] = Appearance(**look)
-        if "captions" in values:
-            before, after = values["captions"]
-            values["captions"] = (before, after)
-        return cls(**values)
 
     @property
     def shown_window(self) -> Window | None:

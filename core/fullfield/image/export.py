@@ -14,8 +14,8 @@ from typing import BinaryIO
 import numpy as np
 
 from fullfield import __version__, files
-from fullfield.image.delivery import FULL, Delivery, Picture
-from fullfield.image.image import Enhanced, Image, Pixels, Recipe
+from fullfield.image.delivery import FULL, Delivery
+from fullfield.image.image import Enhanced, Image, Picture, Pixels, Recipe
 
 MADE_BY = "Fullfield "
 SOFTWARE = f"{MADE_BY}{__version__}"

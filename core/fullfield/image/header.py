@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field, fields
-from typing import Any, TypedDict
+from typing import TypedDict
+
+from fullfield.checked import Fields
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,15 +82,15 @@ class Header:
         return Subject(body_part=self.body_part, species=self.patient.species, modality=self.modality)
 
 
-def to_json(header: Header) -> dict[str, Any]:
+def to_json(header: Header) -> Fields:
     """Plain values for `header.json` of the private cache."""
     return asdict(header)
 
 
-def from_json(values: dict[str, Any]) -> Header:
+def from_json(values: Fields) -> Header:
     """The header of a `header.json` that this version or an older one wrote."""
     known, of_patient = ({item.name for item in fields(kind)} for kind in (Header, Patient))
-    given: dict[str, Any] = {
+    given: Fields = {
         key: tuple(item) if isinstance(item, list) else item for key, item in values.items() if key in known
     }
     patient = values.get("patient", {})

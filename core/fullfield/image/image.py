@@ -9,7 +9,10 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
+from fullfield.image.values import Window
+
 Pixels = NDArray[np.uint16]
+Picture = NDArray[np.uint8] | NDArray[np.uint16]
 
 
 class InputKind(StrEnum):
@@ -32,16 +35,6 @@ class Relationship(StrEnum):
     LINEAR = "LIN"
     LOGARITHMIC = "LOG"
     UNKNOWN = ""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Window:
-    """A linear or sigmoid VOI window (PS3.3 C.11.2.1.2) in units of `Image.pixels`, high = bright."""
-
-    low: float
-    high: float
-    sigmoid: bool = False
-    name: str = ""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from fullfield.image import presets
 from fullfield.image.image import InputKind
-from fullfield.image.preset import Preset, Value
+from fullfield.image.preset import Preset
 from fullfield.image.presets import AUTO
+from fullfield.image.values import Changes
 
 MODEL_SUFFIX = ".safetensors"
-Changes = tuple[tuple[str, Value], ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,15 +24,6 @@ class Method:
     choice: str = AUTO
     kind: str = AUTO
     changes: Changes = ()
-
-    @classmethod
-    def from_fields(cls, fields: dict[str, Any]) -> Method:
-        """The method of a command."""
-        changes = tuple(
-            (str(key), tuple(map(float, value)) if isinstance(value, list) else float(value))
-            for key, value in fields.get("changes", ())
-        )
-        return cls(choice=str(fields["choice"]), kind=str(fields.get("kind", AUTO)), changes=changes)
 
     @property
     def of_model(self) -> bool:
@@ -55,4 +45,4 @@ class Method:
         return own.adjusted(dict(self.changes))
 
 
-__all__ = ["AUTO", "MODEL_SUFFIX", "Changes", "Method"]
+__all__ = ["AUTO", "MODEL_SUFFIX", "Method"]

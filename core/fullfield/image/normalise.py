@@ -12,11 +12,11 @@ processed for display.
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, fields
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fullfield.checked import Fields
 from fullfield.image.image import HighValues, Image, InputKind, Pixels, Relationship
 
 VALUES = 1 << 16
@@ -44,12 +44,12 @@ class Normalisation:
         if not 0 <= self.low_percent < self.high_percent <= 100:
             raise ValueError(f"percentiles {self.low_percent} and {self.high_percent}, wanted 0 ≤ low < high ≤ 100")
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> Fields:
         """Plain values for a card."""
         return asdict(self)
 
     @classmethod
-    def from_json(cls, values: dict[str, Any]) -> Normalisation:
+    def from_json(cls, values: Fields) -> Normalisation:
         """What `to_json` gave. Raises TypeError or ValueError where a field is unknown or out of range."""
         unknown = set(values) - {item.name for item in fields(cls)}
         if unknown:

@@ -13,8 +13,8 @@ from typing import Any
 
 from fullfield.errors import UsageError
 from fullfield.image.image import InputKind
+from fullfield.image.values import Value
 
-Value = float | tuple[float, ...]
 ADJUSTED = " (adjusted)"
 """After the name of a preset of which some values were changed."""
 

@@ -10,7 +10,8 @@ from typing import Any
 
 from fullfield.errors import UsageError
 from fullfield.image.image import InputKind
-from fullfield.image.preset import LISTS, PARAMETERS, TEXTS, Parameter, Preset, Value, value_text
+from fullfield.image.preset import LISTS, PARAMETERS, TEXTS, Parameter, Preset, value_text
+from fullfield.image.values import Value
 
 LONGEST_TEXT = 1000
 MOST_STRANGE = 40  # keys that are told of one file

@@ -14,8 +14,8 @@ from PIL import Image as Pictures
 from PIL import ImageDraw, ImageFont
 
 from fullfield import files
-from fullfield.image.delivery import Appearance, Delivery, Picture
-from fullfield.image.image import Enhanced, Image, Pixels, Voi
+from fullfield.image.delivery import Appearance, Delivery
+from fullfield.image.image import Enhanced, Image, Picture, Pixels, Voi
 from fullfield.image.window import first_voi, greys, whole_window
 
 Grey = NDArray[np.uint8]

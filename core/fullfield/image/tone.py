@@ -13,9 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fullfield.image.collimation import Field
-from fullfield.image.image import HighValues, Image, InputKind, Relationship, Voi, VoiTable, Window
+from fullfield.image.image import HighValues, Image, InputKind, Relationship, Voi, VoiTable
 from fullfield.image.preset import Preset
 from fullfield.image.pyramid import Plane
+from fullfield.image.values import Window
 
 SAMPLES = 1 << 18
 """Pixels that percentiles are taken from, spread evenly over the whole image; more only cost time."""

@@ -9,7 +9,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from fullfield.image.image import Image, Pixels, Voi, VoiTable, Window
+from fullfield.image.image import Image, Pixels, Voi, VoiTable
+from fullfield.image.values import Window
 
 LOW_PERCENT, HIGH_PERCENT = 0.5, 99.5
 _SAMPLES = 1 << 18

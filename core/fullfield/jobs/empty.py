@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any
 
+from fullfield.checked import Fields
 from fullfield.context import Context
-from fullfield.events import Notice
+from fullfield.protocol.events import Notice
+from fullfield.protocol.small import EmptySpec
 
 
-def run(spec: dict[str, Any], context: Context) -> dict[str, Any]:
+def run(spec: EmptySpec, context: Context) -> Fields:
     """Every rank adds 1 over gloo; `ranks` of the summary is the sum that rank 0 saw."""
     ranks = _meet() if context.world > 1 else 1
     context.emit(Notice(text=f"{ranks} of {context.world} processes have met."))

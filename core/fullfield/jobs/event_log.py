@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from fullfield import events
-from fullfield.events import RunEnded
+from fullfield.protocol import event_lines
+from fullfield.protocol.events import RunEnded
 
 TAIL_BYTES = 16384
 
@@ -31,4 +31,4 @@ def has_ended(folder: Path) -> bool:
             lines = stream.read().splitlines()
     except OSError:
         return False
-    return bool(lines) and isinstance(events.from_line(lines[-1].decode("utf-8", "replace")), RunEnded)
+    return bool(lines) and isinstance(event_lines.from_line(lines[-1].decode("utf-8", "replace")), RunEnded)

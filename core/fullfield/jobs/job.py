@@ -18,13 +18,15 @@ import time
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Self
 
 import filelock
 
 from fullfield import checked, files, process_identity
-from fullfield.checked import Between
+from fullfield.checked import Between, Fields
 from fullfield.errors import UsageError
+from fullfield.protocol import specs
+from fullfield.protocol.specs import Spec
 
 VERSION = 1
 JOB, NEXT, WORKER = "job.json", "job.next.json", "worker.json"
@@ -36,20 +38,26 @@ Pid = Annotated[int, Between(1, 2**31 - 1)]
 
 @dataclass(frozen=True, kw_only=True)
 class Job:
-    """`kind`: a name of `fullfield.jobs.registry`; `spec`: its own plain values; `processes`: how many ranks.
+    """`kind`: a name of `fullfield.jobs.registry`; `spec`: what `of` was given, as the file holds it, which may be
+    another version's; `processes`: how many ranks.
 
     `owner`: pid and time of creation (`process_identity.process_started`) of the process that the run is asked to
     stop with; None: it goes on without.
     """
 
     kind: str
-    spec: dict[str, Any] = field(default_factory=dict)
+    spec: Fields = field(default_factory=dict)
     processes: int = 1
     owner: tuple[Pid, str | float] | None = None
 
     def __post_init__(self) -> None:
         if self.processes < 1:
             raise UsageError(f"Cannot start a run of {self.processes} processes.", hint="Choose at least one.")
+
+    @classmethod
+    def of(cls, spec: Spec, *, processes: int = 1, owner: tuple[Pid, str | float] | None = None) -> Self:
+        """The job of the kind that `spec` is of."""
+        return cls(kind=specs.kind_of(spec), spec=specs.to_fields(spec), processes=processes, owner=owner)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,23 +7,22 @@ window that was closed finds its training again.
 from __future__ import annotations
 
 import contextlib
-import json
 import subprocess
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
-from fullfield import events, files, other_python, parts, process_identity, system
-from fullfield.events import Event, RunEnded
+from fullfield import files, other_python, parts, process_identity, system
 from fullfield.jobs import event_log, own_files, post_mortem, registry
 from fullfield.jobs import job as jobs
 from fullfield.jobs.job import Job
+from fullfield.protocol import event_lines, events
+from fullfield.protocol.commands import Command, Stop
+from fullfield.protocol.events import Event, RunEnded
 from fullfield.training_part import place
 
 WORKER = "fullfield.jobs.worker"
-PAUSED = "paused"
-PAUSE = {"command": "stop", "why": PAUSED}  # a command: end as a stop does, and tell that it is to be gone on with
 POLL_SECONDS = 0.02
 READ_BYTES = 1 << 18  # of events at one poll: an old run has many, and its reader may have other things to do
 LAST_SECONDS = 10.0
@@ -41,8 +40,8 @@ class JobHandle(Protocol):
     def events(self) -> Iterator[Event]:
         """All events to the end, waiting for each; the last is always a RunEnded."""
 
-    def post(self, command: dict[str, Any], /) -> None:
-        """Ask something of the run: a `command` and its values."""
+    def post(self, command: Command, /) -> None:
+        """Ask something of the run."""
 
     def stop(self) -> None:
         """Ask the run to end after the step or item in hand, keeping what is done."""
@@ -153,14 +152,14 @@ class LocalJob:
             if not news:
                 time.sleep(POLL_SECONDS)
 
-    def post(self, command: dict[str, Any], /) -> None:
+    def post(self, command: Command, /) -> None:
         """See `JobHandle.post`."""
-        files.append_line(self.folder / "commands.jsonl", json.dumps(command))
-        self._asked = self._asked or command.get("command") == "stop"
+        files.append_line(self.folder / "commands.jsonl", command.to_line())
+        self._asked = self._asked or isinstance(command, Stop)
 
     def stop(self) -> None:
         """See `JobHandle.stop`; the command works on every system and for a run that was found again."""
-        self.post({"command": "stop"})
+        self.post(Stop())
 
     def kill(self) -> None:
         """See `JobHandle.kill`; one that had been asked to stop has so been stopped, and the run's events say that."""
@@ -210,5 +209,5 @@ class LocalJob:
             return [], False
         whole = lines[: lines.rfind(b"\n") + 1]
         self._read += len(whole)
-        told = (events.from_line(line) for line in whole.decode("utf-8", "replace").splitlines())
+        told = (event_lines.from_line(line) for line in whole.decode("utf-8", "replace").splitlines())
         return [event for event in told if event is not None], len(lines) >= READ_BYTES

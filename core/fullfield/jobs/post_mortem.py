@@ -13,8 +13,8 @@ import time
 from pathlib import Path
 
 from fullfield.errors import ExitCode, WorkerDied
-from fullfield.events import Event, RunEnded, RunFailed
 from fullfield.jobs import job as jobs
+from fullfield.protocol.events import Event, RunEnded, RunFailed
 
 CRASHES = frozenset(
     -getattr(signal, name) for name in ("SIGSEGV", "SIGABRT", "SIGBUS", "SIGFPE", "SIGILL") if hasattr(signal, name)

@@ -1,4 +1,5 @@
-"""The kinds of job. A new one is its function `run(spec, context) -> summary` in a file of its own, and a line here."""
+"""The kinds of job. A new one is its function `run(spec, context) -> summary` in a file of its own,
+its type in `fullfield.protocol.specs`, and a line here."""
 
 from __future__ import annotations
 
@@ -8,10 +9,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from fullfield import parts
+from fullfield.checked import Fields
 from fullfield.context import Context
 from fullfield.errors import UsageError
 
-Run = Callable[[dict[str, Any], Context], dict[str, Any]]
+Run = Callable[[Any, Context], Fields]
+"""Of the kind's own type of spec; returns the summary of RunEnded."""
 
 
 @dataclass(frozen=True, kw_only=True)

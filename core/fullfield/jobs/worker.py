@@ -17,16 +17,16 @@ import time
 from dataclasses import replace
 from pathlib import Path
 from types import FrameType
-from typing import Any
 
 import filelock
 
-from fullfield import __version__, events, files, log, offline, parts, process_identity, system
+from fullfield import __version__, files, log, offline, parts, process_identity, system
 from fullfield.errors import ExitCode, FullfieldError, Interrupted, OutOfMemory, UsageError
-from fullfield.events import Event, RunEnded, RunFailed, RunStarted
 from fullfield.jobs import heartbeat, post_mortem, registry
 from fullfield.jobs import job as jobs
-from fullfield.jobs.launch import PAUSED
+from fullfield.protocol import command_lines, events, specs
+from fullfield.protocol.commands import PAUSED, Command, Stop
+from fullfield.protocol.events import Event, RunEnded, RunFailed, RunStarted
 
 _log = logging.getLogger(__name__)
 OWNER_SECONDS = 2.0
@@ -70,7 +70,7 @@ class WorkerContext:
         self._stop = threading.Event()
         self._why = STOPPED
         self._read = 0
-        self._waiting: list[dict[str, Any]] = []
+        self._waiting: list[Command] = []
         self._owner: tuple[int, str | float] | None = None
         self._looked = time.monotonic()
 
@@ -104,7 +104,7 @@ class WorkerContext:
         if not system.WINDOWS and self.world == 1 and not self.stopping():
             raise _BeginAnew
 
-    def commands(self) -> list[dict[str, Any]]:
+    def commands(self) -> list[Command]:
         """What was posted since the last call, without `stop`."""
         self._listen()
         with self._lock:
@@ -139,22 +139,13 @@ class WorkerContext:
                 if not line.endswith(b"\n"):
                     break  # its writer is not done
                 self._read += len(line)
-                command = _command(line)
-                if command.get("command") == "stop":
-                    if command.get("why") == PAUSED and not self._stop.is_set():
+                command = command_lines.from_line(line)
+                if isinstance(command, Stop):
+                    if command.why == PAUSED and not self._stop.is_set():
                         self._why = PAUSED
                     self._stop.set()
-                elif command:
+                elif command is not None:
                     self._waiting.append(command)
-
-
-def _command(line: bytes) -> dict[str, Any]:
-    """The command of a line; an empty one where the line is none: a full disk has cut it."""
-    try:
-        values = json.loads(line)
-    except ValueError:
-        return {}
-    return values if isinstance(values, dict) else {}
 
 
 def _work(folder: Path, *, rank: int, world: int) -> int:
@@ -172,10 +163,11 @@ def _work(folder: Path, *, rank: int, world: int) -> int:
         kind = registry.find(job.kind)
         if kind.low_priority:
             system.lower_priority()
+        spec = specs.read(job.kind, job.spec)
         run = kind.load()  # imports what computes, which can take long
         if context.stopping():
             raise Interrupted("The run was stopped before it began.")
-        summary = run(job.spec, context)
+        summary = run(spec, context)
         context.accept()
         context.emit(RunEnded(reason=context.reason(), summary=summary))
         return int(ExitCode.ALL_DONE)

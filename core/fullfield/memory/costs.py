@@ -11,6 +11,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from fullfield.checked import Fields
+
 VERSION = 12  # of what a trace tells; costs of another one are traced again
 
 
@@ -180,7 +182,7 @@ def most(moments: list[Moment]) -> tuple[Moment, ...]:
     return tuple(kept)
 
 
-def to_fields(cost: PartCost) -> dict[str, Any]:
+def to_fields(cost: PartCost) -> Fields:
     """Plain values; `from_fields` gives an equal cost."""
     return asdict(cost)
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import fields
 
-from fullfield.events import Event, MemorySampled, PlanMade, RungTaken, StepProfiled
 from fullfield.hardware.meter import Reading
 from fullfield.memory.watch import BACKWARD, FORWARD
+from fullfield.protocol.events import Event, MemorySampled, PlanMade, RungTaken, StepProfiled
 from fullfield.units import format_bytes
 
 TRAINING = "Training"  # the phase of a run in which steps are made
@@ -37,8 +37,8 @@ class Readback:
                 self.phases, self.profiled, self.predicted_bytes = {}, None, None
                 self.process_bytes = event.peak_bytes or None
             case PlanMade():
-                self.predicted_bytes = event.plan.get("allocator_bytes")
-                self.process_bytes = event.plan.get("process_bytes")
+                self.predicted_bytes = event.plan.allocator_bytes or None
+                self.process_bytes = event.plan.process_bytes or None
             case StepProfiled():
                 self.profiled = event
             case MemorySampled():

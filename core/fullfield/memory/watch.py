@@ -26,8 +26,8 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 
-from fullfield.events import MemorySampled
 from fullfield.hardware.meter import Meter, Reading
+from fullfield.protocol.events import MemorySampled
 
 SAMPLE_SECONDS = 0.05
 SPANS = ((0.0, 0.25), (120.0, 2.0), (3600.0, 6.0))  # from so many seconds of training on, a span of so many

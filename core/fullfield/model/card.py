@@ -20,6 +20,7 @@ from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from fullfield.checked import Fields
 from fullfield.errors import ModelError
 from fullfield.image.bounds import Bounds
 from fullfield.model.card_values import check
@@ -80,13 +81,13 @@ class Card:
     network: NetworkSpec = NetworkSpec()
     input_kind: str = "processed"
     modalities: tuple[str, ...] = ()
-    normalisation: dict[str, Any] = field(default_factory=dict)
+    normalisation: Fields = field(default_factory=dict)
     size: str = "native"
     long_side: int | None = None
     mm_per_pixel: float | None = None
     data_sha256: tuple[str, ...] = ()
     licence: str = ""
-    plan: dict[str, Any] = field(default_factory=dict)
+    plan: Fields = field(default_factory=dict)
     metrics: dict[str, float] = field(default_factory=dict)
     baselines: dict[str, float] = field(default_factory=dict)
     bounds: dict[str, float] = field(default_factory=dict)
@@ -107,7 +108,7 @@ class Card:
         if self.halo is not None and not (0 <= self.halo <= 4096 and self.halo % GRID == 0):
             raise ValueError(f"halo: {self.halo}, wanted a multiple of {GRID} up to 4096")
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> Fields:
         """Plain values; a figure that is not finite becomes null."""
         values = {"format": _FORMAT, **asdict(self)}
         for name in ("metrics", "baselines"):

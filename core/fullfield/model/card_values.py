@@ -10,6 +10,8 @@ import re
 from dataclasses import fields
 from typing import Any
 
+from fullfield.checked import Fields
+
 LONGEST_NAME = 200  # characters
 LONGEST_TEXT = 4096
 LONGEST_SIDE = 100_000  # pixels; the largest radiographs have 20,000
@@ -24,7 +26,7 @@ _NUMBERS = ("mm_per_pixel", "long_side", "halo")
 _SIZE = re.compile(r"native|[0-9]{1,6}")
 
 
-def check(values: dict[str, Any]) -> None:
+def check(values: Fields) -> None:
     """Raises ValueError for a card whose fields are not of their types, or longer, larger or deeper than any of ours.
 
     Fields that are not known (of a newer version) are held to the bounds alone.

@@ -13,10 +13,12 @@ from pathlib import Path
 from typing import Any, Self
 
 from fullfield import files, offline
+from fullfield.checked import Fields
 from fullfield.context import Context
 from fullfield.errors import FullfieldError, Interrupted, ModelError, UsageError
 from fullfield.model import imagenet
-from fullfield.setup_events import BytesFetched
+from fullfield.protocol.setup_events import BytesFetched
+from fullfield.protocol.small import FetchSpec
 
 TOLD_SECONDS = 0.2
 CHUNK_BYTES = 1 << 18
@@ -24,13 +26,13 @@ LEFT_SECONDS = 60.0  # a download that still runs writes more often
 _ON_DISK = frozenset({errno.ENOSPC, errno.EACCES, errno.EROFS, errno.EPERM, errno.EDQUOT})
 
 
-def run(spec: dict[str, Any], context: Context) -> dict[str, Any]:
-    """Fetch those of `spec["encoder"]`; their `sha256`, for the last event.
+def run(spec: FetchSpec, context: Context) -> Fields:
+    """Fetch those of `spec.encoder`; their `sha256`, for the last event.
 
     Raises UsageError for an unknown encoder, ModelError where what arrives cannot be used or nothing does, CannotWrite,
     Interrupted.
     """
-    encoder = str(spec["encoder"])
+    encoder = spec.encoder
     if encoder not in imagenet.SOURCES:
         known = " or ".join(imagenet.SOURCES)
         raise UsageError(f"Cannot fetch weights of {encoder[:40]!r}.", hint=f"Choose {known}.")

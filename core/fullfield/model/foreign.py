@@ -15,11 +15,12 @@ import sys
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import psutil
 
 from fullfield import files, serving
+from fullfield.checked import Fields
 from fullfield.child_process import Child, Lost
 from fullfield.errors import ModelError
 from fullfield.model import card as cards
@@ -80,7 +81,7 @@ def _check_size(path: Path) -> None:
         raise cards.refused(f"The system says: {reason}.", "Check the file's name and your permissions.") from error
 
 
-def _refusal(answer: dict[str, Any]) -> ModelError:
+def _refusal(answer: Fields) -> ModelError:
     match answer.get("kind"):
         case "unreadable":
             return ModelError(str(answer["title"]), detail=str(answer["detail"]), hint=str(answer["hint"]))
@@ -104,7 +105,7 @@ def _no_weights() -> ModelError:
 # In the child -----------------------------------------------------------------------------------------------------
 
 
-def work(request: dict[str, Any]) -> dict[str, Any]:
+def work(request: Fields) -> Fields:
     """Leave the tensors of a `.pth` in the child's folder. Raises ModelError, and what the unpickler likes to."""
     import torch
     from safetensors import torch as safetensors

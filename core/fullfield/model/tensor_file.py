@@ -21,6 +21,7 @@ import torch
 from torch import Tensor
 
 from fullfield import files
+from fullfield.checked import Fields
 
 # In the order in which their tensors stand in a file: the widest alignment first, as safetensors sorts them.
 _DTYPES = {
@@ -60,7 +61,7 @@ class Content:
             yield flat.view(torch.uint8).numpy().data
 
     def _header(self, metadata: dict[str, str]) -> bytes:
-        values: dict[str, Any] = {"__metadata__": metadata}
+        values: Fields = {"__metadata__": metadata}
         place = 0
         for name, tensor in self._tensors:
             end = place + tensor.numel() * tensor.element_size()

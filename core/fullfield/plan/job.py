@@ -1,27 +1,23 @@
-"""The job "plan": which techniques make a training fit a budget. It takes a second or two, and no memory to speak of.
-
-`spec`: `height`, `width`, `batch`, `encoder`, `budget` (bytes; 0: what the card has free), `gpu` (the name of a card
-that need not be here, "" for this machine's), `device`, `techniques` (to predict just these), `approximate`.
-"""
+"""The job "plan": which techniques make a training fit a budget. It takes a second or two, and little memory."""
 
 from __future__ import annotations
 
-from typing import Any
-
 from fullfield import system
+from fullfield.checked import Fields
 from fullfield.context import Context
-from fullfield.events import PlanMade
 from fullfield.hardware import devices
 from fullfield.memory.uncollected import uncollected
 from fullfield.plan import libraries, predicting
 from fullfield.plan.plan import Ladder
-from fullfield.plan.question import from_json
+from fullfield.plan.question import judged
+from fullfield.protocol.events import PlanMade
+from fullfield.protocol.planning import PlanSpec
 
 
-def run(spec: dict[str, Any], context: Context) -> dict[str, Any]:
+def run(spec: PlanSpec, context: Context) -> Fields:
     """Find the plan and tell it. Raises UsageError for an impossible set, size or budget."""
     with uncollected():
-        question = from_json(spec)
+        question = judged(spec)
         if question.device == devices.CPU and not question.gpu:
             libraries.prepare()  # at once: beside the import of torch, too
         devices.compute_with(system.spare_cores())  # as trainings do
@@ -34,7 +30,7 @@ def run(spec: dict[str, Any], context: Context) -> dict[str, Any]:
 def made(ladder: Ladder) -> PlanMade:
     """The event of a plan."""
     return PlanMade(
-        plan=ladder.plan.to_json(),
-        ladder=[one.to_json() for one in ladder.next],
+        plan=ladder.plan,
+        ladder=ladder.next,
         refused=list(ladder.refused),
     )

@@ -16,10 +16,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from fullfield.errors import UsageError
-from fullfield.plan.plan import Ladder, Plan, names, nothing_fits
+from fullfield.plan.plan import Ladder, names, nothing_fits
 from fullfield.plan.question import Question
 from fullfield.plan.sets import Set, Sets
 from fullfield.plan.spec import remembered
+from fullfield.protocol.plan import Plan
 from fullfield.techniques.base import Tier
 from fullfield.techniques.site import Site
 from fullfield.units import format_bytes

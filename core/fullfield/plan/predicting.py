@@ -10,9 +10,10 @@ from fullfield.hardware import compiler, devices
 from fullfield.memory.account import MemoryEstimate, Shape
 from fullfield.memory.costs import NotTraced
 from fullfield.plan import libraries, planner, totals, where
-from fullfield.plan.plan import Ladder, Plan, padded
+from fullfield.plan.plan import Ladder, padded
 from fullfield.plan.question import Question
 from fullfield.plan.sets import Set
+from fullfield.protocol.plan import Plan
 from fullfield.techniques import compose
 from fullfield.techniques.site import Site
 from fullfield.units import format_bytes

@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, fields
 
 from fullfield.errors import UsageError
 from fullfield.model.card import ENCODERS
 from fullfield.plan.spec import LARGEST, LARGEST_BATCH, SMALLEST, USUAL_TECHNIQUES
+from fullfield.protocol.planning import PlanSpec
 from fullfield.techniques import compose
 from fullfield.techniques.base import Technique
 
 
 @dataclass(frozen=True, kw_only=True)
-class Question:
+class Question(PlanSpec):
     """Which plan a training shall have. Raises UsageError from its constructor, with the nearest value that works.
 
-    `height`, `width`: in pixels. `budget`: bytes that a plan may take, compared with `Plan.process_bytes`; 0: what is
-    free. `gpu`: a card that need not be here, by name or by its memory ("8GiB"); "": `device` of this machine.
-    `approximate`: allow what is not exact. `techniques`: None lets the planner choose; else just these are predicted.
+    What anybody may ask is in `PlanSpec`; `budget` is compared with `Plan.process_bytes`. What an engine asks besides:
     `always`: techniques that every plan shall have.
 
     `rungs`: ways that take less than the chosen plan, at least, where there are any: for a training that may run out of
@@ -30,15 +27,6 @@ class Question:
     beyond libraries, because it prepared data or planned more, belongs to every plan.
     """
 
-    height: int
-    width: int
-    batch: int = 1
-    encoder: str = "resnet34"
-    budget: int = 0
-    gpu: str = ""
-    device: str = "auto"
-    approximate: bool = False
-    techniques: tuple[str, ...] | None = None
     always: tuple[str, ...] = USUAL_TECHNIQUES
     rungs: int = 0
     before: tuple[str, ...] | None = None
@@ -72,7 +60,6 @@ class Question:
         return compose.read(self.always if self.techniques is None else self.techniques)
 
 
-def from_json(values: Mapping[str, Any]) -> Question:
-    """The question of plain values. Raises UsageError."""
-    techniques = values.get("techniques")
-    return Question(**{**values, "techniques": None if techniques is None else tuple(techniques)})
+def judged(asked: PlanSpec) -> Question:
+    """The question that is asked, where it can be. Raises UsageError."""
+    return Question(**{item.name: getattr(asked, item.name) for item in fields(PlanSpec)})

@@ -1,9 +1,7 @@
 """The job "planning": questions about a training that is being set up are answered while the form is being changed.
 
-`spec`: `device`.
-Command: `ask {number, asked, compare}`: `asked` holds the fields of `Question`, `compare` techniques as texts.
-Only the latest question is answered. What single techniques would change is told at once where it has been traced, and
-else traced while nothing is asked.
+Only the latest question (`Ask`) is answered. What single techniques would change is told at once where it has been
+traced, and else traced while nothing is asked.
 """
 
 from __future__ import annotations
@@ -11,18 +9,20 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from fullfield import system
+from fullfield.checked import Fields
 from fullfield.context import Context
 from fullfield.errors import FullfieldError, UsageError
 from fullfield.hardware import cards, devices, rate
 from fullfield.plan import predicting, where
-from fullfield.plan.plan import Plan
 from fullfield.plan.predicting import Predictor
-from fullfield.plan.question import Question, from_json
-from fullfield.setup_events import MachineTold, PlanRefused, PlanTold, TechniquesJudged
+from fullfield.plan.question import Question, judged
+from fullfield.protocol.plan import Plan
+from fullfield.protocol.planning import PlanningSpec
+from fullfield.protocol.setup_commands import Ask
+from fullfield.protocol.setup_events import Card, MachineTold, PlanRefused, PlanTold, TechniquesJudged
 from fullfield.techniques import compose, here, registry
 from fullfield.techniques.base import Stage, Technique, Tier
 
@@ -33,9 +33,9 @@ TICK_SECONDS = 0.02
 IDLE_SECONDS = 0.4  # so long nothing is asked before something is traced ahead
 
 
-def run(spec: dict[str, Any], context: Context) -> dict[str, Any]:
+def run(spec: PlanningSpec, context: Context) -> Fields:
     """Answer until the run is asked to stop."""
-    _tell_machine(str(spec.get("device", "auto")), context)
+    _tell_machine(spec.device, context)
     devices.compute_with(system.spare_cores())  # as trainings do
     inbox = _Inbox(context)
     desk = _Desk(context, inbox)
@@ -54,7 +54,7 @@ def run(spec: dict[str, Any], context: Context) -> dict[str, Any]:
 def _tell_machine(device: str, context: Context) -> None:
     chosen = devices.choose(device)
     card = here.card(chosen)
-    known = [{"title": one.title, "total_bytes": one.total_bytes} for one in cards.CARDS]
+    known = tuple(Card(title=one.title, total_bytes=one.total_bytes) for one in cards.CARDS)
     context.emit(
         MachineTold(
             device=card.kind,
@@ -67,19 +67,6 @@ def _tell_machine(device: str, context: Context) -> None:
     )
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Ask:
-    """The command: `values` of a `Question`; `compare`: techniques of which is told what they would change."""
-
-    number: int
-    values: dict[str, Any]
-    compare: tuple[str, ...]
-
-    @classmethod
-    def of(cls, command: dict[str, Any]) -> _Ask:
-        return cls(number=command["number"], values=dict(command["asked"]), compare=tuple(command["compare"]))
-
-
 class _Superseded(Exception):
     """Something newer is asked, or the end: nobody wants to know the rest."""
 
@@ -89,9 +76,9 @@ class _Inbox:
 
     def __init__(self, context: Context) -> None:
         self._context = context
-        self._latest: _Ask | None = None
+        self._latest: Ask | None = None
 
-    def take(self) -> _Ask | None:
+    def take(self) -> Ask | None:
         """The latest question that was not taken yet."""
         self._look()
         latest, self._latest = self._latest, None
@@ -104,9 +91,9 @@ class _Inbox:
             raise _Superseded
 
     def _look(self) -> None:
-        asked = [command for command in self._context.commands() if command["command"] == "ask"]
+        asked = [command for command in self._context.commands() if isinstance(command, Ask)]
         if asked:
-            self._latest = _Ask.of(asked[-1])
+            self._latest = asked[-1]
 
 
 class _Desk:
@@ -115,15 +102,15 @@ class _Desk:
     def __init__(self, context: Context, inbox: _Inbox) -> None:
         self._context, self._inbox = context, inbox
         self._costings: dict[tuple[str, str], Costing] = {}
-        self._predictors: dict[tuple[Any, ...], Predictor] = {}
+        self._predictors: dict[tuple[object, ...], Predictor] = {}
         self._judging: _Judging | None = None
         self._rates: dict[str, float] = {}
 
-    def answer(self, ask: _Ask) -> None:
+    def answer(self, ask: Ask) -> None:
         """Tell the plan or why there is none, and what single techniques would change."""
         self._judging = None
         try:
-            question = from_json(ask.values)
+            question = judged(ask.asked)
             predictor = self._predictor(question)
         except FullfieldError as error:
             self._context.emit(PlanRefused(number=ask.number, error=error.as_fields()))
@@ -139,8 +126,8 @@ class _Desk:
         self._context.emit(
             PlanTold(
                 number=ask.number,
-                plan=found.plan.to_json(),
-                ladder=[one.to_json() for one in found.next],
+                plan=found.plan,
+                ladder=found.next,
                 refused=list(found.refused),
                 free_bytes=predictor.free_bytes,
                 asked_bytes=question.budget,
@@ -178,7 +165,7 @@ class _Desk:
         known = self._rates[device]
         return predictor.plain_flops * plan.time_factor / known if known else 0.0
 
-    def _judge(self, ask: _Ask, predictor: Predictor, techniques: tuple[str, ...]) -> None:
+    def _judge(self, ask: Ask, predictor: Predictor, techniques: tuple[str, ...]) -> None:
         with contextlib.suppress(UsageError):  # no techniques to compare, or no set that could be: that has been said
             self._judging = _Judging(ask, predictor, techniques)
             self._context.emit(self._judging.told())
@@ -187,7 +174,7 @@ class _Desk:
 class _Judging:
     """What each of the compared techniques would change in a set."""
 
-    def __init__(self, ask: _Ask, predictor: Predictor, techniques: tuple[str, ...]) -> None:
+    def __init__(self, ask: Ask, predictor: Predictor, techniques: tuple[str, ...]) -> None:
         self._number, self._predictor = ask.number, predictor
         self._sets = dict(_toggled(techniques, ask.compare))
         self._refused = dict(self._refusals(ask.compare))

@@ -1,17 +1,20 @@
-"""What a training shall do, as one frozen value: `TrainSpec`, its JSON and its checks. No torch here.
+"""What a training shall do, judged: `TrainSpec`, its JSON and its checks. No torch here.
 
 A form, a command line and a node build the same value; every mistake in it is told at once.
 """
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, fields
-from typing import Any, Literal
+from dataclasses import dataclass, fields
+from typing import Any
 
+from fullfield.checked import Fields
 from fullfield.data import kinds
 from fullfield.errors import UsageError
+from fullfield.protocol import training
+from fullfield.protocol.fields import of
+from fullfield.protocol.training import Training
 from fullfield.techniques import compose
 from fullfield.techniques.base import Effect, Stage
 from fullfield.units import parse_bytes
@@ -24,67 +27,14 @@ LOSSES = ("ms_ssim", "ms_ssim+l1")
 SCHEDULES = ("cosine", "constant")
 USES = kinds.CHOICES
 IMAGENET, NO_WEIGHTS = "imagenet", "none"
-AUTO = "auto"
+AUTO, USUAL_TECHNIQUES = training.AUTO, training.USUAL_TECHNIQUES
 NO_TECHNIQUES = "none"
-USUAL_TECHNIQUES = ("banded_loss",)  # as exact as pytorch-msssim's loss, and faster and smaller at any size
 
 
 @dataclass(frozen=True, kw_only=True)
-class TrainSpec:
-    """One training. Raises UsageError from its constructor, with all mistakes in one text.
-
-    `data`: a folder of radiographs, or a folder that `fullfield.data.prepare` made.
-    `size`: the longer side in pixels (multiples of 32 waste nothing), or "native".
-    `reference`: what the network shall come close to: "pairs" (references in the data), "image" (the processed image
-    itself), the name of a conventional preset, or "auto": pairs where there are some, else the preset that fits.
-    `use_on`: what the model is to be used on: "raw" (For Processing), "processed" (for display, as nearly all files
-    are), "both", or "auto": the kinds that the images are. Processed images can be learned from as either kind.
-    `review`: heed what this machine's user has said of references (`fullfield.data.review`).
-    `loss`: "ms_ssim" (1 − MS-SSIM) or "ms_ssim+l1" (0.84·(1 − MS-SSIM) + 0.16·L1, Zhao et al. 2017).
-    `learning_rate`: the largest of the schedule; "cosine" rises over the first `warm_up` share and falls to 1 %.
-    `l1_steps`: the first optimizer steps use L1, for MS-SSIM has no gradient where nothing correlates yet.
-    `freeze_batch_norm`: the share of the last epochs with BatchNorm's running statistics frozen (0: never).
-    `weights`: "auto" (ImageNet's where they are on this computer, else none: `fullfield.plan.first_weights` decides
-    before the start), "imagenet", "none", or the path of a file (ImageNet's of a hub, or a Fullfield model).
-    `augment`: mirror left and right, and degrade processed inputs mildly, by (seed, epoch, image).
-    `validation`: the share of images held back.
-    `techniques`: what saves memory or time, each as "name" or "name:option=value,…" (`fullfield.techniques`); kept in
-    the order of application, so that equal sets are equal.
-    `fit`: let the planner add what makes the training fit: an amount of memory ("4GiB"), "auto" for what is free.
-    `threads`: CPU threads (0: all cores but one); part of the value because sums depend on it.
-    `checkpoint_steps`, `checkpoint_seconds`: save within an epoch too, every so many (0: at its end only).
-    `calibrate_halo`: when the training is complete, measure how far tiles of this network must overlap (some 12 s).
-    `watch`: which of the images that are held back, from 0, is kept as it looks after each epoch.
-    `data_licence`: what the data's owner allows, written into the model's card.
-    """
-
-    data: str
-    size: int | Literal["native"] = 512
-    epochs: int = 50
-    batch: int = 1
-    learning_rate: float = 3e-4
-    schedule: str = "cosine"
-    warm_up: float = 0.03
-    loss: str = "ms_ssim"
-    l1_steps: int = 40
-    freeze_batch_norm: float = 0.25
-    weights: str = AUTO
-    encoder: str = "resnet34"
-    reference: str = AUTO
-    use_on: str = AUTO
-    review: bool = True
-    augment: bool = True
-    validation: float = 0.2
-    seed: int = 0
-    techniques: tuple[str, ...] = USUAL_TECHNIQUES
-    fit: str = ""
-    device: str = "auto"
-    threads: int = 0
-    checkpoint_steps: int = 0
-    checkpoint_seconds: float = 300.0
-    calibrate_halo: bool = True
-    watch: int = 0
-    data_licence: str = ""
+class TrainSpec(Training):
+    """A training that can be done as it is asked for. Raises UsageError from its constructor, with all mistakes in one
+    text. `techniques` are kept in the order of application."""
 
     def __post_init__(self) -> None:
         techniques, amiss = _techniques(self.techniques)
@@ -99,20 +49,19 @@ class TrainSpec:
         if mistakes:
             raise UsageError("Cannot train with these settings.", detail=" ".join(mistakes), hint="Change them.")
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> Fields:
         """Plain values; `from_json` gives an equal spec."""
-        return {**asdict(self), "techniques": list(self.techniques)}
+        return of(self)
 
 
-def from_json(values: dict[str, Any]) -> TrainSpec:
+def checked(asked: Training) -> TrainSpec:
+    """The training that is asked for, where it can be done. Raises UsageError."""
+    return TrainSpec(**{item.name: getattr(asked, item.name) for item in fields(Training)})
+
+
+def from_json(values: Fields) -> TrainSpec:
     """The spec of plain values. Raises UsageError; a wrong name is met with the nearest right one."""
-    known = [item.name for item in fields(TrainSpec)]
-    wrong = [_nearest(name, known) for name in values if name not in known]
-    if "data" not in values:
-        wrong.append("data: say which folder to train on.")
-    if wrong:
-        raise UsageError("Cannot train with these settings.", detail=" ".join(wrong), hint="Change them.")
-    return TrainSpec(**values)
+    return checked(training.from_json(values))
 
 
 def with_the_usual(techniques: Sequence[str]) -> tuple[str, ...]:
@@ -158,11 +107,6 @@ def _deciding(spec: TrainSpec, other: TrainSpec, name: str) -> Any:
 def remembered(techniques: Sequence[str]) -> tuple[str, ...]:
     """Of these, what decides what the optimizer remembers, and where."""
     return tuple(str(one) for one in compose.read(techniques) if one.stage is Stage.OPTIMIZER)
-
-
-def _nearest(name: str, known: list[str]) -> str:
-    near = difflib.get_close_matches(name, known, n=1)
-    return f"{name!r} is no setting" + (f"; did you mean {near[0]!r}?" if near else ".")
 
 
 def _techniques(texts: Any) -> tuple[tuple[str, ...], list[str]]:

@@ -6,7 +6,8 @@ from fullfield.hardware import devices
 from fullfield.memory.account import Account, MemoryEstimate
 from fullfield.plan import libraries, step_time
 from fullfield.plan.libraries import Libraries
-from fullfield.plan.plan import ABSENT, ABSENT_SHARE, HERE, Plan
+from fullfield.plan.plan import ABSENT, ABSENT_SHARE, HERE
+from fullfield.protocol.plan import Plan
 from fullfield.techniques import compose
 from fullfield.techniques.base import Effect, Technique
 from fullfield.techniques.site import Card, Site

@@ -1,29 +1,24 @@
-"""The job "report": a run's folder becomes an HTML file or a PDF.
-
-`spec`: `run` (the folder), `output` (a file ending in .html or .pdf), `images` (with radiographs; default no),
-`language` ("en", "es"; default English), `decimal` and `thousands` (signs in numbers, where they are not the usual).
-"""
+"""The job "report": a run's folder becomes an HTML file or a PDF."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from fullfield import files
+from fullfield.checked import Fields
 from fullfield.context import Context
 from fullfield.errors import UsageError
+from fullfield.protocol.small import ReportSpec
 from fullfield.report import content
-from fullfield.translation import ENGLISH, Language, language
+from fullfield.translation import Language, language
 
 SUFFIXES = (".html", ".pdf")
 
 
-def run(spec: dict[str, Any], context: Context) -> dict[str, Any]:
+def run(spec: ReportSpec, context: Context) -> Fields:
     """Make the report. Raises UsageError: no run, another kind of file, an unknown language; CannotWrite."""
-    signs = {name: str(spec.get(name, "")) for name in ("decimal", "thousands")}
-    spoken = language(str(spec.get("language", ENGLISH)), **signs)
-    images = bool(spec.get("images", False))
-    return {"bytes": make(Path(spec["run"]), Path(spec["output"]), images=images, spoken=spoken)}
+    spoken = language(spec.language, decimal=spec.decimal, thousands=spec.thousands)
+    return {"bytes": make(Path(spec.run), Path(spec.output), images=spec.images, spoken=spoken)}
 
 
 def make(folder: Path, output: Path, *, images: bool, spoken: Language | None = None) -> int:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Annotated, Any, TypedDict
 
 from fullfield import checked
+from fullfield.checked import Fields
 from fullfield.errors import ModelError, UsageError
 from fullfield.memory.watch import BACKWARD, EVALUATION, FORWARD, UPDATE
 from fullfield.report.words import KINDS, Words
@@ -163,7 +164,7 @@ def _memory(told: RunSnapshot, words: Words) -> Table:
             count = reading.peak_bytes if memory.on_card else reading.host_bytes
             rows.append((say("Highest in {phase}").format(phase=say(phase)), words.bytes(count)))
     if told.plan is not None and not told.rungs:
-        kinds = told.plan.plan.get("by_kind", {})
+        kinds = told.plan.plan.by_kind
         predicted = say("Predicted: {kind}")
         rows += [(predicted.format(kind=say(KINDS.get(kind, kind))), words.bytes(n)) for kind, n in kinds.items()]
     return Table(title=say("Memory"), rows=_known(rows), note=say(memory.sentence))
@@ -226,16 +227,16 @@ class _Data(TypedDict, total=False):
 
 
 class _Summary(TypedDict, total=False):
-    data: Annotated[dict[str, Any], _Data]
+    data: Annotated[Fields, _Data]
     start: str
     model_sha256: str
 
 
-def _summary(folder: Path) -> dict[str, Any]:
+def _summary(folder: Path) -> Fields:
     return _read(folder / "summary.json", _Summary)
 
 
-def _read(path: Path, kind: type[Any]) -> dict[str, Any]:
+def _read(path: Path, kind: type[Any]) -> Fields:
     """The fields of a file that `kind` knows; none where it is missing or damaged."""
     try:
         return checked.known(kind, checked.parse(path.read_bytes()))

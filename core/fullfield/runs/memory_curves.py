@@ -9,10 +9,10 @@ from collections import deque
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from fullfield.events import Event, MemorySampled, PlanMade, RungTaken, RunStarted
 from fullfield.hardware.meter import Reading
 from fullfield.memory.readback import Readback
 from fullfield.memory.watch import BACKWARD, FORWARD
+from fullfield.protocol.events import Event, MemorySampled, PlanMade, RungTaken, RunStarted
 from fullfield.runs.decimated import NO_CURVE, Curve, DecimatedCurve
 
 FIGURES = ("device_bytes", "process_bytes", "reserved_bytes", "peak_bytes", "host_bytes")
@@ -65,7 +65,7 @@ class MemoryState:
             case RunStarted():
                 self._offset = self._now
             case PlanMade():
-                self._predicted = int(event.plan.get("process_bytes", 0) or event.plan.get("peak_bytes", 0))
+                self._predicted = event.plan.process_bytes or event.plan.peak_bytes
                 self._budget = event.budget_bytes or self._budget  # a budget that was set stays when it is gone on with
             case RungTaken():
                 self._rungs.append(self._now)

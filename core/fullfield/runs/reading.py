@@ -5,14 +5,15 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
-from fullfield import checked, events, files
+from fullfield import checked, files
 from fullfield.errors import FullfieldError
-from fullfield.events import PlanMade
 from fullfield.jobs import event_log
 from fullfield.jobs.job import load
 from fullfield.plan.spec import TrainSpec
+from fullfield.protocol import event_lines, events
+from fullfield.protocol.events import PlanMade
+from fullfield.protocol.plan import Plan
 from fullfield.runs.run_state import RunSnapshot, RunState
 
 PREDICTION = "prediction.json"
@@ -34,7 +35,7 @@ class Reader:
                 if not line.endswith(b"\n"):
                     break  # its writer is not done
                 self._read += len(line)
-                event = events.from_line(line.decode("utf-8", "replace"))
+                event = event_lines.from_line(line.decode("utf-8", "replace"))
                 if event is not None:
                     self._state.apply(event)
         return self._state.snapshot()
@@ -55,11 +56,11 @@ def epochs_wanted(folder: Path) -> int:
 def prelude(folder: Path) -> Iterator[PlanMade]:
     """What was predicted before the run began, if anything was."""
     with contextlib.suppress(OSError):
-        event = events.from_line((folder / PREDICTION).read_bytes().decode("utf-8", "replace"))
+        event = event_lines.from_line((folder / PREDICTION).read_bytes().decode("utf-8", "replace"))
         if isinstance(event, PlanMade):
             yield event
 
 
-def predict(folder: Path, plan: dict[str, Any], *, budget_bytes: int = 0) -> None:
-    """Note what was predicted for a training that was set up by hand: the fields of `fullfield.plan.plan.Plan`."""
+def predict(folder: Path, plan: Plan, *, budget_bytes: int = 0) -> None:
+    """Note what was predicted for a training that was set up by hand."""
     files.write_text(folder / PREDICTION, events.to_line(PlanMade(plan=plan, budget_bytes=budget_bytes)))

@@ -10,7 +10,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from fullfield.events import (
+from fullfield.protocol.events import (
     BaselineMeasured,
     CheckpointSaved,
     EpochDone,
@@ -231,7 +231,7 @@ class RunState:
                 pass
 
     def _planned(self) -> tuple[str, ...] | None:
-        return tuple(self._plan.plan.get("techniques", ())) if self._plan else None
+        return self._plan.plan.techniques if self._plan else None
 
     def _left(self, epochs: tuple[EpochDone, ...]) -> float | None:
         if self._ended or not self._pace or self._steps <= self._step:

@@ -19,9 +19,9 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
 
 from fullfield import checked, files, system
+from fullfield.checked import Fields
 from fullfield.errors import CannotWrite, UsageError
 from fullfield.jobs import event_log, launch
 from fullfield.jobs import job as jobs
@@ -78,7 +78,7 @@ class Run:
     no more than its folder and label."""
 
     folder: Path
-    spec: dict[str, Any]
+    spec: Fields
     label: Label
     state: State
     digest: Digest

@@ -16,13 +16,13 @@ import contextlib
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 import filelock
 import torch
 from torch import Tensor
 
 from fullfield import checked, files
+from fullfield.checked import Fields
 from fullfield.errors import CannotWrite, ModelError, UsageError
 from fullfield.model import tensor_file
 from fullfield.model.tensor_file import Content
@@ -64,7 +64,7 @@ class Store:
     def __exit__(self, *reason: object) -> None:
         self._lock.release()
 
-    def save(self, step: int, tensors: Mapping[str, Tensor], fields: dict[str, Any], *, best: str = "") -> str:
+    def save(self, step: int, tensors: Mapping[str, Tensor], fields: Fields, *, best: str = "") -> str:
         """Leave a checkpoint and forget the oldest beyond three; its SHA-256. `best`: the model file it needs.
 
         Raises ModelError for values that are not finite (nothing is written), CannotWrite (the others stay).
@@ -86,7 +86,7 @@ class Store:
         entries = self._entries or self._read_index()[0]
         return int(entries[-1]["step"]) if entries else 0
 
-    def begun(self) -> dict[str, Any] | None:
+    def begun(self) -> Fields | None:
         """The fields of the newest checkpoint whose header can be read: by which settings, on which images. Quick, and
         nothing is written; whether the file is whole is `latest`'s to say. None where there is none."""
         for entry in reversed(self._entries or self._read_index()[0]):

@@ -6,16 +6,16 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from torch import Tensor
 
+from fullfield.checked import Fields
 from fullfield.errors import ModelError
 from fullfield.model.tensor_file import Stored
 
 VERSION = 1
 
-Entry = dict[str, Any]
+Entry = Fields
 """What the index says of a checkpoint: its `file`, the `sha256` of that, its `step`, and the `best` model's file."""
 
 
@@ -25,7 +25,7 @@ class Checkpoint:
     was passed over."""
 
     tensors: Mapping[str, Tensor]
-    fields: dict[str, Any]
+    fields: Fields
     notices: tuple[str, ...] = ()
 
 

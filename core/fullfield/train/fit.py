@@ -12,15 +12,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from fullfield import checked, files
+from fullfield.checked import Fields
 from fullfield.context import Context
 from fullfield.data.prepared import Prepared
 from fullfield.errors import OutOfMemory, UsageError
-from fullfield.events import Notice, RungTaken
 from fullfield.plan import job as plan_job
 from fullfield.plan import predicting
 from fullfield.plan.plan import describe
 from fullfield.plan.question import Question
 from fullfield.plan.spec import AUTO, SMALLEST, TrainSpec
+from fullfield.protocol.events import Notice, RungTaken
 from fullfield.units import parse_bytes
 
 PLAN = "plan.json"
@@ -131,7 +132,7 @@ def _before(spec: TrainSpec, folder: Path) -> tuple[str, ...] | None:
         return spec.techniques  # it was not planned
 
 
-def _noted(spec: TrainSpec) -> dict[str, object]:
+def _noted(spec: TrainSpec) -> Fields:
     return {"fit": spec.fit, "always": list(spec.techniques)}
 
 

@@ -13,8 +13,8 @@ from fullfield.data.prepare import Request
 from fullfield.data.prepared import Prepared
 from fullfield.dicom.read import Decoder
 from fullfield.errors import Interrupted
-from fullfield.events import Notice, PhaseStarted
 from fullfield.plan.spec import NATIVE, TrainSpec
+from fullfield.protocol.events import Notice, PhaseStarted
 
 
 def prepared(spec: TrainSpec, context: Context, *, check: Callable[[Prepared], None]) -> Prepared:

@@ -9,19 +9,20 @@ from __future__ import annotations
 import json
 import logging
 from dataclasses import replace
-from typing import Any
 
 from fullfield import files
+from fullfield.checked import Fields
 from fullfield.context import Context
 from fullfield.data import kinds, prepared, reviewed
 from fullfield.data.prepared import Prepared
 from fullfield.errors import CannotWrite, Interrupted, OutOfMemory, UsageError
-from fullfield.events import BaselineMeasured, Notice, PhaseStarted, RungTaken
 from fullfield.hardware import devices
 from fullfield.memory.readback import TRAINING
 from fullfield.plan import first_weights
 from fullfield.plan import spec as specs
 from fullfield.plan.spec import AUTO, TrainSpec
+from fullfield.protocol.events import BaselineMeasured, Notice, PhaseStarted, RungTaken
+from fullfield.protocol.training import Training
 from fullfield.train import baselines, build, fit, images, life, out_of_memory, result, yardstick
 from fullfield.train.build import Parts
 from fullfield.train.checkpoint import Store
@@ -43,8 +44,8 @@ _INPUTS = {  # by what the model is for, and whether its raw input is simulated
 MOST_TOLD = 20  # problems of the data, one notice each
 
 
-def run(spec: dict[str, Any], context: Context) -> dict[str, Any]:
-    """Train as `spec` (the fields of TrainSpec) says, in `context.folder`; the summary for the last event.
+def run(spec: Training, context: Context) -> Fields:
+    """Train as `spec` says, in `context.folder`; the summary for the last event.
 
     Raises FullfieldError with what is wrong; Interrupted when stopped before the first step.
     """
@@ -54,7 +55,7 @@ def run(spec: dict[str, Any], context: Context) -> dict[str, Any]:
             detail=f"{context.world} were started; this version trains in one.",
             hint="Start the training with one process.",
         )
-    settings = specs.from_json(spec)
+    settings = specs.checked(spec)
     devices.compute_with(build.threads(settings))  # plans measure kernels
     with Store(context.folder) as store, out_of_memory.named(lambda: store.step > 0):
         begun = store.begun()
@@ -120,7 +121,7 @@ def _next(told: RungTaken, asked: TrainSpec, left: list[Rung], context: Context)
     return left.pop(0)
 
 
-def _with_weights(spec: TrainSpec, begun: dict[str, Any] | None, store: Store) -> TrainSpec:
+def _with_weights(spec: TrainSpec, begun: Fields | None, store: Store) -> TrainSpec:
     """The spec with its first weights decided: what was, where the training has been begun. Raises ModelError."""
     if begun is not None:
         return replace(spec, weights=str(begun["spec"]["weights"])) if spec.weights == AUTO else spec
@@ -180,7 +181,7 @@ def _first_time(text: str, found: Checkpoint | None, context: Context) -> None:
         context.emit(Notice(text=text))
 
 
-def _refuse_others(spec: TrainSpec, begun: dict[str, Any] | None, data: Prepared | None = None) -> None:
+def _refuse_others(spec: TrainSpec, begun: Fields | None, data: Prepared | None = None) -> None:
     """Raise UsageError where `spec`, or `data`, are not those that the fields of a checkpoint name."""
     if begun is None:
         return
@@ -228,7 +229,7 @@ def _results(
     held: Yardstick,
     store: Store,
     context: Context,
-) -> dict[str, Any]:
+) -> Fields:
     last = result.card(spec, data, parts, state, None, held)
     sha256, amiss = result.export(context.folder, store.folder, state, last)
     if amiss:
@@ -237,7 +238,7 @@ def _results(
     return result.summary(spec, data, parts, state, list(held.baselines), sha256, eight)
 
 
-def _left(spec: TrainSpec, whole: dict[str, Any], context: Context) -> dict[str, Any]:
+def _left(spec: TrainSpec, whole: Fields, context: Context) -> Fields:
     """The last of what a training leaves, when nothing of the training itself is in memory any more."""
     devices.free_cached()
     if spec.calibrate_halo and not context.stopping():  # a stop must not wait for it

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from fullfield.errors import FullfieldError, ModelError
-from fullfield.events import Notice
+from fullfield.protocol.events import Notice
 from fullfield.train import loss as losses
 from fullfield.train.state import Progress
 from fullfield.train.step import Step

@@ -9,17 +9,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from fullfield import system
+from fullfield.checked import Fields
 from fullfield.context import Context
 from fullfield.data import eviction
 from fullfield.data.loader import Batch
 from fullfield.data.prepared import Prepared
 from fullfield.errors import CannotWrite, Interrupted
-from fullfield.events import CheckpointSaved, EpochDone, Notice, StepDone
 from fullfield.hardware import devices
 from fullfield.hardware.meter import CPU, Meter
 from fullfield.memory.watch import EVALUATION, UPDATE, Watch
 from fullfield.model import weights
 from fullfield.plan.spec import TrainSpec
+from fullfield.protocol import commands
+from fullfield.protocol.events import CheckpointSaved, EpochDone, Notice, StepDone
 from fullfield.train import evaluate, life, out_of_memory, profiled, result
 from fullfield.train import step as steps
 from fullfield.train.build import Parts
@@ -192,10 +194,10 @@ class Loop:
         return not self._run.context.stopping()
 
     def _watch_another(self) -> None:
-        """The last radiograph that was asked for by `watch {image}` is watched from now on."""
+        """The last radiograph that was asked for by `Watch` is watched from now on."""
         for command in self._run.context.commands():
-            if command.get("command") == "watch":
-                self._run.samples.choose(int(command["image"]))
+            if isinstance(command, commands.Watch):
+                self._run.samples.choose(command.image)
 
     def _leave_sample(self) -> None:
         progress = self._progress
@@ -265,7 +267,7 @@ class Loop:
         self._run.context.emit(CheckpointSaved(epoch=self._progress.epoch, step=self._progress.step, sha256=sha256))
 
 
-def fields(spec: TrainSpec, state: State) -> dict[str, object]:
+def fields(spec: TrainSpec, state: State) -> Fields:
     """What a checkpoint holds beside tensors: the state, and the settings that it was made with."""
     return {**state.fields(), "spec": {**spec.to_json(), "data": "-"}}
 

@@ -16,10 +16,10 @@ import os
 from collections.abc import Callable, Iterator
 
 from fullfield.data.loader import Batch
-from fullfield.events import StepProfiled
 from fullfield.host_tier import host
 from fullfield.memory.allocator import StepRecords
 from fullfield.memory.watch import BACKWARD, FORWARD
+from fullfield.protocol.events import StepProfiled
 from fullfield.train.state import State
 from fullfield.train.step import Phase, Step
 

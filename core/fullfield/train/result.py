@@ -10,11 +10,12 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import torch
 
 from fullfield import __version__, files
+from fullfield.checked import Fields
 from fullfield.data.prepared import Prepared
 from fullfield.errors import ModelError
 from fullfield.model import card as cards
@@ -69,7 +70,7 @@ def card(
     )
 
 
-def public(spec: TrainSpec) -> dict[str, Any]:
+def public(spec: TrainSpec) -> Fields:
     """The spec without what names this machine's folders or says how it computed."""
     values = spec.to_json()
     for name in ("data", "device", "threads", "checkpoint_steps", "checkpoint_seconds", "calibrate_halo", "watch"):
@@ -187,7 +188,7 @@ def summary(
     baselines: list[Baseline],
     model: str,
     eight: Int8 | None = None,
-) -> dict[str, Any]:
+) -> Fields:
     """The run in numbers: for `summary.json`, and in short for the last event."""
     progress = state.progress
     return {
@@ -215,7 +216,7 @@ def summary(
     }
 
 
-def short(whole: dict[str, Any]) -> dict[str, Any]:
+def short(whole: Fields) -> Fields:
     """What the run's last event tells."""
     best = whole["best"] or {}
     return {
@@ -228,7 +229,7 @@ def short(whole: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _eight(found: Int8) -> dict[str, Any]:
+def _eight(found: Int8) -> Fields:
     return {
         "int8_validation_loss": found.validation_loss,
         "int8_weight_bytes": found.weight_bytes,

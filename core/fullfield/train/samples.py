@@ -19,7 +19,7 @@ from fullfield import files
 from fullfield.data.loader import Batch
 from fullfield.data.prepared import Unit
 from fullfield.image import resample
-from fullfield.training_events import SampleWritten
+from fullfield.protocol.training_events import SampleWritten
 
 FOLDER = "samples"
 LONGEST = 1024

@@ -9,6 +9,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from fullfield.checked import Fields
 from fullfield.model.network import Network
 from fullfield.techniques.build import Build
 from fullfield.train.update import Update
@@ -78,7 +79,7 @@ class State:
             named["generator.cuda"] = torch.cuda.get_rng_state()
         return named
 
-    def fields(self) -> dict[str, Any]:
+    def fields(self) -> Fields:
         """All that is no tensor, as plain values."""
         return {
             "progress": asdict(self.progress),

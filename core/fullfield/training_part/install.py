@@ -10,15 +10,16 @@ import re
 import shutil
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import filelock
 
 from fullfield import __version__, checked, files, other_python, parts
+from fullfield.checked import Fields
 from fullfield.context import Context
 from fullfield.errors import CannotWrite, FullfieldError, MissingPart, UsageError
-from fullfield.events import Notice, PhaseStarted
-from fullfield.setup_events import BytesFetched
+from fullfield.protocol.events import Notice, PhaseStarted
+from fullfield.protocol.setup_events import BytesFetched
+from fullfield.protocol.small import InstallSpec
 from fullfield.training_part import build as builds
 from fullfield.training_part import needs, offer, own, pip, place
 from fullfield.training_part.offer import Offer
@@ -37,18 +38,18 @@ with open(sys.argv[1], "w", encoding="utf-8") as stream:
 """
 
 
-def run(spec: dict[str, Any], context: Context) -> dict[str, Any]:
-    """Install. `spec`: `build` (cpu or cuda; "": what the driver allows), `wheels` (a folder; "": the network).
+def run(spec: InstallSpec, context: Context) -> Fields:
+    """Install.
 
     Returns the fields of `Installed`. Raises MissingPart with what to do, CannotWrite, Interrupted, UsageError where
     another installation is at work.
     """
-    wheels = Path(spec["wheels"]) if spec.get("wheels") else None
+    wheels = Path(spec.wheels) if spec.wheels else None
     try:
         with filelock.FileLock(place.prepare() / "install.lock").acquire(timeout=0):
             done = place.installed()
             if done is None:
-                made = offer.make(wanted=str(spec.get("build") or ""), wheels=wheels)
+                made = offer.make(wanted=spec.build, wheels=wheels)
                 done = _Installation(made, context).run()
             context.emit(Notice(text=said(done)))
             return {"version": done.version, "build": done.build, "torch": done.torch, "python": done.python}

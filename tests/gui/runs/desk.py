@@ -12,8 +12,8 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from fullfield.events import Event, Notice
 from fullfield.jobs.job import Job
+from fullfield.protocol.events import Event, Notice
 from fullfield_app.gui.bridge.workers import Workers
 from fullfield_app.gui.runs.panel import RunsPanel
 from fullfield_app.gui.widgets.accessible import complete

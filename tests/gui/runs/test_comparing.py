@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
     QTabWidget,
 )
 
-from fullfield.events import Event, RunEnded
+from fullfield.protocol.events import Event, RunEnded
 from fullfield.runs import reading, runs
 from fullfield.runs.run_state import RunState
 from fullfield_app.gui.runs.overlay import Compared

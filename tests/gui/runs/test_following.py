@@ -14,7 +14,8 @@ from PySide6.QtWidgets import (
     QSpinBox,
 )
 
-from fullfield.events import CheckpointSaved, MemorySampled, PlanMade, RunEnded, RunFailed, RungTaken
+from fullfield.protocol.events import CheckpointSaved, MemorySampled, PlanMade, RunEnded, RunFailed, RungTaken
+from fullfield.protocol.plan import Plan
 from fullfield.runs import runs
 from fullfield_app.gui import theme
 from fullfield_app.gui.runs.plot import Plot
@@ -66,7 +67,7 @@ def test_that_the_state_has_its_colour_in_another_palette_too(desk: Desk, qapp: 
 
 
 def test_that_predicted_and_budget_lines_are_drawn_over_the_memory(desk: Desk) -> None:
-    plan = PlanMade(plan={"process_bytes": 4 << 30, "techniques": ["banded_loss"]}, budget_bytes=5 << 30)
+    plan = PlanMade(plan=Plan(process_bytes=4 << 30, techniques=("banded_loss",)), budget_bytes=5 << 30)
     run = desk.has([*begun(), plan, *epoch(1)], alive=True)
     desk.begin()
     desk.open(run)
@@ -79,7 +80,7 @@ def test_that_predicted_and_budget_lines_are_drawn_over_the_memory(desk: Desk) -
 
 
 def test_that_the_predicted_line_stays_where_it_was_when_a_training_is_gone_on_with(desk: Desk) -> None:
-    plan = PlanMade(plan={"process_bytes": 4 << 30, "peak_bytes": 3 << 30, "techniques": []}, budget_bytes=5 << 30)
+    plan = PlanMade(plan=Plan(process_bytes=4 << 30, peak_bytes=3 << 30), budget_bytes=5 << 30)
     held = MemorySampled(seconds=0.0, step=0, phase="", border=False, host_bytes=1 << 30, time=1000.0)
     run = desk.has([*begun(), plan, held, *epoch(1), *begun(), replace(plan, budget_bytes=0)], alive=True)
     desk.begin()

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import (
     QPlainTextEdit,
 )
 
-from fullfield.events import CheckpointSaved, RunEnded
+from fullfield.protocol.events import CheckpointSaved, RunEnded
 from fullfield.runs import runs
 from fullfield_app.gui.runs.wanted import REPORT, RESUME, Wanted
 from gui.fake_run import epoch

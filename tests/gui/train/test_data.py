@@ -9,6 +9,7 @@ from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication, QListWidget
 
 from fullfield.data.index import Problem
+from fullfield.protocol.commands import Stop
 from fullfield_app.gui import language
 from gui.fake_setup import three_patients
 from gui.hands import Hands
@@ -129,5 +130,5 @@ def test_that_reading_can_be_cancelled(hands: Hands, setup: Setup, data: Path) -
     hands.wait(lambda: bool([job for job in setup.jobs if job.job.kind == "survey"]))
     hands.widget("Stop reading the folder")
     setup.last("survey").told.clear()
-    setup.last("survey").post({"command": "stop"})
+    setup.last("survey").post(Stop())
     hands.wait(lambda: hands.sees("What to drop here"))

@@ -13,8 +13,8 @@ from pytestqt.qtbot import QtBot
 
 from fullfield import __version__, parts
 from fullfield.errors import MissingPart
-from fullfield.events import PhaseStarted, RunEnded
-from fullfield.setup_events import BytesFetched
+from fullfield.protocol.events import PhaseStarted, RunEnded
+from fullfield.protocol.setup_events import BytesFetched
 from fullfield.training_part import build, driver, offer, place, pythons
 from fullfield.training_part.driver import Driver
 from fullfield.training_part.pythons import Python

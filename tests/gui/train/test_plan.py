@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit
 
-from fullfield.setup_events import TechniquesJudged
+from fullfield.protocol.setup_events import TechniquesJudged
 from fullfield_app.gui.train.memory_bar import MemoryBar
 from gui.hands import Hands
 from gui.train.desk import Setup, box, ready, tick, type_size

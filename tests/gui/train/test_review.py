@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 
 from fullfield.data import review
 from fullfield.data.review import Judgement
-from fullfield.setup_events import ReferenceProposed
+from fullfield.protocol.setup_events import ReferenceProposed
 from fullfield_app.gui.train.panel import TrainPanel
 from gui.hands import Hands
 from gui.train.desk import Setup, ready

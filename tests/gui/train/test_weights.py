@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QComboBox
 
-from fullfield.events import RunEnded
 from fullfield.model.encoders.registry import ENCODERS
-from fullfield.setup_events import BytesFetched
+from fullfield.protocol.events import RunEnded
+from fullfield.protocol.setup_events import BytesFetched
 from gui.clipping import clipped
 from gui.fake_setup import FakeSetup
 from gui.hands import Hands

@@ -81,7 +81,7 @@ def _train(window: Stage, epochs: int) -> tuple[Turns, Turns]:
     spec = TrainSpec(
         data=str(files.resource("phantoms")), size=192, epochs=epochs, encoder="resnet18", weights="none", techniques=()
     )
-    run = launch(Job(kind="train", spec=spec.to_json()))
+    run = launch(Job.of(spec))
     try:
         QTimer.singleShot(0, lambda: window.panel.went.emit(RUNS, run.folder))
         begun = time.monotonic()

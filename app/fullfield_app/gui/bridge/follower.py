@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Qt, QThread, Signal, Slot
 
 from fullfield.errors import FullfieldError
-from fullfield.jobs.launch import PAUSE
+from fullfield.protocol.commands import PAUSE, Stop, Watch
 from fullfield_app.gui.bridge.run_bridge import Following, RunBridge
 from fullfield_app.gui.bridge.workers import Workers
 
@@ -42,15 +42,15 @@ class Follower(QObject):
 
     def pause(self) -> None:
         """Let it end after the step in hand, to be gone on with: its card is free then."""
-        self._post.emit(self._number, dict(PAUSE))
+        self._post.emit(self._number, PAUSE)
 
     def stop(self) -> None:
         """Let it end after the step in hand, and keep its model."""
-        self._post.emit(self._number, {"command": "stop"})
+        self._post.emit(self._number, Stop())
 
     def watch(self, image: int) -> None:
         """Watch another image from the next epoch on."""
-        self._post.emit(self._number, {"command": "watch", "image": image})
+        self._post.emit(self._number, Watch(image=image))
 
     def resume(self, watch: int = -1) -> None:
         """Go on with it."""

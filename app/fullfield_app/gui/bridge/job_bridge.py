@@ -14,12 +14,12 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Qt, QThread, QTimer, Signal, Slot
 
 from fullfield.errors import FullfieldError, WorkerDied
-from fullfield.events import Event, RunEnded, RunFailed
 from fullfield.files import cannot_write
 from fullfield.jobs.heartbeat import Listener
 from fullfield.jobs.launch import JobHandle
-from fullfield_app.gui.bridge.commands import Command, Preview, to_fields
-from fullfield_app.gui.bridge.setup_commands import SetupCommand
+from fullfield.protocol.commands import Command
+from fullfield.protocol.events import Event, RunEnded, RunFailed
+from fullfield.protocol.session_commands import Preview
 from fullfield_app.gui.bridge.wording import in_words
 from fullfield_app.gui.bridge.workers import Start
 
@@ -75,7 +75,7 @@ class JobBridge(QObject):
             self._timer.start()
 
     @Slot(object)
-    def post(self, commands: tuple[Command | SetupCommand, ...]) -> None:
+    def post(self, commands: tuple[Command, ...]) -> None:
         """Hand commands to the worker; without one they are dropped, for its end has been told."""
         if self._handle is None:
             return
@@ -84,7 +84,7 @@ class JobBridge(QObject):
             self._timer.setInterval(QUICK_MILLISECONDS)
         try:
             for command in commands:
-                self._handle.post(to_fields(command))
+                self._handle.post(command)
         except OSError as error:
             self.refused.emit(self._number, cannot_write(error))
 
@@ -173,7 +173,7 @@ class Session(QObject):
         self._fault = None
         self._begin.emit(self._number)
 
-    def post(self, *commands: Command | SetupCommand) -> None:
+    def post(self, *commands: Command) -> None:
         """Ask something of the worker."""
         if commands:
             self._post.emit(commands)

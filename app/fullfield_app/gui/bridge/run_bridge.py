@@ -14,10 +14,11 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
 
 from fullfield.errors import FullfieldError, UsageError
-from fullfield.events import RunEnded, RunFailed, RunStarted
 from fullfield.files import cannot_write
 from fullfield.jobs.heartbeat import Listener
-from fullfield.jobs.launch import PAUSE, JobHandle
+from fullfield.jobs.launch import JobHandle
+from fullfield.protocol.commands import PAUSE, Command, Stop
+from fullfield.protocol.events import RunEnded, RunFailed, RunStarted
 from fullfield.runs import reading, runs
 from fullfield.runs.run_state import RunSnapshot, RunState
 from fullfield.runs.runs import State
@@ -94,7 +95,7 @@ class RunBridge(QObject):
             self._tell()
 
     @Slot(int, object)
-    def post(self, number: int, command: dict[str, object]) -> None:
+    def post(self, number: int, command: Command) -> None:
         """Ask something of the run that is followed."""
         handle = self._handle
         if number != self._number or handle is None:
@@ -102,7 +103,7 @@ class RunBridge(QObject):
 
         def ask() -> None:
             handle.post(command)
-            if command["command"] == "stop" and not self._stopping:
+            if isinstance(command, Stop) and not self._stopping:
                 self._stopping, self._pausing = True, command == PAUSE
 
         self._try(ask)

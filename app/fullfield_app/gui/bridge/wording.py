@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from fullfield.events import Event, ItemWarned, Notice, PhaseStarted
-from fullfield.setup_events import MachineTold, PlanTold, TechniquesJudged
+from fullfield.protocol.events import Event, ItemWarned, Notice, PhaseStarted
+from fullfield.protocol.setup_events import MachineTold, PlanTold, TechniquesJudged
 from fullfield_app.gui.translation import say_core
 
 E = TypeVar("E", bound=Event)
@@ -27,8 +27,8 @@ def in_words(event: E) -> E:
         case MachineTold():
             told = replace(told, why=say_core(event.why))
         case PlanTold():
-            reason, notes = say_core(event.plan["reason"]), [say_core(note) for note in event.plan["notes"]]
-            told = replace(told, plan={**event.plan, "reason": reason, "notes": notes})
+            reason, notes = say_core(event.plan.reason), tuple(map(say_core, event.plan.notes))
+            told = replace(told, plan=replace(event.plan, reason=reason, notes=notes))
         case TechniquesJudged():
             told = replace(told, refused={name: say_core(why) for name, why in event.refused.items()})
     return told  # type: ignore[no-any-return]

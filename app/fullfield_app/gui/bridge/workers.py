@@ -6,25 +6,26 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from fullfield import process_identity
 from fullfield.jobs import launch as launching
 from fullfield.jobs.job import Job
 from fullfield.jobs.launch import JobHandle, Launch
+from fullfield.protocol.small import SessionSpec
+from fullfield.protocol.specs import Spec
 
 Start = Callable[[], JobHandle]
 
 
-def own_job(kind: str, spec: dict[str, Any]) -> Job:
+def own_job(spec: Spec) -> Job:
     """A job that is of no use without this window: it ends with its process."""
     pid = os.getpid()
-    return Job(kind=kind, spec=spec, owner=(pid, process_identity.process_started(pid)))
+    return Job.of(spec, owner=(pid, process_identity.process_started(pid)))
 
 
 def start_session() -> JobHandle:
     """The worker that opens and enhances images."""
-    return launching.launch(own_job("session", {"device": "auto"}))
+    return launching.launch(own_job(SessionSpec()))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,8 +13,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from fullfield.image.method import Changes
-from fullfield.image.preset import PARAMETERS, Preset, Value
+from fullfield.image.preset import PARAMETERS, Preset
+from fullfield.image.values import Changes, Value
 from fullfield_app.gui.enhance.parameter_slider import ParameterSlider
 from fullfield_app.gui.enhance.parameter_texts import SECTIONS, TEXTS, translate
 from fullfield_app.gui.translation import say_core

@@ -15,10 +15,11 @@ import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from fullfield.errors import FullfieldError
-from fullfield.events import ItemPreviewed
-from fullfield.image.method import Changes, Method
+from fullfield.image.method import Method
 from fullfield.image.preset import Preset
-from fullfield_app.gui.bridge.commands import Preview
+from fullfield.image.values import Changes
+from fullfield.protocol.events import ItemPreviewed
+from fullfield.protocol.session_commands import Preview
 from fullfield_app.gui.bridge.throttle import Throttle
 from fullfield_app.gui.enhance.adjust_panel import AdjustPanel
 from fullfield_app.gui.enhance.pictures import Pictures

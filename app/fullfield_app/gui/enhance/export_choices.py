@@ -13,8 +13,8 @@ from PySide6.QtCore import QCoreApplication
 
 from fullfield.image.delivery import Appearance, Delivery
 from fullfield.image.export import SUFFIX, OutputFormat
+from fullfield.protocol.session_commands import Export
 from fullfield_app.gui import texts
-from fullfield_app.gui.bridge.commands import Export
 from fullfield_app.gui.translation import QT_TRANSLATE_NOOP
 from fullfield_app.settings import ExportChoices
 

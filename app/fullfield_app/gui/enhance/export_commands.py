@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from PySide6.QtCore import QObject, Signal
 
 from fullfield.image.delivery import Appearance
-from fullfield_app.gui.bridge.commands import Export
+from fullfield.protocol.session_commands import Export
 from fullfield_app.gui.enhance import export_choices
 from fullfield_app.gui.enhance.export_bar import ExportBar
 from fullfield_app.gui.enhance.exporting import Exporting

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from fullfield.enhance import naming
 from fullfield.enhance.results import Holds, Place, Results
-from fullfield_app.gui.bridge.commands import Export
+from fullfield.protocol.session_commands import Export
 from fullfield_app.gui.enhance.export_choices import Order
 from fullfield_app.gui.queue.row import Row
 

@@ -12,8 +12,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QSplitter, QStackedLayout, QVBoxLayout, QWidget
 
 from fullfield.enhance.methods import Offer
+from fullfield.protocol.session_commands import Export
 from fullfield_app.gui import actions as action_table
-from fullfield_app.gui.bridge.commands import Export
 from fullfield_app.gui.bridge.task import Tasks
 from fullfield_app.gui.bridge.workers import Workers
 from fullfield_app.gui.enhance import clearing, list_commands, view_commands, view_handlers

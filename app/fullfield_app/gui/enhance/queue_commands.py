@@ -8,7 +8,8 @@ from dataclasses import replace
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction
 
-from fullfield.image.method import AUTO, Changes, Method
+from fullfield.image.method import AUTO, Method
+from fullfield.image.values import Changes
 from fullfield_app.gui.enhance import clearing
 from fullfield_app.gui.enhance.decisions import Decisions
 from fullfield_app.gui.enhance.queue_side import QueueSide

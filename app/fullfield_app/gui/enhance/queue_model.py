@@ -9,10 +9,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from fullfield.events import Event, ItemClosed, ItemEvent
 from fullfield.image.method import Method
 from fullfield.inputs.files import InputFile
-from fullfield_app.gui.bridge.commands import Cancel, Close, Enhance, Export, Open
+from fullfield.protocol.events import Event, ItemClosed, ItemEvent
+from fullfield.protocol.session_commands import Cancel, Close, Enhance, Export, Open
 from fullfield_app.gui.enhance.queue_news import changes_of, died_at
 from fullfield_app.gui.queue.row import Doing, Row, Step, at_rest, forgotten, next_step
 

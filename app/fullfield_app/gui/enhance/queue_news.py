@@ -8,7 +8,7 @@ from typing import Any
 from PySide6.QtCore import QCoreApplication
 
 from fullfield.enhance import naming
-from fullfield.events import (
+from fullfield.protocol.events import (
     ItemDecoded,
     ItemDone,
     ItemEnhanced,

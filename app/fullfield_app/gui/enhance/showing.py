@@ -11,7 +11,8 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from fullfield.image.delivery import Appearance
-from fullfield.image.image import Voi, Window
+from fullfield.image.image import Voi
+from fullfield.image.values import Window
 from fullfield_app.gui.enhance.pictures import Pictures
 from fullfield_app.gui.enhance.queue_model import Queue
 from fullfield_app.gui.queue.row import Row, State

@@ -12,10 +12,10 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from fullfield.errors import FullfieldError
-from fullfield.events import Event, ItemDecoded, ItemEvent, ItemPreviewed, Notice, RunStarted
 from fullfield.image.method import Method
 from fullfield.inputs.files import InputFile
-from fullfield_app.gui.bridge.commands import Cancel, Export, Preview
+from fullfield.protocol.events import Event, ItemDecoded, ItemEvent, ItemPreviewed, Notice, RunStarted
+from fullfield.protocol.session_commands import Cancel, Export, Preview
 from fullfield_app.gui.bridge.job_bridge import Session
 from fullfield_app.gui.bridge.workers import Start
 from fullfield_app.gui.enhance.pace import Clock, Pace

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from fullfield.image.image import Window
+from fullfield.image.values import Window
 from fullfield_app.gui.view import camera as cameras
 from fullfield_app.gui.view.area import Area
 from fullfield_app.gui.view.camera import Camera, Orientation

@@ -14,9 +14,9 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from fullfield.errors import FullfieldError
-from fullfield.events import Event, ItemEnhanced, ItemFailed
 from fullfield.image.method import Method
-from fullfield_app.gui.bridge.commands import Open
+from fullfield.protocol.events import Event, ItemEnhanced, ItemFailed
+from fullfield.protocol.session_commands import Open
 from fullfield_app.gui.bridge.job_bridge import Session
 from fullfield_app.gui.bridge.task import Tasks
 from fullfield_app.gui.bridge.workers import Start

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from fullfield.image.method import Method
 from fullfield.inputs.files import InputFile
-from fullfield_app.gui.bridge.commands import Enhance, Export, Open
+from fullfield.protocol.session_commands import Enhance, Export, Open
 from fullfield_app.gui.widgets.label import clean
 
 AUTOMATIC = Method()

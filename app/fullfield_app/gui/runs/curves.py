@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import QCoreApplication
 
-from fullfield.events import EpochDone
 from fullfield.memory.watch import BACKWARD, FORWARD
+from fullfield.protocol.events import EpochDone
 from fullfield.runs.decimated import NO_CURVE, Curve, coarser
 from fullfield.runs.memory_curves import MemorySnapshot
 from fullfield.runs.run_state import RunSnapshot

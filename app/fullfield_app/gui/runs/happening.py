@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication
 
-from fullfield.events import RungTaken
+from fullfield.protocol.events import RungTaken
 from fullfield.runs.runs import State
 from fullfield_app.gui import numbers
 from fullfield_app.gui.bridge.run_bridge import Following

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QDateTime, QLocale, Qt
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
-from fullfield.events import Notice
+from fullfield.protocol.events import Notice
 from fullfield_app.gui import theme
 from fullfield_app.gui.widgets.accessible import name
 from fullfield_app.gui.widgets.label import clean

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QTabWidget, QVBoxLayout, QWidget
 
-from fullfield.events import SampleWritten
+from fullfield.protocol.events import SampleWritten
 from fullfield.runs.run_state import RunSnapshot
 from fullfield_app.gui import numbers
 from fullfield_app.gui.runs import curves

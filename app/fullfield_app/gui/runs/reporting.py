@@ -8,9 +8,10 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from fullfield.errors import FullfieldError
-from fullfield.events import RunFailed
 from fullfield.jobs.job import Job
 from fullfield.jobs.launch import JobHandle, Launch
+from fullfield.protocol.events import RunFailed
+from fullfield.protocol.small import ReportSpec
 from fullfield.translation import Language
 from fullfield_app.gui import language
 from fullfield_app.gui.bridge.task import Tasks
@@ -42,9 +43,15 @@ class Reporting(QObject):
         self._tasks.close()
 
     def _make(self, run: Path, output: Path, images: bool, spoken: Language) -> Path:
-        spec = {"run": str(run), "output": str(output), "images": images}
-        spec |= {"language": spoken.code, "decimal": spoken.decimal, "thousands": spoken.thousands}
-        handle = self._handle = self._launch(Job(kind="report", spec=spec))
+        spec = ReportSpec(
+            run=str(run),
+            output=str(output),
+            images=images,
+            language=spoken.code,
+            decimal=spoken.decimal,
+            thousands=spoken.thousands,
+        )
+        handle = self._handle = self._launch(Job.of(spec))
         if self._closing:
             handle.kill()
         failure = next((event for event in handle.events() if isinstance(event, RunFailed)), None)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from fullfield.image.image import Window
+from fullfield.image.values import Window
 from fullfield_app.gui.bridge.task import Tasks
 from fullfield_app.gui.view.picture import Picture, open_result
 from fullfield_app.gui.view.tone import Shown

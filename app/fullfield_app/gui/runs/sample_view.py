@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QSlider, QSpinBox, QVBoxLayout, QWidget
 
-from fullfield.events import SampleWritten
+from fullfield.protocol.events import SampleWritten
 from fullfield.runs.run_state import RunSnapshot
 from fullfield_app.gui.runs.image_row import Cell, ImageRow
 from fullfield_app.gui.runs.sample_pictures import SamplePictures

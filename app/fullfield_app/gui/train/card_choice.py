@@ -6,7 +6,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QWidget
 
 from fullfield.errors import UsageError
-from fullfield.setup_events import MachineTold
+from fullfield.protocol.setup_events import MachineTold
 from fullfield.units import parse_bytes
 from fullfield_app.gui import numbers
 from fullfield_app.gui.translation import say_core
@@ -35,8 +35,8 @@ class CardChoice(QWidget):
             while self._combo.count() > 2:
                 self._combo.removeItem(1)
             for place, card in enumerate(machine.cards, 1):
-                text = self.tr("{card}, {memory}").format(card=card["title"], memory=numbers.data(card["total_bytes"]))
-                self._combo.insertItem(place, text, card["title"])
+                text = self.tr("{card}, {memory}").format(card=card.title, memory=numbers.data(card.total_bytes))
+                self._combo.insertItem(place, text, card.title)
         if self._wanted:
             self.show_choice(self._wanted)
 

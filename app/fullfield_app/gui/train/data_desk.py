@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from fullfield.data.survey import Survey
 from fullfield.errors import FullfieldError
+from fullfield.protocol.small import SurveySpec
 from fullfield_app.gui.bridge.task import Tasks
 from fullfield_app.gui.train.choices import Choices
 from fullfield_app.gui.train.data_side import DataSide
@@ -86,7 +87,7 @@ class DataDesk(QObject):
         self.surveyed.emit(None)
         self._side.show_reading(self._title(), 0, 0)
         values = {key: self._choices.value(key) for key in _DECIDING}
-        self._surveying.look_at({"data": str(self.folder), **values})
+        self._surveying.look_at(SurveySpec(data=str(self.folder), **values))
 
     def close(self) -> None:
         """Choose nothing any more."""

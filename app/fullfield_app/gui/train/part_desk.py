@@ -9,13 +9,14 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from fullfield import __version__, parts
 from fullfield.errors import FullfieldError
-from fullfield.events import Event, PhaseStarted
 from fullfield.jobs.launch import JobHandle, Launch
-from fullfield.setup_events import BytesFetched
+from fullfield.protocol.commands import Stop
+from fullfield.protocol.events import Event, PhaseStarted
+from fullfield.protocol.setup_events import BytesFetched
+from fullfield.protocol.small import InstallSpec
 from fullfield.training_part import offer, place
 from fullfield.training_part.offer import Offer
 from fullfield_app.gui.bridge.job_bridge import Session
-from fullfield_app.gui.bridge.setup_commands import Stop
 from fullfield_app.gui.bridge.task import Tasks
 from fullfield_app.gui.bridge.workers import own_job
 from fullfield_app.gui.train.part_bar import PartBar
@@ -122,7 +123,7 @@ class PartDesk(QObject):
         made = self._offer
         assert made is not None
         wheels = str(made.wheels or "")
-        handle: JobHandle = self._launch(own_job("install", {"build": made.build.name, "wheels": wheels}))
+        handle: JobHandle = self._launch(own_job(InstallSpec(build=made.build.name, wheels=wheels)))
         return handle
 
     def _cancel(self) -> None:

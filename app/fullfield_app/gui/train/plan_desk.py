@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import replace
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QWidget
 from fullfield.data.survey import Survey
 from fullfield.errors import FullfieldError, MissingPart, UsageError
 from fullfield.jobs.launch import Launch
-from fullfield.setup_events import MachineTold, PlanRefused, PlanTold, TechniquesJudged
+from fullfield.protocol.planning import PlanSpec
+from fullfield.protocol.setup_events import MachineTold, PlanRefused, PlanTold, TechniquesJudged
 from fullfield_app.gui.train import choices as forms
 from fullfield_app.gui.train import plan_facts
 from fullfield_app.gui.train.choices import Choices
@@ -41,8 +42,8 @@ class PlanDesk(QObject):
         self._techniques, self._start, self._owner = techniques, start, owner
         self._machine: MachineTold | None = None
         self._facts: Facts | None = None
-        self._site: dict[str, Any] | None = None
-        self._judged: tuple[dict[str, Any] | None, TechniquesJudged] | None = None  # at which site
+        self._site: PlanSpec | None = None
+        self._judged: tuple[PlanSpec | None, TechniquesJudged] | None = None  # at which site
         self._choices = Choices()
         self._survey: Survey | None = None
         self._dialog: FitDialog | None = None
@@ -74,7 +75,7 @@ class PlanDesk(QObject):
             self.planning.drop()
             self._show_refusal(self._no_question(mistakes))
             return
-        asked = {**self._site, "techniques": list(choices.chosen.texts)}
+        asked = replace(self._site, techniques=tuple(choices.chosen.texts))
         self.planning.ask(Question(asked=asked, compare=self._compare()))
 
     def fit(self) -> None:
@@ -106,19 +107,19 @@ class PlanDesk(QObject):
         planning.lost.connect(self._lose)
         self._techniques.fit.clicked.connect(self.fit)
 
-    def _asked(self) -> dict[str, Any] | None:
+    def _asked(self) -> PlanSpec | None:
         shape = forms.shape(self._choices, self._survey) if isinstance(self._size(), int | str) else None
         if shape is None:
             return None
         choices = self._choices
-        return {
-            "height": shape[0],
-            "width": shape[1],
-            "batch": choices.value("batch"),
-            "encoder": choices.value("encoder"),
-            "device": choices.value("device"),
-            "gpu": choices.gpu,
-        }
+        return PlanSpec(
+            height=shape[0],
+            width=shape[1],
+            batch=choices.value("batch"),
+            encoder=choices.value("encoder"),
+            device=choices.value("device"),
+            gpu=choices.gpu,
+        )
 
     def _size(self) -> object:
         size = self._choices.value("size")
@@ -143,7 +144,7 @@ class PlanDesk(QObject):
         if asked is None:
             self._dialog.show_refusal(self._no_question(self._choices.mistakes()))
             return
-        asked |= {"budget": budget, "approximate": approximate}
+        asked = replace(asked, budget=budget, approximate=approximate)
         self.planning.ask(Question(asked=asked, compare=self._compare(), fit=True))
 
     def _know(self, machine: MachineTold) -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Any
 
-from fullfield.setup_events import PlanTold
+from fullfield.protocol.plan import Plan
+from fullfield.protocol.setup_events import PlanTold
 
 ROOM_SHARE = 0.9  # of what is free: up to there a plan fits with room
 KINDS = ("weights", "gradients", "optimizer", "activations", "loss", "workspace", "input")
@@ -73,27 +73,27 @@ def rungs(event: PlanTold, *, on_cpu: bool) -> tuple[Facts, ...]:
     return tuple(_facts(plan, limit=event.free_bytes, budget=event.asked_bytes, on_cpu=on_cpu) for plan in ladder)
 
 
-def _facts(plan: dict[str, Any], *, limit: int, budget: int, on_cpu: bool) -> Facts:
-    known = [(kind, int(plan["by_kind"].get(kind, 0))) for kind in KINDS]
+def _facts(plan: Plan, *, limit: int, budget: int, on_cpu: bool) -> Facts:
+    known = [(kind, plan.by_kind.get(kind, 0)) for kind in KINDS]
     # The most that is there may be there at another moment than the peak: of that, the host's share is what is left.
-    host, total = int(plan["host_bytes"]), int(plan["process_bytes"])
-    own = {HOST: "host_bytes", LIBRARIES: "library_bytes", LOADER: "loader_bytes"} if on_cpu else {}
-    beside = [(kind, int(plan[field])) for kind, field in own.items()]
+    host, total = plan.host_bytes, plan.process_bytes
+    own = {HOST: plan.host_bytes, LIBRARIES: plan.library_bytes, LOADER: plan.loader_bytes} if on_cpu else {}
+    beside = list(own.items())
     over = max(0, sum(count for _, count in (*known, *beside)) - total)
     beside = [(kind, count - over if kind == HOST else count) for kind, count in beside]
     rest = total - sum(count for _, count in (*known, *beside))
     return Facts(
-        techniques=tuple(plan["techniques"]),
+        techniques=plan.techniques,
         parts=tuple(part for part in (*known, *beside, (RESERVE, max(rest, 0))) if part[1] >= LEAST),
         total=total,
-        tensors=int(plan["allocator_bytes"]),
+        tensors=plan.allocator_bytes,
         limit=limit,
         budget=budget,
         host_bytes=0 if on_cpu else host,
-        time=float(plan["time_factor"]),
-        exact=bool(plan["exact"]),
-        estimate=str(plan["estimate"]),
-        notes=tuple(plan["notes"]),
-        reason=str(plan["reason"]),
-        size=(int(plan["size"][0]), int(plan["size"][1])),
+        time=plan.time_factor,
+        exact=plan.exact,
+        estimate=plan.estimate,
+        notes=plan.notes,
+        reason=plan.reason,
+        size=plan.size,
     )

@@ -7,16 +7,17 @@ anew.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
 from fullfield.errors import FullfieldError
-from fullfield.events import Event
 from fullfield.jobs.launch import Launch
-from fullfield.setup_events import MachineTold, PlanRefused, PlanTold, TechniquesJudged
+from fullfield.protocol.commands import Stop
+from fullfield.protocol.events import Event
+from fullfield.protocol.planning import PlanningSpec, PlanSpec
+from fullfield.protocol.setup_commands import Ask
+from fullfield.protocol.setup_events import MachineTold, PlanRefused, PlanTold, TechniquesJudged
 from fullfield_app.gui.bridge.job_bridge import Session
-from fullfield_app.gui.bridge.setup_commands import Ask, Stop
 from fullfield_app.gui.bridge.throttle import Throttle
 from fullfield_app.gui.bridge.workers import own_job
 
@@ -25,10 +26,10 @@ TYPING_MILLISECONDS = 80  # a slider or a spin box asks at most so often
 
 @dataclass(frozen=True, kw_only=True)
 class Question:
-    """`asked`: the fields of `fullfield.plan.question.Question`; `compare`: techniques of which is told what they
+    """`compare`: techniques of which is told what they
     change; `fit`: the planner chooses."""
 
-    asked: dict[str, Any]
+    asked: PlanSpec
     compare: tuple[str, ...]
     fit: bool = False
 
@@ -52,7 +53,7 @@ class Planning(QObject):
         self._waiting: Question | None = None
         self._sent: Question | None = None
         self._running = False
-        self._session = Session(lambda: launch(own_job("planning", {})), self, grace=0.0)  # it has nothing to lose
+        self._session = Session(lambda: launch(own_job(PlanningSpec())), self, grace=0.0)  # it has nothing to lose
         self._throttle = Throttle(TYPING_MILLISECONDS, self)
         self._session.told.connect(self._hear)
         self._session.refused.connect(self._lose)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from fullfield.data.survey import Radiograph, Survey
 from fullfield.plan.spec import NATIVE
-from fullfield.setup_events import ReferenceProposed, ReferenceRefused
+from fullfield.protocol.setup_events import ReferenceProposed, ReferenceRefused
 from fullfield_app.gui.bridge.throttle import Throttle
 from fullfield_app.gui.train.choices import Choices
 from fullfield_app.gui.train.review_view import ReviewView

@@ -13,6 +13,7 @@ from fullfield.errors import FullfieldError
 from fullfield.jobs.job import Job
 from fullfield.plan import first_weights
 from fullfield.plan.spec import AUTO, TrainSpec
+from fullfield.protocol.plan import Plan
 from fullfield.runs import reading
 from fullfield_app.gui.bridge.task import Tasks
 from fullfield_app.gui.bridge.workers import Workers
@@ -96,9 +97,9 @@ class Starting(QObject):
 
     def _begin(self, spec: TrainSpec, predicted: Facts | None) -> Path:
         spec = first_weights.decided(spec)
-        folder = self._workers.launch(Job(kind=KIND, spec=spec.to_json())).folder
+        folder = self._workers.launch(Job.of(spec)).folder
         if predicted is not None:
-            plan = {"techniques": list(spec.techniques), "process_bytes": predicted.total}
+            plan = Plan(techniques=spec.techniques, process_bytes=predicted.total)
             reading.predict(folder, plan, budget_bytes=predicted.budget or predicted.limit)
         return folder
 

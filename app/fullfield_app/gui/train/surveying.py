@@ -5,6 +5,7 @@ No widget. What the worker leaves in files is read in the background.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +15,13 @@ from PySide6.QtGui import QImage
 
 from fullfield.data import survey
 from fullfield.errors import FullfieldError
-from fullfield.events import Event
 from fullfield.jobs.launch import JobHandle, Launch
-from fullfield.setup_events import DataRead, DataSurveyed, PairDrawn, ReferenceProposed, ReferenceRefused
+from fullfield.protocol.commands import Stop
+from fullfield.protocol.events import Event
+from fullfield.protocol.setup_commands import Propose, Split
+from fullfield.protocol.setup_events import DataRead, DataSurveyed, PairDrawn, ReferenceProposed, ReferenceRefused
+from fullfield.protocol.small import SurveySpec
 from fullfield_app.gui.bridge.job_bridge import Session
-from fullfield_app.gui.bridge.setup_commands import Propose, Split, Stop
 from fullfield_app.gui.bridge.task import Tasks
 from fullfield_app.gui.bridge.workers import own_job
 from fullfield_app.gui.view.picture import Picture, open_result
@@ -46,7 +49,7 @@ class Surveying(QObject):
     def __init__(self, launch: Launch, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._launch = launch
-        self._spec: dict[str, Any] = {}
+        self._spec: SurveySpec | None = None
         self._running = False
         self._number = 0
         self._session = Session(self._start, self, grace=0.5)
@@ -56,8 +59,8 @@ class Surveying(QObject):
         self._session.ended.connect(self._end)
         self._tasks.failed.connect(self.broken)
 
-    def look_at(self, spec: dict[str, Any]) -> None:
-        """Survey a folder, in place of the one before; `spec`: see `fullfield.data.survey_job`."""
+    def look_at(self, spec: SurveySpec) -> None:
+        """Survey a folder, in place of the one before."""
         self._spec, self._running = spec, True
         self._session.start()
 
@@ -67,8 +70,8 @@ class Surveying(QObject):
 
     def split(self, validation: float, seed: int, review: bool, use_on: str) -> None:
         """Ask who is held back, and what the model will be for, with other settings."""
-        if self._running:
-            self._spec |= {"validation": validation, "seed": seed, "review": review, "use_on": use_on}
+        if self._running and self._spec is not None:
+            self._spec = replace(self._spec, validation=validation, seed=seed, review=review, use_on=use_on)
             self._session.post(Split(validation=validation, seed=seed, review=review, use_on=use_on))
 
     def propose(self, key: str, preset: str, strength: float, size: int) -> int:
@@ -84,7 +87,8 @@ class Surveying(QObject):
         self._tasks.close()
 
     def _start(self) -> JobHandle:
-        handle: JobHandle = self._launch(own_job("survey", self._spec))
+        assert self._spec is not None  # `look_at` starts it
+        handle: JobHandle = self._launch(own_job(self._spec))
         return handle
 
     def _hear(self, news: tuple[Event, ...]) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
-from fullfield.setup_events import TechniquesJudged
+from fullfield.protocol.setup_events import TechniquesJudged
 from fullfield_app.gui.train.plan_facts import Facts
 from fullfield_app.gui.train.technique_row import TechniqueRow
 from fullfield_app.gui.train.techniques import Chosen, entries

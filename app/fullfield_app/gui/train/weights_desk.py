@@ -6,14 +6,15 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from fullfield.errors import FullfieldError
-from fullfield.events import Event
 from fullfield.jobs.launch import JobHandle, Launch
 from fullfield.plan import encoders, first_weights
 from fullfield.plan.first_weights import HOST, Kept
 from fullfield.plan.spec import AUTO, IMAGENET, NO_WEIGHTS
-from fullfield.setup_events import BytesFetched
+from fullfield.protocol.commands import Stop
+from fullfield.protocol.events import Event
+from fullfield.protocol.setup_events import BytesFetched
+from fullfield.protocol.small import FetchSpec
 from fullfield_app.gui.bridge.job_bridge import Session
-from fullfield_app.gui.bridge.setup_commands import Stop
 from fullfield_app.gui.bridge.task import Tasks
 from fullfield_app.gui.bridge.workers import own_job
 from fullfield_app.gui.train.choices import Choices
@@ -122,7 +123,7 @@ class WeightsDesk(QObject):
         self._session.start()
 
     def _start(self) -> JobHandle:
-        handle: JobHandle = self._launch(own_job("fetch", {"encoder": self._fetching}))
+        handle: JobHandle = self._launch(own_job(FetchSpec(encoder=self._fetching)))
         return handle
 
     def _cancel(self) -> None:

@@ -9,7 +9,8 @@ from enum import StrEnum
 from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
-from fullfield.image.image import Voi, Window
+from fullfield.image.image import Voi
+from fullfield.image.values import Window
 from fullfield_app.gui.view import camera as cameras
 from fullfield_app.gui.view.area import Area, Point
 from fullfield_app.gui.view.camera import UPRIGHT, Camera, Orientation

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from fullfield.image.image import Voi, Window
+from fullfield.image.image import Voi
+from fullfield.image.values import Window
 from fullfield_app.gui.view.canvas import Side
 from fullfield_app.gui.view.picture import Picture
 from fullfield_app.gui.view.tone import Shown

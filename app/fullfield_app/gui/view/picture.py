@@ -14,7 +14,8 @@ import numpy as np
 
 from fullfield.image import cache
 from fullfield.image.header import Header
-from fullfield.image.image import Image, InputKind, Pixels, Voi, Window
+from fullfield.image.image import Image, InputKind, Pixels, Voi
+from fullfield.image.values import Window
 
 SMALLEST_LEVEL = 256
 CHUNK_ROWS = 512

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fullfield.image.image import Pixels, Voi, Window
+from fullfield.image.image import Pixels, Voi
+from fullfield.image.values import Window
 from fullfield_app.gui.translation import QT_TRANSLATE_NOOP
 from fullfield_app.gui.view.area import Area
 from fullfield_app.gui.view.picture import Picture

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import numpy as np
 
-from fullfield.image.image import Pixels, Window
+from fullfield.image.image import Pixels
+from fullfield.image.values import Window
 from fullfield_app.gui.view.area import Area
 from fullfield_app.gui.view.layer import LARGEST_STRETCH
 from fullfield_app.gui.view.picture import Picture

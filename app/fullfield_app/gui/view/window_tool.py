@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from fullfield.image.image import Voi, VoiTable, Window
+from fullfield.image.image import Voi, VoiTable
+from fullfield.image.values import Window
 from fullfield_app.gui.view.picture import Picture
 
 NARROWEST = 1 / 256  # of the range: narrower shows nothing but two tones

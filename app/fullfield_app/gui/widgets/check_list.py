@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
-from fullfield.diagnosis.check import CheckMade, Verdict
+from fullfield.protocol.checks import CheckMade, Verdict
 from fullfield_app.gui.translation import QT_TRANSLATE_NOOP, say_core
 from fullfield_app.gui.widgets.accessible import complete, name
 from fullfield_app.gui.widgets.label import clean, plain_label

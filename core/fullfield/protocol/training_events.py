@@ -3,36 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Annotated, Any, TypedDict
 
 from fullfield.checked import Count, Seconds
-from fullfield.wire import Event
-
-
-class PlanFields(TypedDict, total=False):
-    """What readers of a plan's fields (`fullfield.plan.plan.Plan`) take for granted of those that are there."""
-
-    techniques: list[str]
-    exact: bool
-    process_bytes: Count
-    peak_bytes: Count
-    allocator_bytes: Count
-    reserved_bytes: Count
-    context_bytes: Count
-    library_bytes: Count
-    loader_bytes: Count
-    optimizer_bytes: Count
-    host_bytes: Count
-    flop_factor: float
-    time_factor: float
-    estimate: str
-    by_kind: dict[str, Count]
-    peak_at: str
-    reason: str
-    notes: list[str]
-
-
-PlanValues = Annotated[dict[str, Any], PlanFields]
+from fullfield.protocol.plan import Plan
+from fullfield.protocol.wire import Event
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,12 +58,12 @@ class CheckpointSaved(Event):
 
 @dataclass(frozen=True, kw_only=True)
 class PlanMade(Event):
-    """A plan was chosen: the fields of `fullfield.plan.plan.Plan`, the next slower ones that take less, and sentences
-    on what was refused. `budget_bytes`: what it was held against; 0: not known here.
+    """A plan was chosen; `ladder`: the next slower ones that take less; `refused`: sentences on what was refused.
+    `budget_bytes`: what it was held against; 0: not known here.
     """
 
-    plan: PlanValues
-    ladder: list[PlanValues] = field(default_factory=list)
+    plan: Plan
+    ladder: tuple[Plan, ...] = ()
     refused: list[str] = field(default_factory=list)
     budget_bytes: Count = 0
 

@@ -1,7 +1,7 @@
 """The typed events that every run tells its life with: the only channel from a worker to a window or a command line.
 
-An event is a frozen dataclass; `fullfield.wire` writes and reads it as a line of JSON, `fullfield.training_events`
-holds those of a training.
+An event is a frozen dataclass; `wire` beside this file writes it as a line of JSON, `training_events` holds those of a
+training, `setup_events` those of its preparation.
 
 Saved events never carry a file name: an item is named by its `index` in the job and by `input`, a short SHA-256 of its
 content. A reader that may show names (the caller's own standard output, the window) replaces them with `named`.
@@ -10,11 +10,11 @@ content. A reader that may show names (the caller's own standard output, the win
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from fullfield.checked import Seconds
+from fullfield.checked import Fields, Seconds
 from fullfield.errors import FullfieldError
-from fullfield.training_events import (
+from fullfield.protocol.training_events import (
     BaselineMeasured,
     CheckpointSaved,
     EpochDone,
@@ -26,7 +26,7 @@ from fullfield.training_events import (
     StepDone,
     StepProfiled,
 )
-from fullfield.wire import Event, from_line, to_fields, to_line
+from fullfield.protocol.wire import Event, to_fields, to_line
 
 __all__ = [
     "BaselineMeasured",
@@ -56,7 +56,6 @@ __all__ = [
     "StepDone",
     "StepProfiled",
     "failed",
-    "from_line",
     "named",
     "to_fields",
     "to_line",
@@ -213,7 +212,7 @@ class RunEnded(Event):
     died."""
 
     reason: str
-    summary: dict[str, Any] = field(default_factory=dict)
+    summary: Fields = field(default_factory=dict)
 
 
 _E = TypeVar("_E", bound=Event)
@@ -223,10 +222,9 @@ def named(event: _E, *, input: str, output: str | None = None) -> _E:
     """The event with the item's real name in it, for a reader that may show it."""
     if not isinstance(event, ItemEvent):
         return event
-    changes: dict[str, Any] = {"input": input}
     if isinstance(event, ItemDone) and output is not None:
-        changes["output"] = output
-    return replace(event, **changes)
+        return replace(event, input=input, output=output)
+    return replace(event, input=input)
 
 
 def failed(index: int, content: str, error: FullfieldError) -> ItemFailed:

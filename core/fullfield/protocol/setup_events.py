@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
-from fullfield.events import Event
+from fullfield.checked import Count
+from fullfield.protocol.events import Event
+from fullfield.protocol.plan import Plan
+
+
+@dataclass(frozen=True, kw_only=True)
+class Card:
+    """A graphics card, by its name and all of its memory."""
+
+    title: str
+    total_bytes: Count
 
 
 @dataclass(frozen=True, kw_only=True)
 class MachineTold(Event):
     """The device that would train here. `device`: "cpu" or "cuda"; `title`, `why`: for people; bytes of its memory.
 
-    `cards`: those that a plan can be made for without having them, each with `title` and `total_bytes`.
+    `cards`: those that a plan can be made for without having them.
     """
 
     device: str
@@ -20,20 +29,20 @@ class MachineTold(Event):
     why: str
     total_bytes: int
     free_bytes: int
-    cards: list[dict[str, Any]] = field(default_factory=list)
+    cards: tuple[Card, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
 class PlanTold(Event):
-    """The answer to the question `number`: the fields of `fullfield.plan.plan.Plan`, the ladder below it, sentences on
-    what was refused. `free_bytes`: what the device that was asked about had free; `asked_bytes`: the budget.
-    `step_seconds`: what a step of the plan takes here, roughly; 0 where that is not known: the card is not here,
-    or too full to be measured.
+    """The answer to the question `number`: a plan, the ladder below it, sentences on what was refused.
+
+    `free_bytes`: what the device that was asked about had free; `asked_bytes`: the budget. `step_seconds`: what a step
+    of the plan takes here, roughly; 0 where that is not known: the card is not here, or too full to be measured.
     """
 
     number: int
-    plan: dict[str, Any]
-    ladder: list[dict[str, Any]] = field(default_factory=list)
+    plan: Plan
+    ladder: tuple[Plan, ...] = ()
     refused: list[str] = field(default_factory=list)
     free_bytes: int = 0
     asked_bytes: int = 0

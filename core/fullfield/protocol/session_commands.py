@@ -1,17 +1,16 @@
-"""What the window asks of its session worker, as frozen values: they cross a thread and, as plain fields, a process."""
+"""What the window asks of its session worker, as frozen values: they cross a thread and a process."""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 from fullfield.image.delivery import FULL, Delivery
-from fullfield.image.method import AUTO, Changes
-from fullfield_app.gui.bridge.setup_commands import SetupCommand
+from fullfield.image.values import Changes
+from fullfield.protocol.commands import Command
 
 
 @dataclass(frozen=True, kw_only=True)
-class Open:
+class Open(Command):
     """Decode item `index`: the file `source`, or the member `source` of the ZIP `archive`."""
 
     index: int
@@ -20,17 +19,17 @@ class Open:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Enhance:
+class Enhance(Command):
     """Enhance the opened item `index`; the other fields are those of a `Method`."""
 
     index: int
     choice: str
-    kind: str = AUTO
+    kind: str = "auto"
     changes: Changes = ()
 
 
 @dataclass(frozen=True, kw_only=True)
-class Preview:
+class Preview(Command):
     """Show what a method does to a part of the opened item `index`; of several only the last is answered.
 
     `region`: top, bottom, left and right of the image reduced by 2**`level`. `serial` comes back with the answer.
@@ -41,12 +40,12 @@ class Preview:
     level: int
     region: tuple[int, int, int, int]
     choice: str
-    kind: str = AUTO
+    kind: str = "auto"
     changes: Changes = ()
 
 
 @dataclass(frozen=True, kw_only=True)
-class Export:
+class Export(Command):
     """Write the enhanced item `index` to `target` in `format`; an existing file stays unless `overwrite`.
 
     `folder`: the one of exports, in or below which `target` lies; "": the target's own. `delivery`: all of its data, or
@@ -62,23 +61,14 @@ class Export:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Cancel:
+class Cancel(Command):
     """Leave out what has been asked for `indexes` and has not begun."""
 
     indexes: tuple[int, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Close:
+class Close(Command):
     """Forget these, and free what was kept of them; answered for each by an ItemClosed."""
 
     indexes: tuple[int, ...]
-
-
-Command = Open | Enhance | Preview | Export | Cancel | Close
-
-
-def to_fields(command: Command | SetupCommand) -> dict[str, Any]:
-    """The command as the worker reads it."""
-    values = {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(command).items()}
-    return {"command": type(command).__name__.lower(), **values}

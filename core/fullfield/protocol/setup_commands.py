@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+
+from fullfield.protocol.commands import Command
+from fullfield.protocol.planning import PlanSpec
 
 
 @dataclass(frozen=True, kw_only=True)
-class Ask:
-    """The question `number`: `asked` holds the fields of `fullfield.plan.question.Question`."""
+class Ask(Command):
+    """The question `number`. `compare`: techniques, as texts, of which is told what they would change."""
 
     number: int
-    asked: dict[str, Any]
+    asked: PlanSpec
     compare: tuple[str, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Propose:
+class Propose(Command):
     """Make a reference of the image `key` with `preset` ("": the usual one) at `strength`; `size` 0 is native."""
 
     number: int
@@ -27,18 +29,10 @@ class Propose:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Split:
+class Split(Command):
     """Tell anew who is held back, and what the model will be for; `review`: of what an expert has not rejected."""
 
     validation: float
     seed: int
-    review: bool
-    use_on: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class Stop:
-    """End, and give memory back."""
-
-
-SetupCommand = Ask | Propose | Split | Stop
+    review: bool = True
+    use_on: str = "auto"

@@ -1,0 +1,20 @@
+"""Plain values of what is shown and tried, which cross a process. No numpy: every worker reads them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+Value = float | tuple[float, ...]
+"""Of a preset's parameter: one number, or one for each level."""
+Changes = tuple[tuple[str, Value], ...]
+"""Values of a preset's parameters that are not its own, by their keys."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Window:
+    """A linear or sigmoid VOI window (PS3.3 C.11.2.1.2) in units of `Image.pixels`, high = bright."""
+
+    low: float
+    high: float
+    sigmoid: bool = False
+    name: str = ""

@@ -1,0 +1,40 @@
+"""What the job "batch" shall do: many images, one after another or several at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fullfield.checked import Count
+
+
+@dataclass(frozen=True, kw_only=True)
+class Item:
+    """What is to be read (`source`, a path, or a member of the ZIP `archive`) and where its result goes."""
+
+    index: int
+    source: str
+    archive: str = ""
+    target: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class BatchSpec:
+    """`out`: the folder of the results. `choice`: "auto", a preset's name or a model's file; `kind`: auto, raw or
+    processed. `format`: dicom, png16 or tiff.
+
+    `force_result`: results of a network are kept where they are not trustworthy, too. `jobs`: how many at once.
+    `timeout`: seconds to decode one file. `contact_sheet`: the indices of the items that it shows.
+    """
+
+    items: tuple[Item, ...]
+    out: str
+    choice: str
+    kind: str
+    device: str
+    format: str
+    overwrite: bool = False
+    force_result: bool = False
+    fail_fast: bool = False
+    jobs: Count = 1
+    timeout: float
+    contact_sheet: tuple[int, ...] = ()
