@@ -6945,6 +6945,10 @@
         <translation>Sus secuencias están anidadas en más de {0} niveles: las de ninguna radiografía lo están.</translation>
     </message>
     <message>
+        <source>Its settings are damaged: {0}.</source>
+        <translation>Sus ajustes están dañados: {0}.</translation>
+    </message>
+    <message>
         <source>Its tensors cannot be read.</source>
         <translation>Sus tensores no se pueden leer.</translation>
     </message>
@@ -7371,6 +7375,10 @@
     <message>
         <source>Start again: everything that was finished is kept.</source>
         <translation>Empiece de nuevo: todo lo terminado se conserva.</translation>
+    </message>
+    <message>
+        <source>Start anew.</source>
+        <translation>Vuelva a empezar.</translation>
     </message>
     <message>
         <source>Start it again in a new folder; a model that it has left can be given as its weights.</source>
