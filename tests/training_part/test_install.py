@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 
 import filelock
@@ -63,6 +64,15 @@ def test_that_an_index_of_pips_own_settings_is_asked_alone_and_the_bytes_are_tol
     assert max(told) > LONG
 
 
+def running() -> list[list[str]]:
+    """The command lines of the processes below this one; one that has ended and waits to be fetched has none."""
+    found = []
+    for child in psutil.Process().children(True):
+        with contextlib.suppress(psutil.NoSuchProcess):
+            found.append(child.cmdline())
+    return found
+
+
 def test_that_a_stop_ends_pip_keeps_what_has_come_and_the_next_start_goes_on_with_it(
     tmp_path: Path, installing: Install, context: FakeContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -73,7 +83,7 @@ def test_that_a_stop_ends_pip_keeps_what_has_come_and_the_next_start_goes_on_wit
         with pytest.raises(Interrupted, match="kept"):
             installing(build="cpu")
         assert place.installed() is None
-        assert not any("pip" in word for child in psutil.Process().children(True) for word in child.cmdline())
+        assert not [words for words in running() if "pip" in " ".join(words)]
         index.stalls, context.stop_at = "-", -1
         context.stopped.clear()
         before = list(index.wheels())

@@ -12,9 +12,11 @@ of the levels that are left.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from fullfield.image import collimation, gradation, lines, multiscale, parts, presets, pyramid, shaping, tone, window
 from fullfield.image.image import HighValues, Image, Pixels
@@ -41,6 +43,11 @@ class Preview:
         if not self._tone.flat:
             self._survey(preset)
 
+    @cached_property
+    def _source(self) -> NDArray[np.float32]:
+        """What values are shown as in the source: all of its pixels are looked at, and not at each move of a slider."""
+        return window.source(self.image)
+
     @property
     def flat(self) -> bool:
         """The image has no contrast: there is nothing to preview."""
@@ -63,7 +70,7 @@ class Preview:
         if self.image.beam is HighValues.BRIGHT:
             np.subtract(np.float32(1), fraction, out=fraction)
         if work.left < 1:
-            source = np.take(window.source(self.image), size.pixels[box.slices], mode="clip")
+            source = np.take(self._source, size.pixels[box.slices], mode="clip")
             shaping.blend(fraction, source, work.left)
         result = np.empty(box.shape, np.uint16)
         gradation.quantise(fraction, (1 << self.bits) - 1, result)

@@ -110,7 +110,6 @@ def choose(plans: Sequence[Plan], budget: int, refused: tuple[str, ...] = (), *,
         raise UsageError("No plan is possible here.", detail=" ".join(refused))
     ordered = sorted(plans, key=_choice)
     fitting = [one for one in ordered if one.process_bytes <= budget]
-    rungs = tuple(_rungs(fitting, going_on=going_on))
     if not fitting:
         raise nothing_fits(budget, min(ordered, key=lambda one: (one.process_bytes, one.techniques)))
     chosen = fitting[0]
@@ -125,7 +124,7 @@ def choose(plans: Sequence[Plan], budget: int, refused: tuple[str, ...] = (), *,
     )
     return Ladder(
         plan=replace(chosen, reason=reason),
-        next=rungs,
+        next=tuple(_rungs(fitting, going_on=going_on)),
         refused=too_large + refused,
     )
 
@@ -137,8 +136,6 @@ def _choice(one: Plan) -> tuple[float, int, int, tuple[str, ...]]:
 
 def _rungs(fitting: Sequence[Plan], *, going_on: bool) -> Iterator[Plan]:
     """From the fastest plan down: each takes less than every one before it, at the least cost in time."""
-    if not fitting:
-        return
     chosen, *others = fitting
     if going_on:
         others = [one for one in others if remembered(one.techniques) == remembered(chosen.techniques)]

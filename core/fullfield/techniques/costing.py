@@ -143,7 +143,7 @@ class Costing:
         self.costs.known.update(found)
 
     def _traced(self, techniques: Sequence[Technique], site: Site, key: Key) -> PartCost:
-        """Of a part beside these techniques, run as whoever looks for a plan asks. Raises KeyError for what no
+        """Of a part beside these techniques, run as a search for a plan asks. Raises KeyError for what no
         technique runs."""
         beside = [one for one in techniques if one.stage not in (Stage.ACTIVATIONS, Stage.COMPILE)]  # they name methods
         running = (kind.running(key) for kind in registry.all_techniques().values())

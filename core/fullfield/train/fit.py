@@ -39,7 +39,7 @@ class Rung:
 def rungs(spec: TrainSpec, data: Prepared, context: Context) -> list[Rung]:
     """`spec` as it shall be run first, and as it can be run where memory runs out all the same.
 
-    Without `fit` that is `spec` alone; where no plan can be made for it, whoever builds the network says why. Tells the
+    Without `fit` that is `spec` alone; where no plan can be made for it, building the network says why. Tells the
     plan. Raises UsageError where nothing fits.
     """
     planned = _planned(spec, context.folder)
