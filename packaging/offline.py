@@ -17,6 +17,7 @@ from __future__ import annotations
 import argparse
 import csv
 import hashlib
+import os
 import re
 import shutil
 import subprocess
@@ -65,14 +66,14 @@ def main() -> int:
 
 
 def fetch(wheels: Path, lock: str) -> None:
-    """All wheels that a lock pins for this system, checked by their hashes, and one of this project."""
+    """All wheels that a lock pins for this system, checked by their hashes, and those of this project."""
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
     pinned = ["--no-deps", "--only-binary=:all:", "--require-hashes", "-r", str(ROOT / "packaging" / lock)]
     for command in (
         [*pip, "download", "--quiet", "--dest", str(wheels), *pinned],
-        [*pip, "wheel", "--quiet", "--no-deps", "--wheel-dir", str(wheels), str(ROOT)],
+        [*pip, "wheel", "--quiet", "--no-deps", "--wheel-dir", str(wheels), str(ROOT), str(ROOT / "core")],
     ):
-        code = subprocess.run(command, cwd=ROOT).returncode
+        code = subprocess.run(command, cwd=ROOT, env=os.environ | {"FULLFIELD_RELEASE": "yes"}).returncode
         if code != 0:
             sys.exit(code)
 

@@ -114,7 +114,8 @@ def set_up(folder: Path, lock_name: str, *, told: bool = False) -> Path:
         run_told([*pip, "--progress-bar=off", *packages])
     else:
         run([*pip, "--quiet", *packages])
-    run([*pip, "--quiet", "--no-deps", "--no-build-isolation", "--no-index", "--editable", str(ROOT)])
+    own = [word for folder in (ROOT / "core", ROOT) for word in ("--editable", str(folder))]
+    run([*pip, "--quiet", "--no-deps", "--no-build-isolation", "--no-index", *own])
     return python
 
 
@@ -239,6 +240,7 @@ def lock(folder: Path) -> int:
     run([sys.executable, "-m", "pip", "--python", str(python), "install", "--quiet", "uv"])
     whole = ROOT / "packaging" / next(iter(LOCK_OPTIONS))
     flags = ["--universal", "--generate-hashes", "--python-version=3.11", "--no-header", "--no-annotate", "--quiet"]
+    flags.append("--no-emit-package=fullfield-engine")  # it lies here, and what it needs is pinned
     for name, options in LOCK_OPTIONS.items():
         target = ROOT / "packaging" / name
         constraint = [] if target == whole else ["--constraint", whole]

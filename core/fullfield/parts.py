@@ -98,14 +98,14 @@ def missing(error: BaseException) -> MissingPart | None:
                 return MissingPart(
                     "This needs the window of Fullfield.",
                     detail="It is not installed: an engine for servers enhances by fullfield --batch.",
-                    hint="Install fullfield in place of fullfield-engine.",
+                    hint="Install fullfield, which adds the window to the engine.",
                 )
         found = found.__cause__
     return None
 
 
 def has_window() -> bool:
-    """False where the engine is installed, which servers and nodes take, and not the whole."""
+    """False where the engine is installed alone, as on servers and nodes, and not the window."""
     return _distribution(_WHOLE) or not _distribution(_ENGINE)
 
 

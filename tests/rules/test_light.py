@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import light
-from fullfield import parts
+from fullfield import __version__, parts
 from light import hidden
 from support import ROOT
 
@@ -58,11 +58,11 @@ def test_that_no_module_is_of_the_training_part_without_need(failed: dict[str, s
 
 
 def test_that_what_is_hidden_is_what_the_project_calls_its_training_part() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    listed = {text.partition(">")[0] for text in project["dependencies"]}
+    engine = declared(ROOT / "core")
+    listed = {text.partition(">")[0] for text in engine.dependencies}
     assert listed.isdisjoint(parts.PACKAGES.values())
-    brought = {text.partition(">")[0] for text in project["optional-dependencies"]["train"]}
-    assert brought <= set(parts.PACKAGES.values())
+    brought = {text.partition(">")[0] for text in engine.optional_dependencies["train"]}
+    assert brought <= {name.lower() for name in parts.PACKAGES.values()}
 
 
 def test_that_momentum_networks_need_no_more_of_momentumnet_than_the_locks_bring(tmp_path: Path) -> None:
@@ -73,22 +73,39 @@ def test_that_momentum_networks_need_no_more_of_momentumnet_than_the_locks_bring
     assert done.returncode == 0, done.stderr
 
 
-def project(path: str) -> dict[str, Any]:
-    values: dict[str, Any] = tomllib.loads((ROOT / path).read_text("utf-8"))
-    return values
+def declared(folder: Path) -> Any:
+    """What the distribution that is built in `folder` declares of itself."""
+    from hatchling.metadata.core import ProjectMetadata
+    from hatchling.plugin.manager import PluginManager
+
+    return ProjectMetadata(str(folder), PluginManager()).core
 
 
-def test_that_the_engine_asks_for_the_same_as_the_whole_but_for_the_window() -> None:
-    whole, engine = project("pyproject.toml")["project"], project("core/pyproject.toml")["project"]
-    without = [text for text in whole["dependencies"] if not text.startswith(("PySide6", "pyqtgraph"))]
-    assert engine["dependencies"] == without and len(without) == len(whole["dependencies"]) - 2
-    assert engine["optional-dependencies"]["train"] == whole["optional-dependencies"]["train"]
-    assert engine["requires-python"] == whole["requires-python"]
+def test_that_the_whole_is_the_window_and_the_engine_of_its_checkout() -> None:
+    whole, engine = declared(ROOT), declared(ROOT / "core")
+    brought, *window = whole.dependencies
+    assert brought == f"fullfield-engine @ {(ROOT / 'core').as_uri()}"
+    assert {text.partition("=")[0].rstrip("!<>") for text in window} == {"pyqtgraph", "pyside6-essentials"}
+    for extra in ("train", "all"):
+        assert whole.optional_dependencies[extra] == [brought.replace("engine", "engine[train]")]
+    assert whole.requires_python == engine.requires_python
 
 
-def test_that_the_engine_has_all_of_the_command_line_and_nothing_of_the_window(tmp_path: Path) -> None:
-    build = project("core/pyproject.toml")["tool"]["hatch"]["build"]["targets"]["wheel"]
-    inside = {Path(target).name for target in build["force-include"].values() if target.startswith("fullfield_app/")}
+def test_that_what_is_built_for_an_index_names_the_engine_of_its_own_version(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FULLFIELD_RELEASE", "yes")
+    whole = declared(ROOT)
+    assert whole.dependencies[0] == f"fullfield-engine=={__version__}"
+    assert whole.optional_dependencies["train"] == [f"fullfield-engine[train]=={__version__}"]
+
+
+def wheel_of(folder: Path) -> Any:
+    return tomllib.loads((folder / "pyproject.toml").read_text("utf-8"))["tool"]["hatch"]["build"]["targets"]["wheel"]
+
+
+def test_that_the_engine_has_all_of_the_command_line_and_nothing_of_the_window() -> None:
+    assert wheel_of(ROOT)["only-include"] == ["app/fullfield_app/gui"]
+    listed = wheel_of(ROOT / "core")["force-include"]
+    inside = {Path(target).name for target in listed.values() if target.startswith("fullfield_app/")}
     there = {path.name for path in (ROOT / "app" / "fullfield_app").iterdir()} - {"__pycache__", "gui"}
     assert inside == there
 

@@ -60,7 +60,7 @@ def test_that_a_wheel_with_another_hash_than_the_locks_is_refused(tmp_path: Path
 
 
 def test_that_the_real_lock_brings_all_that_training_and_the_engine_need_and_no_more() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    project = tomllib.loads((ROOT / "core" / "pyproject.toml").read_text("utf-8"))["project"]
     asked = named(needs.pinned(needs.lock())) | set(needs.BUILDS)
     listed = [*project["dependencies"], *project["optional-dependencies"]["train"]]
     declared = {re.split(r"[><!=]", text)[0].lower() for text in listed}
