@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -112,3 +114,21 @@ def test_that_a_stair_of_a_single_count_is_no_shutter() -> None:
 
     assert field.image.all()
     assert not field.dark.any()
+
+
+@pytest.mark.parametrize(("share", "kept"), [(0.03, True), (0.01, False)])
+def test_that_a_small_part_that_stands_alone_is_anatomy_and_a_letter_is_not(share: float, kept: bool) -> None:
+    image = phantom.raw(PhantomKind.HAND, longer=600)
+    field = field_of(image)
+    step = field.step
+    rows, columns = np.ogrid[: image.pixels.shape[0], : image.pixels.shape[1]]
+    middle = 0.86 * image.pixels.shape[0], 0.12 * image.pixels.shape[1]  # in the air beside the wrist
+    disc = (rows - middle[0]) ** 2 + (columns - middle[1]) ** 2 < share * field.anatomy.sum() * step**2 / np.pi
+    reduced = collimation.reduce(disc.astype(np.uint16), step) > 0.99
+    assert field.direct[reduced].all()
+    bone = np.percentile(image.pixels, 90)
+    pixels = np.where(disc, bone, image.pixels).astype(np.uint16)
+
+    found = field_of(replace(image, pixels=pixels)).anatomy[reduced]
+
+    assert found.all() if kept else not found.any()

@@ -119,6 +119,12 @@ BENCHES = {
         options=(),
         place="folder",
     ),
+    "again": Bench(
+        module="fullfield.bench.again",
+        text="how little the conventional processor changes its own results",
+        options=(),
+        place="folder",
+    ),
     "tiles": Bench(
         module="fullfield.bench.enhancing",
         needs=parts.NETWORK,

@@ -18,6 +18,7 @@ from fullfield.bench.speak import say
 from fullfield.errors import FullfieldError, UsageError
 from fullfield.image import collimation, gains, multiscale, phantom, presets, tone
 from fullfield.image.gains import Gains
+from fullfield.image.header import Subject
 from fullfield.image.image import HighValues, Image
 from fullfield.image.phantom import PhantomKind
 
@@ -27,6 +28,7 @@ LEAST_SHARE = 0.95
 """Of the images, that shall reach it."""
 
 _LONGER = 1024  # pixels of the phantoms' longer side
+_UNKNOWN = Subject(body_part="", species="", modality="")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -123,7 +125,27 @@ def bench(*, json: bool, folder: Path | None = None) -> int:
 
 def run(folder: Path | None = None) -> Table:
     """Measure the images below `folder`, or the phantoms; which one is worked on is said on standard error."""
-    return Table(rows=tuple(_of_phantoms() if folder is None else _of_folder(folder)))
+    return Table(rows=tuple(_rows(folder)))
+
+
+def images(folder: Path | None) -> Iterator[tuple[str, Image | str, Subject]]:
+    """The images below `folder`, or the phantoms: name, image or why there is none, and what presets go by."""
+    if folder is None:
+        for kind in PhantomKind:
+            for make in (phantom.processed, phantom.raw):
+                yield f"{kind.value}, {make.__name__}", make(kind, longer=_LONGER), _UNKNOWN
+        return
+    from fullfield.dicom.read import Decoder
+
+    with Decoder() as decoder:
+        for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+            name = path.relative_to(folder).as_posix()
+            try:
+                decoded = decoder.decode(path)
+            except FullfieldError as error:
+                yield name, error.title, _UNKNOWN
+            else:
+                yield name, decoded.image, decoded.header.subject
 
 
 def measure(
@@ -141,29 +163,19 @@ def measure(
     return preset.name, gains.by_density(source, result, field.anatomy)
 
 
-def _of_phantoms() -> Iterator[Row]:
-    for kind in PhantomKind:
-        for make in (phantom.processed, phantom.raw):
-            yield _row(f"{kind.value}, {make.__name__}", make(kind, longer=_LONGER))
-
-
-def _of_folder(folder: Path) -> Iterator[Row]:
-    from fullfield.dicom.read import Decoder
-
-    with Decoder() as decoder:
-        for path in sorted(path for path in folder.rglob("*") if path.is_file()):
-            name = path.relative_to(folder).as_posix()
-            try:
-                decoded = decoder.decode(path)
-                yield _row(name, decoded.image, **decoded.header.subject)
-            except FullfieldError as error:
-                yield Row(name=name, reason=error.title)
-
-
-def _row(name: str, image: Image, *, body_part: str = "", species: str = "", modality: str = "") -> Row:
-    say(name)
-    preset, quarters = measure(image, body_part=body_part, species=species, modality=modality)
-    return Row(name=name, preset=preset, quarters=quarters, reason="" if quarters else "too little anatomy to measure")
+def _rows(folder: Path | None) -> Iterator[Row]:
+    for name, image, subject in images(folder):
+        if isinstance(image, str):
+            yield Row(name=name, reason=image)
+            continue
+        say(name)
+        try:
+            preset, quarters = measure(image, **subject)
+        except FullfieldError as error:
+            yield Row(name=name, reason=error.title)
+        else:
+            reason = "" if quarters else "too little anatomy to measure"
+            yield Row(name=name, preset=preset, quarters=quarters, reason=reason)
 
 
 def _reaching(values: list[float]) -> float:
@@ -179,4 +191,4 @@ def _columns(row: Row) -> tuple[tuple[float, ...], tuple[float, ...]]:
     return tuple(gain.noise for gain in row.quarters), tuple(gain.contrast for gain in row.quarters)
 
 
-__all__ = ["LEAST_RATIO", "LEAST_SHARE", "Row", "Table", "bench", "measure", "run"]
+__all__ = ["LEAST_RATIO", "LEAST_SHARE", "Row", "Table", "bench", "images", "measure", "run"]

@@ -1,0 +1,162 @@
+"""What the conventional processor does to its own results: how many it tells, and how little it changes them.
+
+Sources that were processed strongly shall change little. Of a clinic's images nobody knows how they were processed, but
+of our own results we do: each image is enhanced, and its result twice more, once where its file says who made it, once
+without a word, where the processor has to tell it by measure (`image.shaping.share`).
+"""
+
+from __future__ import annotations
+
+import json as jsons
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from fullfield.bench import quality
+from fullfield.bench.speak import say
+from fullfield.errors import InputRefused, UsageError
+from fullfield.image import collimation, multiscale, presets, tone, window
+from fullfield.image.image import Image, InputKind
+from fullfield.image.pyramid import Plane
+
+LARGEST_CHANGE = 0.2
+"""Of the first enhancement's, at the median, on results whose file says who made them."""
+_HALF = 0.7  # of a preset's work, of which at least 0.4 is left: nearer to that than to 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """One image. `left`, `left_again`: how much of the preset's work the source and its result are given, 0 … 1.
+
+    `known`, `unknown`: how much the result is changed when it is enhanced again, over how much the source was (RMS on
+    the output's range), where its file says who made it and where nobody does. `reason`: why there are no figures.
+    """
+
+    name: str
+    left: float = 1.0
+    left_again: float = 1.0
+    known: float = 0.0
+    unknown: float = 0.0
+    reason: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Table:
+    """All images; those that could not be measured stand in it with the reason."""
+
+    rows: tuple[Row, ...]
+
+    @property
+    def measured(self) -> tuple[Row, ...]:
+        """The rows with figures."""
+        return tuple(row for row in self.rows if not row.reason)
+
+    @property
+    def kept(self) -> bool:
+        """Whether the aim is reached."""
+        return bool(self.measured) and float(np.median([row.known for row in self.measured])) <= LARGEST_CHANGE
+
+    def text(self) -> str:
+        """The table for people."""
+        width = max([len(row.name) for row in self.rows] + [10])
+        lines = [
+            "Results enhanced again: their change over the source's first, and the work that is left to the preset",
+            f"{'':{width}}  {'named':>6}{'mute':>6}{'left: source':>14}{'result':>8}",
+        ]
+        for row in self.rows:
+            figures = f"{row.known:6.2f}{row.unknown:6.2f}{row.left:14.2f}{row.left_again:8.2f}"
+            lines.append(f"{row.name:{width}}  {row.reason or figures}")
+        if self.measured:
+            known, unknown = ([getattr(row, key) for row in self.measured] for key in ("known", "unknown"))
+            lines += [
+                "",
+                "named: the file says that Fullfield made it; mute: nobody does, and it is told by measure",
+                f"{len(known)} images; change again, median: named {np.median(known):.2f}"
+                f" (aim: at most {LARGEST_CHANGE}), mute {np.median(unknown):.2f}",
+                f"told by measure: {_told(row.left_again for row in self.measured)} of the results,"
+                f" {_told(row.left for row in self.measured)} of the sources",
+            ]
+        return "\n".join(lines)
+
+    def json(self) -> str:
+        """The table for programs."""
+        return jsons.dumps({"kind": "again", "kept": self.kept, "rows": [asdict(row) for row in self.rows]})
+
+
+def bench(*, json: bool, folder: Path | None = None) -> int:
+    """`fullfield bench again [FOLDER]`: the table on standard output; the exit code is 1 where the aim is missed.
+
+    Raises UsageError where the folder holds no file, or nothing in it could be measured.
+    """
+    table = Table(rows=tuple(_rows(folder)))
+    if not table.measured:
+        raise UsageError(
+            "Cannot measure any image.",
+            detail=table.rows[0].reason if table.rows else "The folder holds no file.",
+            hint="Name a folder of radiographs, or none for the phantoms.",
+        )
+    sys.stdout.write((table.json() if json else table.text()) + "\n")
+    return 0 if table.kept else 1
+
+
+def measure(image: Image, *, body_part: str = "", species: str = "", modality: str = "") -> Row:
+    """An image, by the presets that are chosen for it and for its result. Raises InputRefused."""
+    result, left = _enhance(image, body_part, species, modality)
+    first = _change(np.take(window.source(image), image.pixels), result)
+    mute, left_again = _enhance(result, body_part, species, modality)
+    named, _ = _enhance(replace(result, enhanced=True), body_part, species, modality)
+    shown = _fraction(result)
+    return Row(
+        name="",
+        left=left,
+        left_again=left_again,
+        known=_change(shown, named) / first,
+        unknown=_change(shown, mute) / first,
+    )
+
+
+def _rows(folder: Path | None) -> Iterator[Row]:
+    for name, image, subject in quality.images(folder):
+        if isinstance(image, str):
+            yield Row(name=name, reason=image)
+            continue
+        say(name)
+        try:
+            yield replace(measure(image, **subject), name=name)
+        except InputRefused as error:
+            yield Row(name=name, reason=error.title)
+
+
+def _enhance(image: Image, body_part: str, species: str, modality: str) -> tuple[Image, float]:
+    """The result as an image of its own, of which nobody says who made it, and the work that was left to the preset."""
+    preset = presets.choose(body_part=body_part, species=species, kind=image.kind, modality=modality)
+    curve = tone.curve(image)
+    field = collimation.find(image, curve)
+    scale = tone.measure(image, preset, curve, field)
+    if scale.flat:
+        raise InputRefused("no contrast at all")
+    work = multiscale.Work(image, preset, field, scale)
+    bits = max(multiscale.LEAST_BITS, image.bits)
+    pixels = work.run((1 << bits) - 1)
+    return replace(image, pixels=pixels, bits=bits, kind=InputKind.PROCESSED, voi=(), padding=None), work.left
+
+
+def _fraction(image: Image) -> Plane:
+    return image.pixels.astype(np.float32) / np.float32(image.top)
+
+
+def _change(shown: Plane, result: Image) -> float:
+    """The RMS between an image as it is shown and its result; more than 0."""
+    return max(float(np.sqrt(np.mean(np.square(_fraction(result) - shown, dtype=np.float64)))), 1.0 / (1 << 16))
+
+
+def _told(left: Iterator[float]) -> str:
+    """How many are taken for processed: half of what can be taken away from the work, or more, is taken away."""
+    found = [value < _HALF for value in left]
+    return f"{sum(found)} ({100 * sum(found) / len(found):.0f} %)"
+
+
+__all__ = ["LARGEST_CHANGE", "Row", "Table", "bench", "measure"]
