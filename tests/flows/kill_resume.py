@@ -53,12 +53,12 @@ def make_images(folder: Path) -> Path:
     return folder
 
 
-def spec(data: Path) -> dict[str, Any]:
+def spec(data: Path, epochs: int = EPOCHS) -> dict[str, Any]:
     """The settings of all runs."""
     return {
         "data": str(data),
         "size": SIZE,
-        "epochs": EPOCHS,
+        "epochs": epochs,
         "weights": "none",
         "reference": "image",
         "validation": 1 - TRAINING / IMAGES,
@@ -124,19 +124,20 @@ def same_weights(one: Path, other: Path) -> bool:
     return True
 
 
-def trials(base: Path, moments: int) -> Iterator[Outcome]:
+def trials(base: Path, moments: int, epochs: int = EPOCHS) -> Iterator[Outcome]:
     """The uninterrupted run, then one outcome per moment, spread evenly from step 3 to the last but one."""
-    data = make_images(base / "data")
+    made = spec(make_images(base / "data"), epochs)
+    steps = TRAINING * epochs
     whole = base / "whole"
-    finish(launch(Job(kind="train", spec=spec(data)), folder=whole))
+    finish(launch(Job(kind="train", spec=made), folder=whole))
     for number in range(moments):
-        step = LEAST_PROGRESS + round(number * (STEPS - 1 - LEAST_PROGRESS) / max(1, moments - 1))
+        step = LEAST_PROGRESS + round(number * (steps - 1 - LEAST_PROGRESS) / max(1, moments - 1))
         run = base / f"run{number}"
-        job = launch(Job(kind="train", spec=spec(data)), folder=run)
+        job = launch(Job(kind="train", spec=made), folder=run)
         reached, inside = kill_at(job, step, inside_write=number % 3 == 1)
         while attach(run).alive():
             time.sleep(0.01)
-        resumed = finish(launch(Job(kind="train", spec=spec(data)), folder=run))
+        resumed = finish(launch(Job(kind="train", spec=made), folder=run))
         identical = same_weights(whole, run)
         yield Outcome(step=reached, inside_write=inside, resumed=resumed, identical=identical)
         for path in run.rglob("*.safetensors"):  # 1.3 GB a run

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -28,18 +29,50 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Prepared:
     return prepared_phantoms(tmp_path_factory.mktemp("data"), TRAINING + VALIDATION, rows=192, columns=176)
 
 
+def ranges_by(monkeypatch: pytest.MonkeyPatch, make: Callable[[Network], Any] | None = None) -> list[dict[str, Tensor]]:
+    """The ranges that int8 models are made with from now on, as trainings do it or by `make`."""
+    found: list[dict[str, Tensor]] = []
+    state_of = build.state
+
+    def state(*given: Any, **named: Any) -> State:
+        one = state_of(*given, **named)
+        usual = one.build.int8
+
+        def made(network: Network) -> Any:
+            found.append(one.ranges())
+            return (make or usual)(network)
+
+        one.build.int8 = made
+        return one
+
+    monkeypatch.setattr(build, "state", state)
+    return found
+
+
+@dataclass(frozen=True)
+class Trained:
+    """A training for int8: its folder and events, its summary, and the ranges that its int8 model was made with."""
+
+    context: FakeContext
+    short: dict[str, Any]
+    ranges: dict[str, Tensor]
+
+
 @pytest.fixture(scope="module")
-def trained(data: Prepared, tmp_path_factory: pytest.TempPathFactory) -> tuple[FakeContext, dict[str, Any]]:
-    """Exporting and converting take half a minute: once for all tests."""
+def trained(data: Prepared, tmp_path_factory: pytest.TempPathFactory) -> Trained:
+    """Exporting and converting take a minute: once for all tests."""
     context = FakeContext(tmp_path_factory.mktemp("runs") / "int8")
-    return context, train(settings(data, techniques=["quantization"]), context)
+    with pytest.MonkeyPatch.context() as patch:
+        taken = ranges_by(patch)
+        short = train(settings(data, techniques=["quantization"]), context)
+    return Trained(context, short, taken[0])
 
 
 @pytest.mark.slow
 def test_that_a_training_for_int8_leaves_the_model_and_says_its_validation_loss(
-    trained: tuple[FakeContext, dict[str, Any]],
+    trained: Trained,
 ) -> None:
-    context, short = trained
+    context, short = trained.context, trained.short
     summary = json.loads((context.folder / "summary.json").read_text())
     assert summary["int8_validation_loss"] == short["int8_validation_loss"] > 0
     assert summary["int8_validation_loss"] != short["validation_loss"]
@@ -53,11 +86,11 @@ def test_that_a_training_for_int8_leaves_the_model_and_says_its_validation_loss(
 
 @pytest.mark.slow
 def test_that_the_int8_model_in_the_file_is_near_the_one_in_32_bits_and_not_it(
-    trained: tuple[FakeContext, dict[str, Any]],
+    trained: Trained,
 ) -> None:
     from fullfield.quantize import int8
 
-    folder = trained[0].folder
+    folder = trained.context.folder
     with (folder / "model-int8.pt2").open("rb") as stream:
         eight = int8.load(stream)
     network, _ = weights.load(folder / "model.safetensors")
@@ -69,14 +102,20 @@ def test_that_the_int8_model_in_the_file_is_near_the_one_in_32_bits_and_not_it(
 
 
 @pytest.mark.slow
-def test_that_ranges_come_back_with_a_checkpoint_and_give_the_same_int8_model(
-    trained: tuple[FakeContext, dict[str, Any]], data: Prepared
+def test_that_ranges_come_back_with_a_checkpoint_as_the_int8_model_was_made_of_them(
+    trained: Trained, data: Prepared, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder = trained[0].folder
-    (folder / "model-int8.pt2").unlink()
-    again = train(settings(data, techniques=["quantization"]), FakeContext(folder))
-    assert again == trained[1]
-    assert (folder / "model-int8.pt2").exists()
+    taken, context = ranges_by(monkeypatch, make=Same), FakeContext(trained.context.folder)
+    (context.folder / "model-int8.pt2").unlink()
+    again = train(settings(data, techniques=["quantization"]), context)
+    assert again["validation_loss"] == trained.short["validation_loss"]
+    assert (context.folder / "model-int8.pt2").exists()
+    before, after = trained.ranges, taken[0]
+    assert len(before) > 100 and before.keys() == after.keys()
+    assert all(torch.equal(before[name], after[name]) for name in before)
+    assert any(
+        value.is_floating_point() and value.isfinite().all() and value.abs().max() > 0 for value in before.values()
+    )
 
 
 class Same:
