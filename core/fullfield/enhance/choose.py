@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from fullfield.enhance.enhancer import Enhancer, open_preset, process
+from fullfield.enhance.enhancer import Enhancer, by_preset, open_preset
 from fullfield.enhance.fit import refuse_other_kind
 from fullfield.errors import FullfieldError
 from fullfield.image import presets
@@ -98,7 +98,7 @@ class Chosen:
         if model:
             return self._by_model(decoded, model)
         self._say(ON_THE_CPU)
-        return with_warning(process(decoded, preset), why_not)
+        return with_warning(by_preset(decoded, preset), why_not)
 
     def _by_model(self, decoded: Decoded, model: str) -> Enhanced:
         if self._open is None or self._open[0] != model:

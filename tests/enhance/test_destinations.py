@@ -1,0 +1,228 @@
+"""The seam of the destinations: a second one is one file and one line, for the batch, the window and its exports."""
+
+from __future__ import annotations
+
+import io
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import ClassVar
+
+import pydicom
+import pytest
+
+from enhance.own_window import Window
+from fullfield import files
+from fullfield.enhance import batch
+from fullfield.enhance.destinations import registry
+from fullfield.enhance.destinations.base import Made, Request
+from fullfield.enhance.destinations.folder import Folder
+from fullfield.errors import CannotWrite, UsageError
+from fullfield.image.delivery import Delivery
+from fullfield.protocol.batch import BatchSpec, Item
+from fullfield.protocol.commands import Command
+from fullfield.protocol.events import (
+    Event,
+    ItemDone,
+    ItemEnhanced,
+    ItemEvent,
+    ItemFailed,
+    ItemSkipped,
+    ItemStarted,
+    RunEnded,
+)
+
+ADDRESS = "memory://ward"
+
+
+class Memory:
+    """A destination of its own: results as bytes, by the digest of their inputs, under names that are theirs alone."""
+
+    kept: ClassVar[dict[str, dict[tuple[str, str], bytes]]] = {}
+    """By address, then by input and settings."""
+
+    def __init__(self, address: str) -> None:
+        self.closed, self.beside = False, dict[str, bytes]()
+        self._there = self.kept.setdefault(address, {})
+        self._lock = threading.Lock()
+        opened.append(self)
+
+    def has(self, request: Request, input: str) -> bool:
+        """See `Destination`."""
+        if request.item.target.startswith("refused"):
+            raise CannotWrite("This memory takes no such name.")
+        return not request.anew and (input, request.settings) in self._there
+
+    def put(self, made: Made) -> ItemEvent:
+        """See `Destination`."""
+        with self._lock:
+            path = made.decoded.folder / "on its way"
+            made.write(path)
+            self._there[made.input, made.request.settings] = path.read_bytes()
+            path.unlink()
+        return made.done()
+
+    def add(self, name: str, content: bytes) -> None:
+        """See `Store`."""
+        self.beside[name] = content
+
+    def close(self) -> None:
+        """See `Store`."""
+        self.closed = True
+
+
+opened: list[Memory] = []
+
+
+class Told:
+    """The context of a batch in this process."""
+
+    rank, world = 0, 1
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.events = folder, list[Event]()
+
+    def emit(self, event: Event, /) -> None:
+        """Keep it."""
+        self.events.append(event)
+
+    def stopping(self) -> bool:
+        """See `Context`."""
+        return False
+
+    def accept(self) -> None:
+        """See `Context`."""
+
+    def begin_anew(self) -> None:
+        """See `Context`."""
+
+    def commands(self) -> list[Command]:
+        """See `Context`."""
+        return []
+
+
+@pytest.fixture(autouse=True)
+def memory(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[tuple[str, str], bytes]]:
+    """The one line; gives what lies at `ADDRESS`."""
+    monkeypatch.setitem(registry.DESTINATIONS, "memory", Memory)
+    yield Memory.kept.setdefault(ADDRESS, {})
+    Memory.kept.clear()
+    opened.clear()
+
+
+def enhanced(folder: Path, out: str, *sources: Path, name: str = "{}.dcm", sheet: bool = False) -> list[Event]:
+    """What a batch of these tells."""
+    folder.mkdir()
+    context = Told(folder)
+    items = tuple(
+        Item(index=index, source=str(source), target=name.format(source.stem)) for index, source in enumerate(sources)
+    )
+    spec = BatchSpec(
+        items=items,
+        out=out,
+        choice="general",
+        kind="auto",
+        device="cpu",
+        format="dicom",
+        jobs=2,
+        timeout=60,
+        contact_sheet=tuple(range(len(items))) if sheet else (),
+    )
+    summary = batch.run(spec, context)
+    return [*context.events, RunEnded(reason="completed", summary=summary)]
+
+
+def of(kind: type[Event], told: list[Event]) -> list[Event]:
+    return [event for event in told if isinstance(event, kind)]
+
+
+def pixels(content: bytes) -> bytes:
+    found: bytes = pydicom.dcmread(io.BytesIO(content)).PixelData
+    return found
+
+
+def test_that_a_batch_puts_to_it_what_it_puts_into_a_folder(
+    pictures: Callable[[int], Path], tmp_path: Path, memory: dict[tuple[str, str], bytes]
+) -> None:
+    sources = [pictures(0), pictures(1)]
+    told = enhanced(tmp_path / "one", ADDRESS, *sources, sheet=True)
+    assert len(of(ItemDone, told)) == 2 and {event.number for event in of(ItemDone, told)} == {0}  # type: ignore[attr-defined]
+    enhanced(tmp_path / "two", str(tmp_path / "out"), *sources, sheet=True)
+    for number, source in enumerate(sources):
+        (content,) = (found for (input, _), found in memory.items() if input == files.sha256(source))
+        assert pixels(content) == pixels((tmp_path / "out" / f"{number}.dcm").read_bytes())
+    assert opened[0].closed and opened[0].beside == {
+        "contact-sheet.png": (tmp_path / "out" / "contact-sheet.png").read_bytes()
+    }
+
+
+def test_that_a_batch_does_not_make_again_what_it_has(
+    pictures: Callable[[int], Path], tmp_path: Path, memory: dict[tuple[str, str], bytes]
+) -> None:
+    enhanced(tmp_path / "one", ADDRESS, pictures(0))
+    before = dict(memory)
+    told = enhanced(tmp_path / "two", ADDRESS, pictures(0), pictures(1))
+    assert [(event.index, event.reason) for event in of(ItemSkipped, told)] == [(0, "done before")]  # type: ignore[attr-defined]
+    assert len(of(ItemDone, told)) == 1 and len(memory) == 2 and before.items() <= memory.items()
+
+
+def test_that_what_it_refuses_costs_its_own_line(
+    pictures: Callable[[int], Path], tmp_path: Path, memory: dict[tuple[str, str], bytes]
+) -> None:
+    told = enhanced(tmp_path / "one", ADDRESS, pictures(0), name="refused-{}.dcm")
+    (failed,) = of(ItemFailed, told)
+    assert isinstance(failed, ItemFailed) and failed.error["title"] == "This memory takes no such name."
+    assert not memory and told[-1].summary["failed"] == 1  # type: ignore[attr-defined]
+
+
+def test_that_the_window_exports_to_it_and_a_batch_knows_the_result(
+    window: Window, pictures: Callable[[int], Path], tmp_path: Path, memory: dict[tuple[str, str], bytes]
+) -> None:
+    source = pictures(0)
+    window.open(source)
+    window.until(ItemEnhanced)
+    window.ask("export", target="0.dcm", folder=ADDRESS, format="dicom")
+    assert window.until(ItemDone).number == 0
+    (made,) = memory.items()
+    assert made[0][0] == files.sha256(source) and opened[0].closed
+    told = enhanced(tmp_path / "batch", ADDRESS, source)
+    assert of(ItemSkipped, told) and not of(ItemDone, told)
+
+
+def test_that_the_session_tells_of_an_export_that_it_refuses(window: Window, pictures: Callable[[int], Path]) -> None:
+    window.open(pictures(0))
+    window.until(ItemEnhanced)
+    window.ask("export", target="refused.dcm", folder=ADDRESS, format="dicom")
+    assert window.until(ItemFailed).error["title"] == "This memory takes no such name."
+    assert opened[0].closed
+    window.ask("export", target="0.dcm", folder=ADDRESS, format="dicom")
+    window.until(ItemDone)
+    assert len(window.of(ItemStarted)) == 1  # an export enhances nothing
+
+
+def test_that_an_address_that_nobody_opens_is_refused_before_anything_is_done(
+    pictures: Callable[[int], Path], tmp_path: Path
+) -> None:
+    with pytest.raises(UsageError, match="'ftp'"):
+        enhanced(tmp_path / "one", "ftp://ward", pictures(0))
+
+
+@pytest.mark.parametrize("name", ["c:", "ward:1", "Memory:"])
+def test_that_a_path_is_a_folder_whatever_it_is_called(tmp_path: Path, name: str) -> None:
+    destination = registry.open_destination(str(tmp_path / name / "x"))
+    assert isinstance(destination, Folder)
+    destination.close()
+
+
+def test_that_requests_that_differ_in_anything_that_is_seen_have_other_settings() -> None:
+    item = Item(index=0, source="a")
+    plain = Request(item=item, recipe="r")
+    assert plain.settings == Request(item=Item(index=1, source="b"), recipe="r", overwrite=True, anew=True).settings
+    others = (
+        Request(item=item, recipe="other"),
+        Request(item=item, recipe="r", kind="raw"),
+        Request(item=item, recipe="r", forced=True),
+        Request(item=item, recipe="r", delivery=Delivery(displayed=True)),
+        Request(item=item, recipe="r", delivery=Delivery(mark="x")),
+    )
+    assert len({plain.settings, *(other.settings for other in others)}) == 1 + len(others)
