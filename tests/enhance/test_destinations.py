@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
 
@@ -25,7 +26,6 @@ from fullfield.protocol.events import (
     Event,
     ItemDone,
     ItemEnhanced,
-    ItemEvent,
     ItemFailed,
     ItemSkipped,
     ItemStarted,
@@ -53,7 +53,7 @@ class Memory:
             raise CannotWrite("This memory takes no such name.")
         return not request.anew and (input, request.settings) in self._there
 
-    def put(self, made: Made) -> ItemEvent:
+    def put(self, made: Made) -> ItemDone:
         """See `Destination`."""
         with self._lock:
             path = made.decoded.folder / "on its way"
@@ -110,7 +110,9 @@ def memory(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[tuple[str, str], by
     opened.clear()
 
 
-def enhanced(folder: Path, out: str, *sources: Path, name: str = "{}.dcm", sheet: bool = False) -> list[Event]:
+def enhanced(
+    folder: Path, out: str, *sources: Path, name: str = "{}.dcm", sheet: bool = False, **fields: object
+) -> list[Event]:
     """What a batch of these tells."""
     folder.mkdir()
     context = Told(folder)
@@ -128,7 +130,7 @@ def enhanced(folder: Path, out: str, *sources: Path, name: str = "{}.dcm", sheet
         timeout=60,
         contact_sheet=tuple(range(len(items))) if sheet else (),
     )
-    summary = batch.run(spec, context)
+    summary = batch.run(replace(spec, **fields), context)  # type: ignore[arg-type]
     return [*context.events, RunEnded(reason="completed", summary=summary)]
 
 
@@ -226,3 +228,57 @@ def test_that_requests_that_differ_in_anything_that_is_seen_have_other_settings(
         Request(item=item, recipe="r", delivery=Delivery(mark="x")),
     )
     assert len({plain.settings, *(other.settings for other in others)}) == 1 + len(others)
+
+
+def test_that_a_folder_keeps_a_file_that_is_not_ours_and_says_so_before_anything_is_decoded(
+    pictures: Callable[[int], Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "0.dcm").write_bytes(b"somebody's")
+    with monkeypatch.context() as patch:
+        patch.setattr("fullfield.enhance.item.decode", lambda *_: pytest.fail("it was decoded"))
+        told = enhanced(tmp_path / "one", str(out), pictures(0))
+    (failed,) = of(ItemFailed, told)
+    assert isinstance(failed, ItemFailed) and "--overwrite" in failed.error["hint"]
+    assert (out / "0.dcm").read_bytes() == b"somebody's"
+    told = enhanced(tmp_path / "two", str(out), pictures(0), overwrite=True)
+    assert len(of(ItemDone, told)) == 1 and (out / "0.dcm").stat().st_size > 96 * 80 * 2
+
+
+def test_that_a_folder_gives_each_of_two_inputs_of_one_name_a_result_and_tells_its_number(
+    pictures: Callable[[int], Path], tmp_path: Path
+) -> None:
+    told = enhanced(tmp_path / "one", str(tmp_path / "out"), pictures(0), pictures(1), name="ward/same.dcm", jobs=1)
+    assert [event.number for event in of(ItemDone, told)] == [1, 2]  # type: ignore[attr-defined]
+    assert sorted(path.name for path in (tmp_path / "out" / "ward").iterdir()) == ["same-2.dcm", "same.dcm"]
+    again = enhanced(tmp_path / "two", str(tmp_path / "out"), pictures(1), name="ward/same.dcm")
+    assert of(ItemSkipped, again) and not (tmp_path / "out" / ".fullfield" / "parts").exists()
+
+
+def test_that_a_result_of_other_settings_takes_the_place_of_its_images_earlier_one(
+    pictures: Callable[[int], Path], tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    enhanced(tmp_path / "one", str(out), pictures(0))
+    before = (out / "0.dcm").read_bytes()
+    assert of(ItemDone, enhanced(tmp_path / "two", str(out), pictures(0), choice="chest"))
+    assert [path.name for path in out.glob("*.dcm")] == ["0.dcm"] and (out / "0.dcm").read_bytes() != before
+
+
+@pytest.mark.parametrize("overwrite", [False, True])
+def test_that_an_export_replaces_its_images_earlier_result_only_where_that_was_agreed_to(
+    window: Window, pictures: Callable[[int], Path], tmp_path: Path, overwrite: bool
+) -> None:
+    window.open(pictures(0))
+    window.until(ItemEnhanced)
+    target = tmp_path / "out" / "0.png"
+    window.ask("export", target=str(target), format="png16")
+    window.until(ItemDone)
+    before = target.read_bytes()
+    window.ask("export", target=str(target), format="png16", overwrite=overwrite, delivery={"mark": "Not so."})
+    if overwrite:
+        assert window.until(ItemDone, 2).number == 1
+    else:
+        assert window.until(ItemFailed).error["title"] == "Cannot export the image."
+    assert (target.read_bytes() != before) is overwrite

@@ -92,6 +92,9 @@ class Destination(Protocol):
 class Store(Destination, Protocol):
     """A destination with an address, which is open until it is closed; see `registry`."""
 
+    def put(self, made: Made) -> ItemDone:
+        """See `Destination`: it is safe there when this returns."""
+
     def add(self, name: str, content: bytes) -> None:
         """Leave a file about the results beside them. Raises CannotWrite."""
 
