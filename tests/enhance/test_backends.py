@@ -123,6 +123,11 @@ def test_that_an_engine_of_one_file_and_one_line_computes_where_torch_is_not_ins
     assert "Memory ran out on an engine of its own: trying tiles of half the size." in found["said"]
 
 
+def test_that_every_engine_beside_the_protocol_has_its_line() -> None:
+    there = {path.stem for path in Path(registry.__file__).parent.glob("*.py")} - {"__init__", "base", "registry"}
+    assert {engine.module.rpartition(".")[2] for engine in registry.ENGINES} == there
+
+
 def test_that_the_first_engine_that_is_installed_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     absent, first, second = Engine(module="a", needs=("no_such",)), Engine(module="b"), Engine(module="c")
     monkeypatch.setattr(registry, "ENGINES", (absent, first, second))

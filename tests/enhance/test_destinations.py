@@ -209,6 +209,12 @@ def test_that_an_address_that_nobody_opens_is_refused_before_anything_is_done(
         enhanced(tmp_path / "one", "ftp://ward", pictures(0))
 
 
+def test_that_every_destination_beside_the_protocol_has_its_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(registry.DESTINATIONS, "memory")
+    there = {path.stem for path in Path(registry.__file__).parent.glob("*.py")} - {"__init__", "base", "registry"}
+    assert {opened.__module__.rpartition(".")[2] for opened in registry.DESTINATIONS.values()} == there
+
+
 @pytest.mark.parametrize("name", ["c:", "ward:1", "Memory:"])
 def test_that_a_path_is_a_folder_whatever_it_is_called(tmp_path: Path, name: str) -> None:
     destination = registry.open_destination(str(tmp_path / name / "x"))
