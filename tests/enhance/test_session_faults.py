@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Callable
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 
@@ -115,7 +116,7 @@ def test_that_an_export_into_a_folder_that_a_run_writes_into_says_so(
     monkeypatch.setattr(folder, "Ledger", partial(Ledger, wait=0))
     window.open(pictures(0))
     window.until(ItemEnhanced)
-    with Ledger(tmp_path):
+    with closing(Ledger(tmp_path)):
         window.ask("export", target=str(tmp_path / "a.dcm"), format="dicom")
         assert "Another run of Fullfield" in window.until(ItemFailed).error["detail"]
     window.ask("export", target=str(tmp_path / "a.dcm"), format="dicom")
