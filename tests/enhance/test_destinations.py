@@ -26,11 +26,14 @@ from fullfield.protocol.events import (
     Event,
     ItemDone,
     ItemEnhanced,
+    ItemEvent,
     ItemFailed,
     ItemSkipped,
     ItemStarted,
+    ItemWarned,
     RunEnded,
 )
+from sources import half_a_jpeg
 
 ADDRESS = "memory://ward"
 
@@ -288,3 +291,24 @@ def test_that_an_export_replaces_its_images_earlier_result_only_where_that_was_a
     else:
         assert window.until(ItemFailed).error["title"] == "Cannot export the image."
     assert (target.read_bytes() != before) is overwrite
+
+
+def test_that_a_batch_counts_its_verdicts_and_tells_of_damage_before_them(
+    pictures: Callable[[int], Path], tmp_path: Path
+) -> None:
+    cut = tmp_path / "cut.jpg"
+    cut.write_bytes(half_a_jpeg())
+    (tmp_path / "none.dcm").write_bytes(b"nothing")
+    sources = (cut, tmp_path / "none.dcm", pictures(0), pictures(1))
+    enhanced(tmp_path / "one", ADDRESS, pictures(1))
+    told = enhanced(tmp_path / "two", ADDRESS, *sources, jobs=1)
+    *before, ended = [event for event in told if not isinstance(event, ItemStarted)]
+    assert isinstance(ended, RunEnded)
+    assert {name: ended.summary[name] for name in ("done", "damaged", "skipped", "failed")} == {
+        "done": 2,
+        "damaged": 1,
+        "skipped": 1,
+        "failed": 1,
+    }
+    first = [event for event in before if isinstance(event, ItemEvent) and event.index == 0]
+    assert isinstance(first[0], ItemWarned) and first[0].damaged and isinstance(first[-1], ItemDone)
