@@ -132,6 +132,8 @@ def test_that_the_first_engine_that_is_installed_is_taken(monkeypatch: pytest.Mo
     absent, first, second = Engine(module="a", needs=("no_such",)), Engine(module="b"), Engine(module="c")
     monkeypatch.setattr(registry, "ENGINES", (absent, first, second))
     assert registry.find() is first
+    monkeypatch.setattr(registry, "ENGINES", (absent, second))
+    assert registry.find() is second
 
 
 def test_that_where_no_engine_is_installed_it_is_said_what_brings_the_last_one(

@@ -229,6 +229,7 @@ def test_that_requests_that_differ_in_anything_that_is_seen_have_other_settings(
     item = Item(index=0, source="a")
     plain = Request(item=item, recipe="r")
     assert plain.settings == Request(item=Item(index=1, source="b"), recipe="r", overwrite=True, anew=True).settings
+    assert not (plain.forced or plain.overwrite or plain.anew)  # nothing is replaced that nobody said it of
     others = (
         Request(item=item, recipe="other"),
         Request(item=item, recipe="r", kind="raw"),

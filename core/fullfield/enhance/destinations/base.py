@@ -37,7 +37,7 @@ class Request:
     forced: bool = False
     overwrite: bool = False
     anew: bool = False
-    watch: Stopwatch = field(default_factory=Stopwatch, compare=False)
+    watch: Stopwatch = field(default_factory=Stopwatch)
 
     @property
     def settings(self) -> str:
