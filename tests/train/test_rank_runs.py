@@ -20,7 +20,7 @@ from fullfield.errors import CannotWrite, FullfieldError, Interrupted, ModelErro
 from fullfield.model import initial
 from fullfield.plan.spec import TrainSpec
 from fullfield.protocol.commands import Watch
-from fullfield.protocol.events import CheckpointSaved, EpochDone, Notice, SampleWritten, StepDone
+from fullfield.protocol.events import CheckpointSaved, EpochDone, MemorySampled, Notice, SampleWritten, StepDone
 from fullfield.protocol.training import from_json
 from fullfield.train import build as builds
 from fullfield.train import images, job, life, profiled
@@ -56,6 +56,7 @@ def test_that_a_stop_asked_of_one_rank_stops_all_after_the_same_step(
     found = together(2, rank)
     assert [progress.step for _, progress in found] == [at, at]
     assert [saved.step for saved in found[0][0].told(CheckpointSaved)] == [at]
+    assert [{sample.rank for sample in context.told(MemorySampled)} for context, _ in found] == [{0}, {1}]
     with Store(tmp_path / "0") as store:
         assert store.step == at
     assert written(tmp_path / "1") == []

@@ -6,6 +6,7 @@ import contextlib
 import math
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 
 from fullfield import system
 from fullfield.data import eviction
@@ -38,7 +39,7 @@ class Loop:
         self._judge = Judge(run.context.emit)
         # The second step of the process, or the first one that MS-SSIM drives, whose backward takes more than L1's.
         self._profiled_step = min(max(self._progress.step + 1, run.spec.l1_steps), self._steps - 1)
-        self._watch = Watch(Meter(str(run.state.build.device)), run.context.emit)
+        self._watch = Watch(Meter(str(run.state.build.device)), run.context.emit, rank=run.team.rank)
 
     def run(self) -> None:
         """Train, and tell the memory meanwhile. Whatever happens, the last saved checkpoint is whole.
@@ -100,7 +101,7 @@ class Loop:
             done, found = profiled.step(take, state, batch, self._phase)
             devices.free_cached()  # of the records
         if found:
-            self._run.context.emit(found)
+            self._run.context.emit(replace(found, rank=self._run.team.rank))
         state.update.free_gradients()  # which would lie beside an evaluation, and leave holes in the heap
         self._give_back()
         return done
