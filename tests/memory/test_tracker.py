@@ -44,7 +44,7 @@ def counted(*texts: str) -> int:
 def traced(*texts: str) -> int:
     costing = Costing("resnet18", "none")
     card = Card(kind="cuda", title="a card", total_bytes=1 << 33, free_bytes=1 << 33)
-    estimate, account = costing.account(compose.read(texts), Site(cards=(card,), shape=SHAPE, costs=costing.costs))
+    estimate, account = costing.account(compose.read(texts), Site(devices=(card,), shape=SHAPE, costs=costing.costs))
     return account.work.starts + estimate.update_starts
 
 

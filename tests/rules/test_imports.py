@@ -48,7 +48,7 @@ def test_that_the_main_window_is_imported_without_what_reads_files_and_what_comp
     assert "image" in rooms and rooms.isdisjoint({"dicom", "model", "hardware", "memory", "train", "bands"})
 
 
-@pytest.mark.parametrize("module", ["fullfield.plan.spec", "fullfield.jobs.launch", "fullfield.inputs.files"])
+@pytest.mark.parametrize("module", ["fullfield.plan.spec", "fullfield.jobs.launchers.local", "fullfield.inputs.files"])
 def test_that_values_and_launching_import_nothing_heavy(module: str) -> None:
     assert imported_by(f"import {module}") == set()
 

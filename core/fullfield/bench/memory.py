@@ -104,7 +104,7 @@ class Comparison:
     def compare(self, techniques: tuple[Technique, ...], shape: Shape) -> Compared:
         """Predict, then run."""
         account = self.predict(techniques, shape)
-        return Compared(predicted=account.peak, measured=self._measured(techniques, shape), account=account)
+        return Compared(predicted=account.fullest.peak, measured=self._measured(techniques, shape), account=account)
 
     def _measured(self, techniques: tuple[Technique, ...], shape: Shape) -> int:
         torch.manual_seed(0)
