@@ -16,8 +16,9 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from fullfield.bands import handmade
-from fullfield.kernels import batch_norm
-from fullfield.kernels.batch_norm import Statistics, Sums
+from fullfield.kernels import batch_norm, batch_norm_backward
+from fullfield.kernels.batch_norm import Statistics
+from fullfield.kernels.batch_norm_backward import Line, Sums
 
 Span = tuple[int, int]
 """Rows [first, last)."""
@@ -27,12 +28,14 @@ Span = tuple[int, int]
 class State:
     """What is known while a segment runs. `dtype`: of its convolutions.
 
-    `sums`: of BatchNorm's backward. `gradients`: of parameters, one buffer each, summed over the bands.
+    `sums`: of BatchNorm's backward, and `lines`, which follow from them. `gradients`: of parameters, one buffer each,
+    summed over the bands.
     """
 
     dtype: torch.dtype
     statistics: dict[Norm, Statistics] = field(default_factory=dict)
     sums: dict[Norm, Sums] = field(default_factory=dict)
+    lines: dict[Norm, Line] = field(default_factory=dict)
     gradients: dict[Tensor, Tensor] = field(default_factory=dict)
     cast: dict[Tensor, Tensor] = field(default_factory=dict)
 
@@ -211,15 +214,24 @@ class Norm(Node):
         """Of backward, over rows `z` of its input; `g`: gradient of its output there."""
         bn, known = self.module, state.statistics[self]
         weight, bias = bn.weight.detach(), bn.bias.detach()
-        return batch_norm.sums(z, g, weight, bias, known, relu=self.relu, ceiling=self.ceiling)
+        return batch_norm_backward.sums(z, g, weight, bias, known, relu=self.relu, ceiling=self.ceiling)
 
     def gradients(self, state: State, span: Span, height: int, g: Tensor, *inputs: Tensor) -> tuple[Tensor, ...]:
         """Written over its input, which nothing reads afterwards."""
         bn, z = self.module, inputs[0]
-        known, found = state.statistics[self], state.sums[self]
+        known = state.statistics[self]
         weight, bias = bn.weight.detach(), bn.bias.detach()
-        new = batch_norm.backward_(z, g, weight, bias, known, found, relu=self.relu, ceiling=self.ceiling, into_NCHW=z)
-        return (new,)
+        if self not in state.lines:
+            state.lines[self] = batch_norm_backward.line(weight, known, state.sums[self])
+        how = {"relu": self.relu, "ceiling": self.ceiling, "into_NCHW": z}
+        return (batch_norm_backward.backward_(z, g, weight, bias, known, state.lines[self], **how),)
+
+    def both(self, state: State, g: Tensor, z: Tensor) -> tuple[Tensor, Sums]:
+        """Its gradient, likewise, and its sums, where `z` is its whole input."""
+        bn, known = self.module, state.statistics[self]
+        weight, bias = bn.weight.detach(), bn.bias.detach()
+        how = {"relu": self.relu, "ceiling": self.ceiling, "into_NCHW": z}
+        return batch_norm_backward.both(z, g, weight, bias, known, **how)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

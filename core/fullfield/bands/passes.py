@@ -105,7 +105,7 @@ class Passes:
             if isinstance(node, Input):
                 sinks[node.name].write(*own, _fitted(gradient, span, own))
             elif node in level:
-                self._sum(node, span, own, gradient, kept)
+                self._sum(node, span, own, gradient, self._value(node.inputs[0], own, kept))
             else:
                 found = self._gradients(node, span, own, gradient, spans, kept, weights=not level)
                 del gradient
@@ -131,18 +131,20 @@ class Passes:
             return found
         values = [] if node.linear else [self._value(source, taken, kept) for source in node.inputs]
         if isinstance(node, Norm):
-            if node not in self.state.sums or self.state.statistics[node].fixed:
-                self._sum(node, span, own, g, kept)
             kept.pop(node.inputs[0])
+            if self.bands.count == 1:
+                new, self.state.sums[node] = node.both(self.state, g, values[0])
+                return [(source, new) for source in wanted]
+            if self.state.statistics[node].fixed:
+                self._sum(node, span, own, g, _fitted(values[0], span, own))
         if not wanted:
             return []
         found_all = node.gradients(self.state, span, height, g, *values)
         return [(source, new) for source, new in zip(node.inputs, found_all, strict=True) if source in spans]
 
-    def _sum(self, node: Node, span: Span, own: Span, g: Tensor, kept: Kept) -> None:
-        """Add what a band owns to the two sums of a BatchNorm."""
+    def _sum(self, node: Node, span: Span, own: Span, g: Tensor, z: Tensor) -> None:
+        """Add what a band owns to the two sums of a BatchNorm, of whose input `z` is what it owns."""
         assert isinstance(node, Norm)
-        z = self._value(node.inputs[0], own, kept)
         new = node.sums(self.state, _fitted(g, span, own), z)
         self.state.sums[node] = self.state.sums[node].plus(new) if node in self.state.sums else new
 
@@ -163,7 +165,7 @@ class Passes:
             kept[conv] = span, z
             for node in self.norms:
                 if node.inputs[0] is conv and node not in self.state.statistics and self.bands.count == 1:
-                    self._learn(node, batch_norm.moments(z), z.dtype)
+                    self.state.statistics[node] = batch_norm.measured(node.module, z, updates=node.updates)
             if not all_of_them:
                 for leaf in [leaf for leaf in kept if last_use.get(leaf) is conv and leaf not in asked]:
                     del kept[leaf]
@@ -180,9 +182,9 @@ class Passes:
         return node.value(self.state, span, height, *(self._value(source, taken, kept) for source in node.inputs))
 
     def _learn(self, node: Norm, found: Moments, dtype: torch.dtype) -> None:
+        self.state.statistics[node] = known = batch_norm.of_batch(node.module, found, dtype)
         if node.updates:
-            batch_norm.update_running(node.module, found)
-        self.state.statistics[node] = batch_norm.of_batch(node.module, found, dtype)
+            batch_norm.update_running(node.module, known)
 
 
 def _wants(node: Node, sinks: Collection[str]) -> bool:
