@@ -112,10 +112,15 @@ class Window(Node):
         first = -((self.size - 1 - self.padding - span[0]) // self.stride)
         return max(0, first), min(height, (span[1] - 1 + self.padding) // self.stride + 1)
 
-    def padded(self, x: Tensor, span: Span, height: int, value: float) -> Tensor:
-        """`x` with the rows beyond the edges that rows `span` look at."""
+    def padded(self, x: Tensor, span: Span, height: int, value: float) -> tuple[Tensor, Span]:
+        """`x` with the rows beyond the edges that rows `span` look at, and the padding that is left to the kernel.
+
+        The kernel pads by itself what is padded alike above and below, which is a whole map or no row at all.
+        """
         above, below = self.beyond(span, height)
-        return functional.pad(x, (0, 0, above, below), value=value) if above or below else x
+        if above == below:
+            return x, (above, self.padding)
+        return functional.pad(x, (0, 0, above, below), value=value), (0, self.padding)
 
     def beyond(self, span: Span, height: int) -> Span:
         """How many rows above and below the map rows `span` look at."""
@@ -148,8 +153,8 @@ class Conv(Window):
         dtype = self.dtype(state, inputs[0])
         weight = state.parameter(self.module.weight, dtype)
         bias = None if self.module.bias is None else state.parameter(self.module.bias, dtype)
-        x = self.padded(inputs[0].to(dtype), span, height, 0.0)
-        return functional.conv2d(x, weight, bias, self.stride, (0, self.padding), groups=self.module.groups)
+        x, padding = self.padded(inputs[0].to(dtype), span, height, 0.0)
+        return functional.conv2d(x, weight, bias, self.stride, padding, groups=self.module.groups)
 
     def input_gradient(self, state: State, span: Span, height: int, g: Tensor) -> Tensor:
         """At the rows that `span` needs; it is linear, so it needs no value of its input."""
@@ -158,19 +163,22 @@ class Conv(Window):
         width = (g.shape[3] - 1) * self.stride - 2 * self.padding + self.size
         # Stride 2: the last row and column of an even map are beyond the last window, but for the padding.
         width += (-width) % self.stride
+        above, below = self.beyond(span, height)
+        alike = above == below
+        taken = self.need(span, height) if alike else (first, last)
         groups = self.module.groups
-        like = g.new_empty(1).expand(g.shape[0], groups * weight.shape[1], last - first, width)
-        step, padding = (self.stride,) * 2, (0, self.padding)
-        padded = handmade.input_gradient(g, weight, like, stride=step, padding=padding, groups=groups)
-        return self.inner(padded, span, height).to(state.dtype)  # all maps but a precise one's own are of that dtype
+        like = g.new_empty(1).expand(g.shape[0], groups * weight.shape[1], taken[1] - taken[0], width)
+        step, padding = (self.stride,) * 2, (above if alike else 0, self.padding)
+        found = handmade.input_gradient(g, weight, like, stride=step, padding=padding, groups=groups)
+        inner = found if alike else self.inner(found, span, height)
+        return inner.to(state.dtype)  # all maps but a precise one's own are of that dtype
 
-    def add_weight_gradient(self, state: State, span: Span, own: Span, height: int, g: Tensor, x: Tensor) -> None:
-        """Add what rows `own` of `span` give to weight and bias. `g` at `span` is spoilt, `x` is what `span` needs."""
-        g[:, :, : own[0] - span[0]].zero_()
-        g[:, :, own[1] - span[0] :].zero_()
-        x = self.padded(x.to(g.dtype), span, height, 0.0)
+    def add_weight_gradient(self, state: State, span: Span, height: int, g: Tensor, x: Tensor) -> None:
+        """Add what rows `span` give to weight and bias. `x` is what they need."""
+        g = g.contiguous()
+        x, padding = self.padded(x.to(g.dtype), span, height, 0.0)
         weight = state.parameter(self.module.weight, g.dtype)
-        step, padding = (self.stride,) * 2, (0, self.padding)
+        step = (self.stride,) * 2
         new = handmade.weight_gradient(g, x, weight, stride=step, padding=padding, groups=self.module.groups)
         state.add(self.module.weight, new)
         if self.module.bias is not None:
@@ -182,15 +190,15 @@ class MaxPool(Window):
     """Maximum over the window; ties go to the first, as in PyTorch."""
 
     def value(self, state: State, span: Span, height: int, *inputs: Tensor) -> Tensor:
-        x = self.padded(inputs[0], span, height, -math.inf)
-        return functional.max_pool2d(x, self.size, self.stride, (0, self.padding))
+        x, padding = self.padded(inputs[0], span, height, -math.inf)
+        return functional.max_pool2d(x, self.size, self.stride, padding)
 
     def gradients(self, state: State, span: Span, height: int, g: Tensor, *inputs: Tensor) -> tuple[Tensor, ...]:
-        x = self.padded(inputs[0], span, height, -math.inf)
-        window = [self.size] * 2, [self.stride] * 2, [0, self.padding], [1, 1], False
+        x, padding = self.padded(inputs[0], span, height, -math.inf)
+        window = [self.size] * 2, [self.stride] * 2, [*padding], [1, 1], False
         where = torch.ops.aten.max_pool2d_with_indices(x, *window)[1]
         found = torch.ops.aten.max_pool2d_with_indices_backward(g, x, *window, where)
-        return (self.inner(found, span, height),)
+        return (found if padding[0] else self.inner(found, span, height),)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -124,11 +124,11 @@ class Passes:
         taken = node.need(span, height)
         wanted = [source for source in node.inputs if source in spans]
         if isinstance(node, Conv):
-            found = [(source, node.input_gradient(self.state, span, height, g)) for source in wanted]
             if weights and node.module.weight.requires_grad:
-                x = self._value(node.inputs[0], taken, kept)
-                node.add_weight_gradient(self.state, span, own, height, g, x)
-            return found
+                x = self._value(node.inputs[0], node.need(own, height), kept)
+                node.add_weight_gradient(self.state, own, height, _fitted(g, span, own), x)
+                del x
+            return [(source, node.input_gradient(self.state, span, height, g)) for source in wanted]
         values = [] if node.linear else [self._value(source, taken, kept) for source in node.inputs]
         if isinstance(node, Norm):
             kept.pop(node.inputs[0])

@@ -167,7 +167,9 @@ class _Step:
 
     def _compute(self, piece: Piece) -> Fresh | FreshOnHost:
         """Make the map of a piece; its statistics are measured the first time."""
-        state = State(dtype=self.dtype, statistics=self.statistics.setdefault(piece, {}))
+        if piece not in self.statistics:
+            self.statistics[piece] = self._again(piece)
+        state = State(dtype=self.dtype, statistics=self.statistics[piece])
         passes = self._passes(piece, self.maps, state)
         passes.measure(self.dtype)
         height = passes.bands.heights[piece.segment.nodes[-1]]
@@ -177,6 +179,12 @@ class _Step:
         if piece is not self._last:
             self.maps[piece.name] = _fed(sink)
         return sink
+
+    def _again(self, piece: Piece) -> dict[Norm, Statistics]:
+        """The statistics of what other pieces have computed before in this step."""
+        known = {node.module: found for each in self.statistics.values() for node, found in each.items()}
+        norms = (node for node in piece.segment.nodes if isinstance(node, Norm) and not node.updates)
+        return {node: known[node.module] for node in norms if node.module in known}
 
     @property
     def _last(self) -> Piece:
