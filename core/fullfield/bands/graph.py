@@ -43,6 +43,15 @@ def block_names(network: Network, layer: str) -> tuple[str, ...]:
     return (*(f"{layer}.{number}" for number in range(count - 1)), layer)
 
 
+def from_image(network: Network) -> Node:
+    """The first block behind the first layer, of the image: what it takes is computed again band by band."""
+    first, second = LAYERS[:2]
+    top = stem(network, pool=True, again=True)
+    for block in (*network.blocks(first), network.blocks(second)[0]):
+        top = _block(block, top, again=True)
+    return top
+
+
 def residual(network: Network, layer: str, number: int) -> Node:
     """Block `number` of a layer."""
     (before,) = STAGES[layer]

@@ -61,6 +61,15 @@ class Passes:
             kept = self._convolved({output: span})
             sink.write(*span, self._value(output, span, kept))
 
+    def look_above(self, name: str) -> int:
+        """The most rows that a band reads of the input `name`, which is as high as the output, above its own."""
+        output, most = self.nodes[-1], 0
+        (source,) = (node for node in self.nodes if isinstance(node, Input) and node.name == name)
+        for number in range(1, self.bands.count):
+            own = self.bands.own(output, number)
+            most = max(most, own[0] - self.bands.needed({output: own})[source][0])
+        return most
+
     # backward
 
     def differentiate(self, g: Feed, sinks: Mapping[str, Sink]) -> None:

@@ -13,6 +13,7 @@ whoever holds all of them.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
@@ -29,7 +30,9 @@ if TYPE_CHECKING:
     from fullfield.techniques.build import Build
 
 
+WHOLE = (*LAYERS[1:], *DEEP[:2])  # whose maps are small
 CPU_TIME = 1.15  # of a step of equal FLOPs: measured on a CPU at 256 pixels, 1.11
+ALL_ROWS = 1 << 30
 LEAST_ROWS = 32  # of a band that is proposed
 
 
@@ -43,6 +46,14 @@ class Options:
         "Which maps wait for the way back: those of all blocks, of all stages, or the fewest",
         choices=("blocks", "stages", "fewest"),
     )
+    limit: float = option(
+        0.0,
+        "The most maps that wait at once, in maps of the image's own size; the others are computed again. 0: as many "
+        "as are kept",
+        least=0,
+        most=1000,
+    )
+    whole: tuple[str, ...] = option((), "Stages whose blocks are computed whole: less work", choices=WHOLE)
     tier: str = option("device", "Where maps wait", choices=("device", "host"))
 
 
@@ -101,7 +112,9 @@ class FullBands(Technique):
 
     def _plan(self) -> PartPlan:
         options: Options = self.options
+        whole = "+".join(options.whole)
         method = f"full_bands:rows={options.rows}:keep={options.keep}:tier={options.tier}"
+        method += f":limit={options.limit:g}:whole={whole}"
         return PartPlan(name=HEAD, takes=(INPUT,), stages=tuple(STAGES), method=method)
 
     def _streamed(self, network: Network) -> Streamed:
@@ -116,10 +129,15 @@ class FullBands(Technique):
         pieces = [Piece(name=first, segment=Segment(graph.stem(network, pool=True), rows=half))]
         for layer in LAYERS:
             for number, name in enumerate(graph.block_names(network, layer)):
-                block = Segment(graph.residual(network, layer, number), rows=options.rows)
-                pieces.append(Piece(name=name, segment=block))
+                rows = ALL_ROWS if layer in options.whole else options.rows
+                block = Segment(graph.residual(network, layer, number), rows=rows)
+                again = None
+                if options.limit and layer == LAYERS[1] and not number:
+                    again = Piece(name=name, segment=Segment(graph.from_image(network), rows=half // 2))
+                pieces.append(Piece(name=name, segment=block, shortcut=again))
         for name in DEEP:
-            pieces.append(Piece(name=name, segment=Segment(graph.decode(network, name), rows=half)))
+            rows = ALL_ROWS if name in options.whole else half
+            pieces.append(Piece(name=name, segment=Segment(graph.decode(network, name), rows=rows)))
         skip = graph.stem(network, pool=False, again=True) if pools else None
         last = graph.decode(network, FULL, of=graph.decode(network, HALF, skip=skip), head=True)
         pieces.append(Piece(name=HEAD, segment=Segment(last, rows=options.rows)))
@@ -128,4 +146,6 @@ class FullBands(Technique):
             "stages": set(STAGES),
             "fewest": set(STAGES) - set(DEEP[:2]),
         }
-        return Streamed(pieces, keep=keep[options.keep], host=options.tier == "host")
+        limit = 4 * options.limit or math.inf  # a map of the image's size has 4 bytes per pixel
+        kept = keep["blocks" if options.limit else options.keep]
+        return Streamed(pieces, keep=kept, host=options.tier == "host", limit=limit)
