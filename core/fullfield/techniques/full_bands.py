@@ -40,7 +40,8 @@ LEAST_ROWS = 32  # of a band that is proposed
 class Options:
     """How finely the work is cut, which maps wait for backward, and where."""
 
-    rows: int = option(64, "Rows of a map in one band: fewer take less memory and more time", least=8, most=4096)
+    rows: int = option(128, "Rows of the image in one band: fewer take less memory and more time", least=8, most=4096)
+    block_rows: int = option(64, "Rows in one band of the blocks before the last two", least=8, most=4096)
     keep: str = option(
         "fewest",
         "Which maps wait for the way back: those of all blocks, of all stages, or the fewest",
@@ -86,7 +87,7 @@ class FullBands(Technique):
     @classmethod
     def candidates(cls, site: Site) -> tuple[Candidate, ...]:
         """As it is; then in smaller bands, and with its maps in the host tier."""
-        least = (Options(rows=LEAST_ROWS), Options(tier="host"), Options(rows=LEAST_ROWS, tier="host"))
+        least = (Options(rows=LEAST_ROWS, block_rows=LEAST_ROWS), Options(tier="host"), Options(rows=LEAST_ROWS, block_rows=LEAST_ROWS, tier="host"))
         return (
             Candidate(technique=cls(), tier=Tier.LAST_RESORT),
             *(Candidate(technique=cls(options), tier=Tier.UTMOST) for options in least),
@@ -113,7 +114,9 @@ class FullBands(Technique):
     def _plan(self) -> PartPlan:
         options: Options = self.options
         whole = "+".join(options.whole)
-        method = f"full_bands:rows={options.rows}:keep={options.keep}:tier={options.tier}"
+        method = (
+            f"full_bands:rows={options.rows}:block_rows={options.block_rows}:keep={options.keep}:tier={options.tier}"
+        )
         method += f":limit={options.limit:g}:whole={whole}"
         return PartPlan(name=HEAD, takes=(INPUT,), stages=tuple(STAGES), method=method)
 
@@ -123,13 +126,13 @@ class FullBands(Technique):
         from fullfield.bands.streamed import Piece, Streamed
 
         options: Options = self.options
-        half = options.rows // 2  # for the stem, whose map is four times as large, and beside wide skips
+        half = options.block_rows // 2  # for the stem, whose map is four times as large, and beside wide skips
         pools = ENCODERS[network.spec.encoder].pools
         first = POOL if pools else STEM
         pieces = [Piece(name=first, segment=Segment(graph.stem(network, pool=True), rows=half))]
         for layer in LAYERS:
             for number, name in enumerate(graph.block_names(network, layer)):
-                rows = ALL_ROWS if layer in options.whole else options.rows
+                rows = ALL_ROWS if layer in options.whole else options.block_rows
                 block = Segment(graph.residual(network, layer, number), rows=rows)
                 again = None
                 if options.limit and layer == LAYERS[1] and not number:
