@@ -28,7 +28,8 @@ class Segment:
     """The map of `output`, in bands of at most `rows` of its rows.
 
     `overwrite`: names of inputs that nobody else needs once this backward runs: their gradients are written over
-    them. `added`: the input that the output is a sum of, and so alike; "" where there is none. `host`: the inputs wait for backward in the host tier, except for images, which their owner keeps anyway.
+    them. `added`: the input that the output is a sum of, and so alike; "" where there is none. `host`: the inputs wait
+    for backward in the host tier, except for images, which their owner keeps anyway.
     """
 
     def __init__(self, output: Node, *, rows: int, overwrite: frozenset[str] = frozenset(), host: bool = False) -> None:

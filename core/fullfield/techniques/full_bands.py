@@ -86,11 +86,18 @@ class FullBands(Technique):
 
     @classmethod
     def candidates(cls, site: Site) -> tuple[Candidate, ...]:
-        """As it is; then in smaller bands, and with its maps in the host tier."""
-        least = (Options(rows=LEAST_ROWS, block_rows=LEAST_ROWS), Options(tier="host"), Options(rows=LEAST_ROWS, block_rows=LEAST_ROWS, tier="host"))
+        """As it is; then with deep stages whole, in smaller bands, to a limit, and with its maps in the host tier."""
+        more = (
+            Options(whole=LAYERS[3:]),
+            Options(limit=12.0, whole=LAYERS[3:], block_rows=48),
+            Options(limit=10.0, whole=LAYERS[3:], rows=96),
+            Options(rows=LEAST_ROWS, block_rows=LEAST_ROWS),
+            Options(tier="host"),
+            Options(rows=LEAST_ROWS, block_rows=LEAST_ROWS, tier="host"),
+        )
         return (
             Candidate(technique=cls(), tier=Tier.LAST_RESORT),
-            *(Candidate(technique=cls(options), tier=Tier.UTMOST) for options in least),
+            *(Candidate(technique=cls(options), tier=Tier.UTMOST) for options in more),
         )
 
     def predict(self, before: MemoryEstimate, site: Site) -> MemoryEstimate:
