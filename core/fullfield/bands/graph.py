@@ -12,7 +12,8 @@ from typing import Any, cast
 
 from torch import nn
 
-from fullfield.bands.nodes import Add, AddRelu, Concatenate, Conv, Input, MaxPool, Node, Norm, Sigmoid, Upsample
+from fullfield.bands.joining import Add, AddRelu, Concatenate, Sigmoid, Upsample
+from fullfield.bands.nodes import Conv, Input, MaxPool, Node, Norm
 from fullfield.model.blocks import Block, Step
 from fullfield.model.network import STAGES, Network
 from fullfield.model.stages import HEAD, INPUT, LAYERS, POOL, STEM

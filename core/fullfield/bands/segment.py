@@ -17,7 +17,8 @@ from torch.autograd.function import once_differentiable
 from fullfield.bands import handmade
 from fullfield.bands.feeds import Feed, Fresh, OnDevice, OnHost, Rolling, Sink
 from fullfield.bands.graph import ordered
-from fullfield.bands.nodes import Add, AddRelu, Conv, Input, Node, Norm, State
+from fullfield.bands.joining import Add, AddRelu
+from fullfield.bands.nodes import Conv, Input, Node, Norm, State
 from fullfield.bands.passes import Passes
 from fullfield.bands.spans import Bands
 from fullfield.host_tier.host import HostTensor

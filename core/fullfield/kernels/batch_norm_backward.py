@@ -138,8 +138,10 @@ def both(
     if statistics.fixed or chunk_count(z_NCHW) > 1:
         found = sums(z_NCHW, g_NCHW, weight_C, bias_C, statistics, relu=relu, ceiling=ceiling)
         along = line(weight_C, statistics, found)
-        how = {"relu": relu, "ceiling": ceiling, "into_NCHW": target_NCHW}
-        return backward_(z_NCHW, g_NCHW, weight_C, bias_C, statistics, along, **how), found
+        new = backward_(
+            z_NCHW, g_NCHW, weight_C, bias_C, statistics, along, relu=relu, ceiling=ceiling, into_NCHW=target_NCHW
+        )
+        return new, found
     g = _masked(z_NCHW, g_NCHW, weight_C, bias_C, statistics, relu, ceiling)
     new, weight, bias = _backward(g, z_NCHW, weight_C, statistics, [True, True, True])
     del g
