@@ -10,8 +10,8 @@ import platformdirs
 
 from fullfield.diagnosis import bundle
 from fullfield.diagnosis.check import bad
+from fullfield.jobs.handle import JobHandle, Launch
 from fullfield.jobs.job import Job
-from fullfield.jobs.launch import JobHandle, Launch
 from fullfield.protocol.checks import CheckMade, Verdict
 from fullfield.protocol.events import Event, PhaseStarted, RunFailed
 from fullfield.protocol.small import DiagnoseSpec

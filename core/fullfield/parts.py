@@ -47,7 +47,7 @@ MODULES = frozenset(
         *(f"bench.{name}" for name in ("card", "exact", "loss", "memory", "native", "single")),
         *(f"bench.{name}" for name in ("step", "stepping", "tiles", "time", "trained")),
         "data.loader",
-        *(f"enhance.{name}" for name in ("backends.pytorch", "bands", "network", "trusted")),
+        *(f"enhance.{name}" for name in ("backends.pytorch", "bands")),
         *(f"memory.{name}" for name in ("allocator", "forms", "operations", "temporaries", "trace", "tracker")),
         *(f"model.{name}" for name in ("autocast", "chain", "halo", "initial")),
         *(f"model.{name}" for name in ("modules", "network", "seeded", "tensor_file", "weights")),

@@ -1273,6 +1273,26 @@
         <translation>{plan}: usar este</translation>
     </message>
     <message>
+        <source>Memory against work</source>
+        <translation>Memoria frente a trabajo</translation>
+    </message>
+    <message>
+        <source>memory (MiB)</source>
+        <translation>memoria (MiB)</translation>
+    </message>
+    <message>
+        <source>work (plain step = 1)</source>
+        <translation>trabajo (paso normal = 1)</translation>
+    </message>
+    <message>
+        <source>{memory}: {factor} × the work</source>
+        <translation>{memory}: {factor} × el trabajo</translation>
+    </message>
+    <message>
+        <source>Plans that no other one beats in both</source>
+        <translation>Planes que ningún otro supera en ambas cosas</translation>
+    </message>
+    <message>
         <source>Remark {number}</source>
         <translation>Observación {number}</translation>
     </message>
@@ -5873,12 +5893,20 @@
         <translation>No se puede quitar el componente de entrenamiento.</translation>
     </message>
     <message>
+        <source>Cannot send results to an address of the kind {0}.</source>
+        <translation>No se pueden enviar resultados a una dirección del tipo {0}.</translation>
+    </message>
+    <message>
         <source>Cannot set {0} of {1} to {2}.</source>
         <translation>No se puede dar a {0} de {1} el valor {2}.</translation>
     </message>
     <message>
         <source>Cannot start a job of kind {0}.</source>
         <translation>No se puede iniciar un trabajo de tipo {0}.</translation>
+    </message>
+    <message>
+        <source>Cannot start a run at {0}.</source>
+        <translation>No se puede iniciar una ejecución en {0}.</translation>
     </message>
     <message>
         <source>Cannot start a run of {0} processes.</source>
@@ -6387,10 +6415,6 @@
     <message>
         <source>Install Python from its makers&apos; page or the system&apos;s packages (on Debian and Ubuntu: python3 and python3-venv), and try again.</source>
         <translation>Instale Python desde la página de sus autores o desde los paquetes del sistema (en Debian y Ubuntu: python3 y python3-venv) y vuelva a intentarlo.</translation>
-    </message>
-    <message>
-        <source>Install fullfield in place of fullfield-engine.</source>
-        <translation>Instale fullfield en lugar de fullfield-engine.</translation>
     </message>
     <message>
         <source>Install it again, with “Install…” on the page that trains or with the command: {0}</source>
@@ -6989,6 +7013,10 @@
         <translation>Tipos conocidos: {0}.</translation>
     </message>
     <message>
+        <source>Known places: {0}.</source>
+        <translation>Lugares conocidos: {0}.</translation>
+    </message>
+    <message>
         <source>LARS moves the weights of a layer by at most the learning rate times the trust coefficient of their size, before momentum: choose a learning rate far above that of Adam, such as 1.</source>
         <translation>LARS mueve los pesos de una capa, antes de la inercia, como máximo la tasa de aprendizaje por el coeficiente de confianza de su magnitud: elija una tasa de aprendizaje muy superior a la de Adam, por ejemplo 1.</translation>
     </message>
@@ -7139,6 +7167,10 @@
     <message>
         <source>Name a folder of your own; it need not exist.</source>
         <translation>Indique una carpeta propia; no hace falta que exista.</translation>
+    </message>
+    <message>
+        <source>Name a folder.</source>
+        <translation>Indique una carpeta.</translation>
     </message>
     <message>
         <source>Name another folder in {0}, or take that right away from the others.</source>
@@ -7585,6 +7617,10 @@
         <translation>El espaciado de píxeles del archivo no tiene sentido; se ha dejado de lado.</translation>
     </message>
     <message>
+        <source>The first process of this run has ended.</source>
+        <translation>El primer proceso de esta ejecución ha terminado.</translation>
+    </message>
+    <message>
         <source>The frame header of its JPEG pixels is cut short.</source>
         <translation>La cabecera de sus píxeles JPEG está incompleta.</translation>
     </message>
@@ -7999,6 +8035,10 @@
     <message>
         <source>Give its memory instead: --gpu 8GiB.</source>
         <translation>Indique su memoria en su lugar: --gpu 8GiB.</translation>
+    </message>
+    <message>
+        <source>Install fullfield, which adds the window to the engine.</source>
+        <translation>Instale fullfield, que añade la ventana al motor.</translation>
     </message>
     <message>
         <source>Most was held {0}.</source>
@@ -10875,16 +10915,20 @@
         <translation>Recuerda las imágenes intermedias con 8 o 4 bits en lugar de 32; el entrenamiento se vuelve un poco más ruidoso.</translation>
     </message>
     <message>
+        <source>Rows in one band of the blocks before the last two</source>
+        <translation>Filas en una banda de los bloques anteriores a los dos últimos</translation>
+    </message>
+    <message>
         <source>Rows in one band of the other decoder blocks</source>
         <translation>Filas por franja de los demás bloques del decodificador</translation>
     </message>
     <message>
-        <source>Rows of a map in one band: fewer take less memory and more time</source>
-        <translation>Filas de un mapa por franja: con menos, menos memoria y más tiempo</translation>
-    </message>
-    <message>
         <source>Rows of the image in one band</source>
         <translation>Filas de la imagen por franja</translation>
+    </message>
+    <message>
+        <source>Rows of the image in one band: fewer take less memory and more time</source>
+        <translation>Filas de la imagen en una banda: menos filas ocupan menos memoria y más tiempo</translation>
     </message>
     <message>
         <source>Rows of the image that are computed at once; 0: what is fast.</source>
@@ -10903,6 +10947,10 @@
         <translation>Números más cortos</translation>
     </message>
     <message>
+        <source>Stages whose blocks are computed whole: less work</source>
+        <translation>Etapas cuyos bloques se calculan enteros: menos trabajo</translation>
+    </message>
+    <message>
         <source>Stream the last two decoder blocks as one: less memory, much more time</source>
         <translation>Recorrer los dos últimos bloques del decodificador como uno: menos memoria, mucho más tiempo</translation>
     </message>
@@ -10917,6 +10965,10 @@
     <message>
         <source>The compiler decides itself what is kept for backward; its maps cannot be packed.</source>
         <translation>El compilador decide por sí mismo qué se guarda para el camino de vuelta; sus mapas no se pueden comprimir.</translation>
+    </message>
+    <message>
+        <source>The most maps that wait at once, in maps of the image&apos;s own size; the others are computed again. 0: as many as are kept</source>
+        <translation>El máximo de mapas que esperan a la vez, en mapas del tamaño de la imagen; los demás se vuelven a calcular. 0: tantos como se conserven</translation>
     </message>
     <message>
         <source>The norm of all corrections is known only when the last one is, and by then the others have been used.</source>

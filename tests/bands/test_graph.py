@@ -7,7 +7,8 @@ import torch
 from torch import nn
 
 from fullfield.bands import graph
-from fullfield.bands.nodes import Conv, Input, MaxPool, Node, Norm, Upsample
+from fullfield.bands.joining import Upsample
+from fullfield.bands.nodes import Conv, Input, MaxPool, Node, Norm
 from fullfield.bands.spans import Bands
 from fullfield.model.network import Network, NetworkSpec
 from fullfield.model.network import build as network_of

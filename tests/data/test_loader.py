@@ -218,3 +218,56 @@ def test_that_a_card_gets_pinned_batches(tmp_path: Path) -> None:
     pairs = make(tmp_path, [(200, 224)])
     (batch,) = Loader(pairs, pairs.items, pinned=True).in_order()
     assert batch.x_NCHW.is_pinned() and batch.y_NCHW.is_pinned()
+
+
+def order(batches: list[list[Batch]]) -> list[list[tuple[int, int]]]:
+    """The shapes of the images of each batch, of all ranks' shares in turn."""
+    whole = []
+    for shares in zip(*batches, strict=True):
+        count = shares[0].whole
+        whole.append([shares[place % len(shares)].shapes[place // len(shares)] for place in range(count)])
+        assert [share.whole for share in shares] == [count] * len(shares)
+        assert sum(len(share.shapes) for share in shares) == count
+    return whole
+
+
+@pytest.mark.parametrize("batch", [1, 2, 3, 4, 5])
+@pytest.mark.parametrize("size", [1, 2, 3, 4])
+def test_that_the_shares_of_all_ranks_are_the_batches_of_one_in_their_order(
+    pairs: Prepared, size: int, batch: int
+) -> None:
+    loader = Loader(pairs, pairs.items, batch=batch, seed=4, vary=True)
+    alone = [list(one.shapes) for one in loader.epoch(3)]
+    assert sorted(shape for shapes in alone for shape in shapes) == sorted(
+        (item.rows, item.columns) for item in pairs.items
+    )
+    assert order([list(loader.epoch(3, share=(rank, size))) for rank in range(size)]) == alone
+    assert order([list(loader.epoch(3, first=1, share=(rank, size))) for rank in range(size)]) == alone[1:]
+
+
+def test_that_an_image_varies_the_same_whichever_rank_has_it(pairs: Prepared) -> None:
+    def planes(batches: list[Batch]) -> dict[tuple[int, int], torch.Tensor]:
+        return {
+            shape: batch.x_NCHW[place, 0, : shape[0], : shape[1]]
+            for batch in batches
+            for place, shape in enumerate(batch.shapes)
+        }
+
+    loader = Loader(pairs, pairs.items, batch=2, seed=4, vary=True)
+    alone = planes(list(loader.epoch(1)))
+    shares = planes([batch for rank in range(2) for batch in loader.epoch(1, share=(rank, 2))])
+    assert alone.keys() == shares.keys() and all(torch.equal(alone[shape], shares[shape]) for shape in alone)
+
+
+def test_that_a_rank_without_an_image_has_an_empty_batch_as_often_as_the_others_have_one(pairs: Prepared) -> None:
+    loader = Loader(pairs, pairs.items, batch=2, seed=4)
+    *full, last = loader.epoch(0, share=(1, 2))
+    assert [len(batch.shapes) for batch in full] == [1, 1]
+    assert (last.shapes, last.whole, last.x_NCHW.numel(), last.y_NCHW.numel()) == ((), 1, 0, 0)
+
+
+def test_that_ranks_look_at_each_image_once_in_an_evaluation(pairs: Prepared) -> None:
+    loader = Loader(pairs, pairs.items)
+    alone = [batch.shapes[0] for batch in loader.in_order()]
+    shares = [[batch.shapes[0] for batch in loader.in_order((rank, 2))] for rank in range(2)]
+    assert shares == [alone[::2], alone[1::2]] and loader.images == len(alone) == 5

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
+from PIL import Image as Pictures
 
 import light
+from enhance.own_window import Window
 from fullfield import parts
 from fullfield.image.cache import Decoded
 from fullfield.image.header import Header
@@ -63,3 +65,24 @@ def radiograph() -> MakeDecoded:
         return Decoded(image=Image(**values), header=header, folder=Path())  # type: ignore[arg-type]  # fields by name
 
     return make
+
+
+@pytest.fixture
+def window(tmp_path: Path) -> Iterator[Window]:
+    made = Window(tmp_path / "run")
+    made.folder.mkdir()
+    made.begin()
+    yield made
+    made.end()
+
+
+@pytest.fixture
+def pictures(tmp_path: Path) -> Callable[[int], Path]:
+    """Small radiographs, each of its own."""
+
+    def picture(number: int) -> Path:
+        ramp = np.add.outer(np.arange(96) * 300, np.arange(80) * 200 + number).astype(np.uint16)
+        Pictures.fromarray(ramp).save(tmp_path / f"{number}.png")
+        return tmp_path / f"{number}.png"
+
+    return picture

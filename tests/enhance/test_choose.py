@@ -8,7 +8,7 @@ import pytest
 
 from enhance.conftest import MakeDecoded
 from fullfield.enhance.choose import Chosen, default_model, preset_for, with_warning
-from fullfield.enhance.enhancer import process
+from fullfield.enhance.enhancer import by_preset
 from fullfield.errors import InputRefused
 from fullfield.image import own_presets, presets
 from fullfield.image.image import InputKind
@@ -72,4 +72,4 @@ def test_that_a_model_for_another_kind_gives_way_to_the_preset_and_that_is_said(
     preset = preset_for(AUTO, decoded)
     model, why = default_model(AUTO, decoded)
     assert model == "" and "processed" in why
-    assert with_warning(process(decoded, preset), why).warnings[-1] == why
+    assert with_warning(by_preset(decoded, preset), why).warnings[-1] == why

@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 import threading
+from contextlib import closing
 from pathlib import Path
 
 import filelock
@@ -213,7 +214,7 @@ def test_that_a_run_waits_for_one_that_is_about_to_end(tmp_path: Path) -> None:
     hold += "Ledger(Path(sys.argv[1])); print('held', flush=True); time.sleep(1)"
     with subprocess.Popen([sys.executable, "-c", hold, str(tmp_path)], stdout=subprocess.PIPE) as other:
         assert other.stdout is not None and other.stdout.readline() == b"held\n"
-        with Ledger(tmp_path, wait=60) as ledger:
+        with closing(Ledger(tmp_path, wait=60)) as ledger:
             assert publish(ledger, tmp_path / "x.dcm").exists()
 
 
@@ -250,7 +251,7 @@ class Without(filelock.FileLock):
 
 def test_that_a_share_without_locks_is_still_one_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(filelock, "FileLock", Without)
-    with Ledger(tmp_path) as ledger:
+    with closing(Ledger(tmp_path)) as ledger:
         assert publish(ledger, tmp_path / "x.dcm").exists()
         with pytest.raises(OutputInvalid, match="Another run"):
             Ledger(tmp_path, wait=0)

@@ -19,7 +19,6 @@ from fullfield.enhance.backends.pytorch import TorchBackend
 from fullfield.enhance.network import NetworkEnhancer, open_model
 from fullfield.errors import DeviceUnavailable, InputRefused, ModelError, OutOfMemory
 from fullfield.hardware import devices
-from fullfield.hardware.devices import Device
 from fullfield.image import normalise
 from fullfield.image.cache import Decoded
 from fullfield.image.image import HighValues, InputKind, Recipe
@@ -121,8 +120,7 @@ class FakeBackend:
     """Gives back its input; has memory for `limit` pixels at once whatever it promises."""
 
     def __init__(self, *, limit: int, promised: int | None = None, error: type[Exception] = MemoryError) -> None:
-        self.device = Device(name="cpu", kind="cpu", title="the CPU", why="", free_bytes=0)
-        self.precision = "fp32"
+        self.title, self.precision = "the CPU", "fp32"
         self._limit, self._promised, self._error = limit, promised or limit, error
         self.freed = 0
 
@@ -134,6 +132,9 @@ class FakeBackend:
             if low and rows * columns > self._limit:
                 raise self._error("no memory left")
             yield low, image(low, min(low + 16, rows))
+
+    def is_out_of_memory(self, error: Exception) -> bool:
+        return isinstance(error, MemoryError | torch.OutOfMemoryError)
 
     def free(self) -> None:
         self.freed += 1

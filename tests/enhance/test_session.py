@@ -16,8 +16,9 @@ from fullfield.enhance.choose import ON_THE_CPU
 from fullfield.errors import ExitCode
 from fullfield.files import resource
 from fullfield.image.export import OF_A_DAMAGED_FILE
+from fullfield.jobs.handle import JobHandle
 from fullfield.jobs.job import Job
-from fullfield.jobs.launch import LocalJob, launch
+from fullfield.jobs.launch import launch
 from fullfield.protocol.events import (
     Event,
     ItemDecoded,
@@ -36,7 +37,7 @@ from sources import half_a_jpeg
 class Session:
     """A running session and the events it has told."""
 
-    def __init__(self, handle: LocalJob) -> None:
+    def __init__(self, handle: JobHandle) -> None:
         self.handle = handle
         self.told: list[Event] = []
 

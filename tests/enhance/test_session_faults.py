@@ -4,118 +4,20 @@ from __future__ import annotations
 
 import errno
 import os
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from contextlib import closing
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
-from PIL import Image
 
-import asking
+from enhance.own_window import Window
 from fullfield import files
-from fullfield.enhance import session
+from fullfield.enhance.destinations import folder
 from fullfield.enhance.ledger import Ledger
 from fullfield.enhance.results import Holds, Results
-from fullfield.protocol.commands import Command
 from fullfield.protocol.events import Event, ItemClosed, ItemDecoded, ItemDone, ItemEnhanced, ItemFailed, ItemStarted
-from fullfield.protocol.small import SessionSpec
-
-PATIENCE = 60.0  # seconds until a test is given up that would wait for ever
-
-
-class Window:
-    """The context of a session in a thread of this process: what it is asked, and what it tells."""
-
-    rank, world = 0, 1
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.told: list[Event] = []
-        self.full: Callable[[Event], bool] = lambda event: False
-        self.fault: Exception | None = None
-        self._news, self._stop = threading.Condition(), threading.Event()
-        self._asked: list[Command] = []
-        self._thread = threading.Thread(target=self._run, daemon=True)
-
-    def emit(self, event: Event, /) -> None:
-        """Keep it; where the disk is `full` for it, fail as a file does."""
-        if self.full(event):
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        with self._news:
-            self.told.append(event)
-            self._news.notify_all()
-
-    def stopping(self) -> bool:
-        """See `Context`."""
-        return self._stop.is_set()
-
-    def commands(self) -> list[Command]:
-        """See `Context`."""
-        asked, self._asked = self._asked, []
-        return asked
-
-    def ask(self, name: str, index: int = 0, **fields: Any) -> None:
-        """Post a command."""
-        self._asked = [*self._asked, asking.command({"command": name, "index": index, **fields})]
-
-    def open(self, source: Path, index: int = 0) -> None:
-        """Post an "open" and an "enhance"."""
-        self.ask("open", index, source=str(source), archive="")
-        self.ask("enhance", index, choice="general")
-
-    def until(self, kind: type[Event], count: int = 1) -> Any:
-        """The `count`th event of a kind."""
-        with self._news:
-            assert self._news.wait_for(lambda: len(self.of(kind)) >= count, PATIENCE), self.told
-        return self.of(kind)[count - 1]
-
-    def of(self, kind: type[Event]) -> list[Any]:
-        """All events of a kind."""
-        return [event for event in self.told if isinstance(event, kind)]
-
-    def begin(self) -> None:
-        """Start the session."""
-        self._thread.start()
-
-    def end(self) -> None:
-        """Ask it to stop; returns when it has."""
-        self._stop.set()
-        self.wait()
-
-    def wait(self) -> None:
-        """Until it has ended."""
-        self._thread.join(PATIENCE)
-        assert not self._thread.is_alive(), "the session waits for ever"
-
-    def _run(self) -> None:
-        try:
-            session.run(SessionSpec(device="cpu"), self)
-        except Exception as error:  # noqa: BLE001 - it is what the tests look at
-            self.fault = error
-
-
-@pytest.fixture
-def window(tmp_path: Path) -> Iterator[Window]:
-    made = Window(tmp_path / "run")
-    made.folder.mkdir()
-    made.begin()
-    yield made
-    made.end()
-
-
-@pytest.fixture
-def pictures(tmp_path: Path) -> Callable[[int], Path]:
-    """Small radiographs, each of its own."""
-
-    def picture(number: int) -> Path:
-        ramp = np.add.outer(np.arange(96) * 300, np.arange(80) * 200 + number).astype(np.uint16)
-        Image.fromarray(ramp).save(tmp_path / f"{number}.png")
-        return tmp_path / f"{number}.png"
-
-    return picture
 
 
 @pytest.mark.parametrize("lost", [ItemDecoded, ItemStarted])
@@ -211,10 +113,10 @@ def test_that_what_the_window_exported_is_known_to_a_batch(
 def test_that_an_export_into_a_folder_that_a_run_writes_into_says_so(
     window: Window, pictures: Callable[[int], Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(session, "Ledger", partial(Ledger, wait=0))
+    monkeypatch.setattr(folder, "Ledger", partial(Ledger, wait=0))
     window.open(pictures(0))
     window.until(ItemEnhanced)
-    with Ledger(tmp_path):
+    with closing(Ledger(tmp_path)):
         window.ask("export", target=str(tmp_path / "a.dcm"), format="dicom")
         assert "Another run of Fullfield" in window.until(ItemFailed).error["detail"]
     window.ask("export", target=str(tmp_path / "a.dcm"), format="dicom")

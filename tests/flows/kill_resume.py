@@ -22,8 +22,9 @@ from PIL import Image as Pillow
 from safetensors.numpy import load_file
 
 from fullfield import files, system
+from fullfield.jobs.handle import JobHandle
 from fullfield.jobs.job import Job
-from fullfield.jobs.launch import LocalJob, attach, launch
+from fullfield.jobs.launch import attach, launch
 from fullfield.model.phantom import phantom
 from fullfield.protocol.events import Notice, RunEnded, RunFailed, StepDone
 
@@ -70,7 +71,7 @@ def spec(data: Path, epochs: int = EPOCHS) -> dict[str, Any]:
     }
 
 
-def finish(job: LocalJob) -> bool:
+def finish(job: JobHandle) -> bool:
     """Follow a run to its end; True when it had gone on from a checkpoint. Raises RuntimeError where it failed."""
     resumed = False
     for event in job.events():
@@ -86,7 +87,7 @@ def finish(job: LocalJob) -> bool:
     return resumed
 
 
-def kill_at(job: LocalJob, step: int, *, inside_write: bool) -> tuple[int, bool]:
+def kill_at(job: JobHandle, step: int, *, inside_write: bool) -> tuple[int, bool]:
     """kill −9 after `step` optimizer steps, or in the next checkpoint write after them; (the step, was it inside)."""
     store = job.folder / "checkpoints"
     deadline = time.monotonic() + PATIENCE

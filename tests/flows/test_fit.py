@@ -108,6 +108,6 @@ def test_that_a_training_that_died_before_it_had_saved_anything_is_gone_on_with_
     (plan,) = [event for event in heard if isinstance(event, PlanMade)]
     assert fallen.died and fallen.step == 1
     assert tuple(fallen.before) == plan.plan.techniques
-    assert fallen.techniques in [one["techniques"] for one in plan.ladder]
+    assert tuple(fallen.techniques) in [one.techniques for one in plan.ladder]
     assert fallen.peak_bytes < fallen.peak_bytes_before
     assert isinstance(heard[-1], RunEnded) and heard[-1].reason == "completed"

@@ -10,7 +10,7 @@ from pathlib import Path
 from pytestqt.qtbot import QtBot
 
 from fullfield.errors import FullfieldError, UsageError
-from fullfield.jobs.launch import JobHandle
+from fullfield.jobs.handle import JobHandle
 from fullfield.protocol.events import Event, ItemDecoded, RunEnded, RunStarted
 from fullfield.protocol.session_commands import Cancel, Open
 from fullfield_app.gui.bridge.job_bridge import Session

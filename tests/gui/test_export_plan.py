@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 from fullfield.enhance.ledger import Ledger, Wanted
@@ -15,7 +16,7 @@ from fullfield_app.gui.queue.row import Row
 
 def publish(folder: Path, name: str, sha256: str) -> Path:
     """A result that was written for the image of this content."""
-    with Ledger(folder) as ledger:
+    with closing(Ledger(folder)) as ledger:
         staged = ledger.parts / "0"
         staged.write_bytes(sha256.encode())
         return ledger.publish(staged, Wanted(target=folder / name, input=sha256, anew=True), settings="s")

@@ -21,7 +21,7 @@ from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
 from fullfield import files
-from fullfield.jobs.launch import JobHandle
+from fullfield.jobs.handle import JobHandle
 from fullfield_app import settings
 from fullfield_app.gui.bridge.workers import Workers, start_session
 from fullfield_app.gui.first_start import NOTICE

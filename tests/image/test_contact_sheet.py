@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import io
 
 import numpy as np
 import pytest
@@ -34,12 +34,11 @@ def test_that_a_long_caption_is_cut_to_the_picture() -> None:
     assert tile(50, 200, caption="x" * 500).width == tile(50, 200).width
 
 
-def test_that_the_sheet_holds_every_tile(tmp_path: Path) -> None:
-    contact_sheet.write([tile(100, 150)] * 5, tmp_path / "sheet.png")
-    with Pictures.open(tmp_path / "sheet.png") as sheet:
+def test_that_the_sheet_holds_every_tile() -> None:
+    with Pictures.open(io.BytesIO(contact_sheet.encoded([tile(100, 150)] * 5))) as sheet:
         assert sheet.height > 3 * 100 and sheet.width > 2 * 300
 
 
-def test_that_a_sheet_of_nothing_is_an_error_of_the_caller(tmp_path: Path) -> None:
+def test_that_a_sheet_of_nothing_is_an_error_of_the_caller() -> None:
     with pytest.raises(ValueError, match="no images"):
-        contact_sheet.write([], tmp_path / "sheet.png")
+        contact_sheet.encoded([])

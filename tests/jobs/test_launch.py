@@ -16,9 +16,9 @@ from fullfield import process_identity
 from fullfield.errors import UsageError
 from fullfield.jobs import event_log
 from fullfield.jobs import job as jobs
-from fullfield.jobs import launch as launching
 from fullfield.jobs.job import Job
 from fullfield.jobs.launch import attach, launch
+from fullfield.jobs.launchers import local
 from fullfield.protocol import events
 from fullfield.protocol.commands import PAUSE
 from fullfield.protocol.events import ItemFailed, Notice, RunEnded, RunFailed, RunStarted
@@ -99,14 +99,14 @@ def test_that_a_pause_is_told_from_a_stop() -> None:
 def test_that_a_long_story_is_read_in_parts_and_its_end_is_no_death(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int
 ) -> None:
-    monkeypatch.setattr(launching, "READ_BYTES", size)
+    monkeypatch.setattr(local, "READ_BYTES", size)
     jobs.save(Job(kind="empty"), tmp_path)
     (tmp_path / "worker.json").write_text(json.dumps({"pid": 2**22 + 1, "started": 0.0}))
     told = [RunStarted(job="empty", pid=1), *(Notice(text="x" * count) for count in (1, 500, 20)), RunEnded(reason="e")]
     text = "".join(events.to_line(event) + "\n" for event in told)
     (tmp_path / "events.jsonl").write_text(text)
     for less in range(3):  # also where a part ends with the file
-        monkeypatch.setattr(launching, "READ_BYTES", size - less if size < len(text) else len(text))
+        monkeypatch.setattr(local, "READ_BYTES", size - less if size < len(text) else len(text))
         assert list(attach(tmp_path).events()) == told
 
 

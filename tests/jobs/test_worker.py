@@ -13,7 +13,7 @@ import pytest
 from fullfield import system
 from fullfield.jobs import job as jobs
 from fullfield.jobs.job import Job
-from fullfield.jobs.launch import WORKER
+from fullfield.jobs.launchers.local import WORKER
 from fullfield.jobs.post_mortem import Watch
 from fullfield.jobs.worker import WorkerContext
 from fullfield.protocol import commands, event_lines

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from fullfield.memory import account
-from fullfield.memory.account import MemoryEstimate, PartPlan, Shape
-from fullfield.memory.costs import Costs, Facts, Key, Moment, PartCost, from_fields, most, to_fields
+from fullfield.memory.account import DeviceAccount, MemoryEstimate, PartPlan, Shape
+from fullfield.memory.costs import Costs, Facts, Key, Moment, PartCost, Work, from_fields, most, to_fields
 
 SHAPE = Shape(height=32, width=32)
 PARTS = (
@@ -56,18 +56,24 @@ def estimate(**changes: float) -> MemoryEstimate:
     return replace(MemoryEstimate(shape=SHAPE, parts=PARTS), **changes)  # type: ignore[arg-type]
 
 
+def taken(estimate: MemoryEstimate, costs: Costs) -> DeviceAccount:
+    """The bytes on the device of the only rank."""
+    (device,) = account.account(estimate, costs).devices
+    return device
+
+
 FIXED = 21 + 2 * 5 + INPUT
 
 
 def test_that_a_map_that_two_parts_hold_counts_once() -> None:
-    found = account.account(estimate(state=0.0), costs())
+    found = taken(estimate(state=0.0), costs())
     # head's forward: saved of one and two, maps one and two, its own 1,100
     assert found.forward == FIXED + 2 * 10 + 2 * 1000 + 1100
     assert found.part == "head"
 
 
 def test_that_gradients_of_maps_wait_for_the_part_that_made_them() -> None:
-    found = account.account(estimate(state=0.0), costs())
+    found = taken(estimate(state=0.0), costs())
     # two's backward: saved of one, map one held by one's taker two and by itself, gradient of one from head waits,
     # gradients of the weights of loss and head
     two = FIXED + 10 + 1000 + 1000 + 2 * 7 + 1050
@@ -78,32 +84,32 @@ def test_that_gradients_of_maps_wait_for_the_part_that_made_them() -> None:
 
 def test_that_a_map_that_nobody_holds_is_gone_in_backward() -> None:
     free = costs(two=cost(1, holds=False), head=cost(2, holds=False))
-    held = account.account(estimate(state=0.0), costs()).backward
-    assert account.account(estimate(state=0.0), free).backward < held
+    held = taken(estimate(state=0.0), costs()).backward
+    assert taken(estimate(state=0.0), free).backward < held
 
 
 def test_that_a_gradient_that_keeps_a_concatenation_alive_counts_whole() -> None:
     wide = replace(cost(2), gradients=(3000, 0))
-    more = account.account(estimate(state=0.0), costs(head=wide))
+    more = taken(estimate(state=0.0), costs(head=wide))
     # two receives its gradient as a view of 3,000 bytes; the other gradient is in them
     assert more.backward == FIXED + 10 + 1000 + 0 + 2000 + 2 * 7 + 1050
 
 
 def test_that_the_optimizer_counts_always_and_its_update_at_the_end() -> None:
-    plain, adam = (account.account(estimate(state=state), costs()) for state in (0.0, 2.0))
+    plain, adam = (taken(estimate(state=state), costs()) for state in (0.0, 2.0))
     assert adam.peak == plain.peak + 42
     assert adam.at_peak["optimizer"] == 42
-    heavy = account.account(estimate(state=0.0, update=1000.0), costs())
+    heavy = taken(estimate(state=0.0, update=1000.0), costs())
     assert (heavy.phase, heavy.peak) == ("update", FIXED + 4 * 7 + 21_000)
 
 
 def test_that_the_kinds_at_the_peak_sum_up_to_it() -> None:
-    found = account.account(estimate(), costs())
+    found = taken(estimate(), costs())
     assert sum(found.at_peak.values()) == found.peak
 
 
 def test_that_waiting_images_of_a_batch_count_as_input_and_the_gradients_before_them_are_there_throughout() -> None:
-    one, more = (account.account(estimate(waiting=waiting), costs()) for waiting in (0, 3))
+    one, more = (taken(estimate(waiting=waiting), costs()) for waiting in (0, 3))
     assert more.forward == one.forward + 3 * INPUT + 21
     assert more.at_peak["gradients"] == 21
 
@@ -116,7 +122,7 @@ def test_that_what_lies_in_the_host_tier_at_another_moment_is_not_added_to_the_p
         saved=replace(one.saved, host=300),
         backward=(replace(one.backward[0], host=300),),
     )
-    found = account.account(estimate(state=0.0, host_state=2.0), costs(one=away))
+    found = taken(estimate(state=0.0, host_state=2.0), costs(one=away))
     assert found.host == 42 + 300, "the optimizer's, and from one's forward to its backward what that has put there"
     assert found.peak == FIXED + 50_000
     assert found.together == found.peak + 42, "at the peak only the optimizer's is there"
@@ -124,7 +130,7 @@ def test_that_what_lies_in_the_host_tier_at_another_moment_is_not_added_to_the_p
 
 def test_that_a_missing_cost_is_named() -> None:
     with pytest.raises(KeyError, match="recomputed"):
-        account.account(estimate().run("recomputed", "two"), costs())
+        taken(estimate().run("recomputed", "two"), costs())
 
 
 def test_that_moments_that_another_one_covers_are_left_out() -> None:
@@ -135,3 +141,10 @@ def test_that_moments_that_another_one_covers_are_left_out() -> None:
 
 def test_that_a_cost_survives_being_written() -> None:
     assert from_fields(to_fields(cost(2))) == cost(2)
+
+
+def test_that_the_fullest_device_tells_how_much_a_step_takes() -> None:
+    small, large = taken(estimate(state=0.0), costs()), taken(estimate(), costs())
+    assert account.Account(devices=(small, large, small), work=Work()).fullest == large
+    alone, three = (account.account(estimate(), costs(), ranks=ranks) for ranks in (1, 3))
+    assert three.devices == alone.devices * 3 and three.work == alone.work

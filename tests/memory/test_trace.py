@@ -35,7 +35,7 @@ def told(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
 
 def account(costing: Costing, *texts: str) -> MemoryEstimate:
     card = Card(kind="cpu", title="a device", total_bytes=1 << 33, free_bytes=1 << 33)
-    site = Site(cards=(card,), shape=SHAPE, costs=costing.costs)
+    site = Site(devices=(card,), shape=SHAPE, costs=costing.costs)
     return costing.account(compose.read(texts), site)[0]
 
 

@@ -10,6 +10,7 @@ import pytest
 from fullfield.errors import UsageError
 from fullfield.plan import spec as specs
 from fullfield.plan.spec import TrainSpec
+from fullfield.protocol.places import PLACES
 
 
 def test_that_a_spec_survives_its_json() -> None:
@@ -88,3 +89,19 @@ def test_that_techniques_that_do_not_exist_are_told_with_the_other_mistakes() ->
 def test_that_techniques_are_a_list_of_texts(given: object) -> None:
     with pytest.raises(UsageError, match="give a list of names"):
         specs.from_json({"data": "there", "techniques": given})
+
+
+def test_that_a_training_is_moved_from_place_to_place_and_an_unknown_one_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    begun = TrainSpec(data="/a")
+    with pytest.raises(UsageError, match="place 'moon': choose 'local'"):
+        TrainSpec(data="/a", place="moon")
+    monkeypatch.setitem(PLACES, "moon", "a.module")
+    assert specs.differences(TrainSpec(data="/a", place="moon"), begun) == []
+
+
+def test_that_the_settings_of_an_earlier_version_are_of_this_machine() -> None:
+    values = TrainSpec(data="/a").to_json()
+    del values["place"]
+    assert specs.from_json(values).place == "local"

@@ -19,26 +19,14 @@ PLAIN = Work(flops=10**12, moved=10**10, starts=400)
 def card() -> Site:
     """One second computes 10 TFLOP, or moves 500 GB."""
     there = site("cuda", (8, 0))
-    rated = replace(there.cards[0], flops_per_second=1e13, bytes_per_second=5e11)
+    rated = replace(there.devices[0], flops_per_second=1e13, bytes_per_second=5e11)
     there.costs.facts = Facts(weights={}, buffers=0, tensors=100)
-    return replace(there, cards=(rated,))
+    return replace(there, devices=(rated,))
 
 
 def factor(work: Work, **changes: float) -> float:
     where = card()
-    account = Account(
-        peak=0,
-        phase="",
-        part="",
-        operation="",
-        at_peak={},
-        forward=0,
-        backward=0,
-        host=0,
-        together=0,
-        work=work,
-        plain=PLAIN,
-    )
+    account = Account(devices=(), work=work, plain=PLAIN)
     return step_time.factor(replace(MemoryEstimate(shape=where.shape), **changes), account, where)  # type: ignore[arg-type]
 
 
@@ -69,19 +57,7 @@ def test_that_no_technique_has_another_time_on_a_card_than_what_it_asks_for(name
     estimate = compose.predict(compose.read([f"{name}:by=stage" if name == "checkpointing" else name]), card())
     plain = MemoryEstimate(shape=estimate.shape)
     timeless = replace(estimate, time=1.0)
-    account = Account(
-        peak=0,
-        phase="",
-        part="",
-        operation="",
-        at_peak={},
-        forward=0,
-        backward=0,
-        host=0,
-        together=0,
-        work=PLAIN,
-        plain=PLAIN,
-    )
+    account = Account(devices=(), work=PLAIN, plain=PLAIN)
     assert step_time.factor(estimate, account, card()) == step_time.factor(timeless, account, card())
     waits = estimate.waits - plain.waits
     assert waits == {"optimizer_in_backward": 100, "optimizer_offload": 400}.get(name, 0)

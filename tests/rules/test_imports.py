@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import tomllib
 
 import pytest
+
+from support import ROOT
 
 HEAVY = ("torch", "PySide6", "pydicom", "SimpleITK", "cv2", "segmentation_models_pytorch", "pyqtgraph")
 
@@ -45,6 +48,15 @@ def test_that_the_main_window_is_imported_without_what_reads_files_and_what_comp
     assert "image" in rooms and rooms.isdisjoint({"dicom", "model", "hardware", "memory", "train", "bands"})
 
 
-@pytest.mark.parametrize("module", ["fullfield.plan.spec", "fullfield.jobs.launch", "fullfield.inputs.files"])
+@pytest.mark.parametrize("module", ["fullfield.plan.spec", "fullfield.jobs.launchers.local", "fullfield.inputs.files"])
 def test_that_values_and_launching_import_nothing_heavy(module: str) -> None:
     assert imported_by(f"import {module}") == set()
+
+
+@pytest.mark.parametrize("room", ["dicom", "model", "hardware", "train"])
+def test_that_a_contract_keeps_the_window_from_naming_what_reads_files_and_what_computes(room: str) -> None:
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]["contracts"]
+    window = {"fullfield_app", "fullfield_app.gui"}
+    named = [contract for contract in contracts if f"fullfield.{room}" in contract.get("forbidden_modules", ())]
+    assert any(window & set(contract["source_modules"]) for contract in named)
+    assert not any("fullfield_app" in line for contract in named for line in contract.get("ignore_imports", ()))

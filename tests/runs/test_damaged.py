@@ -13,7 +13,7 @@ from fullfield import files
 from fullfield.errors import UsageError
 from fullfield.jobs import job as jobs
 from fullfield.jobs.job import Job
-from fullfield.jobs.launch import LocalJob
+from fullfield.jobs.launchers.local import LocalJob
 from fullfield.protocol import events
 from fullfield.protocol.events import (
     EpochDone,

@@ -190,3 +190,11 @@ def test_that_what_is_shown_of_a_run_of_100_000_events_is_bounded() -> None:
     found = state.snapshot()
     assert len(found.steps_loss.x) <= MOST and len(found.notices) <= run_state.MOST_NOTICES
     assert all(len(curve.x) <= MOST for curve in found.memory.curves.values())
+
+
+def test_that_the_curve_is_of_one_rank_and_the_peak_of_the_fullest() -> None:
+    one = told(memory(1.0, 10), memory(2.0, 20))
+    two = told(memory(1.0, 10), replace(memory(1.5, 90), rank=1), memory(2.0, 20))
+    assert two.memory.curves == one.memory.curves and two.memory.forward == one.memory.forward
+    assert (one.memory.peak_bytes, two.memory.peak_bytes) == (20, 90)
+    assert two.memory.phases["forward"].host_bytes == 90

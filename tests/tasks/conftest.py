@@ -12,7 +12,8 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from fullfield import files
-from fullfield.jobs.launch import JobHandle, LocalJob
+from fullfield.jobs.handle import JobHandle
+from fullfield.jobs.launchers.local import LocalJob
 from fullfield.runs import runs
 from fullfield_app.gui import language
 from fullfield_app.gui.application import prepare

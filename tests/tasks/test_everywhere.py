@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLabel, QTextBrowser
 
-from fullfield.jobs.launch import JobHandle
+from fullfield.jobs.handle import JobHandle
 from tasks.user import SECONDS, User
 
 

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QCheckBox, QListWidget, QTableView
 from fullfield import files
 from fullfield.enhance import models
 from fullfield.image.bounds import Bounds
-from fullfield.jobs.launch import JobHandle
+from fullfield.jobs.handle import JobHandle
 from fullfield.model import weights
 from fullfield.protocol import events
 from fullfield.runs import runs

@@ -17,8 +17,9 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QPushButton,
 from fullfield import system
 from fullfield.jobs import job as jobs
 from fullfield.jobs import launch as launching
+from fullfield.jobs.handle import JobHandle
 from fullfield.jobs.job import Job
-from fullfield.jobs.launch import JobHandle
+from fullfield.jobs.launchers.local import LocalJob
 from fullfield.model.phantom import phantom
 from fullfield.protocol import event_lines, events
 from fullfield.protocol.events import Event
@@ -50,7 +51,7 @@ class Launcher:
         folder = folder or jobs.new_folder(job.kind)
         jobs.save(job, folder)
         command = [sys.executable, str(self.script), str(folder)]
-        return launching.LocalJob(folder, process=system.spawn_detached(command))
+        return LocalJob(folder, process=system.spawn_detached(command))
 
 
 def make_images(folder: Path, count: int = 4, size: int = SHORT["size"]) -> Path:

@@ -98,7 +98,7 @@ def site(kind: str = "cpu", capability: tuple[int, int] = (0, 0), **changes: obj
     """A machine with one device, and resnet18's weights known."""
     card = Card(kind=kind, title="a device", total_bytes=1 << 33, free_bytes=1 << 33, capability=capability)
     values = {
-        "cards": (card,),
+        "devices": (card,),
         "shape": Shape(height=SIDE, width=SIDE, encoder="resnet18"),
         "costs": Costs(Facts(weights={"all": WEIGHTS}, buffers=0, largest=LARGEST)),
         **changes,

@@ -17,7 +17,7 @@ from techniques import exactness
 
 SHAPE = Shape(height=192, width=192)
 SITE = Site(
-    cards=(Card(kind="cpu", title="CPU", total_bytes=1 << 34, free_bytes=1 << 33),),
+    devices=(Card(kind="cpu", title="CPU", total_bytes=1 << 34, free_bytes=1 << 33),),
     shape=SHAPE,
     costs=Costs(Facts(weights={}, buffers=0)),
 )

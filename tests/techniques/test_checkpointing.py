@@ -146,8 +146,8 @@ def test_that_the_optimal_plan_fits_its_budget_and_costs_less_than_a_smaller_one
         budget = -(-plan.peak // 2**20)
         technique = registry.read(f"checkpointing:by=optimal,budget={budget}").with_plan(before, where)
         found = account(technique.predict(before, where), where.costs)
-        fixed = sum(account(before, where.costs).at_peak[kind] for kind in ("weights", "optimizer", "input"))
-        assert max(found.forward, found.backward) - fixed <= budget * 2**20
+        fixed = sum(account(before, where.costs).fullest.at_peak[kind] for kind in ("weights", "optimizer", "input"))
+        assert max(found.fullest.forward, found.fullest.backward) - fixed <= budget * 2**20
         assert found.flops <= plan.flops
         assert registry.read(str(technique)).options == technique.options
     assert frontier[0].flops < frontier[-1].flops
@@ -159,8 +159,8 @@ def test_that_the_sums_of_a_plan_are_those_of_the_account() -> None:
     for plan in checkpointing.chain_of(before, where.costs).frontier():
         after = Checkpointing(checkpointing.options_of(plan, before.parts)).predict(before, where)
         found = account(after, where.costs)
-        fixed = sum(found.at_peak[kind] for kind in ("weights", "optimizer", "input"))
-        assert max(found.forward, found.backward) - fixed == plan.peak
+        fixed = sum(found.fullest.at_peak[kind] for kind in ("weights", "optimizer", "input"))
+        assert max(found.fullest.forward, found.fullest.backward) - fixed == plan.peak
         assert found.flops == plan.flops
 
 
@@ -259,7 +259,7 @@ def meta_build(encoder: str) -> builds.Build:
 def site(costs: Costs | None = None) -> Site:
     facts = Facts(weights={"stem": 100}, buffers=10)
     card = Card(kind="cpu", title="", total_bytes=2**34, free_bytes=2**34)
-    return Site(cards=(card,), shape=shape(), costs=costs or Costs(facts))
+    return Site(devices=(card,), shape=shape(), costs=costs or Costs(facts))
 
 
 def costs(seed: int, *, precision: str = "bf16") -> Costs:

@@ -80,7 +80,7 @@ def test_that_the_plain_step_that_times_are_told_by_shares_its_parts_with_the_se
     shape = Shape(height=192, width=192, encoder="resnet18")
     for kind, others in (("cpu", 0), ("cuda", 12)):
         card = Card(kind=kind, title="one", total_bytes=1 << 33, free_bytes=1 << 33)
-        site = Site(cards=(card,), shape=shape, costs=costing.costs)
+        site = Site(devices=(card,), shape=shape, costs=costing.costs)
         _, account = costing.account(compose.read(["channels_last", "banded_loss"]), site)
         assert sum("contiguous" in key for key in costing.costs.known) == others, "traced for a card alone"
         assert account.flop_factor == pytest.approx(1.0, abs=0.01), "but for the loss"
@@ -90,7 +90,7 @@ def test_that_forms_are_forgotten_with_the_plan_that_they_were_found_for() -> No
     costing = Costing("resnet18", "none")
     card = Card(kind="cpu", title="one", total_bytes=1 << 33, free_bytes=1 << 33)
     shape = Shape(height=192, width=192, encoder="resnet18")
-    costing.account((), Site(cards=(card,), shape=shape, costs=costing.costs))
+    costing.account((), Site(devices=(card,), shape=shape, costs=costing.costs))
     assert forms._known
     costing.keep()
     assert not forms._known
@@ -101,7 +101,7 @@ def test_that_a_part_is_traced_beside_the_set_that_asks_for_it_whatever_else_is_
 ) -> None:
     costing = Costing("resnet18", "none")
     card = Card(kind="cuda", title="one", total_bytes=1 << 33, free_bytes=1 << 33, capability=(8, 0))
-    site = Site(cards=(card,), shape=Shape(height=192, width=192, encoder="resnet18"), costs=costing.costs)
+    site = Site(devices=(card,), shape=Shape(height=192, width=192, encoder="resnet18"), costs=costing.costs)
     other = replace(site, shape=Shape(height=256, width=192, encoder="resnet18"))
     key = Key(part="d5", method="checkpoint", variant=f"{site.shape}/bf16//contiguous")
     asked: list[Site] = []
@@ -135,5 +135,5 @@ def test_that_who_waits_is_asked_before_each_part_is_traced_and_may_stop_it() ->
     card = Card(kind="cpu", title="one", total_bytes=1 << 33, free_bytes=1 << 33)
     shape = Shape(height=192, width=192, encoder="resnet18")
     with pytest.raises(Stopped):
-        costing.account((), Site(cards=(card,), shape=shape, costs=costing.costs))
+        costing.account((), Site(devices=(card,), shape=shape, costs=costing.costs))
     assert not costing.costs.known

@@ -31,6 +31,10 @@ def small() -> tuple[Network, Tensor, Tensor]:
         Options(rows=16, keep="stages", tier="host"),
         Options(rows=24, keep="fewest"),
         Options(rows=8, keep="fewest", tier="host"),
+        Options(rows=16, limit=12.0, whole=("layer4", "d1")),
+        Options(rows=16, limit=8.0),
+        Options(rows=16, limit=0.5),
+        Options(rows=16, limit=0.5, tier="host"),
     ],
     ids=str,
 )

@@ -111,7 +111,7 @@ def test_that_a_cpu_without_units_is_refused() -> None:
     from dataclasses import replace
 
     here = site()
-    slow = replace(here, cards=tuple(replace(card, slow=("bf16", "fp16")) for card in here.cards))
+    slow = replace(here, devices=tuple(replace(card, slow=("bf16", "fp16")) for card in here.devices))
     reason = registry.read("precision").refuse(slow)
     assert reason is not None and "no bf16 units" in reason.text
     assert _slow_on_the_cpu({"avx2": True}) == ("bf16", "fp16")

@@ -18,6 +18,8 @@ SETS = [
     *((name,) for name, kind in registry.all_techniques().items() if kind.stage <= Stage.SAVED and name != "compile"),
     ("checkpointing:by=block", "precision:format=bf16"),
     ("hybrid_bands", "banded_loss", "optimizer_in_backward"),
+    ("full_bands:rows=32,block_rows=32,limit=11,whole=layer3+layer4", "banded_loss"),
+    ("full_bands:rows=32,block_rows=32,limit=6", "banded_loss", "optimizer_in_backward"),
     ("checkpointing", "compressed_activations"),
 ]
 MARGIN = 0.01  # that every plan adds

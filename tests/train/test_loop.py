@@ -21,7 +21,8 @@ from fullfield.protocol.events import CheckpointSaved, MemorySampled, Notice, St
 from fullfield.techniques.build import Build, Rate
 from fullfield.train import build
 from fullfield.train.checkpoint import Store
-from fullfield.train.loop import Loop, Run
+from fullfield.train.loop import Loop
+from fullfield.train.run import Run
 from fullfield.train.samples import Samples
 from fullfield.train.state import Progress, State
 from fullfield.train.update import Update

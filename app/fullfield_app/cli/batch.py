@@ -54,7 +54,7 @@ def run(values: argparse.Namespace) -> int:
     except OSError as error:
         raise OutputInvalid("Cannot make the output folder.", detail=f"The system says: {error.strerror}.") from error
     items = tuple(
-        Item(index=index, source=item.source, archive=item.archive, target=str(naming.inside(out.absolute(), name)))
+        Item(index=index, source=item.source, archive=item.archive, target=name)
         for index, (item, name) in enumerate(zip(found.items, names, strict=True))
     )
     spec = BatchSpec(

@@ -11,8 +11,9 @@ from pathlib import Path
 from types import FrameType
 
 from fullfield.errors import FullfieldError, WorkerDied
+from fullfield.jobs.handle import JobHandle
 from fullfield.jobs.job import Job
-from fullfield.jobs.launch import JobHandle, launch
+from fullfield.jobs.launch import launch
 from fullfield.protocol.batch import BatchSpec
 from fullfield.protocol.events import Event, ItemDone, ItemFailed, ItemSkipped, ItemStarted, RunEnded, failed
 

@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from fullfield.errors import ExitCode
+from fullfield.jobs.handle import POLL_SECONDS, JobHandle
 from fullfield.jobs.job import Job
-from fullfield.jobs.launch import POLL_SECONDS, JobHandle, launch
+from fullfield.jobs.launch import launch
 from fullfield.protocol.events import Event, RunEnded, RunFailed
 from fullfield_app.cli.overseer import STOP_SIGNALS
 from fullfield_app.cli.speak import say, sentences, tell_json

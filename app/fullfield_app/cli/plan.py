@@ -8,7 +8,8 @@ import re
 from fullfield.errors import UsageError
 from fullfield.jobs.job import Job
 from fullfield.plan import encoders
-from fullfield.plan.plan import ABSENT
+from fullfield.plan.curve import curve
+from fullfield.plan.plan import ABSENT, names
 from fullfield.plan.spec import with_the_usual
 from fullfield.protocol.events import Event, PlanMade
 from fullfield.protocol.plan import Plan
@@ -21,6 +22,8 @@ COMPARED = (
     "Compared are plans of all exact techniques, with --approximate in half precision too. What compression or an "
     "optimizer in few bits would take, --techniques tells."
 )
+
+BAR = 24  # signs of the longest bar
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -85,10 +88,25 @@ def _tell(event: Event) -> None:
         *(f"  {note}" for note in plan.notes),
         *([f"  {plan.reason}"] if plan.reason else []),
         *(f"  or {' + '.join(one.techniques)}: {one.reason}" for one in event.ladder),
+        *_curve((plan, *event.ladder)),
         *(f"  {text}" for text in event.refused),
     )
     for line in lines:
         say(line)
+
+
+def _curve(plans: tuple[Plan, ...]) -> list[str]:
+    """Memory against work, a line for each plan that no other one beats in both; nothing where there is one alone."""
+    points = curve(plans)
+    if len(points) < 2:
+        return []
+    most = max(one.flop_factor for one in points)
+    lines = [
+        f"          {format_bytes(one.process_bytes):>10}  {one.flop_factor:5.2f} ×  "
+        f"{'#' * round(BAR * one.flop_factor / most):<{BAR}}  {names(one)}"
+        for one in points
+    ]
+    return ["  memory against work (× the plain step's FLOPs), plans that no other beats in both:", *lines]
 
 
 def _parts(plan: Plan) -> str:

@@ -10,8 +10,9 @@ from pathlib import Path
 from types import FrameType
 
 from fullfield.errors import ExitCode, UsageError
+from fullfield.jobs.handle import JobHandle
 from fullfield.jobs.job import Job, load
-from fullfield.jobs.launch import JobHandle, launch
+from fullfield.jobs.launch import launch
 from fullfield.memory.readback import Readback
 from fullfield.plan import encoders, first_weights
 from fullfield.plan import spec as plans
@@ -64,10 +65,13 @@ HELP = {
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """One option per field of `TrainSpec`, and those of every command."""
+    """One option per field of `TrainSpec` that there is a choice of (of places there is one), and those of every
+    command."""
     from fullfield_app.arguments import add_common
 
     for item in fields(TrainSpec):
+        if item.name not in HELP:
+            continue
         flag = f"--{item.name.replace('_', '-')}"
         if isinstance(item.default, bool):
             parser.add_argument(

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFileDialog, QPushButto
 
 from fullfield.diagnosis.check import as_text
 from fullfield.errors import FullfieldError
-from fullfield.jobs.launch import Launch
+from fullfield.jobs.handle import Launch
 from fullfield.protocol.checks import Verdict
 from fullfield.protocol.events import Event, RunEnded
 from fullfield_app import diagnosing

@@ -12,7 +12,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from fullfield.errors import FullfieldError
-from fullfield.jobs.launch import JobHandle
+from fullfield.jobs.handle import JobHandle
 from fullfield_app.gui.bridge.task import Tasks
 from fullfield_app.gui.runs.wanted import REPORT, RESUME, Wanted
 from fullfield_app.gui.widgets.message_bar import Message

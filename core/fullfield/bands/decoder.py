@@ -27,7 +27,7 @@ from fullfield.bands import halo, handmade, second
 from fullfield.bands.head import Head
 from fullfield.bands.normed import PARAMETERS, Normed, Pair, parameters
 from fullfield.bands.skips import MapSkip, NoSkip, Skip, StemSkip
-from fullfield.kernels import batch_norm
+from fullfield.kernels import batch_norm_backward
 from fullfield.kernels.batch_norm import Statistics
 
 
@@ -195,7 +195,7 @@ class _Block:
         two, found = self.two, None
         for first, last in self.bands():
             z2 = second.rows(self.one, two, z1, first, last)
-            new = batch_norm.sums(z2, g[:, :, first:last], two.scale, two.shift, two.statistics, relu=True)
+            new = batch_norm_backward.sums(z2, g[:, :, first:last], two.scale, two.shift, two.statistics, relu=True)
             found = new if found is None else found.plus(new)
         assert found is not None
         two.take(found)

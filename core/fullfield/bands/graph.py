@@ -12,7 +12,8 @@ from typing import Any, cast
 
 from torch import nn
 
-from fullfield.bands.nodes import Add, AddRelu, Concatenate, Conv, Input, MaxPool, Node, Norm, Sigmoid, Upsample
+from fullfield.bands.joining import Add, AddRelu, Concatenate, Sigmoid, Upsample
+from fullfield.bands.nodes import Conv, Input, MaxPool, Node, Norm
 from fullfield.model.blocks import Block, Step
 from fullfield.model.network import STAGES, Network
 from fullfield.model.stages import HEAD, INPUT, LAYERS, POOL, STEM
@@ -41,6 +42,15 @@ def block_names(network: Network, layer: str) -> tuple[str, ...]:
     """The maps that the blocks of a layer make: the last one makes the layer's."""
     count = len(network.blocks(layer))
     return (*(f"{layer}.{number}" for number in range(count - 1)), layer)
+
+
+def from_image(network: Network) -> Node:
+    """The first block behind the first layer, of the image: what it takes is computed again band by band."""
+    first, second = LAYERS[:2]
+    top = stem(network, pool=True, again=True)
+    for block in (*network.blocks(first), network.blocks(second)[0]):
+        top = _block(block, top, again=True)
+    return top
 
 
 def residual(network: Network, layer: str, number: int) -> Node:

@@ -16,8 +16,9 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from fullfield.bands import handmade
-from fullfield.kernels import batch_norm
-from fullfield.kernels.batch_norm import Statistics, Sums
+from fullfield.kernels import batch_norm, batch_norm_backward
+from fullfield.kernels.batch_norm import Statistics
+from fullfield.kernels.batch_norm_backward import Line, Sums
 
 Span = tuple[int, int]
 """Rows [first, last)."""
@@ -27,12 +28,14 @@ Span = tuple[int, int]
 class State:
     """What is known while a segment runs. `dtype`: of its convolutions.
 
-    `sums`: of BatchNorm's backward. `gradients`: of parameters, one buffer each, summed over the bands.
+    `sums`: of BatchNorm's backward, and `lines`, which follow from them. `gradients`: of parameters, one buffer each,
+    summed over the bands.
     """
 
     dtype: torch.dtype
     statistics: dict[Norm, Statistics] = field(default_factory=dict)
     sums: dict[Norm, Sums] = field(default_factory=dict)
+    lines: dict[Norm, Line] = field(default_factory=dict)
     gradients: dict[Tensor, Tensor] = field(default_factory=dict)
     cast: dict[Tensor, Tensor] = field(default_factory=dict)
 
@@ -109,10 +112,15 @@ class Window(Node):
         first = -((self.size - 1 - self.padding - span[0]) // self.stride)
         return max(0, first), min(height, (span[1] - 1 + self.padding) // self.stride + 1)
 
-    def padded(self, x: Tensor, span: Span, height: int, value: float) -> Tensor:
-        """`x` with the rows beyond the edges that rows `span` look at."""
+    def padded(self, x: Tensor, span: Span, height: int, value: float) -> tuple[Tensor, Span]:
+        """`x` with the rows beyond the edges that rows `span` look at, and the padding that is left to the kernel.
+
+        The kernel pads by itself what is padded alike above and below, which is a whole map or no row at all.
+        """
         above, below = self.beyond(span, height)
-        return functional.pad(x, (0, 0, above, below), value=value) if above or below else x
+        if above == below:
+            return x, (above, self.padding)
+        return functional.pad(x, (0, 0, above, below), value=value), (0, self.padding)
 
     def beyond(self, span: Span, height: int) -> Span:
         """How many rows above and below the map rows `span` look at."""
@@ -145,8 +153,8 @@ class Conv(Window):
         dtype = self.dtype(state, inputs[0])
         weight = state.parameter(self.module.weight, dtype)
         bias = None if self.module.bias is None else state.parameter(self.module.bias, dtype)
-        x = self.padded(inputs[0].to(dtype), span, height, 0.0)
-        return functional.conv2d(x, weight, bias, self.stride, (0, self.padding), groups=self.module.groups)
+        x, padding = self.padded(inputs[0].to(dtype), span, height, 0.0)
+        return functional.conv2d(x, weight, bias, self.stride, padding, groups=self.module.groups)
 
     def input_gradient(self, state: State, span: Span, height: int, g: Tensor) -> Tensor:
         """At the rows that `span` needs; it is linear, so it needs no value of its input."""
@@ -155,19 +163,22 @@ class Conv(Window):
         width = (g.shape[3] - 1) * self.stride - 2 * self.padding + self.size
         # Stride 2: the last row and column of an even map are beyond the last window, but for the padding.
         width += (-width) % self.stride
+        above, below = self.beyond(span, height)
+        alike = above == below
+        taken = self.need(span, height) if alike else (first, last)
         groups = self.module.groups
-        like = g.new_empty(1).expand(g.shape[0], groups * weight.shape[1], last - first, width)
-        step, padding = (self.stride,) * 2, (0, self.padding)
-        padded = handmade.input_gradient(g, weight, like, stride=step, padding=padding, groups=groups)
-        return self.inner(padded, span, height).to(state.dtype)  # all maps but a precise one's own are of that dtype
+        like = g.new_empty(1).expand(g.shape[0], groups * weight.shape[1], taken[1] - taken[0], width)
+        step, padding = (self.stride,) * 2, (above if alike else 0, self.padding)
+        found = handmade.input_gradient(g, weight, like, stride=step, padding=padding, groups=groups)
+        inner = found if alike else self.inner(found, span, height)
+        return inner.to(state.dtype)  # all maps but a precise one's own are of that dtype
 
-    def add_weight_gradient(self, state: State, span: Span, own: Span, height: int, g: Tensor, x: Tensor) -> None:
-        """Add what rows `own` of `span` give to weight and bias. `g` at `span` is spoilt, `x` is what `span` needs."""
-        g[:, :, : own[0] - span[0]].zero_()
-        g[:, :, own[1] - span[0] :].zero_()
-        x = self.padded(x.to(g.dtype), span, height, 0.0)
+    def add_weight_gradient(self, state: State, span: Span, height: int, g: Tensor, x: Tensor) -> None:
+        """Add what rows `span` give to weight and bias. `x` is what they need."""
+        g = g.contiguous()
+        x, padding = self.padded(x.to(g.dtype), span, height, 0.0)
         weight = state.parameter(self.module.weight, g.dtype)
-        step, padding = (self.stride,) * 2, (0, self.padding)
+        step = (self.stride,) * 2
         new = handmade.weight_gradient(g, x, weight, stride=step, padding=padding, groups=self.module.groups)
         state.add(self.module.weight, new)
         if self.module.bias is not None:
@@ -179,15 +190,15 @@ class MaxPool(Window):
     """Maximum over the window; ties go to the first, as in PyTorch."""
 
     def value(self, state: State, span: Span, height: int, *inputs: Tensor) -> Tensor:
-        x = self.padded(inputs[0], span, height, -math.inf)
-        return functional.max_pool2d(x, self.size, self.stride, (0, self.padding))
+        x, padding = self.padded(inputs[0], span, height, -math.inf)
+        return functional.max_pool2d(x, self.size, self.stride, padding)
 
     def gradients(self, state: State, span: Span, height: int, g: Tensor, *inputs: Tensor) -> tuple[Tensor, ...]:
-        x = self.padded(inputs[0], span, height, -math.inf)
-        window = [self.size] * 2, [self.stride] * 2, [0, self.padding], [1, 1], False
+        x, padding = self.padded(inputs[0], span, height, -math.inf)
+        window = [self.size] * 2, [self.stride] * 2, [*padding], [1, 1], False
         where = torch.ops.aten.max_pool2d_with_indices(x, *window)[1]
         found = torch.ops.aten.max_pool2d_with_indices_backward(g, x, *window, where)
-        return (self.inner(found, span, height),)
+        return (found if padding[0] else self.inner(found, span, height),)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -211,91 +222,22 @@ class Norm(Node):
         """Of backward, over rows `z` of its input; `g`: gradient of its output there."""
         bn, known = self.module, state.statistics[self]
         weight, bias = bn.weight.detach(), bn.bias.detach()
-        return batch_norm.sums(z, g, weight, bias, known, relu=self.relu, ceiling=self.ceiling)
+        return batch_norm_backward.sums(z, g, weight, bias, known, relu=self.relu, ceiling=self.ceiling)
 
     def gradients(self, state: State, span: Span, height: int, g: Tensor, *inputs: Tensor) -> tuple[Tensor, ...]:
         """Written over its input, which nothing reads afterwards."""
         bn, z = self.module, inputs[0]
-        known, found = state.statistics[self], state.sums[self]
+        known = state.statistics[self]
         weight, bias = bn.weight.detach(), bn.bias.detach()
-        new = batch_norm.backward_(z, g, weight, bias, known, found, relu=self.relu, ceiling=self.ceiling, into_NCHW=z)
+        if self not in state.lines:
+            state.lines[self] = batch_norm_backward.line(weight, known, state.sums[self])
+        line, relu, ceiling = state.lines[self], self.relu, self.ceiling
+        new = batch_norm_backward.backward_(z, g, weight, bias, known, line, relu=relu, ceiling=ceiling, into_NCHW=z)
         return (new,)
 
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Upsample(Node):
-    """Nearest, by two."""
-
-    linear = True
-
-    def height(self, height: int) -> int:
-        return 2 * height
-
-    def need(self, span: Span, height: int) -> Span:
-        return span[0] // 2, (span[1] - 1) // 2 + 1
-
-    def reach(self, span: Span, height: int) -> Span:
-        return 2 * span[0], 2 * span[1]
-
-    def value(self, state: State, span: Span, height: int, *inputs: Tensor) -> Tensor:
-        twice = functional.interpolate(inputs[0], scale_factor=2.0, mode="nearest")
-        above = span[0] % 2
-        return twice[:, :, above : above + span[1] - span[0]]
-
-    def gradients(self, state: State, span: Span, height: int, g: Tensor, *inputs: Tensor) -> tuple[Tensor, ...]:
-        """At the edges of an odd span it holds half of the sum: no row that is owned lies there."""
-        first, last = self.need(span, height)
-        g = functional.pad(g, (0, 0, span[0] - 2 * first, 2 * last - span[1]))
-        batch, channels, rows, columns = g.shape
-        size = [batch, channels, rows // 2, columns // 2]
-        return (torch.ops.aten.upsample_nearest2d_backward(g, [rows, columns], size, None, None),)
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Concatenate(Node):
-    """Channels of all inputs, one after the other; `sizes`: how many each has."""
-
-    linear = True
-    sizes: tuple[int, ...]
-
-    def value(self, state: State, span: Span, height: int, *inputs: Tensor) -> Tensor:
-        return torch.cat(inputs, dim=1)
-
-    def gradients(self, state: State, span: Span, height: int, g: Tensor, *inputs: Tensor) -> tuple[Tensor, ...]:
-        return torch.split(g, list(self.sizes), dim=1)
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Add(Node):
-    """The sum of two maps."""
-
-    linear = True
-
-    def value(self, state: State, span: Span, height: int, *inputs: Tensor) -> Tensor:
-        return inputs[0] + inputs[1]
-
-    def gradients(self, state: State, span: Span, height: int, g: Tensor, *inputs: Tensor) -> tuple[Tensor, ...]:
-        return g, g
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class AddRelu(Node):
-    """ReLU of the sum of two maps."""
-
-    def value(self, state: State, span: Span, height: int, *inputs: Tensor) -> Tensor:
-        return (inputs[0] + inputs[1]).relu_()
-
-    def gradients(self, state: State, span: Span, height: int, g: Tensor, *inputs: Tensor) -> tuple[Tensor, ...]:
-        masked = torch.ops.aten.threshold_backward(g, self.value(state, span, height, *inputs), 0)
-        return masked, masked
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Sigmoid(Node):
-    """1/(1 + e⁻ˣ)."""
-
-    def value(self, state: State, span: Span, height: int, *inputs: Tensor) -> Tensor:
-        return torch.sigmoid(inputs[0])
-
-    def gradients(self, state: State, span: Span, height: int, g: Tensor, *inputs: Tensor) -> tuple[Tensor, ...]:
-        return (torch.ops.aten.sigmoid_backward(g, torch.sigmoid(inputs[0])),)
+    def both(self, state: State, g: Tensor, z: Tensor) -> tuple[Tensor, Sums]:
+        """Its gradient, likewise, and its sums, where `z` is its whole input."""
+        bn, known = self.module, state.statistics[self]
+        weight, bias = bn.weight.detach(), bn.bias.detach()
+        relu, ceiling = self.relu, self.ceiling
+        return batch_norm_backward.both(z, g, weight, bias, known, relu=relu, ceiling=ceiling, into_NCHW=z)

@@ -14,8 +14,9 @@ import torch
 from torch import Tensor, nn
 
 from fullfield.bands import handmade
-from fullfield.kernels import batch_norm
-from fullfield.kernels.batch_norm import Statistics, Sums
+from fullfield.kernels import batch_norm, batch_norm_backward
+from fullfield.kernels.batch_norm import Statistics
+from fullfield.kernels.batch_norm_backward import Line, Sums
 
 Gradients = tuple[Tensor | None, Tensor | None, Tensor | None]
 PARAMETERS = 3  # of a pair: the convolution's weight, BatchNorm's weight and bias
@@ -61,6 +62,7 @@ class Normed:
         self.dtype, self.wanted = dtype, wanted
         self._statistics = statistics
         self._sums: Sums | None = None
+        self._line: Line | None = None
         self._weight_gradient: Tensor | None = None
         self._weight_dtype = weight.dtype
 
@@ -95,19 +97,20 @@ class Normed:
 
     def convolved_gradient_(self, z: Tensor, g: Tensor, *, relu: bool, into: Tensor | None = None) -> Tensor:
         """Of `z`, from `g` of BatchNorm's output (behind a ReLU where there is one); written over `g`, or `into`."""
-        found = batch_norm.sums(z, g, self.scale, self.shift, self.statistics, relu=relu)
-        self.take(found)
-        return self.finish_(z, g, relu=relu, into=into)
+        new, self._sums = batch_norm_backward.both(
+            z, g, self.scale, self.shift, self.statistics, relu=relu, into_NCHW=into
+        )
+        return new
 
     def take(self, found: Sums) -> None:
         """Sums over all rows, where they were found in bands."""
-        self._sums = found
+        self._sums, self._line = found, batch_norm_backward.line(self.scale, self.statistics, found)
 
     def finish_(self, z: Tensor, g: Tensor, *, relu: bool, into: Tensor | None = None) -> Tensor:
         """As `convolved_gradient_`, of a map or a band, with the sums that were taken."""
-        assert self._sums is not None
-        return batch_norm.backward_(
-            z, g, self.scale, self.shift, self.statistics, self._sums, relu=relu, into_NCHW=into
+        assert self._line is not None
+        return batch_norm_backward.backward_(
+            z, g, self.scale, self.shift, self.statistics, self._line, relu=relu, into_NCHW=into
         )
 
     def input_gradient(self, g: Tensor, x: Tensor) -> Tensor:

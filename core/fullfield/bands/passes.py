@@ -61,6 +61,15 @@ class Passes:
             kept = self._convolved({output: span})
             sink.write(*span, self._value(output, span, kept))
 
+    def look_above(self, name: str) -> int:
+        """The most rows that a band reads of the input `name`, which is as high as the output, above its own."""
+        output, most = self.nodes[-1], 0
+        (source,) = (node for node in self.nodes if isinstance(node, Input) and node.name == name)
+        for number in range(1, self.bands.count):
+            own = self.bands.own(output, number)
+            most = max(most, own[0] - self.bands.needed({output: own})[source][0])
+        return most
+
     # backward
 
     def differentiate(self, g: Feed, sinks: Mapping[str, Sink]) -> None:
@@ -105,7 +114,7 @@ class Passes:
             if isinstance(node, Input):
                 sinks[node.name].write(*own, _fitted(gradient, span, own))
             elif node in level:
-                self._sum(node, span, own, gradient, kept)
+                self._sum(node, span, own, gradient, self._value(node.inputs[0], own, kept))
             else:
                 found = self._gradients(node, span, own, gradient, spans, kept, weights=not level)
                 del gradient
@@ -124,25 +133,27 @@ class Passes:
         taken = node.need(span, height)
         wanted = [source for source in node.inputs if source in spans]
         if isinstance(node, Conv):
-            found = [(source, node.input_gradient(self.state, span, height, g)) for source in wanted]
             if weights and node.module.weight.requires_grad:
-                x = self._value(node.inputs[0], taken, kept)
-                node.add_weight_gradient(self.state, span, own, height, g, x)
-            return found
+                x = self._value(node.inputs[0], node.need(own, height), kept)
+                node.add_weight_gradient(self.state, own, height, _fitted(g, span, own), x)
+                del x
+            return [(source, node.input_gradient(self.state, span, height, g)) for source in wanted]
         values = [] if node.linear else [self._value(source, taken, kept) for source in node.inputs]
         if isinstance(node, Norm):
-            if node not in self.state.sums or self.state.statistics[node].fixed:
-                self._sum(node, span, own, g, kept)
             kept.pop(node.inputs[0])
+            if self.bands.count == 1:
+                new, self.state.sums[node] = node.both(self.state, g, values[0])
+                return [(source, new) for source in wanted]
+            if self.state.statistics[node].fixed:
+                self._sum(node, span, own, g, _fitted(values[0], span, own))
         if not wanted:
             return []
         found_all = node.gradients(self.state, span, height, g, *values)
         return [(source, new) for source, new in zip(node.inputs, found_all, strict=True) if source in spans]
 
-    def _sum(self, node: Node, span: Span, own: Span, g: Tensor, kept: Kept) -> None:
-        """Add what a band owns to the two sums of a BatchNorm."""
+    def _sum(self, node: Node, span: Span, own: Span, g: Tensor, z: Tensor) -> None:
+        """Add what a band owns to the two sums of a BatchNorm, of whose input `z` is what it owns."""
         assert isinstance(node, Norm)
-        z = self._value(node.inputs[0], own, kept)
         new = node.sums(self.state, _fitted(g, span, own), z)
         self.state.sums[node] = self.state.sums[node].plus(new) if node in self.state.sums else new
 
@@ -163,7 +174,7 @@ class Passes:
             kept[conv] = span, z
             for node in self.norms:
                 if node.inputs[0] is conv and node not in self.state.statistics and self.bands.count == 1:
-                    self._learn(node, batch_norm.moments(z), z.dtype)
+                    self.state.statistics[node] = batch_norm.measured(node.module, z, updates=node.updates)
             if not all_of_them:
                 for leaf in [leaf for leaf in kept if last_use.get(leaf) is conv and leaf not in asked]:
                     del kept[leaf]
@@ -180,9 +191,9 @@ class Passes:
         return node.value(self.state, span, height, *(self._value(source, taken, kept) for source in node.inputs))
 
     def _learn(self, node: Norm, found: Moments, dtype: torch.dtype) -> None:
+        self.state.statistics[node] = known = batch_norm.of_batch(node.module, found, dtype)
         if node.updates:
-            batch_norm.update_running(node.module, found)
-        self.state.statistics[node] = batch_norm.of_batch(node.module, found, dtype)
+            batch_norm.update_running(node.module, known)
 
 
 def _wants(node: Node, sinks: Collection[str]) -> bool:

@@ -17,6 +17,7 @@ from torch.autograd.function import once_differentiable
 from fullfield.bands import handmade
 from fullfield.bands.feeds import Feed, Fresh, OnDevice, OnHost, Rolling, Sink
 from fullfield.bands.graph import ordered
+from fullfield.bands.joining import Add, AddRelu
 from fullfield.bands.nodes import Conv, Input, Node, Norm, State
 from fullfield.bands.passes import Passes
 from fullfield.bands.spans import Bands
@@ -28,19 +29,32 @@ class Segment:
     """The map of `output`, in bands of at most `rows` of its rows.
 
     `overwrite`: names of inputs that nobody else needs once this backward runs: their gradients are written over
-    them. `host`: the inputs wait for backward in the host tier, except for images, which their owner keeps anyway.
+    them. `added`: the input that the output is a sum of, and so alike; "" where there is none. `host`: the inputs wait
+    for backward in the host tier, except for images, which their owner keeps anyway.
     """
 
     def __init__(self, output: Node, *, rows: int, overwrite: frozenset[str] = frozenset(), host: bool = False) -> None:
         self.nodes = ordered(output)
         self.rows, self.overwrite, self.host = rows, overwrite, host
         self.inputs = tuple(node.name for node in self.nodes if isinstance(node, Input))
+        last = self.nodes[-1]
+        beside = last.inputs if isinstance(last, Add | AddRelu) else ()
+        self.added = next((node.name for node in beside if isinstance(node, Input)), "")
         modules = [node.module for node in self.nodes if isinstance(node, Conv | Norm)]
         self.parameters: tuple[nn.Parameter, ...] = tuple(one for module in modules for one in module.parameters())
 
     def run(self, *maps: Tensor) -> Tensor:
         """The output's map, differentiable to `maps` (in the order of `inputs`) and to every parameter."""
         return cast(Tensor, _Run.apply(self, len(maps), *maps, *self.parameters))
+
+    def values(self, shapes: Sequence[torch.Size]) -> int:
+        """Of the output's map, for inputs of `shapes`, in the order of `inputs`."""
+        channels = next(node.module.out_channels for node in reversed(self.nodes) if isinstance(node, Conv))
+        count = shapes[0][0] * channels
+        for axis in (2, 3):
+            sides = dict(zip(self.inputs, (shape[axis] for shape in shapes), strict=True))
+            count *= Bands(self.nodes, sides, self.rows).heights[self.nodes[-1]]
+        return count
 
     def passes(self, heights: Sequence[int], feeds: Sequence[Feed], state: State) -> Passes:
         """Its passes over maps of `heights`, in the order of `inputs`."""

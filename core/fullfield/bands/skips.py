@@ -14,8 +14,9 @@ from torch import Tensor
 
 from fullfield.bands import halo
 from fullfield.bands.normed import Normed
-from fullfield.kernels import batch_norm
-from fullfield.kernels.batch_norm import Moments, Sums
+from fullfield.kernels import batch_norm, batch_norm_backward
+from fullfield.kernels.batch_norm import Moments
+from fullfield.kernels.batch_norm_backward import Sums
 
 GradientOf = Callable[[int, int], Tensor]
 """Rows [first, last) of the skip's gradient."""
@@ -111,7 +112,7 @@ class StemSkip:
         """Into the sums of BatchNorm's backward."""
         stem, z = self.stem, self._convolved(first, last)
         g = gradient_of(first, last)
-        new = batch_norm.sums(z, g, stem.scale, stem.shift, stem.statistics, relu=True)
+        new = batch_norm_backward.sums(z, g, stem.scale, stem.shift, stem.statistics, relu=True)
         self._sums = new if self._sums is None else self._sums.plus(new)
 
     def finish(self, bands: BandsOf, gradient_of: GradientOf) -> None:

@@ -7,7 +7,8 @@ of and computed again, be added to in place, and a map's gradient can be written
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+import math
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -29,21 +30,25 @@ Map = OnDevice | OnHost
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Piece:
-    """The segment that makes the map `name`."""
+    """The segment that makes the map `name`. `shortcut`: one that makes it again where there is no room for its
+    inputs, with the statistics of the first time."""
 
     name: str
     segment: Segment
+    shortcut: Piece | None = None
 
 
 class Streamed:
     """Pieces in order, the last of which makes the prediction.
 
-    `keep`: names of the maps that are kept for backward; the others are computed again from these. `host`: maps and
-    their gradients lie in the host tier.
+    `keep`: names of the maps that are kept for backward; the others are computed again from these. `limit`: of these
+    and their gradients on the device there are at most so many bytes per pixel of the image at once, beside what a
+    piece reads and makes; what is nearest to the image goes first, for it is the largest and the soonest made again.
+    `host`: maps and their gradients lie in the host tier.
     """
 
-    def __init__(self, pieces: Sequence[Piece], *, keep: Collection[str], host: bool) -> None:
-        self.pieces, self.keep, self.host = tuple(pieces), frozenset(keep), host
+    def __init__(self, pieces: Sequence[Piece], *, keep: Collection[str], host: bool, limit: float = math.inf) -> None:
+        self.pieces, self.keep, self.host, self.limit = tuple(pieces), frozenset(keep), host, limit
         self.makers = {piece.name: piece for piece in pieces}
 
     def run(self, x_NCHW: Tensor) -> Tensor:
@@ -81,7 +86,7 @@ class _Step:
 
     def __post_init__(self) -> None:
         self.maps[INPUT] = OnDevice(self.image)
-        self.heights[INPUT] = self.image.shape[2]
+        self.heights[INPUT], self.shapes[INPUT] = self.image.shape[2], self.image.shape
 
     @property
     def largest(self) -> int:
@@ -90,8 +95,9 @@ class _Step:
 
     def forward(self, piece: Piece) -> Tensor:
         """The token; of the last piece, the prediction."""
-        sink = self._compute(piece)
         number = self.streamed.pieces.index(piece)
+        self._have(piece.segment.inputs)
+        sink = self._compute(piece, needed=() if self._limited else self._read_by(self.streamed.pieces[number + 1 :]))
         for spent in set(self.maps) - self.streamed.keep - {INPUT}:
             if not self.streamed.readers(spent, number):
                 del self.maps[spent]
@@ -99,9 +105,9 @@ class _Step:
 
     def backward(self, piece: Piece, g: Tensor) -> State:
         """Gradients of the piece's parameters, in the state; those of its inputs are added to the step's."""
+        self._have(piece.segment.inputs)
+        self._shed(piece.segment.inputs)
         gradient = OnDevice(g) if piece is self._last else self.gradients.pop(piece.name)
-        for name in piece.segment.inputs:
-            self._have(name)
         state = State(dtype=self.dtype, statistics=self.statistics[piece])
         wanted = [name for name in piece.segment.inputs if self.streamed.trainable(name)]
         feeds, source, sinks = self._room(piece, gradient, wanted, self._passes(piece, self.maps, state))
@@ -144,19 +150,63 @@ class _Step:
         """No piece before it takes the map."""
         return piece is next(each for each in self.streamed.pieces if name in each.segment.inputs)
 
-    def _have(self, name: str) -> None:
-        """Have the map `name`, computed again where it was not kept.
+    def _have(self, names: Sequence[str]) -> None:
+        """Have the maps `names`, computed again where they were not kept: those with the longest way to them first,
+        so that what is large and near to the image is there no longer than it must be."""
+        while missing := sorted(
+            (name for name in names if name not in self.maps), key=lambda name: -len(self._way(name))
+        ):
+            self._make(missing[0], [name for name in names if name in self.maps])
 
-        Of the maps on the way to it, the nearer half stays for the backward of the pieces before; the others are
-        computed once more when it is their turn (Chen et al. 2016: a chain costs its root in memory, not its length).
+    def _make(self, name: str, beside: Sequence[str]) -> None:
+        """Compute the map `name` again, and leave those `beside` where they are.
+
+        Without a limit the nearer half of the maps on the way to it stays for the backward of the pieces before; the
+        others are computed once more when it is their turn (Chen et al. 2016: a chain costs its root in memory, not its
+        length). With one, those stay that there is room for.
         """
-        way = self._way(name)
-        stay = set(way[len(way) - len(way) // 2 - 1 :])
-        for position, made in enumerate(way):
-            self._compute(self.streamed.makers[made])
-            later = {taken for each in way[position + 1 :] for taken in self.streamed.makers[each].segment.inputs}
-            for spent in set(way[: position + 1]) - stay - later:
+        way = [self.streamed.makers[made] for made in self._way(name)]
+        for place, piece in enumerate(way):
+            below = set(piece.segment.inputs) - {*self.maps}
+            if piece.shortcut and below and piece in self.statistics and not self._room_for(piece, way, beside):
+                way = [piece.shortcut, *way[place + 1 :]]
+                break
+        stay = {*self.streamed.makers} if self._limited else {each.name for each in way[len(way) - len(way) // 2 - 1 :]}
+        for position, piece in enumerate(way):
+            later = self._read_by(way[position + 1 :]) | {*beside}
+            self._compute(piece, needed=later)
+            for spent in {each.name for each in way[: position + 1]} - stay - later:
                 self.maps.pop(spent, None)
+
+    def _room_for(self, piece: Piece, way: Sequence[Piece], beside: Collection[str]) -> bool:
+        """Whether there is any for the map of a piece on the way, which has been made before, and for its inputs."""
+        sizes = [self.shapes[name].numel() for name in (piece.name, *piece.segment.inputs)]
+        return self._shed(self._read_by(way) | {*beside}, room_for=sum(sizes) * self.dtype.itemsize)
+
+    def _read_by(self, pieces: Iterable[Piece]) -> set[str]:
+        return {taken for piece in pieces for taken in piece.segment.inputs}
+
+    @property
+    def _limited(self) -> bool:
+        return self.streamed.limit < math.inf
+
+    def _shed(self, needed: Collection[str], *, room_for: int = 0) -> bool:
+        """Let go of maps that are not `needed` until `room_for` bytes more keep to the limit; whether they do."""
+        if not self._limited:
+            return True
+        most = self.streamed.limit * self.image.numel() / self.image.shape[1] - room_for
+        for piece in self.streamed.pieces:
+            if self._held() <= most:
+                return True
+            if piece.name not in needed:
+                self.maps.pop(piece.name, None)
+        return self._held() <= most
+
+    def _held(self) -> int:
+        """Bytes of the maps and gradients on the device."""
+        there = {id(each): each for each in (*self.maps.values(), *self.gradients.values())}
+        there.pop(id(self.maps[INPUT]))
+        return sum(each.whole.nbytes for each in there.values() if isinstance(each, OnDevice))
 
     def _way(self, name: str) -> list[str]:
         """The maps that are to be computed for the map `name`, in order; none where it is there."""
@@ -165,18 +215,36 @@ class _Step:
         before = [made for taken in self.streamed.makers[name].segment.inputs for made in self._way(taken)]
         return [*dict.fromkeys(before), name]
 
-    def _compute(self, piece: Piece) -> Fresh | FreshOnHost:
-        """Make the map of a piece; its statistics are measured the first time."""
-        state = State(dtype=self.dtype, statistics=self.statistics.setdefault(piece, {}))
+    def _compute(self, piece: Piece, *, needed: Collection[str]) -> Sink:
+        """Make the map of a piece; its statistics are measured the first time. `needed`: maps that are to be there
+        afterwards. Where there is no room for another map it is written over the one that it is added to."""
+        if piece not in self.statistics:
+            self.statistics[piece] = self._again(piece)
+        state = State(dtype=self.dtype, statistics=self.statistics[piece])
+        over = piece.segment.added
+        size = piece.segment.values([self.shapes[name] for name in piece.segment.inputs])
+        fits = self._shed({*needed, *piece.segment.inputs}, room_for=size * self.dtype.itemsize)
         passes = self._passes(piece, self.maps, state)
         passes.measure(self.dtype)
-        height = passes.bands.heights[piece.segment.nodes[-1]]
+        height = self.heights[piece.name] = passes.bands.heights[piece.segment.nodes[-1]]
+        if over and over not in needed and not fits:
+            under = self.maps.pop(over)
+            rolling = Rolling(under, passes.look_above(over))
+            self._passes(piece, {**self.maps, over: rolling}, state).compute(rolling)
+            self.maps[piece.name], self.shapes[piece.name] = under, self.shapes[over]
+            return rolling
         sink = Fresh(height) if piece is self._last else self._fresh(height)
         passes.compute(sink)
-        self.heights[piece.name], self.shapes[piece.name] = height, sink.map().shape
+        self.shapes[piece.name] = sink.map().shape
         if piece is not self._last:
             self.maps[piece.name] = _fed(sink)
         return sink
+
+    def _again(self, piece: Piece) -> dict[Norm, Statistics]:
+        """The statistics of what other pieces have computed before in this step."""
+        known = {node.module: found for each in self.statistics.values() for node, found in each.items()}
+        norms = (node for node in piece.segment.nodes if isinstance(node, Norm) and not node.updates)
+        return {node: known[node.module] for node in norms if node.module in known}
 
     @property
     def _last(self) -> Piece:

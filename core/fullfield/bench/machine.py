@@ -39,7 +39,7 @@ class Machine:
     def site(self, shape: Shape) -> Site:
         """This machine with steps of `shape`, to ask techniques whether they are possible (which asks for no costs)."""
         unknown = Costs(Facts(weights={}, buffers=0))
-        return Site(cards=(self.card,), shape=shape, costs=unknown, compiler=self.compiler)
+        return Site(devices=(self.card,), shape=shape, costs=unknown, compiler=self.compiler)
 
     def key(self) -> Fields:
         """What decides measurements on it."""

@@ -18,8 +18,9 @@ from pathlib import Path
 
 from fullfield.checked import Fields
 from fullfield.errors import FullfieldError, Interrupted
+from fullfield.jobs.handle import JobHandle
 from fullfield.jobs.job import Job
-from fullfield.jobs.launch import JobHandle, attach, launch
+from fullfield.jobs.launch import attach, launch
 from fullfield.protocol.events import EpochDone, Event, MemorySampled, RunEnded, RunFailed, StepDone, StepProfiled
 from fullfield.protocol.training import Training
 from fullfield.train.baselines import FILE as BASELINES

@@ -31,19 +31,27 @@ _AHEAD = WAITING - 1  # batches that are ready; one more is being read
 class Batch:
     """`x_NCHW`, `y_NCHW`: input and reference, float32 in 0…1, (n, 1, H, W), mirrored to a multiple of 32.
 
-    `shapes`: the true (rows, columns) of each, at the top left. `kinds`: of their inputs, where that is known.
+    `shapes`: the true (rows, columns) of each, at the top left. `kinds`: of their inputs, where that is known. `whole`:
+    images of the batch over all ranks, of which these are one rank's share; 0: all are here.
     """
 
     x_NCHW: Tensor
     y_NCHW: Tensor
     shapes: tuple[tuple[int, int], ...]
     kinds: tuple[InputKind, ...] = ()
+    whole: int = 0
+
+
+Share = tuple[int, int]
+"""A rank, and how many there are."""
+ALL: Share = (0, 1)
 
 
 class Loader:
     """The batches of some of a folder's pairs. Holds no pixels; of any number of images a few batches are in memory.
 
-    `vary`: in an epoch images are mirrored, and processed inputs degraded, by chance.
+    `vary`: in an epoch images are mirrored, and processed inputs degraded, by chance. A rank asks for its share of
+    every batch: which images are in which batch, and how they vary, is the same for any number of ranks.
     """
 
     def __init__(
@@ -64,26 +72,40 @@ class Loader:
         """Batches in an epoch; the last may be smaller."""
         return -(-len(self._items) // self._batch)
 
-    def epoch(self, number: int, *, first: int = 0) -> Generator[Batch, None, None]:
-        """The batches of epoch `number` in its own order, every image once, from batch `first` on.
+    @property
+    def images(self) -> int:
+        """How many `in_order` gives to all ranks together."""
+        return len(prepared.views(self._items))
+
+    def epoch(self, number: int, *, first: int = 0, share: Share = ALL) -> Generator[Batch, None, None]:
+        """The batches of epoch `number` in its own order, every image once, from batch `first` on; of each the images
+        of `share`, taken in turn. A batch that is too small for all ranks is empty for the last ones.
 
         Raises InputUnreadable.
         """
+        rank, size = share
         order = np.random.default_rng([_ORDER, self._seed, number]).permutation(len(self._items))
         groups = [order[start : start + self._batch] for start in range(0, len(order), self._batch)]
         return self._ahead(
-            [[self._view(self._items[place], number) for place in group] for group in groups[first:]], number
+            [
+                ([self._view(self._items[place], number) for place in group[rank::size]], len(group))
+                for group in groups[first:]
+            ],
+            number,
         )
 
-    def in_order(self) -> Generator[Batch, None, None]:
-        """One image after another as they are listed, in each kind of input that it has, unvaried: for evaluation."""
-        return self._ahead([[view] for view in prepared.views(self._items)], None)
+    def in_order(self, share: Share = ALL) -> Generator[Batch, None, None]:
+        """One image after another as they are listed, in each kind of input that it has, unvaried: for evaluation. Of
+        them those of `share`, taken in turn."""
+        rank, size = share
+        return self._ahead([([view], 1) for view in prepared.views(self._items)[rank::size]], None)
 
     def _view(self, item: Item, epoch: int) -> View:
         return item, item.kinds[int(self._chance(_KIND, item, epoch).integers(len(item.kinds)))]
 
-    def _ahead(self, groups: list[list[View]], epoch: int | None) -> Generator[Batch, None, None]:
-        """Read in a thread, so that the disk and the processor work at once; the thread ends with the iterator."""
+    def _ahead(self, groups: list[tuple[list[View], int]], epoch: int | None) -> Generator[Batch, None, None]:
+        """Of each batch the images of this rank, and how many it has in all. Read in a thread, so that the disk and the
+        processor work at once; the thread ends with the iterator."""
         ready: queue.Queue[Batch | BaseException | None] = queue.Queue(maxsize=_AHEAD)
         stop = threading.Event()
 
@@ -95,10 +117,10 @@ class Loader:
 
         def read() -> None:
             try:
-                for group in groups:
+                for views, whole in groups:
                     if stop.is_set():
                         return
-                    put(self._load(group, epoch))
+                    put(self._load(views, whole, epoch))
                 put(None)
             except BaseException as error:  # noqa: BLE001 - raised again where the batches are used
                 put(error)
@@ -114,16 +136,19 @@ class Loader:
             stop.set()
             thread.join()
 
-    def _load(self, views: list[View], epoch: int | None) -> Batch:
+    def _load(self, views: list[View], count: int, epoch: int | None) -> Batch:
         pairs = [self._prepared.load(*view) for view in views]
         if epoch is not None and self._vary:
             pairs = [self._varied(*pair, view, epoch) for pair, view in zip(pairs, views, strict=True)]
         shapes = tuple((x.shape[0], x.shape[1]) for x, _ in pairs)
+        if not shapes:
+            return Batch(x_NCHW=torch.empty(0, 1, 0, 0), y_NCHW=torch.empty(0, 1, 0, 0), shapes=(), whole=count)
         whole = resample.padded((max(rows for rows, _ in shapes), max(columns for _, columns in shapes)))
         x_NCHW, y_NCHW = (_stacked([pair[side] for pair in pairs], whole) for side in (0, 1))
         if self._pinned:
             x_NCHW, y_NCHW = x_NCHW.pin_memory(), y_NCHW.pin_memory()
-        return Batch(x_NCHW=x_NCHW, y_NCHW=y_NCHW, shapes=shapes, kinds=tuple(kind for _, kind in views))
+        kinds = tuple(kind for _, kind in views)
+        return Batch(x_NCHW=x_NCHW, y_NCHW=y_NCHW, shapes=shapes, kinds=kinds, whole=count)
 
     def _varied(self, x: Unit, y: Unit, view: View, epoch: int) -> tuple[Unit, Unit]:
         item, kind = view

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from fullfield import parts
-from fullfield.enhance.enhancer import Enhancer, open_preset, process
+from fullfield.enhance.enhancer import Enhancer, by_preset, open_preset
 from fullfield.enhance.fit import refuse_other_kind
 from fullfield.errors import FullfieldError
 from fullfield.image import presets
@@ -26,11 +25,13 @@ ON_THE_CPU = "Presets compute on the CPU; models and trainings use a GPU where t
 def open_choice(choice: str, *, device: str, notice: Callable[[str], None], force: bool = False) -> Enhancer:
     """`choice`: "auto", a preset's name, or a model's file or name ending in `.safetensors`. `force`: see `Trusted`.
 
-    torch is imported for a model alone. Raises MissingPart, ModelError, DeviceUnavailable, UsageError.
+    An engine is imported for a model alone. Raises MissingPart, ModelError, DeviceUnavailable, UsageError.
     """
     if not choice.endswith(MODEL_SUFFIX):
         return open_preset(choice)
-    parts.require(*parts.NETWORK)
+    from fullfield.enhance.backends import registry as engines
+
+    engines.find()  # what is not installed is said before a model is looked for
     from fullfield.enhance.network import open_model
     from fullfield.enhance.trusted import Trusted
     from fullfield.model.registry import resolve
@@ -97,7 +98,7 @@ class Chosen:
         if model:
             return self._by_model(decoded, model)
         self._say(ON_THE_CPU)
-        return with_warning(process(decoded, preset), why_not)
+        return with_warning(by_preset(decoded, preset), why_not)
 
     def _by_model(self, decoded: Decoded, model: str) -> Enhanced:
         if self._open is None or self._open[0] != model:

@@ -52,7 +52,7 @@ class _Fixed:
 
     def enhance(self, decoded: Decoded) -> Enhanced:
         """See `Enhancer`."""
-        return process(decoded, self._preset)
+        return by_preset(decoded, self._preset)
 
 
 class _Auto:
@@ -72,10 +72,10 @@ class _Auto:
 
     def enhance(self, decoded: Decoded) -> Enhanced:
         """See `Enhancer`."""
-        return process(decoded, presets.choose(**decoded.header.subject, kind=decoded.image.kind))
+        return by_preset(decoded, presets.choose(**decoded.header.subject, kind=decoded.image.kind))
 
 
-def process(decoded: Decoded, preset: Preset) -> Enhanced:
+def by_preset(decoded: Decoded, preset: Preset) -> Enhanced:
     """The image enhanced by a preset. Raises InputRefused where that is not made for such an image, OutOfMemory."""
     image = decoded.image
     presets.require(preset, kind=image.kind, **decoded.header.subject, why=image.kind_reason)

@@ -1,4 +1,4 @@
-"""One image, from file to file: the function that the batch, the window and a node share.
+"""What is done with one image on its way (see `fullfield.enhance.process`): found, read, said, described.
 
 An item is known by its place in the job; no name of the user's leaves this module but in the output's own path.
 """
@@ -29,8 +29,9 @@ from fullfield.errors import FullfieldError, InputRefused, InputUnreadable, OutO
 from fullfield.image.cache import Decoded
 from fullfield.image.image import InputKind, Pixels, Recipe
 from fullfield.image.presets import AUTO
+from fullfield.protocol import events
 from fullfield.protocol.batch import Item
-from fullfield.protocol.events import ItemWarned
+from fullfield.protocol.events import ItemFailed, ItemWarned
 
 SHORT = 12
 _log = logging.getLogger(__name__)
@@ -121,6 +122,11 @@ def explain(error: Exception) -> FullfieldError:
         detail=f"An error that we did not foresee: {log.describe(error)}.",
         hint="Try again; the other images are not affected.",
     )
+
+
+def failed(index: int, error: Exception) -> ItemFailed:
+    """The verdict on an item that `error` stopped, whatever it is."""
+    return events.failed(index, "", explain(error))
 
 
 def source_warnings(index: int, decoded: Decoded) -> list[ItemWarned]:

@@ -16,7 +16,6 @@ import time
 import unicodedata
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from types import TracebackType
 
 import filelock
 
@@ -74,14 +73,6 @@ class Ledger:
             ) from error
         self._empty_parts()
         self._results = Results(out)
-
-    def __enter__(self) -> Ledger:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """Release the folder, and leave nothing but the results' file."""

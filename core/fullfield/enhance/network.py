@@ -3,6 +3,7 @@
 The image is padded at its right and lower border, by repeating the last row and column, to a multiple of 32; tiles are
 cut from that padded image, so that both ways see the same borders. Pixels go through the model's own table on their
 way in, band by band, and straight into the output array on their way out: no float copy of the whole image exists.
+What computes is found in `backends.registry`; no engine is imported here.
 """
 
 from __future__ import annotations
@@ -17,53 +18,46 @@ from numpy.typing import NDArray
 
 from fullfield import files
 from fullfield.enhance import fit, tiles
-from fullfield.enhance.backends import pytorch
+from fullfield.enhance.backends import registry
 from fullfield.enhance.backends.base import FP32, Backend
-from fullfield.enhance.backends.pytorch import TorchBackend
 from fullfield.enhance.tiles import Cut, Span, Tile
 from fullfield.errors import OutOfMemory
-from fullfield.hardware import devices
 from fullfield.image import normalise
 from fullfield.image.cache import Decoded
 from fullfield.image.image import Enhanced, Image, Pixels, Recipe
 from fullfield.image.normalise import Normalisation, Unit
 from fullfield.model import card as cards
-from fullfield.model import weights
 from fullfield.model.card import FULL_HALO, Card
 
 Notice = Callable[[str], None]
 
 
 def open_model(
-    path: Path, *, device: str = devices.AUTO, notice: Notice, precision: str = FP32, budget: int | None = None
+    path: Path, *, device: str, notice: Notice, precision: str = FP32, budget: int | None = None
 ) -> NetworkEnhancer:
     """The enhancer of a model file on a device, saying by `notice` which device and precision it has.
 
-    `precision`: "fp32", or "bf16", which is used only where it is faster on this device. `budget`: bytes that one
-    image's computation may take (default: what is free; on the CPU so that the process stays below 3 GiB).
-    Raises ModelError, DeviceUnavailable.
+    `device`, `precision`: see `OpenBackend`. `budget`: bytes that one image's computation may take (default: what is
+    free; on the CPU so that the process stays below 3 GiB). Raises MissingPart, ModelError, DeviceUnavailable.
     """
-    network, card = weights.load(path)
+    backend, card, said = registry.find().load()(path, device=device, precision=precision)
     try:
         normalisation = Normalisation.from_json(card.normalisation)
     except (TypeError, ValueError) as error:
         raise cards.refused(
             "Its normalisation is not known to this version.", "Update Fullfield, or choose another model."
         ) from error
-    chosen = devices.choose(device)
-    precision, remark = pytorch.choose_precision(precision, chosen)
-    notice(f"{chosen.why} Precision: {precision}.{f' {remark}' if remark else ''}")
+    notice(said)
     recipe = Recipe(
         method="model",
         name=card.name,
         version=card.versions.get("fullfield", ""),
         sha256=files.sha256(path),
         parameters=(
-            f"U-Net {card.network.encoder}, {precision}, {card.input_kind} input, "
+            f"U-Net {card.network.encoder}, {backend.precision}, {card.input_kind} input, "
             f"normalised to percentiles {normalisation.low_percent:g} and {normalisation.high_percent:g}"
         ),
     )
-    backend = TorchBackend(network, chosen, precision)
     return NetworkEnhancer(backend, card, normalisation, recipe, notice=notice, budget=budget)
 
 
@@ -103,22 +97,22 @@ class NetworkEnhancer:
             self._say(self._describe(cut, halo))
             try:
                 return enhance_in(cut, self._backend, image, self.normalisation)
-            except (MemoryError, RuntimeError) as error:
-                if not devices.is_out_of_memory(error):
+            except Exception as error:
+                if not self._backend.is_out_of_memory(error):
                     raise
             gc.collect()
             self._backend.free()
             height, width = cut.largest
             capacity = min(capacity, height * width) // 2
-            self._say(f"Memory ran out on {self._backend.device.title}: trying tiles of half the size.")
+            self._say(f"Memory ran out on {self._backend.title}: trying tiles of half the size.")
         raise OutOfMemory(
-            f"Cannot enhance the image with the model {self.card.name} on {self._backend.device.title}.",
+            f"Cannot enhance the image with the model {self.card.name} on {self._backend.title}.",
             detail=f"Not even a tile of {2 * halo + cards.GRID} pixels a side fits into the memory that is free.",
             hint="Close other programs, choose the device cpu, or use a preset, which needs far less memory.",
         )
 
     def _describe(self, cut: Cut, halo: int) -> str:
-        where = f"on {self._backend.device.title} in {self._backend.precision}"
+        where = f"on {self._backend.title} in {self._backend.precision}"
         if len(cut) == 1:
             return f"Enhancing {where}, the whole image at once."
         height, width = cut.largest

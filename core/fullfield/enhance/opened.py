@@ -1,11 +1,15 @@
-"""The images that are open in a session: of each is kept where its pixels lie, and they are mapped for each use anew.
+"""The images that are open in a session, and the window as the destination of what is made of them.
+
+Of each is kept where its pixels lie, and they are mapped for each use anew.
 
 A mapped file takes a handle for as long as it is mapped, and systems allow a process some hundreds of them.
 """
 
 from __future__ import annotations
 
+import contextlib
 import threading
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,11 +19,14 @@ from fullfield.dicom import eviction
 from fullfield.dicom.members import Archives
 from fullfield.dicom.read import Decoder
 from fullfield.enhance import item as items
+from fullfield.enhance.destinations.base import Made, Request
+from fullfield.enhance.process import Source
 from fullfield.errors import InputUnreadable
 from fullfield.image import cache
 from fullfield.image.cache import Decoded
 from fullfield.image.image import Enhanced, Recipe
 from fullfield.protocol.batch import Item
+from fullfield.protocol.events import ItemEnhanced
 
 IDLE_SECONDS = 10.0  # after these a ZIP is closed, which can then be moved, removed or ejected on every system
 
@@ -31,19 +38,17 @@ class Result:
     path: Path
     bits: int
     recipe: Recipe
-    warnings: tuple[str, ...]
     kind: str
 
     @classmethod
     def left_at(cls, path: Path, enhanced: Enhanced, *, kind: str) -> Result:
         """Leave the pixels there. Raises OSError."""
         items.leave(path, enhanced.pixels)
-        return cls(path=path, bits=enhanced.bits, recipe=enhanced.recipe, warnings=enhanced.warnings, kind=kind)
+        return cls(path=path, bits=enhanced.bits, recipe=enhanced.recipe, kind=kind)
 
     def load(self) -> Enhanced:
-        """With its pixels mapped. Raises OSError."""
-        pixels = np.load(self.path, mmap_mode="r")
-        return Enhanced(pixels=pixels, bits=self.bits, recipe=self.recipe, warnings=self.warnings)
+        """With its pixels mapped; its warnings have been told. Raises OSError."""
+        return Enhanced(pixels=np.load(self.path, mmap_mode="r"), bits=self.bits, recipe=self.recipe)
 
 
 class Opened:
@@ -59,6 +64,46 @@ class Opened:
         self.folder: Path | None = None
         self.result: Result | None = None
         self.cancelled = self.closed = False
+
+
+class Shown:
+    """The window as the destination of one image: its pixels are left in `folder`, to be mapped, and exported."""
+
+    def __init__(self, folder: Path, image: Opened) -> None:
+        self._folder, self._image = folder, image
+
+    def has(self, request: Request, input: str) -> bool:
+        """See `Destination`: what is asked for again is made again."""
+        return False
+
+    def put(self, made: Made) -> ItemEnhanced:
+        """See `Destination`. Raises OSError."""
+        index, enhanced = made.request.item.index, made.enhanced
+        path = self._folder / f"{index}-{time.monotonic_ns()}.npy"  # a new name: the window may map the last one
+        self._image.result = Result.left_at(path, enhanced, kind=made.request.kind)
+        remove_results(self._folder, index, but=path)
+        return ItemEnhanced(
+            index=index,
+            input=made.input[: items.SHORT],
+            enhanced=str(path),
+            bits=enhanced.bits,
+            recipe=items.describe(enhanced.recipe),
+            seconds=made.request.watch.seconds,
+            digest=enhanced.recipe.digest,
+        )
+
+
+def remove_results(folder: Path, index: int, *, but: Path | None = None) -> None:
+    """Remove what was left of an image in `folder`."""
+    for path in folder.glob(f"{index}-*.npy"):
+        if path != but:
+            with contextlib.suppress(OSError):  # Windows keeps what the window still maps; it goes with the session
+                path.unlink()
+
+
+def as_source(decoded: Decoded) -> contextlib.AbstractContextManager[Source]:
+    """An image that has been read, and stays, as a source of `process`."""
+    return contextlib.nullcontext(Source(sha256=decoded.header.sha256, decoded=contextlib.nullcontext(decoded)))
 
 
 class Reading:
@@ -107,4 +152,4 @@ class Reading:
         return decoded
 
 
-__all__ = ["Opened", "Reading", "Result"]
+__all__ = ["Opened", "Reading", "Result", "Shown", "as_source", "remove_results"]

@@ -11,38 +11,32 @@ import contextlib
 import shutil
 import time
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from fullfield import files, system
+from fullfield import files
 from fullfield.checked import Fields
 from fullfield.context import Context
-from fullfield.dicom.write import write
 from fullfield.enhance import item as items
 from fullfield.enhance.choose import Chosen
-from fullfield.enhance.item import Stopwatch
+from fullfield.enhance.destinations.base import Request
+from fullfield.enhance.destinations.registry import open_destination
 from fullfield.enhance.lanes import Lane
-from fullfield.enhance.ledger import Ledger, Wanted
-from fullfield.enhance.opened import Opened, Reading, Result
+from fullfield.enhance.opened import Opened, Reading, Shown, as_source, remove_results
 from fullfield.enhance.previews import Previews
-from fullfield.enhance.results import Holds, number_of
-from fullfield.errors import CannotWrite, UsageError
+from fullfield.enhance.process import process
+from fullfield.errors import UsageError
 from fullfield.image.cache import Decoded
-from fullfield.image.delivery import Delivery
 from fullfield.image.export import OutputFormat
 from fullfield.image.method import Method
-from fullfield.protocol import events
 from fullfield.protocol.batch import Item
 from fullfield.protocol.commands import Command
 from fullfield.protocol.events import (
     ItemClosed,
     ItemDecoded,
-    ItemDone,
-    ItemEnhanced,
     ItemSkipped,
     ItemStarted,
-    ItemWarned,
     Notice,
 )
 from fullfield.protocol.session_commands import Cancel, Close, Enhance, Export, Open, Preview
@@ -137,7 +131,7 @@ class _Session:
         image = self._images.get(index)
         if image is None:
             error = UsageError("Cannot enhance the image.", detail="It is not open.", hint="Open it again.")
-            self._context.emit(events.failed(index, "", error))
+            self._context.emit(items.failed(index, error))
             return
         image.cancelled = False
         self._enhancing.put(partial(self._settle_when_ready, work, image))
@@ -154,7 +148,7 @@ class _Session:
     def _forget(self, index: int, image: Opened | None, *, told: bool) -> None:
         if image is not None:
             image.ready.wait()  # nothing is told of it any more
-            self._remove_results(index)
+            remove_results(self._folder, index)
         if told:
             self._context.emit(ItemClosed(index=index))
 
@@ -180,7 +174,7 @@ class _Session:
         try:
             work()
         except Exception as error:  # noqa: BLE001 - one image's fault must not end the window's session
-            self._context.emit(events.failed(index, "", items.explain(error)))
+            self._context.emit(items.failed(index, error))
 
     def _open(self, image: Opened) -> None:
         """Read an image and leave it where the window can map it."""
@@ -198,72 +192,41 @@ class _Session:
         return None if image is None or image.folder is None else self._reading.load(image)
 
     def _enhance(self, command: Enhance, image: Opened) -> None:
-        watch, index = Stopwatch(), image.item.index
-        self._context.emit(ItemStarted(index=index))
         method = Method(choice=command.choice, kind=command.kind, changes=command.changes)
-        decoded = items.as_kind(self._reading.load(image), method.kind)
-        enhanced = self._chosen.enhance(decoded, method)
-        path = self._folder / f"{index}-{time.monotonic_ns()}.npy"  # a new name: the window may map the last one
-        image.result = Result.left_at(path, enhanced, kind=method.kind)
-        self._remove_results(index, but=path)
-        for text in enhanced.warnings:
-            self._context.emit(ItemWarned(index=index, text=text))
-        self._context.emit(
-            ItemEnhanced(
-                index=index,
-                input=decoded.header.sha256[: items.SHORT],
-                enhanced=str(path),
-                bits=enhanced.bits,
-                recipe=items.describe(enhanced.recipe),
-                seconds=watch.seconds,
-                digest=enhanced.recipe.digest,
-            )
+        request = Request(item=image.item, kind=method.kind)
+        self._context.emit(ItemStarted(index=command.index))
+        verdict = process(
+            request,
+            Shown(self._folder, image),
+            source=as_source(self._reading.load(image)),
+            enhance=partial(self._chosen.enhance, method=method),
+            emit=self._context.emit,
         )
-
-    def _remove_results(self, index: int, *, but: Path | None = None) -> None:
-        for path in self._folder.glob(f"{index}-*.npy"):
-            if path != but:
-                with contextlib.suppress(OSError):  # Windows keeps what the window still maps; it goes with the session
-                    path.unlink()
+        self._context.emit(verdict)
 
     def _export(self, command: Export, image: Opened) -> None:
-        watch, index, result = Stopwatch(), image.item.index, image.result
+        result = image.result
         if result is None:
             raise UsageError("Cannot export the image.", detail="It is not enhanced yet.", hint="Enhance it first.")
-        format, delivery = OutputFormat(command.format), command.delivery
-        decoded = items.as_kind(self._reading.load(image), result.kind)
-        target, overwrite = Path(command.target), command.overwrite
-        wanted = Wanted(target=target, input=decoded.header.sha256, overwrite=overwrite, anew=True)
-        with Ledger(Path(command.folder or target.parent)) as ledger:
-            if ledger.place(wanted).holds is not Holds.NOTHING and not overwrite:
-                raise CannotWrite(
-                    "Cannot export the image.",
-                    detail="A file of that name is in the folder.",
-                    hint="Choose another folder, or agree to replace it.",
-                )
-            staged = ledger.parts / f"{index}{target.suffix}"
-            write(decoded, result.load(), staged, format=format, delivery=delivery)
-            written = ledger.publish(staged, wanted, settings=_settings(result, format, delivery))
-        self._context.emit(
-            ItemDone(
-                index=index,
-                output="",
-                seconds=watch.seconds,
-                peak_bytes=system.peak_memory(),
-                number=number_of(written),
-            )
+        request = Request(
+            item=replace(image.item, target=command.target),
+            kind=result.kind,
+            format=OutputFormat(command.format),
+            delivery=command.delivery,
+            recipe=result.recipe.sha256,
+            overwrite=command.overwrite,
+            anew=True,
         )
+        source = as_source(self._reading.load(image))
+        address = command.folder or str(Path(command.target).parent)
+        with contextlib.closing(open_destination(address)) as destination:
+            verdict = process(
+                request, destination, source=source, enhance=lambda _: result.load(), emit=self._context.emit
+            )
+        self._context.emit(verdict)
 
     def _say(self, text: str) -> None:
         """How it is computed: on which device, and why; not twice in a row."""
         if text != self._said:
             self._said = text
             self._context.emit(Notice(text=text))
-
-
-def _settings(result: Result, format: OutputFormat, delivery: Delivery) -> str:
-    """As a batch has them where all of the data are written, so that each knows the other's results."""
-    settings: Fields = {"kind": result.kind, "recipe": result.recipe.sha256, "format": format.value}
-    if delivery.displayed or delivery.window or delivery.mark:
-        settings["delivery"] = asdict(delivery)
-    return items.settings_hash(**settings)

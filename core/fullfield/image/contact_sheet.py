@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -15,7 +14,6 @@ from numpy.typing import NDArray
 from PIL import Image as Pictures
 from PIL import ImageDraw, ImageFont
 
-from fullfield import files
 from fullfield.image import window
 from fullfield.image.image import Enhanced, Image, Pixels
 from fullfield.image.values import Window
@@ -29,11 +27,8 @@ Tile = Pictures.Image
 """One pair, drawn small: what is kept of an image while a batch goes on."""
 
 
-def write(tiles: Sequence[Tile], target: Path, *, columns: int = 2) -> None:
-    """The sheet of `tiles` as a PNG at `target`, `columns` pairs per row.
-
-    Raises CannotWrite; ValueError for no tiles.
-    """
+def encoded(tiles: Sequence[Tile], *, columns: int = 2) -> bytes:
+    """The sheet of `tiles` as a PNG, `columns` pairs per row. Raises ValueError for no tiles."""
     if not tiles:
         raise ValueError("a contact sheet of no images")
     columns = min(columns, len(tiles))
@@ -54,7 +49,7 @@ def write(tiles: Sequence[Tile], target: Path, *, columns: int = 2) -> None:
         top += max(tile.height for tile in row) + _GAP
     content = io.BytesIO()
     sheet.save(content, "PNG", optimize=True)
-    files.write_bytes(target, content.getvalue())
+    return content.getvalue()
 
 
 def draw(before: Image, after: Enhanced, *, caption: str, side: int = 480) -> Tile:
@@ -95,4 +90,4 @@ def _cut(text: str, width: int, pen: ImageDraw.ImageDraw, font: ImageFont.FreeTy
     return text + "…"
 
 
-__all__ = ["Tile", "draw", "write"]
+__all__ = ["Tile", "draw", "encoded"]

@@ -26,7 +26,9 @@ from fullfield import checked, files, process_identity
 from fullfield.checked import Between, Fields
 from fullfield.errors import UsageError
 from fullfield.protocol import specs
+from fullfield.protocol.places import LOCAL
 from fullfield.protocol.specs import Spec
+from fullfield.protocol.training import Training
 
 VERSION = 1
 JOB, NEXT, WORKER = "job.json", "job.next.json", "worker.json"
@@ -39,7 +41,7 @@ Pid = Annotated[int, Between(1, 2**31 - 1)]
 @dataclass(frozen=True, kw_only=True)
 class Job:
     """`kind`: a name of `fullfield.jobs.registry`; `spec`: what `of` was given, as the file holds it, which may be
-    another version's; `processes`: how many ranks.
+    another version's; `processes`: how many ranks. `place`: where it runs, of `fullfield.protocol.places`.
 
     `owner`: pid and time of creation (`process_identity.process_started`) of the process that the run is asked to
     stop with; None: it goes on without.
@@ -48,6 +50,7 @@ class Job:
     kind: str
     spec: Fields = field(default_factory=dict)
     processes: int = 1
+    place: str = LOCAL
     owner: tuple[Pid, str | float] | None = None
 
     def __post_init__(self) -> None:
@@ -56,8 +59,9 @@ class Job:
 
     @classmethod
     def of(cls, spec: Spec, *, processes: int = 1, owner: tuple[Pid, str | float] | None = None) -> Self:
-        """The job of the kind that `spec` is of."""
-        return cls(kind=specs.kind_of(spec), spec=specs.to_fields(spec), processes=processes, owner=owner)
+        """The job of the kind that `spec` is of, at the place that it names."""
+        place = spec.place if isinstance(spec, Training) else LOCAL
+        return cls(kind=specs.kind_of(spec), spec=specs.to_fields(spec), processes=processes, place=place, owner=owner)
 
 
 @dataclass(frozen=True, kw_only=True)

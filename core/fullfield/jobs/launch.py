@@ -1,213 +1,59 @@
 """Starting a run and finding it again: `launch(job) -> JobHandle`, `attach(folder) -> JobHandle`.
 
-One process or torchrun's ranks: the same worker, the same files. A handle is only a reader of the run's folder, so a
-window that was closed finds its training again.
+The place of a job decides by which launcher. A handle is only a reader of the run's folder, so a window that was closed
+finds its training again.
 """
 
 from __future__ import annotations
 
-import contextlib
-import subprocess
-import time
-from collections.abc import Iterator
+import importlib
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, cast
 
-from fullfield import files, other_python, parts, process_identity, system
-from fullfield.jobs import event_log, own_files, post_mortem, registry
+from fullfield.errors import UsageError
 from fullfield.jobs import job as jobs
+from fullfield.jobs.handle import JobHandle
 from fullfield.jobs.job import Job
-from fullfield.protocol import event_lines, events
-from fullfield.protocol.commands import Command, Stop
-from fullfield.protocol.events import Event, RunEnded
-from fullfield.training_part import place
-
-WORKER = "fullfield.jobs.worker"
-POLL_SECONDS = 0.02
-READ_BYTES = 1 << 18  # of events at one poll: an old run has many, and its reader may have other things to do
-LAST_SECONDS = 10.0
-START_SECONDS = 60.0
+from fullfield.protocol.places import LOCAL, PLACES
 
 
-class JobHandle(Protocol):
-    """A run, seen from outside. None of its methods waits, but `events`, and `poll` when the run has just ended."""
+class Launcher(Protocol):
+    """A module that starts runs in one place."""
 
-    folder: Path
+    def launch(self, job: Job, /, *, folder: Path | None = None) -> JobHandle:
+        """See `launch`."""
 
-    def poll(self) -> list[Event]:
-        """The events since the last call. After the last one (RunEnded) there are no more."""
-
-    def events(self) -> Iterator[Event]:
-        """All events to the end, waiting for each; the last is always a RunEnded."""
-
-    def post(self, command: Command, /) -> None:
-        """Ask something of the run."""
-
-    def stop(self) -> None:
-        """Ask the run to end after the step or item in hand, keeping what is done."""
-
-    def kill(self) -> None:
-        """End the run at once; what it had saved stays."""
-
-    def alive(self) -> bool:
-        """True while its worker runs."""
+    def attach(self, folder: Path, /) -> JobHandle:
+        """The handle of a run that is there already; its events are told from the first. Its files may be damaged."""
 
 
-class Launch(Protocol):
-    """`launch`, or what a test puts in its place."""
+def launch(job: Job, *, folder: Path | None = None) -> JobHandle:
+    """Write `job` into a run folder (a new one, or `folder` to go on in) and start its worker at the job's place.
 
-    def __call__(self, job: Job, /, *, folder: Path | None = None) -> JobHandle: ...
-
-
-def launch(job: Job, *, folder: Path | None = None) -> LocalJob:
-    """Write `job` into a run folder (a new one, or `folder` to go on in) and start its worker, detached.
-
-    A run that is there already stays what it was until the worker has accepted `job`. The worker of a kind that is
-    bound (`registry.BOUND`) ends with this process. Where this installation lacks what the job needs, it runs in the
-    environment of the training part. Raises MissingPart where that is not there, UsageError where a worker is at the
-    run in `folder`, CannotWrite.
+    A run that is there already stays what it was until the worker has accepted `job`. Raises UsageError where the place
+    is not known, and what its launcher raises: MissingPart where it lacks what the job needs, UsageError where a worker
+    is at the run in `folder`, CannotWrite.
     """
-    python = _interpreter(job.kind)
-    if job.kind in registry.PASSING:
-        jobs.sweep(job.kind)
-    folder = folder or jobs.new_folder(job.kind)
-    own_files.refuse_links(folder)
-    jobs.refuse_running(folder)
-    jobs.save(job, folder)
-    log = folder / "events.jsonl"
-    begin = log.stat().st_size if log.exists() else 0
-    (folder / jobs.WORKER).unlink(missing_ok=True)
-    (folder / "commands.jsonl").unlink(missing_ok=True)
-    spawn = system.spawn_bound if job.kind in registry.BOUND else system.spawn_detached
-    process = spawn(_command(job, folder, python), None if python is None else other_python.environment())
-    return LocalJob(folder, begin=begin, process=process)
+    return _launcher(job.place).launch(job, folder=folder)
 
 
-def attach(folder: Path) -> LocalJob:
-    """The handle of a run that is there already; its events are told from the first."""
-    jobs.load(folder)
-    return LocalJob(folder)
+def attach(folder: Path) -> JobHandle:
+    """The handle of a run that is there already; its events are told from the first. Raises UsageError where the folder
+    holds no run that this version knows."""
+    return _launcher(jobs.load(folder).place).attach(folder)
 
 
-def _interpreter(kind: str) -> Path | None:
-    """The Python for a worker of this kind; None: our own."""
-    if kind not in registry.KINDS:  # the worker says so
-        return None
-    found = registry.find(kind)
-    python = place.interpreter(*found.needs)
-    if python is None and parts.absent(*found.may_need) and place.installed() is not None:
-        return place.python()
-    return python
+def alive(folder: Path) -> bool:
+    """Whether a worker is at the run in `folder`. One whose job cannot be read is looked for on this machine."""
+    try:
+        handle = attach(folder)
+    except UsageError:
+        handle = _launcher(LOCAL).attach(folder)
+    return handle.alive()
 
 
-def _command(job: Job, folder: Path, python: Path | None) -> list[str]:
-    if job.processes == 1:
-        return [*system.python_command(WORKER, python), str(folder)]
-    # Loopback only: torch.distributed has neither authentication nor encryption (PyTorch's SECURITY.md).
-    agent = [
-        *system.python_command("torch.distributed.run", python),
-        f"--nproc-per-node={job.processes}",
-        "--rdzv-backend=c10d",
-        "--rdzv-endpoint=127.0.0.1:0",
-        "--local-addr=127.0.0.1",
-    ]
-    return [*agent, "-m", WORKER, str(folder)]
-
-
-class LocalJob:
-    """A run of this machine, followed through the files of its folder."""
-
-    def __init__(self, folder: Path, *, begin: int = 0, process: system.Process | None = None) -> None:
-        self.folder = folder
-        self._read, self._process = begin, process
-        self._watch = post_mortem.Watch(folder)
-        self._last: Event | None = None
-        self._ended = self._asked = self._killed = False
-
-    def poll(self) -> list[Event]:
-        """See `JobHandle.poll`; a worker that is gone without a last word gets one here."""
-        if self._ended:
-            return []
-        alive = self.alive()  # before reading: what it wrote before it died is still told
-        news, more = self._news()
-        self._last = news[-1] if news else self._last
-        if more:
-            return news
-        if isinstance(self._last, RunEnded):
-            # Found again while it goes on anew, its last event may still be that of the time before.
-            self._ended = self._process is not None or not alive
-            self._bury()
-        elif not alive:
-            self._ended = True
-            self._bury()
-            code = self._process.returncode if self._process is not None and not self._killed else None
-            news += [post_mortem.stopped()] if self._killed and self._asked else self._watch.last_words(code)
-        return news
-
-    def events(self) -> Iterator[Event]:
-        """See `JobHandle.events`."""
-        while not self._ended:
-            news = self.poll()
-            yield from news
-            if not news:
-                time.sleep(POLL_SECONDS)
-
-    def post(self, command: Command, /) -> None:
-        """See `JobHandle.post`."""
-        files.append_line(self.folder / "commands.jsonl", command.to_line())
-        self._asked = self._asked or isinstance(command, Stop)
-
-    def stop(self) -> None:
-        """See `JobHandle.stop`; the command works on every system and for a run that was found again."""
-        self.post(Stop())
-
-    def kill(self) -> None:
-        """See `JobHandle.kill`; one that had been asked to stop has so been stopped, and the run's events say that."""
-        self._killed = True
-        gone = self._process is None or system.kill_tree(self._process.pid)
-        worker = jobs.worker(self.folder)
-        if worker is not None and process_identity.is_alive(worker.pid, worker.started):
-            gone = system.kill_tree(worker.pid) and gone
-        if self._asked and gone and not event_log.has_ended(self.folder):
-            with contextlib.suppress(OSError):  # a full disk: told to those who follow it now
-                files.append_line(self.folder / "events.jsonl", events.to_line(post_mortem.stopped()))
-
-    def alive(self) -> bool:
-        """See `JobHandle.alive`."""
-        if self._process is not None:
-            return self._process.poll() is None
-        worker = jobs.worker(self.folder)
-        return self._is_young() if worker is None else process_identity.is_alive(worker.pid, worker.started)
-
-    def _is_young(self) -> bool:
-        """A worker takes a moment to say what it is: until then a fresh job counts as alive."""
-        times = []
-        for name in (jobs.NEXT, jobs.JOB):
-            with contextlib.suppress(OSError):  # deleted meanwhile
-                times.append((self.folder / name).stat().st_mtime)
-        return any(abs(time.time() - asked) < START_SECONDS for asked in times)
-
-    def _bury(self) -> None:
-        """Wait for the process that is about to end, so that nothing of it is left when we go on."""
-        if self._process is not None:
-            try:
-                self._process.wait(LAST_SECONDS)
-            except subprocess.TimeoutExpired:
-                system.kill_tree(self._process.pid)
-            if self._process.stdin is not None:
-                self._process.stdin.close()
-
-    def _news(self) -> tuple[list[Event], bool]:
-        """The next events that are there whole; and whether more may be there already."""
-        try:
-            with (self.folder / "events.jsonl").open("rb") as stream:
-                stream.seek(self._read)
-                lines = stream.read(READ_BYTES)
-                while len(lines) >= READ_BYTES and b"\n" not in lines and (rest := stream.read(READ_BYTES)):
-                    lines += rest
-        except FileNotFoundError:
-            return [], False
-        whole = lines[: lines.rfind(b"\n") + 1]
-        self._read += len(whole)
-        told = (event_lines.from_line(line) for line in whole.decode("utf-8", "replace").splitlines())
-        return [event for event in told if event is not None], len(lines) >= READ_BYTES
+def _launcher(place: str) -> Launcher:
+    """Imported only now. Raises UsageError."""
+    if place not in PLACES:
+        raise UsageError(f"Cannot start a run at {place!r}.", hint=f"Known places: {', '.join(PLACES)}.")
+    return cast(Launcher, importlib.import_module(PLACES[place]))

@@ -107,13 +107,12 @@ class MemoryEstimate:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Account:
-    """The bytes of a step. `peak`: on the device, all together, at `moment` of `part` in `phase`; `at_peak`: of it, by
+class DeviceAccount:
+    """The bytes of a step on one device. `peak`: all together, at `moment` of `part` in `phase`; `at_peak`: of it, by
     kind (weights, gradients, optimizer, activations, workspace, loss, input). `host`: the most in the host tier.
     `together`: the most of both at one moment, which is less than their sum where the two peaks are at different ones.
 
-    `forward`, `backward`: the largest sums of those phases. `work`: of forward and backward; `plain`: of the plain
-    step's.
+    `forward`, `backward`: the largest sums of those phases.
     """
 
     peak: int
@@ -125,8 +124,22 @@ class Account:
     backward: int
     host: int
     together: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Account:
+    """What a step takes. `devices`: bytes, of the device of each rank. `work`: of a rank's forward and backward;
+    `plain`: of the plain step's.
+    """
+
+    devices: tuple[DeviceAccount, ...]
     work: Work
     plain: Work = field(default_factory=Work)
+
+    @property
+    def fullest(self) -> DeviceAccount:
+        """The device that takes most."""
+        return max(self.devices, key=lambda one: one.peak)
 
     @property
     def flops(self) -> int:
@@ -139,9 +152,11 @@ class Account:
         return self.flops / self.plain.flops if self.plain.flops else 1.0
 
 
-def account(estimate: MemoryEstimate, costs: Costs) -> Account:
-    """The bytes of the step that `estimate` describes. Raises KeyError where a cost is missing."""
-    return _Walk(estimate, costs).account()
+def account(estimate: MemoryEstimate, costs: Costs, *, ranks: int = 1) -> Account:
+    """The bytes of the step that `estimate` describes, which each of the `ranks` makes. Raises KeyError where a cost is
+    missing."""
+    walk = _Walk(estimate, costs)
+    return Account(devices=(walk.device(),) * ranks, work=walk.work())
 
 
 class _Walk:
@@ -158,14 +173,19 @@ class _Walk:
         self._peaks: dict[str, tuple[int, str, Moment | None, dict[str, int]]] = {}
         self._host = self._together = 0
 
-    def account(self) -> Account:
+    def work(self) -> Work:
+        """Of all parts."""
+        return sum((cost.work for cost in self._costs), Work())
+
+    def device(self) -> DeviceAccount:
+        """What the device holds on the way."""
         fixed = self._fixed()
         self._forward(fixed)
         left = self._backward(fixed)
         self._update(fixed, left)
         phase = max(self._peaks, key=lambda name: self._peaks[name][0])
         peak, part, moment, kinds = self._peaks[phase]
-        return Account(
+        return DeviceAccount(
             peak=peak,
             phase=phase,
             part=part,
@@ -175,7 +195,6 @@ class _Walk:
             backward=self._peaks["backward"][0],
             host=self._host,
             together=self._together,
-            work=sum((cost.work for cost in self._costs), Work()),
         )
 
     def _fixed(self) -> dict[str, int]:

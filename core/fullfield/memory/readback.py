@@ -19,9 +19,10 @@ _FIGURES = tuple(item.name for item in fields(Reading))
 class Readback:
     """Hears a run's events in order; holds figures alone, however long the run.
 
-    `phases`: the highest of every figure by phase. `profiled`: the last profiled step. `predicted_bytes`: what the plan
-    says that torch's allocator gives out at most; `process_bytes`: that the process holds at most. None without a plan,
-    and after a training has left its plan's first choice for the next because memory ran out: then all begins anew.
+    `phases`: the highest of every figure by phase, of any rank. `profiled`: the last profiled step of rank 0.
+    `predicted_bytes`: what the plan says that torch's allocator gives out at most; `process_bytes`: that the process
+    holds at most. None without a plan, and after a training has left its plan's first choice for the next because
+    memory ran out: then all begins anew.
     """
 
     def __init__(self) -> None:
@@ -39,7 +40,7 @@ class Readback:
             case PlanMade():
                 self.predicted_bytes = event.plan.allocator_bytes or None
                 self.process_bytes = event.plan.process_bytes or None
-            case StepProfiled():
+            case StepProfiled(rank=0):
                 self.profiled = event
             case MemorySampled():
                 reading = Reading(**{name: getattr(event, name) for name in _FIGURES})

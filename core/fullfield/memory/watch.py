@@ -25,6 +25,7 @@ import contextlib
 import threading
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from fullfield.hardware.meter import Meter, Reading
 from fullfield.protocol.events import MemorySampled
@@ -39,14 +40,20 @@ FORWARD, BACKWARD, UPDATE, EVALUATION = "forward", "backward", "update", "evalua
 class Watch:
     """Opened around a training: looks in a thread of its own until it is left, whatever the training ends with.
 
-    `step`: optimizer steps done, which the training counts up.
+    `step`: optimizer steps done, which the training counts up. `rank`: whose memory it is.
     """
 
     def __init__(
-        self, meter: Meter, tell: Callable[[MemorySampled], None], *, clock: Callable[[], float] = time.monotonic
+        self,
+        meter: Meter,
+        tell: Callable[[MemorySampled], None],
+        *,
+        rank: int = 0,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """`tell` may be called from any thread."""
         self.step = 0
+        self._rank = rank
         self._meter, self._tell, self._clock = meter, tell, clock
         self._lock = threading.Lock()
         self._stop = threading.Event()
@@ -134,7 +141,8 @@ class Watch:
         for name in phases:
             reading = self._told = self._gathered.pop(name)
             self._told_at = now
-            self._tell(MemorySampled(seconds=seconds, step=self.step, phase=name, border=border, **vars(reading)))
+            sample = MemorySampled(seconds=seconds, step=self.step, phase=name, border=border, **vars(reading))
+            self._tell(replace(sample, rank=self._rank))
 
 
 def span(seconds: float) -> float:

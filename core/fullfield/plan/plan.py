@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from fullfield.errors import UsageError
-from fullfield.protocol.plan import Plan
+from fullfield.protocol.plan import DevicePlan, Plan
 from fullfield.units import format_bytes
 
+D = TypeVar("D", bound=DevicePlan)
 ABSENT_SHARE = 0.10  # of the peak, for a card that is not here: kernels choose workspaces of their own
 ABSENT = f"an estimate for a card that is not here, ± {ABSENT_SHARE:.0%}"
 HERE = "an estimate for this card, as long as nobody has measured on one"
@@ -29,8 +31,11 @@ class Ladder:
     def with_more(self, count: int) -> Ladder:
         """The plans, and the budget, of a process that holds so many bytes more."""
 
+        def more(one: D) -> D:
+            return replace(one, library_bytes=one.library_bytes + count, process_bytes=one.process_bytes + count)
+
         def raised(plan: Plan) -> Plan:
-            return replace(plan, library_bytes=plan.library_bytes + count, process_bytes=plan.process_bytes + count)
+            return replace(more(plan), devices=tuple(map(more, plan.devices)))
 
         budget = self.budget and self.budget + count
         return replace(self, plan=raised(self.plan), next=tuple(map(raised, self.next)), budget=budget)
@@ -60,8 +65,9 @@ def describe(plan: Plan) -> str:
     """One line for people."""
     kind = "exact" if plan.exact else "not exact"
     host = f", {format_bytes(plan.host_bytes)} of host memory" if plan.host_bytes else ""
+    on = f" on {plan.device}, the fullest of {len(plan.devices)} devices," if len(plan.devices) > 1 else ""
     most, tensors = format_bytes(plan.process_bytes), format_bytes(plan.allocator_bytes)
     return (
-        f"{names(plan)}: the process will hold at most {most} (of it the training's tensors {tensors}){host}, "
+        f"{names(plan)}: the process{on} will hold at most {most} (of it the training's tensors {tensors}){host}, "
         f"{plan.time_factor:.2f} × time, {kind}"
     )

@@ -32,11 +32,12 @@ def ladder(question: Question) -> Ladder:
 def answer(question: Question, predictor: Predictor, resident: int = 0) -> Ladder:
     """See `ladder`; `predictor` is of the same site. `resident`: bytes of this process, where it is to be the training:
     what it holds beyond libraries belongs to every plan, and so is taken from the budget first."""
-    budget, card = question.budget or predictor.free_bytes, predictor.site.cards[0]
+    site = predictor.site
+    budget, card = question.budget or predictor.free_bytes, min(site.devices, key=lambda one: one.total_bytes)
     try:
-        more = libraries.more(question.named, resident) if question.trains_here and card.kind == devices.CPU else 0
+        more = libraries.more(question.named, resident) if question.trains_here and site.kind == devices.CPU else 0
         first = predictor.trace if predictor.measuring else None
-        found = planner.plan(replace(question, budget=max(1, budget - more)), predictor.site, predictor.plan, first)
+        found = planner.plan(replace(question, budget=max(1, budget - more)), site, predictor.plan, first)
     finally:
         predictor.keep()
         if question.trains_here:
@@ -66,7 +67,7 @@ class Predictor:
         self._costing = costing
         height, width = padded(question.height), padded(question.width)
         shape = Shape(height=height, width=width, batch=question.batch, encoder=question.encoder)
-        self.site = Site(cards=(target.card,), shape=shape, costs=self._costing.costs, compiler=compiler.missing())
+        self.site = Site(devices=(target.card,), shape=shape, costs=self._costing.costs, compiler=compiler.missing())
 
     @property
     def fixed_bytes(self) -> int:
@@ -82,7 +83,7 @@ class Predictor:
     def renew(self, question: Question) -> None:
         """Look anew at what the device has free."""
         target = where.target(question)
-        self.site, self.free_bytes = replace(self.site, cards=(target.card,)), target.free_bytes
+        self.site, self.free_bytes = replace(self.site, devices=(target.card,)), target.free_bytes
 
     def known(self, techniques: Set) -> Plan | None:
         """The plan of these techniques, or None where a part of it would have to be traced first."""

@@ -14,6 +14,7 @@ from fullfield.data import kinds
 from fullfield.errors import UsageError
 from fullfield.protocol import training
 from fullfield.protocol.fields import of
+from fullfield.protocol.places import PLACES
 from fullfield.protocol.training import Training
 from fullfield.techniques import compose
 from fullfield.techniques.base import Effect, Stage
@@ -84,6 +85,7 @@ def differences(one: TrainSpec, other: TrainSpec) -> list[str]:
         "checkpoint_steps",
         "checkpoint_seconds",
         "data_licence",
+        "place",
         "device",
         "calibrate_halo",
         "watch",
@@ -158,7 +160,8 @@ def _number_mistakes(spec: TrainSpec) -> list[str]:
 
 def _choice_mistakes(spec: TrainSpec) -> list[str]:
     mistakes = []
-    for name, choices in {"loss": LOSSES, "schedule": SCHEDULES, "use_on": USES}.items():
+    named = {"loss": LOSSES, "schedule": SCHEDULES, "use_on": USES, "place": tuple(PLACES)}
+    for name, choices in named.items():
         value = getattr(spec, name)
         if value not in choices:
             mistakes.append(f"{name} {value!r}: choose {' or '.join(repr(choice) for choice in choices)}.")

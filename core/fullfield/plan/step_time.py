@@ -25,11 +25,12 @@ UPDATE_MOVED = 7.0  # by the bytes of the weights: Adam reads weights, gradients
 def factor(estimate: MemoryEstimate, account: Account, site: Site) -> float:
     """The step's time by that of the plain step on the same device. `account`: of the step that `estimate` describes.
 
-    On a CPU, FLOPs by those of the plain step, and what was measured beyond them; on a card see the module.
+    On a CPU, FLOPs by those of the plain step, and what was measured beyond them; on a card see the module. Of several
+    the slowest decides.
     """
-    card = site.cards[0]
-    if card.kind == "cpu":
+    if site.kind == "cpu":
         return account.flop_factor * estimate.time
+    card = slowest(site)
     weights = sum(site.costs.facts.weights.values())
     plain = replace(estimate, waits=0, update_starts=0, sent=0.0)
     return _seconds(account.work, estimate, card, weights) / _seconds(account.plain, plain, card, weights)
@@ -41,6 +42,11 @@ def _seconds(work: Work, estimate: MemoryEstimate, card: Card, weights: int) -> 
     starting = (work.starts + UPDATE_STARTS + estimate.update_starts) * START_SECONDS
     waiting = estimate.waits * WAIT_SECONDS + estimate.sent * weights / LINK_BYTES
     return max(computing + moving, starting, work.sent / LINK_BYTES) + waiting
+
+
+def slowest(site: Site) -> Card:
+    """The card that the others wait for."""
+    return min(site.devices, key=lambda card: card.flops_per_second)
 
 
 def describe(card: Card) -> str:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from fullfield.hardware import devices
-from fullfield.memory.account import Account, MemoryEstimate
+from fullfield.memory.account import Account, DeviceAccount, MemoryEstimate
 from fullfield.plan import libraries, step_time
 from fullfield.plan.libraries import Libraries
 from fullfield.plan.plan import ABSENT, ABSENT_SHARE, HERE
-from fullfield.protocol.plan import Plan
+from fullfield.protocol.plan import DevicePlan, Plan
 from fullfield.techniques import compose
 from fullfield.techniques.base import Effect, Technique
 from fullfield.techniques.site import Card, Site
@@ -25,51 +25,61 @@ EVALUATED = 64  # bytes per pixel that comparing an image takes at most: MS-SSIM
 def plan_of(techniques: tuple[Technique, ...], estimate: MemoryEstimate, account: Account, site: Site) -> Plan:
     """What a training with these techniques takes, by what a step of it does. On a CPU that is told of its process
     (decision 025)."""
-    card, on_cpu = site.cards[0], site.kind == devices.CPU
-    in_bands = on_cpu and any(one.in_bands for one in techniques)
-    kept = BANDS_SHARE if in_bands else RESERVED_SHARE
-    doubt = 0 if card.present else round(account.peak * ABSENT_SHARE)
-    allocator, reserved = round(account.peak * (1 + MARGIN_SHARE)), round(account.peak * kept)
-    beside = account.together - account.peak if on_cpu else 0  # there the host tier is the same memory
-    peak = allocator + reserved + doubt + card.context_bytes + beside
-    own = libraries.held(techniques) if on_cpu else None
-    time_factor = step_time.factor(estimate, account, site)
-    holes = max(0, LEAST_HOLES[in_bands] - reserved)
-    notes = estimate.notes if on_cpu else (*estimate.notes, step_time.describe(card))
-    moment = f"{account.phase} of {account.part}" if account.part else account.phase
+    own = libraries.held(techniques) if site.kind == devices.CPU else None
+    in_bands = any(one.in_bands for one in techniques)
+    held = [
+        _held(card, found, own, site, in_bands=in_bands)
+        for card, found in zip(site.devices, account.devices, strict=True)
+    ]
     return Plan(
+        **vars(max(held, key=lambda one: one.process_bytes)),
+        devices=tuple(held),
         size=(site.shape.height, site.shape.width),
         batch=site.shape.batch,
         techniques=tuple(str(one) for one in techniques),
         exact=compose.effect(techniques, site) is Effect.EXACT,
-        process_bytes=peak if own is None else _process(own.whole, peak + holes, account, site),
+        flop_factor=round(account.flop_factor, 4),
+        time_factor=round(step_time.factor(estimate, account, site), 4),
+        estimate=_label(site, own),
+        notes=estimate.notes if own else (*estimate.notes, step_time.describe(step_time.slowest(site))),
+    )
+
+
+def _held(card: Card, found: DeviceAccount, own: Libraries | None, site: Site, *, in_bands: bool) -> DevicePlan:
+    """What one rank's device holds."""
+    kept = BANDS_SHARE if own and in_bands else RESERVED_SHARE
+    doubt = 0 if card.present else round(found.peak * ABSENT_SHARE)
+    allocator, reserved = round(found.peak * (1 + MARGIN_SHARE)), round(found.peak * kept)
+    beside = found.together - found.peak if own else 0  # on a CPU the host tier is the same memory
+    peak = allocator + reserved + doubt + card.context_bytes + beside
+    holes = max(0, LEAST_HOLES[in_bands] - reserved)
+    moment = f"{found.phase} of {found.part}" if found.part else found.phase
+    return DevicePlan(
+        device=card.title,
+        process_bytes=peak if own is None else _process(own.whole, peak + holes, found, site),
         peak_bytes=peak,
         allocator_bytes=allocator,
         reserved_bytes=reserved,
         context_bytes=card.context_bytes,
         library_bytes=own.whole if own else 0,
         loader_bytes=site.shape.waiting_bytes,
-        optimizer_bytes=account.at_peak["optimizer"],
-        host_bytes=account.host,
-        flop_factor=round(account.flop_factor, 4),
-        time_factor=round(time_factor, 4),
-        estimate=_label(card, own),
-        by_kind=dict(account.at_peak),
-        notes=notes,
-        peak_at=f"{moment} ({account.operation})" if account.operation else moment,
+        optimizer_bytes=found.at_peak["optimizer"],
+        host_bytes=found.host,
+        by_kind=dict(found.at_peak),
+        peak_at=f"{moment} ({found.operation})" if found.operation else moment,
     )
 
 
-def _process(own: int, step: int, account: Account, site: Site) -> int:
+def _process(own: int, step: int, found: DeviceAccount, site: Site) -> int:
     """What a process on a CPU holds at its highest: in a step, or in an evaluation, which compares one image after
     another. What else a training does takes less: checkpoints are written tensor by tensor, and the halo is measured
     when all of the training is gone."""
-    always = account.at_peak["weights"] + account.at_peak["optimizer"] + account.host
+    always = found.at_peak["weights"] + found.at_peak["optimizer"] + found.host
     evaluation = always + EVALUATED * site.shape.height * site.shape.width
     return own + max(step, evaluation) + site.shape.waiting_bytes
 
 
-def _label(card: Card, own: Libraries | None) -> str:
+def _label(site: Site, own: Libraries | None) -> str:
     if own is None:
-        return HERE if card.present else ABSENT
+        return HERE if all(card.present for card in site.devices) else ABSENT
     return "" if own.measured else "an estimate: what libraries take could not be measured here"

@@ -9,7 +9,8 @@ from fullfield.checked import Count
 
 @dataclass(frozen=True, kw_only=True)
 class Item:
-    """What is to be read (`source`, a path, or a member of the ZIP `archive`) and where its result goes."""
+    """What is to be read (`source`, a path, or a member of the ZIP `archive`), and `target`, the name that its result
+    should have where it goes."""
 
     index: int
     source: str
@@ -19,8 +20,8 @@ class Item:
 
 @dataclass(frozen=True, kw_only=True)
 class BatchSpec:
-    """`out`: the folder of the results. `choice`: "auto", a preset's name or a model's file; `kind`: auto, raw or
-    processed. `format`: dicom, png16 or tiff.
+    """`out`: the address of the results: a folder's path. `choice`: "auto", a preset's name or a model's file; `kind`:
+    auto, raw or processed. `format`: dicom, png16 or tiff.
 
     `force_result`: results of a network are kept where they are not trustworthy, too. `jobs`: how many at once.
     `timeout`: seconds to decode one file. `contact_sheet`: the indices of the items that it shows.

@@ -159,7 +159,7 @@ class ItemWarned(ItemEvent):
 
 @dataclass(frozen=True, kw_only=True)
 class ItemDone(ItemEvent):
-    """The item's output is written and safe on disk.
+    """The item's output is safe where it was to go: on disk.
 
     `number`: the one at the end of its name, which may be another than was asked for ("a_enhanced-2.dcm"); 1: none is
     there; 0: it is not told.

@@ -8,28 +8,20 @@ from fullfield.checked import Count
 
 
 @dataclass(frozen=True, kw_only=True)
-class Plan:
-    """How a training will be run, and what it takes. What an event does not tell (of a prediction that was noted by
-    hand, or of an older version) is 0, empty or as usual.
+class DevicePlan:
+    """What a training takes on the device of one rank, in bytes.
 
-    `size`: (height, width) in pixels, multiples of 32; `batch`: images per step. `techniques`: in the order of
-    application. `exact`: gradients are those of the plain step. `process_bytes`: what the process holds of the device's
-    memory at its highest, over the whole training: the bytes that a budget is held against, and that are shown. On a
-    card they are `peak_bytes`; on a CPU, whose memory is the process's, `library_bytes` (what the process holds beside
-    tensors) and `loader_bytes` (batches that wait) come to them, and an evaluation may be higher than a step.
-    `peak_bytes`: the step's part of it: what torch's allocator gives out (`allocator_bytes`), what it keeps besides
-    (`reserved_bytes`; on a CPU the heap), and the context of a card (`context_bytes`); on a CPU the host tier too,
-    which is the same memory there, and for a card that is not here the doubt of the estimate. `optimizer_bytes`: of
-    it, the optimizer's. `host_bytes`: in the host tier; the loader's batches are the computer's memory too.
-    `flop_factor`, `time_factor`: by the plain step. `estimate`: how sure the figures are, of any card (`HERE`, `ABSENT`
-    of `fullfield.plan.plan`), and where the libraries of a CPU's process could not be measured; else "". `by_kind`:
-    bytes at the peak. `reason`: why it was chosen, a sentence. `notes`: sentences on what the figures hold.
+    `device`: its title. `process_bytes`: what the process holds of the device's memory at its highest, over the whole
+    training: the bytes that a budget is held against, and that are shown. On a card they are `peak_bytes`; on a CPU,
+    whose memory is the process's, `library_bytes` (what the process holds beside tensors) and `loader_bytes` (batches
+    that wait) come to them, and an evaluation may be higher than a step. `peak_bytes`: the step's part of it: what
+    torch's allocator gives out (`allocator_bytes`), what it keeps besides (`reserved_bytes`; on a CPU the heap), and
+    the context of a card (`context_bytes`); on a CPU the host tier too, which is the same memory there, and for a card
+    that is not here the doubt of the estimate. `optimizer_bytes`: of it, the optimizer's. `host_bytes`: in the host
+    tier; the loader's batches are the computer's memory too. `by_kind`: bytes at the peak, which is `peak_at`.
     """
 
-    size: tuple[int, int] = (0, 0)
-    batch: int = 1
-    techniques: tuple[str, ...] = ()
-    exact: bool = True
+    device: str = ""
     process_bytes: Count = 0
     peak_bytes: Count = 0
     allocator_bytes: Count = 0
@@ -39,10 +31,30 @@ class Plan:
     loader_bytes: Count = 0
     optimizer_bytes: Count = 0
     host_bytes: Count = 0
+    by_kind: dict[str, Count] = field(default_factory=dict)
+    peak_at: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan(DevicePlan):
+    """How a training will be run, and what it takes: its own figures are those of the fullest of its `devices`, one for
+    each rank. What an event does not tell (of a prediction that was noted by hand, or of an older version) is 0, empty
+    or as usual.
+
+    `size`: (height, width) in pixels, multiples of 32; `batch`: images per step. `techniques`: in the order of
+    application. `exact`: gradients are those of the plain step. `flop_factor`, `time_factor`: by the plain step.
+    `estimate`: how sure the figures are, of any card (`HERE`, `ABSENT` of `fullfield.plan.plan`), and where the
+    libraries of a CPU's process could not be measured; else "". `reason`: why it was chosen, a sentence. `notes`:
+    sentences on what the figures hold.
+    """
+
+    devices: tuple[DevicePlan, ...] = ()
+    size: tuple[int, int] = (0, 0)
+    batch: int = 1
+    techniques: tuple[str, ...] = ()
+    exact: bool = True
     flop_factor: float = 1.0
     time_factor: float = 1.0
     estimate: str = ""
-    by_kind: dict[str, Count] = field(default_factory=dict)
-    peak_at: str = ""
     reason: str = ""
     notes: tuple[str, ...] = ()

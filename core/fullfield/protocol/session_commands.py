@@ -48,8 +48,8 @@ class Preview(Command):
 class Export(Command):
     """Write the enhanced item `index` to `target` in `format`; an existing file stays unless `overwrite`.
 
-    `folder`: the one of exports, in or below which `target` lies; "": the target's own. `delivery`: all of its data, or
-    the picture as it is displayed, and what is written below it.
+    `folder`: the address of where exports go: a folder in or below which `target` lies; "": the target's own.
+    `delivery`: all of its data, or the picture as it is displayed, and what is written below it.
     """
 
     index: int

@@ -8,6 +8,7 @@ from typing import Literal
 
 from fullfield.checked import Fields
 from fullfield.errors import UsageError
+from fullfield.protocol.places import LOCAL
 
 AUTO = "auto"
 USUAL_TECHNIQUES = ("banded_loss",)  # as exact as pytorch-msssim's loss, and faster and smaller at any size
@@ -35,6 +36,7 @@ class Training:
     `techniques`: what saves memory or time, each as "name" or "name:option=value,…" (`fullfield.techniques`); kept in
     the order of application, so that equal sets are equal.
     `fit`: let the planner add what makes the training fit: an amount of memory ("4GiB"), "auto" for what is free.
+    `place`: where it runs, of `fullfield.protocol.places`; `device`: which of the devices there.
     `threads`: CPU threads (0: all cores but one); part of the value because sums depend on it.
     `checkpoint_steps`, `checkpoint_seconds`: save within an epoch too, every so many (0: at its end only).
     `calibrate_halo`: when the training is complete, measure how far tiles of this network must overlap (some 12 s).
@@ -62,6 +64,7 @@ class Training:
     seed: int = 0
     techniques: tuple[str, ...] = USUAL_TECHNIQUES
     fit: str = ""
+    place: str = LOCAL
     device: str = "auto"
     threads: int = 0
     checkpoint_steps: int = 0

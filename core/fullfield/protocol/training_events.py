@@ -77,7 +77,7 @@ class MemorySampled(Event):
     backward, update, evaluation or "". `border`: the phase ends here. `device_bytes`, `process_bytes`: NVML's, of the
     whole card and of this process on it. `allocated_bytes`, `reserved_bytes`: torch's allocator; `peak_bytes`: the
     most it had given out since the phase began. `host_bytes`: resident set size of the process, the live curve where
-    there is no card.
+    there is no card. `rank`: whose memory it is.
     """
 
     seconds: Seconds
@@ -90,13 +90,15 @@ class MemorySampled(Event):
     allocated_bytes: Count | None = None
     reserved_bytes: Count | None = None
     peak_bytes: Count | None = None
+    rank: Count = 0
 
 
 @dataclass(frozen=True, kw_only=True)
 class StepProfiled(Event):
     """One step by the allocator's own records, in bytes. `before_bytes`: weights, optimizer and images, which are there
     before it; `forward_bytes`, `backward_bytes`: the most over that in each phase. `peak_phase`, `peak_operation`: what
-    ran when most was given out. `step` is counted as in `StepDone`, whose `seconds` hold the recording here.
+    ran when most was given out. `step` is counted as in `StepDone`, whose `seconds` hold the recording here. `rank`:
+    whose step it is.
     """
 
     step: Count
@@ -105,6 +107,7 @@ class StepProfiled(Event):
     backward_bytes: Count
     peak_phase: str
     peak_operation: str
+    rank: Count = 0
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -22,11 +22,12 @@ MOST_RECENT = 6000  # points of all lines together
 
 @dataclass(frozen=True, kw_only=True)
 class MemorySnapshot:
-    """Curves over seconds of training, pauses left out, in bytes. `curves`: by the figures of `FIGURES` that this
-    machine tells. `forward`, `backward`: the highest of each time that phase was told. `recent`: the last
-    `RECENT_SECONDS` of all of them, every point that was told. `phases`: the highest of every
-    figure by phase, of the techniques that run now. `predicted_bytes`: what the process holds of the device's memory at
-    its highest (`Plan.process_bytes`); `budget_bytes`: what it may; 0 where not known. `rungs`: when memory ran out.
+    """Curves over seconds of training, pauses left out, in bytes, of rank 0; `phases`, `peak_bytes`, `predicted_bytes`
+    are of the fullest rank. `curves`: by the figures of `FIGURES` that this machine tells. `forward`, `backward`: the
+    highest of each time that phase was told. `recent`: the last `RECENT_SECONDS` of all of them, every point that was
+    told. `phases`: the highest of every figure by phase, of the techniques that run now. `predicted_bytes`: what the
+    process holds of the device's memory at its highest (`Plan.process_bytes`); `budget_bytes`: what it may; 0 where not
+    known. `rungs`: when memory ran out.
     """
 
     on_card: bool = False
@@ -106,6 +107,13 @@ class MemoryState:
     def _sample(self, event: MemorySampled) -> None:
         self._now = max(self._now, self._offset + event.seconds)
         self._on_card = self._on_card or event.allocated_bytes is not None or event.device_bytes is not None
+        if event.rank == 0:
+            self._draw(event)
+        card = max((count for count in (event.process_bytes, event.reserved_bytes) if count is not None), default=0)
+        self._peak[True] = max(self._peak[True], card)
+        self._peak[False] = max(self._peak[False], event.host_bytes)
+
+    def _draw(self, event: MemorySampled) -> None:
         for name, curve in self._curves.items():
             value = getattr(event, name)
             if value is not None:
@@ -114,9 +122,6 @@ class MemoryState:
         value = event.peak_bytes if self._on_card else event.host_bytes
         if phase is not None and value is not None:
             self._add(event.phase, phase, float(value))
-        card = max((count for count in (event.process_bytes, event.reserved_bytes) if count is not None), default=0)
-        self._peak[True] = max(self._peak[True], card)
-        self._peak[False] = max(self._peak[False], event.host_bytes)
 
 
 NO_MEMORY = MemorySnapshot()

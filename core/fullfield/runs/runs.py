@@ -16,7 +16,7 @@ import logging
 import shutil
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
@@ -153,7 +153,7 @@ def state_of(folder: Path, ended: str, *, stepping: bool) -> State:
     worker has made steps."""
     if ended in ENDS:
         return State(ended)
-    if launch.LocalJob(folder).alive():
+    if launch.alive(folder):
         return State.RUNNING if stepping else State.PREPARING
     return State.DIED
 
@@ -171,7 +171,7 @@ def unfinished() -> tuple[list[Path], list[Path]]:
             continue
         if event_log.has_ended(folder):
             continue
-        if launch.LocalJob(folder).alive():
+        if launch.alive(folder):
             running.append(folder)
         elif not _seen(folder):
             died.append(folder)
@@ -196,14 +196,14 @@ def resumed(folder: Path, *, watch: int | None = None) -> Job:
     """The job to launch in `folder` to go on with it exactly; `watch`: the image to watch from now on."""
     job = jobs.load(folder)
     spec = job.spec if watch is None else {**job.spec, "watch": watch}
-    return Job(kind=job.kind, spec=spec, processes=job.processes)
+    return replace(job, spec=spec, owner=None)
 
 
 def remove(folder: Path) -> None:
     """Delete a run for good. Raises UsageError where a worker is at it, CannotWrite."""
     gone = folder.with_name(f"{GONE}{folder.name}")
     try:
-        if launch.LocalJob(folder).alive() and not event_log.has_ended(folder):
+        if launch.alive(folder) and not event_log.has_ended(folder):
             raise UsageError("Cannot delete this run.", detail="It is running.", hint="Stop it first.")
         jobs.refuse_running(folder)
         system.rename(folder, gone)  # at once, so that no half of it is listed

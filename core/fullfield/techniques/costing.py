@@ -68,7 +68,7 @@ class Costing:
         named = [f"For {asked} this plan was found: {one}." for asked, one in pairs if one is not asked]
         estimate = replace(estimate, notes=(*estimate.notes, *named))
         self._require(found, estimate)
-        whole = account.account(estimate, self.costs)
+        whole = account.account(estimate, self.costs, ranks=site.ranks)
         batches = site.shape.batch / estimate.shape.batch
         plain = self._plain(found, estimate, site)
         return estimate, replace(whole, work=whole.work.times(batches), plain=plain.times(batches))

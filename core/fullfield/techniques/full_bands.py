@@ -13,6 +13,7 @@ whoever holds all of them.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
@@ -29,7 +30,9 @@ if TYPE_CHECKING:
     from fullfield.techniques.build import Build
 
 
+WHOLE = (*LAYERS[1:], *DEEP[:2])  # whose maps are small
 CPU_TIME = 1.15  # of a step of equal FLOPs: measured on a CPU at 256 pixels, 1.11
+ALL_ROWS = 1 << 30
 LEAST_ROWS = 32  # of a band that is proposed
 
 
@@ -37,12 +40,21 @@ LEAST_ROWS = 32  # of a band that is proposed
 class Options:
     """How finely the work is cut, which maps wait for backward, and where."""
 
-    rows: int = option(64, "Rows of a map in one band: fewer take less memory and more time", least=8, most=4096)
+    rows: int = option(128, "Rows of the image in one band: fewer take less memory and more time", least=8, most=4096)
+    block_rows: int = option(64, "Rows in one band of the blocks before the last two", least=8, most=4096)
     keep: str = option(
         "fewest",
         "Which maps wait for the way back: those of all blocks, of all stages, or the fewest",
         choices=("blocks", "stages", "fewest"),
     )
+    limit: float = option(
+        0.0,
+        "The most maps that wait at once, in maps of the image's own size; the others are computed again. 0: as many "
+        "as are kept",
+        least=0,
+        most=1000,
+    )
+    whole: tuple[str, ...] = option((), "Stages whose blocks are computed whole: less work", choices=WHOLE)
     tier: str = option("device", "Where maps wait", choices=("device", "host"))
 
 
@@ -74,11 +86,18 @@ class FullBands(Technique):
 
     @classmethod
     def candidates(cls, site: Site) -> tuple[Candidate, ...]:
-        """As it is; then in smaller bands, and with its maps in the host tier."""
-        least = (Options(rows=LEAST_ROWS), Options(tier="host"), Options(rows=LEAST_ROWS, tier="host"))
+        """As it is; then with deep stages whole, in smaller bands, to a limit, and with its maps in the host tier."""
+        more = (
+            Options(whole=LAYERS[3:]),
+            Options(limit=12.0, whole=LAYERS[3:], block_rows=48),
+            Options(limit=10.0, whole=LAYERS[3:], rows=96),
+            Options(rows=LEAST_ROWS, block_rows=LEAST_ROWS),
+            Options(tier="host"),
+            Options(rows=LEAST_ROWS, block_rows=LEAST_ROWS, tier="host"),
+        )
         return (
             Candidate(technique=cls(), tier=Tier.LAST_RESORT),
-            *(Candidate(technique=cls(options), tier=Tier.UTMOST) for options in least),
+            *(Candidate(technique=cls(options), tier=Tier.UTMOST) for options in more),
         )
 
     def predict(self, before: MemoryEstimate, site: Site) -> MemoryEstimate:
@@ -101,7 +120,11 @@ class FullBands(Technique):
 
     def _plan(self) -> PartPlan:
         options: Options = self.options
-        method = f"full_bands:rows={options.rows}:keep={options.keep}:tier={options.tier}"
+        whole = "+".join(options.whole)
+        method = (
+            f"full_bands:rows={options.rows}:block_rows={options.block_rows}:keep={options.keep}:tier={options.tier}"
+        )
+        method += f":limit={options.limit:g}:whole={whole}"
         return PartPlan(name=HEAD, takes=(INPUT,), stages=tuple(STAGES), method=method)
 
     def _streamed(self, network: Network) -> Streamed:
@@ -110,16 +133,21 @@ class FullBands(Technique):
         from fullfield.bands.streamed import Piece, Streamed
 
         options: Options = self.options
-        half = options.rows // 2  # for the stem, whose map is four times as large, and beside wide skips
+        half = options.block_rows // 2  # for the stem, whose map is four times as large, and beside wide skips
         pools = ENCODERS[network.spec.encoder].pools
         first = POOL if pools else STEM
         pieces = [Piece(name=first, segment=Segment(graph.stem(network, pool=True), rows=half))]
         for layer in LAYERS:
             for number, name in enumerate(graph.block_names(network, layer)):
-                block = Segment(graph.residual(network, layer, number), rows=options.rows)
-                pieces.append(Piece(name=name, segment=block))
+                rows = ALL_ROWS if layer in options.whole else options.block_rows
+                block = Segment(graph.residual(network, layer, number), rows=rows)
+                again = None
+                if options.limit and layer == LAYERS[1] and not number:
+                    again = Piece(name=name, segment=Segment(graph.from_image(network), rows=half // 2))
+                pieces.append(Piece(name=name, segment=block, shortcut=again))
         for name in DEEP:
-            pieces.append(Piece(name=name, segment=Segment(graph.decode(network, name), rows=half)))
+            rows = ALL_ROWS if name in options.whole else half
+            pieces.append(Piece(name=name, segment=Segment(graph.decode(network, name), rows=rows)))
         skip = graph.stem(network, pool=False, again=True) if pools else None
         last = graph.decode(network, FULL, of=graph.decode(network, HALF, skip=skip), head=True)
         pieces.append(Piece(name=HEAD, segment=Segment(last, rows=options.rows)))
@@ -128,4 +156,6 @@ class FullBands(Technique):
             "stages": set(STAGES),
             "fewest": set(STAGES) - set(DEEP[:2]),
         }
-        return Streamed(pieces, keep=keep[options.keep], host=options.tier == "host")
+        limit = 4 * options.limit or math.inf  # a map of the image's size has 4 bytes per pixel
+        kept = keep["blocks" if options.limit else options.keep]
+        return Streamed(pieces, keep=kept, host=options.tier == "host", limit=limit)

@@ -13,7 +13,7 @@ from fullfield.techniques.site import Card, Site
 
 def site(device: Device, shape: Shape, costs: Costs) -> Site:
     """One rank on `device`."""
-    return Site(cards=(card(device),), shape=shape, costs=costs, compiler=compiler.missing())
+    return Site(devices=(card(device),), shape=shape, costs=costs, compiler=compiler.missing())
 
 
 def card(device: Device) -> Card:

@@ -60,7 +60,7 @@ class Precision(Technique):
         wanted = self.options.format
         if wanted == "fp32":
             return None
-        old = min(card.capability for card in site.cards) < _NEWEST
+        old = min(card.capability for card in site.devices) < _NEWEST
         if site.kind == "cuda":
             if wanted == "fp16" or not old:
                 return None
@@ -70,7 +70,7 @@ class Precision(Technique):
             )
         if wanted == "tf32":
             return Reason(text="TF32 is a format of NVIDIA's cards, and this is a CPU.", hint="Leave it out.")
-        if any(wanted in card.slow for card in site.cards):
+        if any(wanted in card.slow for card in site.devices):
             return Reason(
                 text=f"This CPU has no {wanted} units: a training would take several times as long as in fp32.",
                 hint="Leave it out.",

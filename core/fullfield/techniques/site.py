@@ -32,13 +32,13 @@ class Card:
 
 @dataclass(frozen=True, kw_only=True)
 class Site:
-    """`cards`: one for each rank. `shape`: what a rank trains on in one step.
+    """`devices`: one for each rank. `shape`: what a rank trains on in one step.
 
     `compiler`: a C++ compiler for torch.compile is here ("" where none is missing, else what is missing, a sentence).
     `costs`: bytes and FLOPs of every part of the network by the way that it is run.
     """
 
-    cards: tuple[Card, ...]
+    devices: tuple[Card, ...]
     shape: Shape
     costs: Costs
     compiler: str = ""
@@ -46,9 +46,9 @@ class Site:
     @property
     def ranks(self) -> int:
         """How many processes train together."""
-        return len(self.cards)
+        return len(self.devices)
 
     @property
     def kind(self) -> str:
         """The kind of its devices, "cpu" or "cuda"."""
-        return self.cards[0].kind
+        return self.devices[0].kind

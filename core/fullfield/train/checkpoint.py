@@ -37,16 +37,22 @@ _START_AGAIN = "Start it again in a new folder; a model that it has left can be 
 
 
 class Store:
-    """The checkpoints of one run. A context manager: inside, no other process can use the same folder."""
+    """The checkpoints of one run. A context manager: inside, no other process can use the same folder.
 
-    def __init__(self, run: Path) -> None:
+    `writes`: False for the ranks that only read what another one saves.
+    """
+
+    def __init__(self, run: Path, *, writes: bool = True) -> None:
         self.folder = run / "checkpoints"
+        self._writes = writes
         self._lock = filelock.FileLock(self.folder / "lock")
         self._entries: list[Entry] = []
         self._spared: frozenset[str] = frozenset()
 
     def __enter__(self) -> Store:
         """Raises UsageError where another process trains in this folder, CannotWrite where none can be made."""
+        if not self._writes:
+            return self
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             self._lock.acquire(timeout=0)
@@ -67,8 +73,11 @@ class Store:
     def save(self, step: int, tensors: Mapping[str, Tensor], fields: Fields, *, best: str = "") -> str:
         """Leave a checkpoint and forget the oldest beyond three; its SHA-256. `best`: the model file it needs.
 
-        Raises ModelError for values that are not finite (nothing is written), CannotWrite (the others stay).
+        Raises ModelError for values that are not finite (nothing is written), CannotWrite (the others stay). Of a store
+        that does not write, "".
         """
+        if not self._writes:
+            return ""
         _require_finite(tensors, self)
         state = json.dumps({"version": VERSION, **fields}, allow_nan=False)
         name = f"step-{step:09d}.safetensors"
@@ -123,7 +132,8 @@ class Store:
             entry = self._entries[-1]
             found = self._open(entry)
             if found is not None:
-                self._forget()
+                if self._writes:
+                    self._forget()
                 return Checkpoint(tensors=found.tensors, fields=found.fields, notices=tuple(notices))
             notices.append(f"The checkpoint of step {entry['step']} is damaged or missing; the one before it is used.")
             self._entries.pop()
@@ -132,8 +142,9 @@ class Store:
         if not self._listed() and any(self._files()):
             raise cannot_go_on(_LIST_GONE, "Bring checkpoints/index.json back, or start again in a new folder.")
         self._spared = frozenset(path.name for path in self._files())
-        with keeping_the_last(self):
-            self._write_index()  # from now on a file without a list is no first checkpoint that a kill cut short
+        if self._writes:
+            with keeping_the_last(self):
+                self._write_index()  # from now on a file without a list is no first checkpoint that a kill cut short
         return None
 
     def _files(self) -> Iterator[Path]:

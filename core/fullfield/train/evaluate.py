@@ -7,6 +7,7 @@ bytes per pixel, four times what a step in full bands takes.
 
 from __future__ import annotations
 
+import contextlib
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, field, replace
@@ -19,7 +20,9 @@ from torch import Tensor
 
 from fullfield.data.loader import Batch, Loader
 from fullfield.data.prepared import Unit
+from fullfield.distribution.team import ALONE, Team
 from fullfield.image import measure
+from fullfield.image.image import InputKind
 from fullfield.kernels import msssim
 from fullfield.techniques.build import Build
 from fullfield.train import loss as losses
@@ -98,12 +101,19 @@ def of_network(
     *,
     each: Callable[[], None] = lambda: None,
     look: Look = lambda place, output, batch: None,
+    team: Team = ALONE,
+    first: int = 0,
 ) -> Quality:
     """The network as it is exported, on all images of `loader`, in evaluation mode. `each` is called per image and may
-    raise to stop; `look` is given each image's place, what was made of it, and its batch."""
+    raise to stop; `look` is given each image's place, what was made of it, and its batch.
+
+    The ranks of `team` take images in turn: rank 0 the one at the place `first`, the next rank the next one. `each` is
+    then called per round, and `look` on the rank that has the image.
+    """
     build.network.eval()
     with steps.opened(build.as_result):
-        return of_model(partial(_predicted, build), build.device, loader, each=each, look=look)
+        model = partial(_predicted, build)
+        return of_model(model, build.device, loader, each=each, look=look, team=team, first=first)
 
 
 def _predicted(build: Build, x_NCHW: Tensor) -> Tensor:
@@ -120,15 +130,37 @@ def of_model(
     *,
     each: Callable[[], None] = lambda: None,
     look: Look = lambda place, output, batch: None,
+    team: Team = ALONE,
+    first: int = 0,
 ) -> Quality:
-    """Whatever makes predictions of images on `device`, on all images of `loader`. `each`, `look`: see `of_network`."""
-    found = []
-    with torch.no_grad():
-        for place, batch in enumerate(loader.in_order()):
-            rows, columns = batch.shapes[0]
-            output = model(batch.x_NCHW.to(device))[0, 0, :rows, :columns].float().cpu().numpy()
-            look(place, output, batch)
-            kind = batch.kinds[0].value if batch.kinds else ""
-            found.append((kind, of_pair(output, batch.y_NCHW[0, 0, :rows, :columns].numpy())))
+    """Whatever makes predictions of images on `device`, on all images of `loader`; see `of_network`."""
+    place = (team.rank + first) % team.size
+    numbers = [[0.0] * _NUMBERS for _ in range(loader.images)]
+    with torch.no_grad(), contextlib.closing(loader.in_order((place, team.size))) as batches:
+        for _ in range(0, loader.images, team.size):
+            if place < loader.images:  # else this rank has none in the last round
+                batch = next(batches)
+                rows, columns = batch.shapes[0]
+                output = model(batch.x_NCHW.to(device))[0, 0, :rows, :columns].float().cpu().numpy()
+                look(place, output, batch)
+                quality = of_pair(output, batch.y_NCHW[0, 0, :rows, :columns].numpy())
+                numbers[place] = _to_numbers(batch.kinds[0], quality)
+            place += team.size
             each()
-    return over_kinds(found)
+    flat = team.agree([number for row in numbers for number in row])  # of other ranks' images it has zeros
+    return over_kinds(_from_numbers(flat[start : start + _NUMBERS]) for start in range(0, len(flat), _NUMBERS))
+
+
+_KINDS = tuple(InputKind)
+_NUMBERS = 5
+
+
+def _to_numbers(kind: InputKind, quality: Quality) -> list[float]:
+    figures = (quality.loss, quality.psnr_db, quality.fine_sd_ratio, quality.fine_correlation)
+    return [float(_KINDS.index(kind)), *figures]
+
+
+def _from_numbers(numbers: list[float]) -> tuple[str, Quality]:
+    kind, loss, psnr_db, ratio, correlation = numbers
+    quality = Quality(loss=loss, psnr_db=psnr_db, fine_sd_ratio=ratio, fine_correlation=correlation)
+    return _KINDS[int(kind)].value, quality

@@ -15,6 +15,7 @@ from fullfield import checked, files
 from fullfield.checked import Fields
 from fullfield.context import Context
 from fullfield.data.prepared import Prepared
+from fullfield.distribution.team import ALONE, Team
 from fullfield.errors import OutOfMemory, UsageError
 from fullfield.plan import job as plan_job
 from fullfield.plan import predicting
@@ -36,15 +37,21 @@ class Rung:
     time_factor: float = 0.0
 
 
-def rungs(spec: TrainSpec, data: Prepared, context: Context) -> list[Rung]:
+def rungs(spec: TrainSpec, data: Prepared, context: Context, team: Team = ALONE) -> list[Rung]:
     """`spec` as it shall be run first, and as it can be run where memory runs out all the same.
 
     Without `fit` that is `spec` alone; where no plan can be made for it, building the network says why. Tells the
-    plan. Raises UsageError where nothing fits.
+    plan, which rank 0 makes. Raises UsageError where nothing fits.
     """
+    return team.in_turn(lambda: _rungs(spec, data, context, writes=team.writes))
+
+
+def _rungs(spec: TrainSpec, data: Prepared, context: Context, *, writes: bool) -> list[Rung]:
     planned = _planned(spec, context.folder)
     if planned:
         return planned
+    if not writes:
+        return [Rung(spec=spec)]
     question = _question(spec, data, context.folder)
     try:
         ladder = predicting.ladder(question)

@@ -12,15 +12,17 @@ from fullfield.data.mend import Mender
 from fullfield.data.prepare import Request
 from fullfield.data.prepared import Prepared
 from fullfield.dicom.read import Decoder
+from fullfield.distribution.team import ALONE, Team
 from fullfield.errors import Interrupted
 from fullfield.plan.spec import NATIVE, TrainSpec
 from fullfield.protocol.events import Notice, PhaseStarted
 
 
-def prepared(spec: TrainSpec, context: Context, *, check: Callable[[Prepared], None]) -> Prepared:
-    """The prepared pairs; what is found damaged in the cache later is made anew. `check` may refuse what was made now,
-    before anything is noted of it. Raises InputRefused, InputUnreadable, Interrupted where it is asked to stop."""
-    stop_if_asked(context)
+def prepared(spec: TrainSpec, context: Context, team: Team = ALONE, *, check: Callable[[Prepared], None]) -> Prepared:
+    """The prepared pairs, which rank 0 makes; what is found damaged in the cache later is made anew. `check` may refuse
+    what was made now, before anything is noted of it. Raises InputRefused, InputUnreadable, Interrupted where it is
+    asked to stop."""
+    stop_if_asked(context, team)
     size = None if spec.size == NATIVE else spec.size
     assert not isinstance(size, str)
     request = Request(
@@ -31,6 +33,21 @@ def prepared(spec: TrainSpec, context: Context, *, check: Callable[[Prepared], N
         review=spec.review,
         use_on=spec.use_on,
     )
+    data = team.in_turn(lambda: _made(request, context, check, writes=team.writes))
+    if data.folder == request.folder:  # its user's own, and with no source beside it
+        return data
+    mend = Mender(
+        replace(request, use_on=data.use_on),
+        data.folder,
+        Decoder,
+        tell=lambda text: context.emit(Notice(text=text, level="warning")),
+        # One of several ranks stops with the others, after a step.
+        pause=lambda: stop_if_asked(context) if team.size == 1 else None,
+    )
+    return replace(data, mend=mend)
+
+
+def _made(request: Request, context: Context, check: Callable[[Prepared], None], *, writes: bool) -> Prepared:
     phases: set[str] = set()
 
     def progress(phase: str, done: int, total: int) -> None:
@@ -44,22 +61,14 @@ def prepared(spec: TrainSpec, context: Context, *, check: Callable[[Prepared], N
         with Decoder() as reader:
             data = prepare.prepare(prepare.as_begun(context.folder, request), reader, progress=progress)
         check(data)
-        prepare.note(context.folder, data, request)
-    if data.folder == request.folder:  # its user's own, and with no source beside it
-        return data
-    mend = Mender(
-        replace(request, use_on=data.use_on),
-        data.folder,
-        Decoder,
-        tell=lambda text: context.emit(Notice(text=text, level="warning")),
-        pause=lambda: stop_if_asked(context),
-    )
-    return replace(data, mend=mend)
+        if writes:
+            prepare.note(context.folder, data, request)
+    return data
 
 
-def stop_if_asked(context: Context) -> None:
-    """Raise Interrupted where it is."""
-    if context.stopping():
+def stop_if_asked(context: Context, team: Team = ALONE) -> None:
+    """Raise Interrupted where any rank of `team` is."""
+    if team.any(context.stopping()):
         raise Interrupted(
             "The training was stopped before its first step.",
             hint="Start it again: the images that are prepared are kept.",

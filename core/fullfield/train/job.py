@@ -15,6 +15,7 @@ from fullfield.checked import Fields
 from fullfield.context import Context
 from fullfield.data import kinds, prepared, reviewed
 from fullfield.data.prepared import Prepared
+from fullfield.distribution.team import ALONE, Team
 from fullfield.errors import CannotWrite, Interrupted, OutOfMemory, UsageError
 from fullfield.hardware import devices
 from fullfield.memory.readback import TRAINING
@@ -28,7 +29,8 @@ from fullfield.train.build import Parts
 from fullfield.train.checkpoint import Store
 from fullfield.train.checkpoint_file import Checkpoint
 from fullfield.train.fit import Rung
-from fullfield.train.loop import Loop, Run
+from fullfield.train.loop import Loop
+from fullfield.train.run import Run
 from fullfield.train.samples import Samples
 from fullfield.train.state import State
 from fullfield.train.yardstick import Yardstick
@@ -44,12 +46,12 @@ _INPUTS = {  # by what the model is for, and whether its raw input is simulated
 MOST_TOLD = 20  # problems of the data, one notice each
 
 
-def run(spec: Training, context: Context) -> Fields:
-    """Train as `spec` says, in `context.folder`; the summary for the last event.
+def run(spec: Training, context: Context, team: Team = ALONE) -> Fields:
+    """Train as `spec` says, in `context.folder`; the summary for the last event, which rank 0 of `team` tells.
 
     Raises FullfieldError with what is wrong; Interrupted when stopped before the first step.
     """
-    if context.world > 1:
+    if context.world != team.size:
         raise UsageError(
             "Cannot train in several processes.",
             detail=f"{context.world} were started; this version trains in one.",
@@ -57,23 +59,24 @@ def run(spec: Training, context: Context) -> Fields:
         )
     settings = specs.checked(spec)
     devices.compute_with(build.threads(settings))  # plans measure kernels
-    with Store(context.folder) as store, out_of_memory.named(lambda: store.step > 0):
+    with Store(context.folder, writes=team.writes) as store, out_of_memory.named(lambda: store.step > 0):
         begun = store.begun()
         settings = _with_weights(settings, begun, store)
         _refuse_others(settings, begun)
         if not store.has_steps:
             context.accept()  # nothing is saved that other settings could spoil
-        data = images.prepared(settings, context, check=lambda found: _refuse_others(settings, begun, found))
+        data = images.prepared(settings, context, team, check=lambda found: _refuse_others(settings, begun, found))
         parts = build.parts(settings, data, pinned=devices.choose(settings.device).kind == "cuda")
-        result.save_split(context.folder, parts)
+        if team.writes:
+            result.save_split(context.folder, parts)
         _tell_data(data, parts, context)
-        asked, rungs = settings, fit.rungs(settings, data, context)
-        held = _yardstick(data, parts, context)
+        asked, rungs = settings, fit.rungs(settings, data, context, team)
+        held = team.in_turn(lambda: _yardstick(data, parts, context))
         samples = Samples(context.folder, image=settings.watch, images=len(prepared.views(parts.validation)))
         rung = rungs.pop(0)
-        lost = life.lost(asked, context.folder)
+        lost = life.lost(asked, context.folder, team)
         if lost and rungs:
-            rung = _next(fit.taken(lost, rung, rungs, step=store.step, died=True), asked, rungs, context)
+            rung = _next(fit.taken(lost, rung, rungs, step=store.step, died=True), asked, rungs, context, team)
         elif lost:
             context.emit(Notice(text=f"{lost.title} {lost.detail} {lost.hint}", level="warning"))
         while True:
@@ -81,10 +84,10 @@ def run(spec: Training, context: Context) -> Fields:
             state: State | None = None
             try:
                 with out_of_memory.named(lambda: store.step > 0):
-                    state = _state(settings, data, store, context)
+                    state = _state(settings, data, store, context, team)
                 context.accept()
                 context.emit(PhaseStarted(name=TRAINING, total=_steps_left(settings, parts, state)))
-                with life.noted(asked, context):
+                with life.noted(asked, context, team):
                     Loop(
                         Run(
                             spec=settings,
@@ -95,12 +98,13 @@ def run(spec: Training, context: Context) -> Fields:
                             samples=samples,
                             context=context,
                             held=held,
+                            team=team,
                         )
                     ).run()
-                whole = _results(settings, data, parts, state, held, store, context)
+                whole = _results(settings, data, parts, state, held, store, context) if team.writes else None
                 state.update.close()
                 state = None
-                return _left(settings, whole, context)
+                return _left(settings, whole, context) if whole is not None else {}
             except OutOfMemory as error:
                 if not rungs:
                     raise
@@ -109,13 +113,14 @@ def run(spec: Training, context: Context) -> Fields:
                 state.update.close()
             state = None
             devices.free_cached()
-            rung = _next(told, asked, rungs, context)
+            rung = _next(told, asked, rungs, context, team)
             context.begin_anew()
 
 
-def _next(told: RungTaken, asked: TrainSpec, left: list[Rung], context: Context) -> Rung:
+def _next(told: RungTaken, asked: TrainSpec, left: list[Rung], context: Context, team: Team) -> Rung:
     """The first of the rungs that are `left`, which is noted and told."""
-    fit.keep(asked, left, context.folder)
+    if team.writes:
+        fit.keep(asked, left, context.folder)
     context.emit(told)
     context.emit(Notice(text=told.text, level="warning"))
     return left.pop(0)
@@ -148,8 +153,8 @@ def _tell_data(data: Prepared, parts: Parts, context: Context) -> None:
         context.emit(Notice(text=more, level="warning"))
 
 
-def _state(spec: TrainSpec, data: Prepared, store: Store, context: Context) -> State:
-    found = store.latest()
+def _state(spec: TrainSpec, data: Prepared, store: Store, context: Context, team: Team) -> State:
+    found = team.in_turn(store.latest)
     device = devices.choose(spec.device)
     context.emit(Notice(text=device.why, topic="device"))
     count = build.threads(spec)
@@ -158,14 +163,14 @@ def _state(spec: TrainSpec, data: Prepared, store: Store, context: Context) -> S
         # No first weights are fetched: they come from the checkpoint.
         spec, count = specs.from_json({**spec.to_json(), "weights": "none"}), int(found.fields["threads"])
     build.set_up(device, count)
-    images.stop_if_asked(context)
+    images.stop_if_asked(context, team)
     context.emit(PhaseStarted(name="Building the network (the first time this can take a minute)"))
     state = build.state(
         spec,
         device,
         data,
         notice=lambda text: _first_time(text, found, context),
-        each=lambda: images.stop_if_asked(context),
+        each=lambda: images.stop_if_asked(context, team),
     )
     if found is not None:
         for sentence in found.notices:

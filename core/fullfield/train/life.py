@@ -15,6 +15,7 @@ from pathlib import Path
 
 from fullfield import files
 from fullfield.context import Context
+from fullfield.distribution.team import ALONE, Team
 from fullfield.errors import OutOfMemory
 from fullfield.plan.spec import TrainSpec
 
@@ -23,8 +24,11 @@ TICK_SECONDS = 0.2
 
 
 @contextlib.contextmanager
-def noted(asked: TrainSpec, context: Context) -> Iterator[None]:
+def noted(asked: TrainSpec, context: Context, team: Team = ALONE) -> Iterator[None]:
     """Around a training by what was `asked`."""
+    if not team.writes:
+        yield
+        return
     files.write_text(context.folder / NOTE, _text(asked))
     over = threading.Event()
 
@@ -53,20 +57,25 @@ def forget(folder: Path) -> None:
             (folder / NOTE).write_text("")
 
 
-def lost(asked: TrainSpec, folder: Path) -> OutOfMemory | None:
+def lost(asked: TrainSpec, folder: Path, team: Team = ALONE) -> OutOfMemory | None:
     """What is to be said, once, if the last process that trained by what is `asked` now died; None if it did not."""
-    try:
-        left = (folder / NOTE).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
-        return None
-    forget(folder)
-    if left != _text(asked):
+    if not team.any(team.writes and _was_left(asked, folder)):
         return None
     return OutOfMemory(
         "The last process of this training ended without a word before it had saved anything.",
         detail="Most often that is want of memory.",
         hint="Choose a smaller --size or --batch, or close other programs.",
     )
+
+
+def _was_left(asked: TrainSpec, folder: Path) -> bool:
+    """Whether such a note was there; it is there no more."""
+    try:
+        left = (folder / NOTE).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return False
+    forget(folder)
+    return left == _text(asked)
 
 
 def _text(asked: TrainSpec) -> str:

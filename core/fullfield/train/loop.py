@@ -6,64 +6,40 @@ import contextlib
 import math
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import replace
 
 from fullfield import system
-from fullfield.checked import Fields
-from fullfield.context import Context
 from fullfield.data import eviction
 from fullfield.data.loader import Batch
-from fullfield.data.prepared import Prepared
 from fullfield.errors import CannotWrite, Interrupted
 from fullfield.hardware import devices
 from fullfield.hardware.meter import CPU, Meter
 from fullfield.memory.watch import EVALUATION, UPDATE, Watch
-from fullfield.model import weights
 from fullfield.plan.spec import TrainSpec
 from fullfield.protocol import commands
-from fullfield.protocol.events import CheckpointSaved, EpochDone, Notice, StepDone
-from fullfield.train import evaluate, life, out_of_memory, profiled, result
+from fullfield.protocol.events import EpochDone, Notice, StepDone
+from fullfield.train import evaluate, out_of_memory, profiled
 from fullfield.train import step as steps
-from fullfield.train.build import Parts
-from fullfield.train.checkpoint import Store, keeping_the_last
-from fullfield.train.evaluate import Quality
 from fullfield.train.judge import Judge
 from fullfield.train.pace import Pace
-from fullfield.train.samples import Samples
-from fullfield.train.state import Best, State
+from fullfield.train.run import Run
+from fullfield.train.saving import Saver
 from fullfield.train.step import Phase, Step
-from fullfield.train.yardstick import Yardstick
-
-
-@dataclass(frozen=True, kw_only=True)
-class Run:
-    """What a training works with. Nothing of it changes but `state`, and which image `samples` watches. `held`: what
-    its model is held against."""
-
-    spec: TrainSpec
-    prepared: Prepared
-    parts: Parts
-    state: State
-    store: Store
-    samples: Samples
-    context: Context
-    held: Yardstick
 
 
 class Loop:
-    """Runs a training to its end, or to the step at which it is asked to stop."""
+    """Runs a training to its end, or to the step at which any of its ranks is asked to stop."""
 
     def __init__(self, run: Run) -> None:
         self._run = run
         self._progress = run.state.progress
         self._steps = len(run.parts.train) * run.spec.epochs
         self._pace = Pace()
-        self._saved_at = time.monotonic()
-        self._saved_step = self._progress.step
+        self._saver = Saver(run)
         self._judge = Judge(run.context.emit)
         # The second step of the process, or the first one that MS-SSIM drives, whose backward takes more than L1's.
         self._profiled_step = min(max(self._progress.step + 1, run.spec.l1_steps), self._steps - 1)
-        self._watch = Watch(Meter(str(run.state.build.device)), run.context.emit)
+        self._watch = Watch(Meter(str(run.state.build.device)), run.context.emit, rank=run.team.rank)
 
     def run(self) -> None:
         """Train, and tell the memory meanwhile. Whatever happens, the last saved checkpoint is whole.
@@ -80,7 +56,8 @@ class Loop:
         spec, progress = self._run.spec, self._progress
         steps.set_mode(self._run.state.network, frozen=progress.epoch >= _first_frozen(spec))
         began = time.monotonic()
-        batches = self._run.parts.train.epoch(progress.epoch, first=progress.batch)
+        share = (self._run.team.rank, self._run.team.size)
+        batches = self._run.parts.train.epoch(progress.epoch, first=progress.batch, share=share)
         try:
             with contextlib.closing(batches):  # its thread ends with a loop that is left early
                 for batch in batches:
@@ -90,13 +67,12 @@ class Loop:
                     self._count(done)
                     self._tell_step(done, time.monotonic() - started)
                     self._judge.look(done, progress)
-                    self._stop_between_images()
-                    self._save_when_due()
+                    self._stop_or_save()
         except Interrupted:  # after a step, or while its images were made anew
             if not progress.step:
                 raise
             progress.epoch_seconds += time.monotonic() - began
-            self._save()
+            self._saver.save()
             return False
         progress.epoch_seconds += time.monotonic() - began
         return self._close_epoch()
@@ -115,6 +91,7 @@ class Loop:
                 l1=self._progress.step < spec.l1_steps,
                 rate=self._rate(self._progress.step),
                 phase=phase,
+                team=self._run.team,
             )
 
         found = None
@@ -124,7 +101,7 @@ class Loop:
             done, found = profiled.step(take, state, batch, self._phase)
             devices.free_cached()  # of the records
         if found:
-            self._run.context.emit(found)
+            self._run.context.emit(replace(found, rank=self._run.team.rank))
         state.update.free_gradients()  # which would lie beside an evaluation, and leave holes in the heap
         self._give_back()
         return done
@@ -165,9 +142,11 @@ class Loop:
                     self._run.parts.validate,
                     each=self._stop_between_images,
                     look=self._run.samples.look,
+                    team=self._run.team,
+                    first=self._run.samples.image,
                 )
         except Interrupted:
-            self._save()
+            self._saver.save()
             return False
         progress = self._progress
         train_loss = progress.loss_sum / progress.loss_count if progress.loss_count else math.nan
@@ -188,18 +167,23 @@ class Loop:
         self._run.context.emit(event)
         eviction.use(self._run.prepared.folder)
         progress.history.append(_record(event))
-        self._keep_where_best(quality)
+        self._saver.keep_where_best(quality)
         self._leave_sample()
-        self._save()
-        return not self._run.context.stopping()
+        self._saver.save()
+        return not self._asked_to_stop()
 
     def _watch_another(self) -> None:
-        """The last radiograph that was asked for by `Watch` is watched from now on."""
+        """The last radiograph that was asked for by `Watch`, as rank 0 has read it, is watched from now on."""
+        samples, team = self._run.samples, self._run.team
         for command in self._run.context.commands():
             if isinstance(command, commands.Watch):
-                self._run.samples.choose(command.image)
+                samples.choose(command.image)
+        (image,) = team.agree([float(samples.image if team.writes else 0)])
+        samples.choose(int(image))
 
     def _leave_sample(self) -> None:
+        if not self._run.team.writes:
+            return
         progress = self._progress
         try:
             written = self._run.samples.write(progress.epoch, best=progress.best.epoch if progress.best else None)
@@ -229,47 +213,21 @@ class Loop:
             rate = changed(rate, step / len(self._run.parts.train), spec.batch)
         return rate
 
+    def _asked_to_stop(self) -> bool:
+        """Whether any rank is."""
+        return self._run.team.any(self._run.context.stopping())
+
     def _stop_between_images(self) -> None:
-        if self._run.context.stopping():
+        if self._asked_to_stop():
             raise Interrupted("The training was stopped.")
 
-    def _keep_where_best(self, quality: Quality) -> None:
-        run, progress = self._run, self._progress
-        if not math.isfinite(quality.loss):
-            text = f"Epoch {progress.epoch}: the loss on the images held back is not a number; it cannot be the best."
-            run.context.emit(Notice(text=text, level="warning"))
-            return
-        if progress.best is not None and quality.loss >= progress.best.validation_loss:
-            return
-        name = f"best-{progress.step:09d}.safetensors"
-        card = result.card(run.spec, run.prepared, run.parts, run.state, quality, run.held)
-        with keeping_the_last(run.store), steps.opened(run.state.build.as_result):
-            sha256 = weights.save(run.store.folder / name, run.state.network, card)
-        progress.best = Best(epoch=progress.epoch, validation_loss=quality.loss, file=name, sha256=sha256)
-        run.state.best_ranges = run.state.ranges()
-
-    def _save_when_due(self) -> None:
-        spec = self._run.spec
-        every, seconds = spec.checkpoint_steps, spec.checkpoint_seconds
-        due = every and self._progress.step - self._saved_step >= every
-        if due or (seconds and time.monotonic() - self._saved_at >= seconds):
-            self._save()
-
-    def _save(self) -> None:
-        if self._progress.bad_steps:  # nothing changed since the last good step but the count of bad ones
-            return
-        state, best = self._run.state, self._progress.best
-        sha256 = self._run.store.save(
-            self._progress.step, state.tensors(), fields(self._run.spec, state), best=best.file if best else ""
-        )
-        life.forget(self._run.context.folder)
-        self._saved_at, self._saved_step = time.monotonic(), self._progress.step
-        self._run.context.emit(CheckpointSaved(epoch=self._progress.epoch, step=self._progress.step, sha256=sha256))
-
-
-def fields(spec: TrainSpec, state: State) -> Fields:
-    """What a checkpoint holds beside tensors: the state, and the settings that it was made with."""
-    return {**state.fields(), "spec": {**spec.to_json(), "data": "-"}}
+    def _stop_or_save(self) -> None:
+        """After a step, where any rank is asked to stop, or finds that a checkpoint is due."""
+        stop, due = self._run.team.agree([float(self._run.context.stopping()), float(self._saver.is_due())])
+        if stop:
+            raise Interrupted("The training was stopped.")
+        if due:
+            self._saver.save()
 
 
 def _first_frozen(spec: TrainSpec) -> int:

@@ -71,9 +71,10 @@ def card(
 
 
 def public(spec: TrainSpec) -> Fields:
-    """The spec without what names this machine's folders or says how it computed."""
+    """The spec without what names this machine's folders or says where and how it computed."""
     values = spec.to_json()
-    for name in ("data", "device", "threads", "checkpoint_steps", "checkpoint_seconds", "calibrate_halo", "watch"):
+    how = ("place", "device", "threads", "checkpoint_steps", "checkpoint_seconds", "calibrate_halo", "watch")
+    for name in ("data", *how):
         del values[name]
     if values["weights"] not in ("imagenet", "none"):
         values["weights"] = "a file"

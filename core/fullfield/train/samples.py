@@ -38,6 +38,11 @@ class Samples:
         self._seen: tuple[Unit, Unit, Unit] | None = None
         self.choose(image)
 
+    @property
+    def image(self) -> int:
+        """The place of the one that is watched."""
+        return self._image
+
     def choose(self, image: int) -> None:
         """Watch this one from now on."""
         self._image, self._seen = min(max(image, 0), self._images - 1), None

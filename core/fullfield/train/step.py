@@ -12,6 +12,7 @@ import torch
 from torch import Tensor, nn
 
 from fullfield.data.loader import Batch
+from fullfield.distribution.team import ALONE, Team
 from fullfield.memory.watch import BACKWARD, FORWARD, UPDATE
 from fullfield.techniques.build import Build
 from fullfield.train import loss as losses
@@ -24,7 +25,8 @@ MOST_TRIES = 40  # of one step with smaller and smaller scales of the loss; the 
 
 @dataclass(frozen=True, kw_only=True)
 class Step:
-    """What a step found. `loss`: 100·objective; `structure`: 100·(1 − MS-SSIM); `gradient`: its norm.
+    """What a step found, the same on all ranks. `loss`: 100·objective; `structure`: 100·(1 − MS-SSIM), both of the
+    whole batch; `gradient`: the mean of the ranks' norms, which are equal where gradients are summed over the ranks.
 
     `skipped`: a value was not finite, and nothing was changed. `spared`: how many parameters were left alone because
     their gradient was not finite, when others had been updated inside backward already.
@@ -60,8 +62,10 @@ def train_step(
     l1: bool,
     rate: float,
     phase: Phase = contextlib.nullcontext,
+    team: Team = ALONE,
 ) -> Step:
-    """Forward, loss, backward, and the update where all is finite. `l1`: L1 drives this step, see `TrainSpec`.
+    """Forward, loss, backward, and the update where all is finite on all ranks of `team`. `l1`: L1 drives this step,
+    see `TrainSpec`. `batch`: this rank's share of the images.
 
     `phase` is opened around forward with the loss, backward and update, with the phase's name.
     """
@@ -69,10 +73,11 @@ def train_step(
     with opened(build.throughout):
         for _ in range(MOST_TRIES):
             update.begin(rate)
-            objective, structure = _backward(build, batch, loss=loss, l1=l1, phase=phase)
+            objective, structure = _backward(build, batch, loss=loss, l1=l1, phase=phase, team=team)
             with phase(UPDATE):
                 # The one synchronisation of a step: its numbers are shown, and a bad one must not reach the weights.
-                numbers = torch.stack([objective, structure, update.gradient().to(objective)]).tolist()
+                own = torch.stack([objective, structure, update.gradient().to(objective) / team.size]).tolist()
+                *numbers, spared = team.agree([*own, float(update.spared)])
                 finite = all(map(math.isfinite, numbers))
                 if finite:
                     update.finish()
@@ -87,25 +92,31 @@ def train_step(
         structure=losses.PERCENT * numbers[1],
         gradient=numbers[2],
         skipped=not finite,
-        spared=update.spared,
+        spared=int(spared),
     )
 
 
-def _backward(build: Build, batch: Batch, *, loss: str, l1: bool, phase: Phase) -> tuple[Tensor, Tensor]:
-    """(objective, 1 − MS-SSIM) of the batch, the means over its images, after backward of all of its micro-batches.
+def _backward(build: Build, batch: Batch, *, loss: str, l1: bool, phase: Phase, team: Team) -> tuple[Tensor, Tensor]:
+    """(objective, 1 − MS-SSIM) of the batch, the means over its images, after backward of all of its micro-batches; of
+    it this rank's part, so that the ranks' losses and gradients need only be summed.
 
-    Where weights change inside backward, none is made from a loss that is not finite.
+    Where weights change inside backward, none is made from a loss that is not finite on any rank.
     """
-    count = len(batch.shapes)
-    size = build.micro or count
+    count, whole = len(batch.shapes), batch.whole or len(batch.shapes)
+    most = -(-whole // team.size)  # images of the rank that has most: all go round equally often
+    size = build.micro or most
     sums = torch.zeros(2, dtype=torch.float64, device=build.device)
-    for first in range(0, count, size):
-        part = slice(first, min(first + size, count))
-        share = (part.stop - part.start) / count
-        driving, found = _forward(build, batch, part, loss=loss, l1=l1, phase=phase)
-        sums += share * found
-        if build.in_backward and not bool(torch.isfinite(found).all()):
+    for first in range(0, most, size):
+        part = slice(min(first, count), min(first + size, count))
+        share = (part.stop - part.start) / whole
+        driving = None
+        if share:
+            driving, found = _forward(build, batch, part, loss=loss, l1=l1, phase=phase)
+            sums += share * found
+        if build.in_backward and not all(map(math.isfinite, team.agree(sums.tolist()))):
             break
+        if driving is None:
+            continue
         driving = driving if share == 1.0 else share * driving
         with phase(BACKWARD):
             torch.autograd.backward([driving if build.scaler is None else build.scaler.scale(driving)])

@@ -15,8 +15,8 @@ from PySide6.QtCore import QObject, Qt, QThread, QTimer, Signal, Slot
 
 from fullfield.errors import FullfieldError, WorkerDied
 from fullfield.files import cannot_write
+from fullfield.jobs.handle import JobHandle
 from fullfield.jobs.heartbeat import Listener
-from fullfield.jobs.launch import JobHandle
 from fullfield.protocol.commands import Command
 from fullfield.protocol.events import Event, RunEnded, RunFailed
 from fullfield.protocol.session_commands import Preview

@@ -15,8 +15,8 @@ from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
 
 from fullfield.errors import FullfieldError, UsageError
 from fullfield.files import cannot_write
+from fullfield.jobs.handle import JobHandle
 from fullfield.jobs.heartbeat import Listener
-from fullfield.jobs.launch import JobHandle
 from fullfield.protocol.commands import PAUSE, Command, Stop
 from fullfield.protocol.events import RunEnded, RunFailed, RunStarted
 from fullfield.runs import reading, runs

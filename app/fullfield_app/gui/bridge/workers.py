@@ -9,8 +9,8 @@ from pathlib import Path
 
 from fullfield import process_identity
 from fullfield.jobs import launch as launching
+from fullfield.jobs.handle import JobHandle, Launch
 from fullfield.jobs.job import Job
-from fullfield.jobs.launch import JobHandle, Launch
 from fullfield.protocol.small import SessionSpec
 from fullfield.protocol.specs import Spec
 

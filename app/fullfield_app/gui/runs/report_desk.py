@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QWidget
 
-from fullfield.jobs.launch import Launch
+from fullfield.jobs.handle import Launch
 from fullfield_app.gui.runs.report_dialog import ReportDialog
 from fullfield_app.gui.runs.reporting import Reporting
 from fullfield_app.gui.widgets.message_bar import Message

@@ -8,8 +8,8 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from fullfield.errors import FullfieldError
+from fullfield.jobs.handle import JobHandle, Launch
 from fullfield.jobs.job import Job
-from fullfield.jobs.launch import JobHandle, Launch
 from fullfield.protocol.events import RunFailed
 from fullfield.protocol.small import ReportSpec
 from fullfield.translation import Language

@@ -16,6 +16,8 @@ from PySide6.QtWidgets import (
 )
 
 from fullfield.errors import FullfieldError, UsageError
+from fullfield.plan.curve import unbeaten
+from fullfield.runs.decimated import Curve
 from fullfield.units import parse_bytes
 from fullfield_app.gui import numbers
 from fullfield_app.gui.train.plan_facts import Facts
@@ -25,6 +27,7 @@ from fullfield_app.gui.widgets.accessible import complete, name
 from fullfield_app.gui.widgets.label import plain_label, tooltip
 
 WIDTH, HEIGHT = 640, 560  # pixels: smaller than a small laptop's screen
+CURVE_HEIGHT = 190
 LEAST = 2**26  # bytes: no training fits in less, and a number without a unit would be bytes
 
 
@@ -68,6 +71,7 @@ class FitDialog(QDialog):
         self.show_free(chosen.limit)  # looked at anew for this plan
         titles = self._titles((chosen, *rungs))
         self._add_plan(self.tr("Chosen"), titles[0], chosen, primary=True)
+        self._add_curve((chosen, *rungs))
         if rungs:
             self._add_text(self.tr("If you would rather leave more memory free:"))
         for place, facts in enumerate(rungs, 1):
@@ -157,6 +161,26 @@ class FitDialog(QDialog):
         layout.addLayout(texts, 1)
         layout.addWidget(use)
         self._rows.addWidget(row)
+
+    def _add_curve(self, plans: tuple[Facts, ...]) -> None:
+        """Memory against work, of the plans that no other one beats in both."""
+        points = unbeaten(plans)
+        if len(points) < 2:
+            return
+        from fullfield_app.gui.runs.plot import Line, Plot  # not before somebody asks: pyqtgraph takes a while
+
+        plot = Plot(
+            self.tr("Memory against work"),
+            x=self.tr("memory (MiB)"),
+            y=self.tr("work (plain step = 1)"),
+        )
+        curve = Curve(x=tuple(one.memory / 2**20 for one in points), y=tuple(one.work for one in points))
+        text = self.tr("{memory}: {factor} × the work")
+        told = (text.format(memory=numbers.data(one.memory), factor=numbers.number(one.work, 2)) for one in points)
+        line = Line(title=self.tr("Plans that no other one beats in both"), curve=curve, place=0, marked=True)
+        plot.show_lines([line], says="; ".join(told))
+        plot.setFixedHeight(CURVE_HEIGHT)
+        self._rows.addWidget(plot)
 
     def _add_text(self, text: str, look: str = "") -> None:
         label = plain_label(text, object_name=look, wrap=True)

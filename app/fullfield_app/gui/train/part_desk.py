@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from fullfield import __version__, parts
 from fullfield.errors import FullfieldError
-from fullfield.jobs.launch import JobHandle, Launch
+from fullfield.jobs.handle import JobHandle, Launch
 from fullfield.protocol.commands import Stop
 from fullfield.protocol.events import Event, PhaseStarted
 from fullfield.protocol.setup_events import BytesFetched

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from fullfield.data.survey import Survey
 from fullfield.errors import FullfieldError, MissingPart, UsageError
-from fullfield.jobs.launch import Launch
+from fullfield.jobs.handle import Launch
 from fullfield.protocol.planning import PlanSpec
 from fullfield.protocol.setup_events import MachineTold, PlanRefused, PlanTold, TechniquesJudged
 from fullfield_app.gui.train import choices as forms

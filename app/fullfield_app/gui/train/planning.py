@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject, Signal
 
 from fullfield.errors import FullfieldError
-from fullfield.jobs.launch import Launch
+from fullfield.jobs.handle import Launch
 from fullfield.protocol.commands import Stop
 from fullfield.protocol.events import Event
 from fullfield.protocol.planning import PlanningSpec, PlanSpec

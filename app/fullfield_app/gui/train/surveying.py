@@ -15,7 +15,7 @@ from PySide6.QtGui import QImage
 
 from fullfield.data import survey
 from fullfield.errors import FullfieldError
-from fullfield.jobs.launch import JobHandle, Launch
+from fullfield.jobs.handle import JobHandle, Launch
 from fullfield.protocol.commands import Stop
 from fullfield.protocol.events import Event
 from fullfield.protocol.setup_commands import Propose, Split

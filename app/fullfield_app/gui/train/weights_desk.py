@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from fullfield.errors import FullfieldError
-from fullfield.jobs.launch import JobHandle, Launch
+from fullfield.jobs.handle import JobHandle, Launch
 from fullfield.plan import encoders, first_weights
 from fullfield.plan.first_weights import HOST, Kept
 from fullfield.plan.spec import AUTO, IMAGENET, NO_WEIGHTS

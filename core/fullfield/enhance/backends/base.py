@@ -1,15 +1,18 @@
-"""What computes a network: the protocol of an engine of inference. Imports none; each has its own file beside this."""
+"""What computes a network: the protocol of an engine of inference. Imports none; each has its own file beside this.
+
+An engine's file has a function `open_backend`, as `OpenBackend` says, and a line in `registry`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Protocol
+from pathlib import Path
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from fullfield.hardware.devices import Device
+from fullfield.model.card import Card
 
 Unit = NDArray[np.float32]
 Rows = Callable[[int, int], Unit]
@@ -19,9 +22,9 @@ FP32, BF16 = "fp32", "bf16"
 
 
 class Backend(Protocol):
-    """An engine with the network's weights in it."""
+    """An engine with the network's weights in it. `title`: where it computes, for people: a card's name, "the CPU"."""
 
-    device: Device
+    title: str
     precision: str
 
     def capacity(self, budget: int | None = None) -> int:
@@ -30,5 +33,26 @@ class Backend(Protocol):
     def run(self, image: Rows, rows: int, columns: int) -> Iterator[tuple[int, Unit]]:
         """The output in 0…1 from top to bottom, as (first row, (n, columns)). Sides: multiples of 32."""
 
+    def is_out_of_memory(self, error: Exception) -> bool:
+        """Memory ran out, in any of the ways that the engine says it: smaller tiles may be computed all the same."""
+
     def free(self) -> None:
         """Give back what is kept for later, after memory ran out."""
+
+
+class Opened(NamedTuple):
+    """A model in an engine: the card, whose seal holds; `said`: which device and precision it has, and why."""
+
+    backend: Backend
+    card: Card
+    said: str
+
+
+class OpenBackend(Protocol):
+    """Opens a model file. `precision`: "fp32", or "bf16", which is used only where the engine is faster with it.
+
+    Raises ModelError where the file is missing, damaged, or of a network that the engine does not compute;
+    DeviceUnavailable, UsageError for a device (`auto`, `cpu`, `cuda:N`) that it cannot use.
+    """
+
+    def __call__(self, path: Path, /, *, device: str, precision: str) -> Opened: ...

@@ -13,6 +13,7 @@ import contextlib
 import itertools
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import cast
 
 import torch
@@ -21,9 +22,10 @@ from torch.nn.utils.fusion import fuse_conv_bn_eval
 
 from fullfield import system
 from fullfield.enhance import bands
-from fullfield.enhance.backends.base import BF16, FP32, Rows, Unit
+from fullfield.enhance.backends.base import BF16, FP32, Opened, Rows, Unit
 from fullfield.hardware import devices
 from fullfield.hardware.devices import Device
+from fullfield.model import weights
 from fullfield.model.encoders.registry import ENCODERS
 from fullfield.model.network import Network
 from fullfield.model.stages import HEAD
@@ -37,13 +39,23 @@ _SHARE = 0.8  # of the free memory: other programs live too
 _PROBE_GAIN = 1.3
 
 
+def open_backend(path: Path, *, device: str, precision: str = FP32) -> Opened:
+    """See `OpenBackend`."""
+    network, card = weights.load(path)
+    chosen = devices.choose(device)
+    precision, remark = choose_precision(precision, chosen)
+    said = f"{chosen.why} Precision: {precision}.{f' {remark}' if remark else ''}"
+    return Opened(TorchBackend(network, chosen, precision), card, said)
+
+
 class TorchBackend:
     """torch on one device. The network given is taken over: folded, moved, converted."""
 
     def __init__(self, network: Network, device: Device, precision: str = FP32) -> None:
         if device.kind == "cpu":
             torch.set_num_threads(system.spare_cores())
-        self.device, self.precision = device, precision
+        self.title, self.precision = device.title, precision
+        self._device = device
         self._dtype = torch.bfloat16 if precision == BF16 else torch.float32
         self._network = fold(network).to(device.name, self._dtype).to(memory_format=torch.channels_last)
         self._network.stages[HEAD].float()
@@ -52,19 +64,19 @@ class TorchBackend:
     def capacity(self, budget: int | None = None) -> int:
         """See `Backend`."""
         if budget is None:
-            budget = int(_SHARE * devices.free_bytes(self.device.name))
-            if self.device.kind == "cpu":
+            budget = int(_SHARE * devices.free_bytes(self._device.name))
+            if self._device.kind == "cpu":
                 budget = min(budget, max(CPU_CEILING - devices.used_bytes(), _CPU_FLOOR))
-        return max(0, budget - _FIXED[self.device.kind]) // self._bytes
+        return max(0, budget - _FIXED[self._device.kind]) // self._bytes
 
     def run(self, image: Rows, rows: int, columns: int) -> Iterator[tuple[int, Unit]]:
         """See `Backend`."""
 
         def on_device(low: int, high: int) -> Tensor:
             values = torch.from_numpy(image(low, high))[None, None]
-            return values.to(self.device.name, self._dtype).contiguous(memory_format=torch.channels_last)
+            return values.to(self._device.name, self._dtype).contiguous(memory_format=torch.channels_last)
 
-        steps = bands.run(self._network, on_device, rows, columns, band=_BAND_PIXELS[self.device.kind])
+        steps = bands.run(self._network, on_device, rows, columns, band=_BAND_PIXELS[self._device.kind])
         while True:
             with _exact():  # not around the yield: the mode would stay on in the caller
                 step = next(steps, None)
@@ -74,9 +86,13 @@ class TorchBackend:
                 values = cast(Unit, part[0, 0].cpu().numpy())
             yield low, values
 
+    def is_out_of_memory(self, error: Exception) -> bool:
+        """See `Backend`."""
+        return devices.is_out_of_memory(error)
+
     def free(self) -> None:
         """See `Backend`."""
-        if self.device.kind == "cuda":
+        if self._device.kind == "cuda":
             torch.cuda.empty_cache()
 
 

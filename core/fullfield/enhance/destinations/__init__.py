@@ -1,0 +1,1 @@
+"""Where results go, one file for each kind of place, behind one protocol."""

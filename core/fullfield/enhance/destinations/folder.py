@@ -1,0 +1,73 @@
+"""A folder as the destination: files under the names of their inputs, none in the place of what is not ours.
+
+Which name a result gets is decided in `fullfield.enhance.results`; `fullfield.enhance.ledger` writes.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from fullfield import files
+from fullfield.enhance.destinations.base import Made, Request
+from fullfield.enhance.ledger import Ledger, Wanted
+from fullfield.enhance.results import Holds, number_of
+from fullfield.errors import CannotWrite
+from fullfield.protocol.events import ItemDone
+
+
+class Folder:
+    """`address`: its path. Locked against other runs until it is closed; targets are names in it, or paths below it.
+
+    Raises OutputInvalid where another run writes into it, or it cannot be written.
+    """
+
+    def __init__(self, address: str) -> None:
+        self._out = Path(address)
+        self._ledger = Ledger(self._out)
+
+    def has(self, request: Request, input: str) -> bool:
+        """See `Destination`."""
+        place = self._ledger.place(self._wanted(request, input))
+        if request.overwrite:
+            return False
+        if request.anew and place.holds is not Holds.NOTHING:
+            raise CannotWrite(
+                "Cannot export the image.",
+                detail="A file of that name is in the folder.",
+                hint="Choose another folder, or agree to replace it.",
+            )
+        if request.settings in place.settings:
+            return True
+        if place.holds is Holds.UNKNOWN:
+            raise CannotWrite(
+                "Cannot write the enhanced image.",
+                detail="A file of that name is in the output folder, and Fullfield did not write it.",
+                hint="Choose another folder, or --overwrite.",
+            )
+        return False
+
+    def put(self, made: Made) -> ItemDone:
+        """See `Destination`."""
+        wanted = self._wanted(made.request, made.input)
+        staged = self._ledger.parts / f"{wanted.item}{wanted.target.suffix}"
+        made.write(staged)
+        written = self._ledger.publish(staged, wanted, settings=made.request.settings)
+        return made.done(number=number_of(written))
+
+    def add(self, name: str, content: bytes) -> None:
+        """See `Store`."""
+        files.write_bytes(self._out / name, content)
+
+    def close(self) -> None:
+        """See `Store`."""
+        self._ledger.close()
+
+    def _wanted(self, request: Request, input: str) -> Wanted:
+        item = request.item
+        return Wanted(
+            target=self._out / item.target,
+            input=input,
+            item=item.index,
+            overwrite=request.overwrite,
+            anew=request.anew,
+        )

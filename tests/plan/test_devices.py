@@ -1,0 +1,117 @@
+"""A plan tells of every rank's device; its own figures are those of the fullest."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from fullfield.memory.account import Account, DeviceAccount, MemoryEstimate, Shape
+from fullfield.memory.costs import Costs, Facts, Work
+from fullfield.plan import plan as plans
+from fullfield.plan import predicting, step_time, totals
+from fullfield.plan.plan import Ladder
+from fullfield.plan.predicting import Predictor
+from fullfield.plan.question import Question
+from fullfield.protocol import event_lines
+from fullfield.protocol.events import PlanMade, to_line
+from fullfield.protocol.plan import DevicePlan, Plan
+from fullfield.techniques.site import Card, Site
+
+GIB = 1 << 30
+SHAPE = Shape(height=192, width=192, encoder="resnet18")
+TOLD_ALWAYS = (
+    *("size", "batch", "techniques", "exact", "process_bytes", "peak_bytes", "allocator_bytes", "reserved_bytes"),
+    *("context_bytes", "library_bytes", "loader_bytes", "optimizer_bytes", "host_bytes", "flop_factor", "time_factor"),
+    *("estimate", "by_kind", "peak_at", "reason", "notes"),
+)
+
+
+def card(title: str, **changes: object) -> Card:
+    given = {"kind": "cuda", "total_bytes": 8 * GIB, "free_bytes": 8 * GIB, **changes}
+    return Card(title=title, flops_per_second=1e13, bytes_per_second=5e11, **given)  # type: ignore[arg-type]
+
+
+def taken(peak: int) -> DeviceAccount:
+    kinds = {"weights": peak // 4, "optimizer": peak // 2, "activations": peak - peak // 4 - peak // 2}
+    return DeviceAccount(
+        peak=peak,
+        phase="backward",
+        part="head",
+        operation="",
+        at_peak=kinds,
+        forward=peak // 2,
+        backward=peak,
+        host=0,
+        together=peak,
+    )
+
+
+def planned(cards: tuple[Card, ...], peaks: tuple[int, ...]) -> Plan:
+    site = Site(devices=cards, shape=SHAPE, costs=Costs(Facts(weights={"a": 100}, buffers=0)))
+    work = Work(flops=10**12, moved=10**10)
+    account = Account(devices=tuple(map(taken, peaks)), work=work, plain=work)
+    return totals.plan_of((), MemoryEstimate(shape=SHAPE), account, site)
+
+
+def test_that_a_plan_of_one_device_tells_it_once_more_by_its_name() -> None:
+    plan = planned((card("a"),), (GIB,))
+    (only,) = plan.devices
+    assert only.device == plan.device == "a"
+    assert {name: getattr(plan, name) for name in vars(only)} == vars(only)
+    assert "fullest" not in plans.describe(plan)
+
+
+def test_that_a_plan_is_that_of_its_fullest_device() -> None:
+    plan = planned((card("a"), card("b", context_bytes=GIB), card("c")), (GIB, 2 * GIB, GIB))
+    assert [one.device for one in plan.devices] == ["a", "b", "c"]
+    assert plan.devices[0].process_bytes < plan.devices[1].process_bytes == plan.process_bytes
+    assert (plan.device, plan.context_bytes) == ("b", GIB)
+    assert plan.peak_bytes == planned((card("b", context_bytes=GIB),), (2 * GIB,)).peak_bytes
+    assert "the process on b, the fullest of 3 devices, will hold at most" in plans.describe(plan)
+
+
+def test_that_one_card_that_is_not_here_makes_the_plan_an_estimate_for_one() -> None:
+    here, absent = card("a"), card("b", present=False)
+    assert planned((here, here), (GIB, GIB)).estimate == plans.HERE
+    assert planned((here, absent), (GIB, GIB)).estimate == plans.ABSENT
+
+
+def test_that_the_slowest_card_decides_the_time() -> None:
+    fast, slow = card("a"), replace(card("b"), flops_per_second=1e12)
+    pair = Site(devices=(fast, slow), shape=SHAPE, costs=Costs(Facts(weights={}, buffers=0)))
+    assert step_time.slowest(pair) == slow
+    assert "1 TFLOP/s" in planned((fast, slow), (GIB, GIB)).notes[-1]
+
+
+def test_that_what_a_process_holds_more_is_on_every_device() -> None:
+    found = Ladder(plan=planned((card("a"), card("b")), (GIB, GIB)), next=(), refused=(), budget=9 * GIB)
+    more = found.with_more(5).plan
+    assert [one.process_bytes - before.process_bytes for one, before in zip(more.devices, found.plan.devices)] == [5, 5]
+    assert more.process_bytes == found.plan.process_bytes + 5
+
+
+def test_that_the_event_of_a_plan_keeps_its_names_and_an_older_one_is_read() -> None:
+    made = PlanMade(plan=planned((card("a"), card("b")), (GIB, GIB)))
+    told = json.loads(to_line(made))
+    assert set(TOLD_ALWAYS) | {"device", "devices"} == set(told["plan"])
+    assert event_lines.from_line(json.dumps(told)) == made
+    older = {name: told["plan"][name] for name in TOLD_ALWAYS}
+    read = event_lines.from_line(json.dumps({**told, "plan": older}))
+    assert isinstance(read, PlanMade)
+    assert read.plan == replace(made.plan, device="", devices=())
+    assert isinstance(made.plan.devices[0], DevicePlan)
+
+
+@pytest.mark.usefixtures("traced")
+def test_that_every_rank_takes_the_same_until_something_is_shared_and_the_smallest_card_bounds_a_budget() -> None:
+    question = Question(height=192, width=192, encoder="resnet18", gpu="RTX 3060", budget=10 * GIB)
+    predictor = Predictor(question)
+    (known,) = predictor.site.devices
+    alone = predicting.answer(question, predictor).plan
+    predictor.site = replace(predictor.site, devices=(known, replace(known, title="small", total_bytes=2 * GIB)))
+    both = predicting.answer(question, predictor).plan
+    assert both.techniques == alone.techniques and both.process_bytes == alone.process_bytes
+    assert both.devices == (alone.devices[0], replace(alone.devices[0], device="small"))
+    assert "more than small has" in both.notes[-1] and "more than" not in " ".join(alone.notes)
