@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 
 import pytest
 
 from fullfield.errors import UsageError
 from fullfield.protocol.events import PlanMade
-from fullfield.protocol.plan import Plan
+from fullfield.protocol.plan import CurvePoint, Plan
 from fullfield_app.arguments import Parser
 from fullfield_app.cli import plan
 
@@ -39,19 +40,21 @@ def test_that_context_and_reserved_memory_are_shown_beside_the_allocators_peak(
     assert "the process will hold at most 1.9 KiB\n" in shown and "the training's tensors 600 B" in shown
 
 
-def test_that_the_curve_shows_the_plans_that_no_other_one_beats_in_both(capsys: pytest.CaptureFixture[str]) -> None:
-    figures = {"a": (4 << 30, 1.5), "b": (3 << 30, 1.6), "c": (2 << 30, 2.5), "d": (1 << 30, 2.4)}
-    plans = [Plan(techniques=(name,), process_bytes=size, flop_factor=work) for name, (size, work) in figures.items()]
-    plan._tell(PlanMade(plan=plans[0], ladder=tuple(plans[1:])))
+def test_that_the_curve_shows_memory_against_work_and_where_the_chosen_plan_is(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    figures = {"d": (1 << 30, 2.4), "b": (3 << 30, 1.6), "a": (4 << 30, 1.5)}
+    points = tuple(
+        CurvePoint(techniques=(name,), process_bytes=size, flop_factor=work) for name, (size, work) in figures.items()
+    )
+    made = PlanMade(plan=Plan(techniques=("b",)), curve=points)
+    plan._tell(made)
     shown = capsys.readouterr().err
     lines = [line.split() for line in shown[shown.index("memory against work") :].splitlines()[1:]]
-    assert [(line[0], line[2], line[-1]) for line in lines] == [
-        ("1.0", "2.40", "d"),
-        ("3.0", "1.60", "b"),
-        ("4.0", "1.50", "a"),
-    ]
-    assert len(lines[0][4]) == plan.BAR > len(lines[2][4]) > plan.BAR // 2
-    plan._tell(PlanMade(plan=plans[0]))
+    assert [(line[-1], line[0] == ">") for line in lines] == [("d", False), ("b", True), ("a", False)]
+    assert [line[-6:-3] for line in lines] == [["1.0", "GiB", "2.40"], ["3.0", "GiB", "1.60"], ["4.0", "GiB", "1.50"]]
+    assert len(lines[0][-2]) == plan.BAR > len(lines[2][-2]) > plan.BAR // 2
+    plan._tell(replace(made, curve=points[:1]))
     assert "memory against work" not in capsys.readouterr().err
 
 

@@ -8,11 +8,10 @@ import re
 from fullfield.errors import UsageError
 from fullfield.jobs.job import Job
 from fullfield.plan import encoders
-from fullfield.plan.curve import curve
-from fullfield.plan.plan import ABSENT, names
+from fullfield.plan.plan import ABSENT
 from fullfield.plan.spec import with_the_usual
 from fullfield.protocol.events import Event, PlanMade
-from fullfield.protocol.plan import Plan
+from fullfield.protocol.plan import CurvePoint, Plan
 from fullfield.protocol.planning import PlanSpec
 from fullfield.units import format_bytes, parse_bytes
 from fullfield_app.cli import passing
@@ -88,25 +87,24 @@ def _tell(event: Event) -> None:
         *(f"  {note}" for note in plan.notes),
         *([f"  {plan.reason}"] if plan.reason else []),
         *(f"  or {' + '.join(one.techniques)}: {one.reason}" for one in event.ladder),
-        *_curve((plan, *event.ladder)),
+        *_curve(event.curve, plan),
         *(f"  {text}" for text in event.refused),
     )
     for line in lines:
         say(line)
 
 
-def _curve(plans: tuple[Plan, ...]) -> list[str]:
+def _curve(points: tuple[CurvePoint, ...], chosen: Plan) -> list[str]:
     """Memory against work, a line for each plan that no other one beats in both; nothing where there is one alone."""
-    points = curve(plans)
     if len(points) < 2:
         return []
     most = max(one.flop_factor for one in points)
     lines = [
-        f"          {format_bytes(one.process_bytes):>10}  {one.flop_factor:5.2f} ×  "
-        f"{'#' * round(BAR * one.flop_factor / most):<{BAR}}  {names(one)}"
+        f"        {'>' if one.techniques == chosen.techniques else ' '} {format_bytes(one.process_bytes):>10}"
+        f"  {one.flop_factor:5.2f} ×  {'#' * round(BAR * one.flop_factor / most):<{BAR}}  {' + '.join(one.techniques)}"
         for one in points
     ]
-    return ["  memory against work (× the plain step's FLOPs), plans that no other beats in both:", *lines]
+    return ["  memory against work (× the plain step's FLOPs), of plans that no other beats in both:", *lines]
 
 
 def _parts(plan: Plan) -> str:

@@ -1,44 +1,21 @@
-"""The curve of memory against work: the plans of a ladder that no other one beats in both. No torch."""
+"""The curve of memory against work: of all plans that were looked at, those that no other one beats in both."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Protocol, TypeVar
+from collections.abc import Iterable
 
-from fullfield.protocol.plan import Plan
-
-
-class Point(Protocol):
-    """What a plan is judged by: bytes of memory, and its FLOPs by those of the plain step."""
-
-    @property
-    def memory(self) -> int:
-        """In bytes."""
-
-    @property
-    def work(self) -> float:
-        """1 is the plain step's."""
+from fullfield.protocol.plan import CurvePoint, Plan
 
 
-P = TypeVar("P", bound=Point)
-
-
-def unbeaten(points: Iterable[P]) -> tuple[P, ...]:
-    """Those that no other one beats in both, by rising memory; of equal ones the first."""
-    found: list[P] = []
-    for one in sorted(points, key=lambda one: (one.memory, one.work)):
-        if not found or one.work < found[-1].work:
-            found.append(one)
+def curve(plans: Iterable[Plan]) -> tuple[CurvePoint, ...]:
+    """By rising memory; of equal ones the plainest. Whether they fit a budget does not count: who sees what more memory
+    would save can decide about a budget, or a card."""
+    found: list[CurvePoint] = []
+    for one in sorted(plans, key=lambda one: (one.process_bytes, one.flop_factor, len(one.techniques))):
+        if not found or one.flop_factor < found[-1].flop_factor:
+            point = CurvePoint(techniques=one.techniques, process_bytes=one.process_bytes, flop_factor=one.flop_factor)
+            found.append(point)
     return tuple(found)
 
 
-class PlanPoint:
-    """A plan's. `memory`: of the process, which a budget is held against."""
-
-    def __init__(self, plan: Plan) -> None:
-        self.plan, self.memory, self.work = plan, plan.process_bytes, plan.flop_factor
-
-
-def curve(plans: Sequence[Plan]) -> tuple[Plan, ...]:
-    """The plans that no other one beats in memory and work, by rising memory."""
-    return tuple(point.plan for point in unbeaten(map(PlanPoint, plans)))
+__all__ = ["curve"]

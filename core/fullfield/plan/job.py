@@ -33,4 +33,5 @@ def made(ladder: Ladder) -> PlanMade:
         plan=ladder.plan,
         ladder=ladder.next,
         refused=list(ladder.refused),
+        curve=ladder.curve,
     )

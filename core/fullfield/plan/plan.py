@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from fullfield.errors import UsageError
-from fullfield.protocol.plan import DevicePlan, Plan
+from fullfield.protocol.plan import CurvePoint, DevicePlan, Plan
 from fullfield.units import format_bytes
 
 D = TypeVar("D", bound=DevicePlan)
@@ -21,12 +21,14 @@ class Ladder:
 
     `plan`: chosen. `next`: slower ones that take less, each a rung down. `refused`: sentences on faster plans that do
     not fit and on techniques that are impossible here. `budget`: bytes that the plans were held against; 0: none were.
+    `curve`: memory against work, of all plans that were looked at.
     """
 
     plan: Plan
     next: tuple[Plan, ...]
     refused: tuple[str, ...]
     budget: int = 0
+    curve: tuple[CurvePoint, ...] = ()
 
     def with_more(self, count: int) -> Ladder:
         """The plans, and the budget, of a process that holds so many bytes more."""
@@ -38,7 +40,8 @@ class Ladder:
             return replace(more(plan), devices=tuple(map(more, plan.devices)))
 
         budget = self.budget and self.budget + count
-        return replace(self, plan=raised(self.plan), next=tuple(map(raised, self.next)), budget=budget)
+        curve = tuple(replace(one, process_bytes=one.process_bytes + count) for one in self.curve)
+        return replace(self, plan=raised(self.plan), next=tuple(map(raised, self.next)), budget=budget, curve=curve)
 
 
 def padded(size: int) -> int:

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from fullfield.errors import UsageError
+from fullfield.plan.curve import curve
 from fullfield.plan.plan import Ladder, names, nothing_fits
 from fullfield.plan.question import Question
 from fullfield.plan.sets import Set, Sets
@@ -126,6 +127,7 @@ def choose(plans: Sequence[Plan], budget: int, refused: tuple[str, ...] = (), *,
         plan=replace(chosen, reason=reason),
         next=tuple(_rungs(fitting, going_on=going_on)),
         refused=too_large + refused,
+        curve=curve(plans),
     )
 
 

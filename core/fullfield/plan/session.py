@@ -129,6 +129,7 @@ class _Desk:
                 plan=found.plan,
                 ladder=found.next,
                 refused=list(found.refused),
+                curve=found.curve,
                 free_bytes=predictor.free_bytes,
                 asked_bytes=question.budget,
                 step_seconds=self._step_seconds(question, predictor, found.plan),

@@ -58,3 +58,12 @@ class Plan(DevicePlan):
     estimate: str = ""
     reason: str = ""
     notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class CurvePoint:
+    """What a set of techniques takes: `process_bytes` and `flop_factor` as in its plan."""
+
+    techniques: tuple[str, ...] = ()
+    process_bytes: Count = 0
+    flop_factor: float = 1.0

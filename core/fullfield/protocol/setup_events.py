@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from fullfield.checked import Count
 from fullfield.protocol.events import Event
-from fullfield.protocol.plan import Plan
+from fullfield.protocol.plan import CurvePoint, Plan
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,6 +38,7 @@ class PlanTold(Event):
 
     `free_bytes`: what the device that was asked about had free; `asked_bytes`: the budget. `step_seconds`: what a step
     of the plan takes here, roughly; 0 where that is not known: the card is not here, or too full to be measured.
+    `curve`: as in PlanMade.
     """
 
     number: int
@@ -47,6 +48,7 @@ class PlanTold(Event):
     free_bytes: int = 0
     asked_bytes: int = 0
     step_seconds: float = 0.0
+    curve: tuple[CurvePoint, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from fullfield.checked import Count, Seconds
-from fullfield.protocol.plan import Plan
+from fullfield.protocol.plan import CurvePoint, Plan
 from fullfield.protocol.wire import Event
 
 
@@ -59,13 +59,15 @@ class CheckpointSaved(Event):
 @dataclass(frozen=True, kw_only=True)
 class PlanMade(Event):
     """A plan was chosen; `ladder`: the next slower ones that take less; `refused`: sentences on what was refused.
-    `budget_bytes`: what it was held against; 0: not known here.
+    `budget_bytes`: what it was held against; 0: not known here. `curve`: memory against work, of all that were looked
+    at, also above the budget; empty where techniques were named.
     """
 
     plan: Plan
     ladder: tuple[Plan, ...] = ()
     refused: list[str] = field(default_factory=list)
     budget_bytes: Count = 0
+    curve: tuple[CurvePoint, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,6 +7,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
+from fullfield.protocol.plan import CurvePoint
 from fullfield.runs.decimated import Curve
 from fullfield_app.gui.runs.plot import Plot
 from fullfield_app.gui.train.fit_dialog import FitDialog
@@ -50,14 +51,15 @@ def test_that_plans_are_called_by_titles_alone_and_two_that_read_alike_are_told_
 def test_that_memory_is_drawn_against_work_of_the_plans_that_none_beats_in_both(qtbot: QtBot) -> None:
     dialog = FitDialog()
     qtbot.addWidget(dialog)
-    figures = ((4 << 30, 1.5), (3 << 30, 1.6), (2 << 30, 2.5), (1 << 30, 2.4))
-    plans = [Facts(techniques=("hybrid_bands",), parts=(), total=size, limit=9, work=work) for size, work in figures]
-    dialog.show_plan(plans[0], tuple(plans[1:]), ())
+    chosen = Facts(techniques=("hybrid_bands",), parts=(), total=3 << 30, limit=9)
+    figures = ((1 << 30, 2.4), (3 << 30, 1.6), (4 << 30, 1.5))
+    points = tuple(CurvePoint(process_bytes=size, flop_factor=work) for size, work in figures)
+    dialog.show_plan(chosen, (), (), points)
     (plot,) = dialog.findChildren(Plot)
     assert plot.accessibleName() == "Memory against work"
     assert plot._lines[0].curve == Curve(x=(1024.0, 3072.0, 4096.0), y=(2.4, 1.6, 1.5))
     assert plot.accessibleDescription().startswith("1.0 GiB: 2.40 × the work; 3.0 GiB: 1.60")
-    dialog.show_plan(plans[0], (), ())
+    dialog.show_plan(chosen, (), (), points[:1])
     assert not [each for each in dialog.findChildren(Plot) if each.parent() is not None and each.isVisibleTo(dialog)]
 
 

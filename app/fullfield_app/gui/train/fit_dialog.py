@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from fullfield.errors import FullfieldError, UsageError
-from fullfield.plan.curve import unbeaten
+from fullfield.protocol.plan import CurvePoint
 from fullfield.runs.decimated import Curve
 from fullfield.units import parse_bytes
 from fullfield_app.gui import numbers
@@ -64,14 +64,20 @@ class FitDialog(QDialog):
         self._clear()
         self.asked.emit(budget, self._approximate.isChecked())
 
-    def show_plan(self, chosen: Facts, rungs: tuple[Facts, ...], refused: tuple[str, ...]) -> None:
-        """The choice, the ways that take less, and why the others were not chosen."""
+    def show_plan(
+        self,
+        chosen: Facts,
+        rungs: tuple[Facts, ...],
+        refused: tuple[str, ...],
+        curve: tuple[CurvePoint, ...] = (),
+    ) -> None:
+        """The choice, the ways that take less, and why the others were not chosen. `curve`: as in PlanTold."""
         self._clear()
         self._told.setText(self.tr("This is the plan: {reason}").format(reason=chosen.reason))
         self.show_free(chosen.limit)  # looked at anew for this plan
         titles = self._titles((chosen, *rungs))
         self._add_plan(self.tr("Chosen"), titles[0], chosen, primary=True)
-        self._add_curve((chosen, *rungs))
+        self._add_curve(curve)
         if rungs:
             self._add_text(self.tr("If you would rather leave more memory free:"))
         for place, facts in enumerate(rungs, 1):
@@ -162,9 +168,8 @@ class FitDialog(QDialog):
         layout.addWidget(use)
         self._rows.addWidget(row)
 
-    def _add_curve(self, plans: tuple[Facts, ...]) -> None:
-        """Memory against work, of the plans that no other one beats in both."""
-        points = unbeaten(plans)
+    def _add_curve(self, points: tuple[CurvePoint, ...]) -> None:
+        """Memory against work, of the plans that no other one beats in both, also of those above the budget."""
         if len(points) < 2:
             return
         from fullfield_app.gui.runs.plot import Line, Plot  # not before somebody asks: pyqtgraph takes a while
@@ -174,10 +179,18 @@ class FitDialog(QDialog):
             x=self.tr("memory (MiB)"),
             y=self.tr("work (plain step = 1)"),
         )
-        curve = Curve(x=tuple(one.memory / 2**20 for one in points), y=tuple(one.work for one in points))
+        x, y = (one.process_bytes / 2**20 for one in points), (one.flop_factor for one in points)
         text = self.tr("{memory}: {factor} × the work")
-        told = (text.format(memory=numbers.data(one.memory), factor=numbers.number(one.work, 2)) for one in points)
-        line = Line(title=self.tr("Plans that no other one beats in both"), curve=curve, place=0, marked=True)
+        told = (
+            text.format(memory=numbers.data(one.process_bytes), factor=numbers.number(one.flop_factor, 2))
+            for one in points
+        )
+        line = Line(
+            title=self.tr("Plans that no other one beats in both"),
+            curve=Curve(x=tuple(x), y=tuple(y)),
+            place=0,
+            marked=True,
+        )
         plot.show_lines([line], says="; ".join(told))
         plot.setFixedHeight(CURVE_HEIGHT)
         self._rows.addWidget(plot)

@@ -183,7 +183,7 @@ class PlanDesk(QObject):
         on_cpu = self._on_cpu()
         if self._dialog is not None:
             chosen, rungs = plan_facts.of(event, on_cpu=on_cpu), plan_facts.rungs(event, on_cpu=on_cpu)
-            self._dialog.show_plan(chosen, rungs, tuple(event.refused))
+            self._dialog.show_plan(chosen, rungs, tuple(event.refused), event.curve)
 
     def _refuse(self, event: PlanRefused, fit: bool) -> None:
         detail = readable(event.error["detail"])

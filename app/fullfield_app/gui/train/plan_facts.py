@@ -28,8 +28,8 @@ class Facts:
     memory, then `reserve`. `total`: of the process at its highest; `tensors`: of it, the training's tensors.
 
     `limit`: bytes that are free on the device, or all of a card that is not here; `budget`: what was asked for, or 0.
-    `host_bytes`: in the computer's own memory beside a card. `time`, `work` (FLOPs): by the plain step. `size`:
-    (height, width) in pixels. `step_seconds`: of a step on this computer, roughly; 0: not known.
+    `host_bytes`: in the computer's own memory beside a card. `time`: by the plain step. `size`: (height, width)
+    in pixels. `step_seconds`: of a step on this computer, roughly; 0: not known.
     """
 
     techniques: tuple[str, ...]
@@ -40,18 +40,12 @@ class Facts:
     budget: int = 0
     host_bytes: int = 0
     time: float = 1.0
-    work: float = 1.0
     exact: bool = True
     estimate: str = ""
     notes: tuple[str, ...] = ()
     reason: str = ""
     size: tuple[int, int] = field(default=(0, 0))
     step_seconds: float = 0.0
-
-    @property
-    def memory(self) -> int:
-        """By which plans are compared."""
-        return self.total
 
     @property
     def elsewhere(self) -> bool:
@@ -97,7 +91,6 @@ def _facts(plan: Plan, *, limit: int, budget: int, on_cpu: bool) -> Facts:
         budget=budget,
         host_bytes=0 if on_cpu else host,
         time=plan.time_factor,
-        work=plan.flop_factor,
         exact=plan.exact,
         estimate=plan.estimate,
         notes=plan.notes,
