@@ -109,4 +109,4 @@ def comparison() -> Comparison:
 
 @cache
 def predicted(texts: tuple[str, ...], images: int) -> int:
-    return comparison().predict(compose.read(texts), shape(images)).peak
+    return comparison().predict(compose.read(texts), shape(images)).fullest.peak
