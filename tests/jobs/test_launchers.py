@@ -1,4 +1,4 @@
-"""A launcher is one file and one line: whoever starts a run names a place, and holds a handle."""
+"""A launcher is one file and one line: code that starts a run names a place, and holds a handle."""
 
 from __future__ import annotations
 

@@ -191,7 +191,7 @@ class _Step:
         return self.streamed.limit < math.inf
 
     def _shed(self, needed: Collection[str], *, room_for: int = 0) -> bool:
-        """Let go of maps that are not `needed` until `room_for` bytes more keep to the limit; whether they do."""
+        """Free maps that are not `needed` until `room_for` bytes more keep to the limit; whether they do."""
         if not self._limited:
             return True
         most = self.streamed.limit * self.image.numel() / self.image.shape[1] - room_for

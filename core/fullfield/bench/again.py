@@ -17,8 +17,8 @@ import numpy as np
 
 from fullfield.bench import quality
 from fullfield.bench.speak import say
-from fullfield.errors import InputRefused, UsageError
-from fullfield.image import collimation, multiscale, presets, tone, window
+from fullfield.errors import InputRefused
+from fullfield.image import multiscale, presets, window
 from fullfield.image.image import Image, InputKind
 from fullfield.image.pyramid import Plane
 
@@ -93,11 +93,7 @@ def bench(*, json: bool, folder: Path | None = None) -> int:
     """
     table = Table(rows=tuple(_rows(folder)))
     if not table.measured:
-        raise UsageError(
-            "Cannot measure any image.",
-            detail=table.rows[0].reason if table.rows else "The folder holds no file.",
-            hint="Name a folder of radiographs, or none for the phantoms.",
-        )
+        raise quality.nothing_measured([row.reason for row in table.rows])
     sys.stdout.write((table.json() if json else table.text()) + "\n")
     return 0 if table.kept else 1
 
@@ -133,15 +129,9 @@ def _rows(folder: Path | None) -> Iterator[Row]:
 def _enhance(image: Image, body_part: str, species: str, modality: str) -> tuple[Image, float]:
     """The result as an image of its own, of which nobody says who made it, and the work that was left to the preset."""
     preset = presets.choose(body_part=body_part, species=species, kind=image.kind, modality=modality)
-    curve = tone.curve(image)
-    field = collimation.find(image, curve)
-    scale = tone.measure(image, preset, curve, field)
-    if scale.flat:
-        raise InputRefused("no contrast at all")
-    work = multiscale.Work(image, preset, field, scale)
-    bits = max(multiscale.LEAST_BITS, image.bits)
-    pixels = work.run((1 << bits) - 1)
-    return replace(image, pixels=pixels, bits=bits, kind=InputKind.PROCESSED, voi=(), padding=None), work.left
+    made = multiscale.enhance(image, preset)
+    result = replace(image, pixels=made.pixels, bits=made.bits, kind=InputKind.PROCESSED, voi=(), padding=None)
+    return result, made.left
 
 
 def _fraction(image: Image) -> Plane:

@@ -114,13 +114,18 @@ def bench(*, json: bool, folder: Path | None = None) -> int:
     """
     table = run(folder)
     if not table.measured:
-        raise UsageError(
-            "Cannot measure any image.",
-            detail=table.rows[0].reason if table.rows else "The folder holds no file.",
-            hint="Name a folder of radiographs, or none for the phantoms.",
-        )
+        raise nothing_measured([row.reason for row in table.rows])
     sys.stdout.write((table.json() if json else table.text()) + "\n")
     return 0 if table.kept else 1
+
+
+def nothing_measured(reasons: list[str]) -> UsageError:
+    """What is told where no image has figures. `reasons`: of each file; none: there was no file."""
+    return UsageError(
+        "Cannot measure any image.",
+        detail=reasons[0] if reasons else "The folder holds no file.",
+        hint="Name a folder of radiographs, or none for the phantoms.",
+    )
 
 
 def run(folder: Path | None = None) -> Table:
@@ -191,4 +196,4 @@ def _columns(row: Row) -> tuple[tuple[float, ...], tuple[float, ...]]:
     return tuple(gain.noise for gain in row.quarters), tuple(gain.contrast for gain in row.quarters)
 
 
-__all__ = ["LEAST_RATIO", "LEAST_SHARE", "Row", "Table", "bench", "images", "measure", "run"]
+__all__ = ["LEAST_RATIO", "LEAST_SHARE", "Row", "Table", "bench", "images", "measure", "nothing_measured", "run"]

@@ -121,13 +121,15 @@ class Recipe:
 class Enhanced:
     """An enhanced image of the same matrix: `pixels` uint16 in 0 … 2**bits − 1, high = bright.
 
-    `warnings`: sentences for the user about this result.
+    `warnings`: sentences for the user about this result. `left`: how much of a preset's work the image was given,
+    0 … 1: less where it was processed already.
     """
 
     pixels: Pixels
     bits: int
     recipe: Recipe
     warnings: tuple[str, ...] = field(default=())
+    left: float = 1.0
 
     def __post_init__(self) -> None:
         if self.pixels.ndim != 2 or self.pixels.dtype != np.uint16:

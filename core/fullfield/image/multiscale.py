@@ -37,7 +37,8 @@ def enhance(image: Image, preset: Preset) -> Enhanced:
     field = collimation.find(image, curve)
     scale = tone.measure(image, preset, curve, field)
     bits = max(LEAST_BITS, image.bits)
-    pixels = _unchanged(image, bits) if scale.flat else Work(image, preset, field, scale).run((1 << bits) - 1)
+    work = Work(image, preset, field, scale)
+    pixels = _unchanged(image, bits) if scale.flat else work.run((1 << bits) - 1)
     warnings = curve.warnings + (("The image has no contrast at all; nothing was enhanced.",) if scale.flat else ())
     recipe = Recipe(
         method="preset",
@@ -47,7 +48,7 @@ def enhance(image: Image, preset: Preset) -> Enhanced:
         parameters=preset.parameters(),
         edges=any(gain > 0 for gain in preset.edges_gains),
     )
-    return Enhanced(pixels=pixels, bits=bits, recipe=recipe, warnings=warnings)
+    return Enhanced(pixels=pixels, bits=bits, recipe=recipe, warnings=warnings, left=work.left)
 
 
 class Work:
@@ -62,6 +63,7 @@ class Work:
         self.shape: tuple[int, int] = (image.pixels.shape[0], image.pixels.shape[1])
         self.buffer = np.empty((0, 0), np.float32)
         self.guard: Plane | None = None
+        self.left = 1.0
 
     def run(self, top: int) -> NDArray[np.uint16]:
         """The enhanced pixels, 1 … top − 1."""

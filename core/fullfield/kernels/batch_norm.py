@@ -1,7 +1,7 @@
 """BatchNorm by hand (Ioffe & Szegedy 2015), forward: statistics once, normalising as often as needed.
 
 Whoever computes a map a second time must normalise it with the statistics of the first time and leave the running
-ones alone; and whoever sees a map in bands finds its statistics band by band (`moments`, `merged`). Every operation
+ones alone; and code that sees a map in bands finds its statistics band by band (`moments`, `merged`). Every operation
 starts a kernel, however few values it is for: so what is found of bands is put together once, when all of it is there.
 """
 

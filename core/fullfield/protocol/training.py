@@ -24,7 +24,7 @@ class Training:
     itself), the name of a conventional preset, or "auto": pairs where there are some, else the preset that fits.
     `use_on`: what the model is to be used on: "raw" (For Processing), "processed" (for display, as nearly all files
     are), "both", or "auto": the kinds that the images are. Processed images can be learned from as either kind.
-    `review`: heed what this machine's user has said of references (`fullfield.data.review`).
+    `review`: follow what this machine's user has said of references (`fullfield.data.review`).
     `loss`: "ms_ssim" (1 − MS-SSIM) or "ms_ssim+l1" (0.84·(1 − MS-SSIM) + 0.16·L1, Zhao et al. 2017).
     `learning_rate`: the largest of the schedule; "cosine" rises over the first `warm_up` share and falls to 1 %.
     `l1_steps`: the first optimizer steps use L1, for MS-SSIM has no gradient where nothing correlates yet.

@@ -85,7 +85,7 @@ class LocalJob:
         self._ended = self._asked = self._killed = False
 
     def poll(self) -> list[Event]:
-        """See `JobHandle.poll`; a worker that is gone without a last word gets one here."""
+        """See `JobHandle.poll`; a worker that ended without telling its end has it told here."""
         if self._ended:
             return []
         alive = self.alive()  # before reading: what it wrote before it died is still told
