@@ -5,8 +5,9 @@
     python tests/mutate.py enhance --count 24 --again              those that were not noticed, once more
     python tests/mutate.py enhance --count 24 --list               name them, and try none
 
-The faults are made in a copy of the sources (`mutation/trial.py`). Each gets a line here and in the record, by which a
-run that was stopped goes on where it was.
+The faults are made in a copy of the sources (`mutation/trial.py`), where the tests of the room run once, to learn which
+of them reach which lines; then those are asked that could notice the fault. Tests that fail without any are named and
+not asked. Each fault gets a line here and in the record, by which a run that was stopped goes on where it was.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ def main(arguments: Sequence[str] | None = None, root: Path = ROOT) -> int:
     noticed = {}
     for fault, outcome in tried(root, chosen, record, options=options, again=values.again):
         noticed[fault] = bool(outcome.by)
-        told = f"noticed by {outcome.by}" if outcome.by else "NOT NOTICED"
+        told = f"noticed by {outcome.by}" if outcome.by else f"NOT NOTICED, reached by {outcome.reached or 'no'} tests"
         print(f"{shown(fault)}\n    {told}  ({outcome.seconds:.1f} s)", flush=True)
     print(summary(noticed))
     return 0 if all(noticed.values()) else 1
@@ -81,7 +82,7 @@ def recorded(record: Path) -> dict[str, Outcome]:
     for line in record.read_text("utf-8").splitlines() if record.exists() else ():
         try:
             values: dict[str, Any] = json.loads(line)
-            found[values["key"]] = Outcome(by=values["by"], seconds=values["seconds"])
+            found[values["key"]] = Outcome(by=values["by"], seconds=values["seconds"], reached=values["reached"])
         except (ValueError, KeyError):
             continue
     return found

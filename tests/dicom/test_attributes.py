@@ -140,3 +140,9 @@ def test_that_the_copy_is_small_whatever_the_source_holds(tmp_path: Path) -> Non
         content = with_element(0x00204000, "UT", b"x" * 60_000) if number == 0 else content
     decoded = read(content, tmp_path)
     assert decoded.dataset.stat().st_size < 100_000
+
+
+@pytest.mark.parametrize("syntax", NATIVE.values(), ids=NATIVE)
+def test_that_each_tag_of_an_attribute_that_names_others_is_kept(syntax: str, tmp_path: Path) -> None:
+    made = dataset(FrameIncrementPointer=[0x00181063, 0x00181065, 0x00200013])
+    assert kept(encoded(made, syntax), tmp_path).FrameIncrementPointer == [0x00181063, 0x00181065, 0x00200013]

@@ -177,3 +177,27 @@ def test_that_a_stream_of_noise_is_refused_or_read_and_never_breaks_out(syntax: 
         assert refusal.detail
     else:
         assert image.pixels.shape == (48, 40) and image.pixels.max() <= image.top
+
+
+def test_that_a_jpeg_that_names_two_sizes_is_refused_before_it_is_decoded(tmp_path: Path) -> None:
+    """The first is its header's; the second would be decoded."""
+    made = dataset(picture(8), bits=8)
+    packed = frame(made, LOSSY["JPEG baseline"], tmp_path)
+    first = packed.index(b"\xff\xc0")
+    size = int.from_bytes(packed[first + 2 : first + 4], "big") + 2
+    second = packed[first : first + 5] + (960).to_bytes(2, "big") + (800).to_bytes(2, "big")
+    second += packed[first + 9 : first + size]
+    with pytest.raises(InputUnreadable) as refused:
+        read(
+            compressed(made, packed[: first + size] + second + packed[first + size :], LOSSY["JPEG baseline"]), tmp_path
+        )
+    assert "not of the size that its header says" in refused.value.detail
+
+
+@pytest.mark.parametrize("syntax", [*NATIVE.values(), *LOSSLESS.values()], ids=[*NATIVE, *LOSSLESS])
+def test_that_what_lost_nothing_is_not_called_lossy(syntax: str, tmp_path: Path) -> None:
+    made = dataset(bone())
+    content = (
+        encoded(made, syntax) if syntax in NATIVE.values() else compressed(made, frame(made, syntax, tmp_path), syntax)
+    )
+    assert not read(content, tmp_path).header.lossy

@@ -109,3 +109,10 @@ def test_that_any_bytes_are_a_header_or_refused(data: bytes, start: bytes) -> No
         except InputUnreadable:
             continue
         assert found.rows >= 0 and found.columns >= 0
+
+
+@pytest.mark.parametrize("begin", [b"\0\0", b"\xff\xd9", b"\xff\x4f"])
+def test_that_a_stream_that_does_not_begin_as_a_jpeg_is_none_whatever_follows(begin: bytes) -> None:
+    with pytest.raises(InputUnreadable) as refused:
+        codestream.jpeg(begin + jpeg(0xC0)[2:])
+    assert "no JPEG" in refused.value.detail

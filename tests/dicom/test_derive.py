@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
+from fullfield.dicom.derive import ENHANCED_SERIES
 from fullfield.image.cache import Decoded
 from originals import attributes, decoded, written
 
@@ -37,3 +40,12 @@ def test_that_new_times_are_in_the_zone_that_the_source_names(tmp_path: Path, ta
 
 def test_that_no_zone_is_added_where_the_source_names_none(radiograph: Decoded, target: Path) -> None:
     assert "TimezoneOffsetFromUTC" not in written(radiograph, target)
+
+
+@pytest.mark.parametrize(("number", "more"), [("7", 7), ("-3", 3), ("12345", 345), (None, 0)])
+def test_that_the_number_of_the_new_series_tells_which_one_it_was_made_from(
+    number: str | None, more: int, tmp_path: Path, target: Path
+) -> None:
+    source = attributes()
+    source.SeriesNumber = number
+    assert written(decoded(tmp_path / "cache", source), target).SeriesNumber == ENHANCED_SERIES + more

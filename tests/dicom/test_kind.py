@@ -69,3 +69,13 @@ def test_that_eight_bits_are_processed_whatever_their_histogram(tmp_path: Path) 
     pixels = (exposure() >> 4).astype(np.uint8)
     image = found(tmp_path, pixels, bits=8, PixelIntensityRelationship="LIN", PixelIntensityRelationshipSign=1)
     assert image.kind is PROCESSED
+
+
+@pytest.mark.parametrize(("behind", "kind"), [(0.605, RAW), (0.585, PROCESSED)])
+def test_that_linear_values_are_raw_where_three_fifths_of_the_image_are_behind_the_body(
+    behind: float, kind: InputKind, tmp_path: Path
+) -> None:
+    pixels = np.full(4000, 4000, np.uint16)
+    pixels[: round(behind * pixels.size)] = 200
+    changes = {"PixelIntensityRelationship": "LIN", "PixelIntensityRelationshipSign": 1}
+    assert found(tmp_path, pixels.reshape(50, 80), **changes).kind is kind

@@ -19,6 +19,7 @@ def found(tmp_path: Path, **changes: Any) -> Decoded:
     ("changes", "spacing"),
     [
         ({"PixelSpacing": ["0.1", "0.2"]}, (0.1, 0.2)),
+        ({"PixelSpacing": ["0.1", "0.4"]}, (0.1, 0.4)),  # as unequal as is believed
         ({"ImagerPixelSpacing": ["0.15", "0.15"]}, (0.15, 0.15)),
         (
             {"ImagerPixelSpacing": ["0.15", "0.15"], "EstimatedRadiographicMagnificationFactor": "1.5"},

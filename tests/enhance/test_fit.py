@@ -101,3 +101,10 @@ def test_that_an_image_of_the_other_kind_is_refused_naming_what_to_choose(
     assert "knee" in error.value.title
     assert "Its file says so." in error.value.detail
     assert f"for {kind.value} images" in error.value.hint
+
+
+def test_that_a_mammogram_is_refused_as_one_and_not_for_its_kind(radiograph: MakeDecoded) -> None:
+    with pytest.raises(InputRefused) as error:
+        fit.refuse_other_kind(radiograph(10, 10).image, card(modalities=("DX",)), modality="MG")
+    assert "the mammogram" in error.value.title and "knee" in error.value.title
+    assert "one made for mammography" in error.value.hint

@@ -148,3 +148,11 @@ def test_that_the_fullest_device_tells_how_much_a_step_takes() -> None:
     assert account.Account(devices=(small, large, small), work=Work()).fullest == large
     alone, three = (account.account(estimate(), costs(), ranks=ranks) for ranks in (1, 3))
     assert three.devices == alone.devices * 3 and three.work == alone.work
+
+
+def test_that_parts_stand_in_the_place_of_the_one_that_they_replace() -> None:
+    halves = tuple(PartPlan(name=f"two {half}", takes=("one",), stages=("layer1",)) for half in "ab")
+    found = estimate().replaced("two", *halves)
+    assert [part.name for part in found.parts] == ["one", "two a", "two b", "head"]
+    assert replace(found, parts=PARTS) == estimate()
+    assert [part.name for part in found.replaced("two a").parts] == ["one", "two b", "head"]

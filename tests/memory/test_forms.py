@@ -135,3 +135,20 @@ def test_that_batch_norm_keeps_the_statistics_that_a_kernel_keeps() -> None:
             {},
         )[0]
         assert [one.shape for one in told] == [one.shape for one in real]
+
+
+@pytest.mark.parametrize(
+    "wanted", [(True, True, True), (True, False, False), (False, True, True), (False, True, False)]
+)
+def test_that_backward_of_batch_norm_returns_the_gradients_that_a_kernel_returns(wanted: tuple[bool, ...]) -> None:
+    image, statistic = torch.rand(1, 8, 4, 4), torch.rand(8)
+    args = (image, image, statistic, statistic, statistic, statistic, statistic, True, 1e-5, wanted)
+    real = aten.native_batch_norm_backward.default(*args)
+    told = forms.run(
+        aten.native_batch_norm_backward.default,
+        tuple(one.to("meta") if isinstance(one, Tensor) else one for one in args),
+        {},
+    )[0]
+    assert [None if one is None else (one.shape, one.dtype) for one in told] == [
+        None if one is None else (one.shape, one.dtype) for one in real
+    ]

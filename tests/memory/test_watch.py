@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 
@@ -133,6 +134,15 @@ def test_that_a_steady_training_is_told_once_a_second_between_borders(played: Pl
     steady = [event for event in played.told if event.phase == "forward"]
     assert [event.border for event in steady] == [False] * 9 + [True]
     assert steady[5].seconds - steady[4].seconds == pytest.approx(QUIET_SPANS * span(0.0), abs=2 * SAMPLE_SECONDS)
+
+
+@pytest.mark.parametrize(("hours", "most"), [(0, 1.0), (0.5, 8.0), (1, 24.0), (20, 24.0)])
+def test_that_a_steady_training_is_never_silent_for_half_a_minute(played: Played, hours: float, most: float) -> None:
+    played.time += hours * 3600
+    played.passes(100.0)
+    told = [event.seconds for event in played.told]
+    longest = max(after - before for before, after in pairwise(told))
+    assert longest == pytest.approx(most, abs=2 * SAMPLE_SECONDS)
 
 
 def test_that_what_there_is_before_the_first_phase_is_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,13 +11,14 @@ from mutation.faults import Fault, find
 
 
 def pick(found: dict[str, list[Fault]], count: int, seed: int) -> list[Fault]:
-    """`count` of the faults by file, as many of each file as there are: by chance, and always the same by one seed.
-    What is picked from a file does not depend on the others."""
+    """`count` of the faults by file, as many of each file as there are, and where files are more, of some of them: by
+    chance, and always the same by one seed. What is picked from a file does not depend on the others."""
     piles = []
     for path in sorted(found):
         chance = random.Random(f"{seed} {path}")
-        piles.append(chance.sample(found[path], len(found[path])))
-    turns = itertools.chain.from_iterable(itertools.zip_longest(*piles))
+        piles.append((chance.sample(found[path], len(found[path])), chance.random()))
+    piles.sort(key=lambda pile: pile[1])  # the first letters of the alphabet would be tried alone
+    turns = itertools.chain.from_iterable(itertools.zip_longest(*(faults for faults, _ in piles)))
     chosen = itertools.islice((fault for fault in turns if fault is not None), count)
     return sorted(chosen, key=lambda fault: (fault.path, fault.start, fault.end, fault.kind))
 

@@ -27,3 +27,10 @@ def test_that_one_seed_picks_the_same_and_as_many_of_each_file() -> None:
     alone = sample.pick({"a.py": files["a.py"]}, 4, seed=5)
     assert [fault for fault in chosen if fault.path == "a.py"] == alone
     assert len(sample.pick(files, 1000, seed=5)) == sum(map(len, files.values()))
+
+
+def test_that_any_file_may_be_among_fewer_faults_than_there_are_files() -> None:
+    files = {f"{letter}.py": made(f"{letter}.py", 5) for letter in "abcdefgh"}
+    chosen = [{fault.path for fault in sample.pick(files, 3, seed)} for seed in range(40)]
+    assert {len(paths) for paths in chosen} == {3}
+    assert set.union(*chosen) == set(files)

@@ -77,7 +77,7 @@ def test_that_a_run_goes_on_where_it_was_and_tries_again_what_was_not_noticed(
 
         def tried(self, fault: faults.Fault) -> trial.Outcome:
             tried.append(fault.after)
-            return trial.Outcome(by="" if fault.after == "a <= b" else "a test", seconds=1.0)
+            return trial.Outcome(by="" if fault.after == "a <= b" else "a test", seconds=1.0, reached=1)
 
     monkeypatch.setattr(mutate, "Copy", Copy)
     record = tmp_path / "record.jsonl"
@@ -97,40 +97,53 @@ def test_that_a_fault_without_an_end_is_noticed_by_the_time_limit(
 ) -> None:
     (tmp_path / "copy").mkdir()
     copy = trial.Copy(project, tmp_path / "copy")
-    monkeypatch.setattr(copy, "_limit", lambda tests: None if tests == ("tests/room/test_halving.py",) else 3.0)
+    monkeypatch.setattr(trial, "_LEAST", 3.0)
     assert copy.tried(fault(project, "at -= 1", 10)).by == trial.TOO_LONG
 
 
-def test_that_nothing_is_tried_where_the_tests_fail_without_a_fault(project: Path, tmp_path: Path) -> None:
-    (project / "tests/room/test_halving.py").write_text("def test_that_fails():\n    assert False\n")
+def test_that_a_test_that_fails_without_a_fault_is_named_and_not_asked(
+    project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (project / "tests/room/test_halving.py").write_text(OWN + "def test_that_fails():\n    assert half(2) == 3\n")
     (tmp_path / "copy").mkdir()
-    with pytest.raises(ValueError, match=r"without any fault: tests/room/test_halving\.py::test_that_fails"):
+    copy = trial.Copy(project, tmp_path / "copy")
+    found = copy.tried(fault(project, "value * 2", 5))
+    assert (found.by, found.reached) == ("tests/room/test_halving.py::test_that_a_half_is_one", 1)
+    assert "not asked: tests/room/test_halving.py::test_that_fails" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("text", "told"), [("def test_that_fails():\n    assert False\n", "test_that_fails"), ("import nothing", "run")]
+)
+def test_that_nothing_is_tried_where_no_test_passes_without_a_fault(
+    project: Path, tmp_path: Path, text: str, told: str
+) -> None:
+    (project / "tests/room/test_counting.py").unlink()
+    (project / "tests/room/test_halving.py").write_text(text)
+    (tmp_path / "copy").mkdir()
+    with pytest.raises(ValueError, match=f"without any fault.*{told}|{told} without any fault"):
         trial.Copy(project, tmp_path / "copy").tried(fault(project, "value * 2", 5))
 
 
-def test_that_a_source_is_tried_by_its_name_and_its_room(project: Path, tmp_path: Path) -> None:
+def test_that_a_room_without_tests_is_told(project: Path, tmp_path: Path) -> None:
     (tmp_path / "copy").mkdir()
-    (project / "tests/test_files.py").write_text("")
-    (project / "tests/room/test_halving_more.py").write_text("")
-    copy = trial.Copy(project, tmp_path / "copy")
-    own = ("tests/room/test_halving.py", "tests/room/test_halving_more.py")
-    assert copy.tests("core/fullfield/room/halving.py") == [own, ("tests/room",)]
-    assert copy.tests("core/fullfield/room/halves.py") == [("tests/room",)]
-    assert copy.tests("core/fullfield/files.py") == [("tests/test_files.py",)] * 2
     with pytest.raises(FileNotFoundError, match="tests/nowhere"):
-        copy.tests("app/fullfield_app/nowhere/a.py")
+        trial.Copy(project, tmp_path / "copy").map("app/fullfield_app/nowhere/a.py")
 
 
 def test_that_the_command_says_how_many_were_noticed(
     project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def tried(root: Path, chosen: list[faults.Fault], *rest: object, **named: object) -> object:
-        return [(one, trial.Outcome(by="a test" if index else "", seconds=0.0)) for index, one in enumerate(chosen)]
+        return [
+            (one, trial.Outcome(by="a test" if index else "", seconds=0.0, reached=index))
+            for index, one in enumerate(chosen)
+        ]
 
     monkeypatch.setattr(mutate, "tried", tried)
     assert mutate.main(["room", "--count=4"], project) == 1
     told = capsys.readouterr().out.splitlines()
     assert told[-2:] == ["   3 of   4  core/fullfield/room/halving.py", "   3 of   4 noticed: 75 %"]
-    assert sum("NOT NOTICED" in line for line in told) == 1
+    assert [line.strip() for line in told if "NOT" in line] == ["NOT NOTICED, reached by no tests  (0.0 s)"]
     assert mutate.main(["room/halving", "--list"], project) == 0
     assert "value / 2  →  value * 2" in capsys.readouterr().out

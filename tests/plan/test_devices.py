@@ -72,6 +72,30 @@ def test_that_a_plan_is_that_of_its_fullest_device() -> None:
     assert "the process on b, the fullest of 3 devices, will hold at most" in plans.describe(plan)
 
 
+def test_that_what_a_card_holds_before_the_first_tensor_is_part_of_the_peak() -> None:
+    without, more = (planned((card("a", context_bytes=size),), (GIB,)) for size in (0, 300 << 20))
+    assert more.peak_bytes == without.peak_bytes + (300 << 20) == more.process_bytes
+    assert without.peak_bytes == without.allocator_bytes + without.reserved_bytes
+
+
+@pytest.mark.parametrize(
+    ("part", "operation", "told"),
+    [
+        ("head", "", "backward of head"),
+        ("head", "aten::cat", "backward of head (aten::cat)"),
+        ("", "", "backward"),
+        ("", "aten::cat", "backward (aten::cat)"),
+    ],
+)
+def test_that_the_moment_of_the_peak_is_told_by_its_phase_part_and_operation(
+    part: str, operation: str, told: str
+) -> None:
+    site = Site(devices=(card("a"),), shape=SHAPE, costs=Costs(Facts(weights={"a": 100}, buffers=0)))
+    found = replace(taken(GIB), part=part, operation=operation)
+    account = Account(devices=(found,), work=Work(flops=1), plain=Work(flops=1))
+    assert totals.plan_of((), MemoryEstimate(shape=SHAPE), account, site).peak_at == told
+
+
 def test_that_one_card_that_is_not_here_makes_the_plan_an_estimate_for_one() -> None:
     here, absent = card("a"), card("b", present=False)
     assert planned((here, here), (GIB, GIB)).estimate == plans.HERE

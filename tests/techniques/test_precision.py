@@ -58,6 +58,13 @@ def test_that_fp32_and_on_a_cpu_tf32_change_nothing() -> None:
         assert worst(gradients(build, x, y, full_precision.protected(squared)), wanted) < 1e-13
 
 
+@pytest.mark.parametrize(("format", "scaled"), [("fp16", True), ("bf16", False), ("tf32", False), ("fp32", False)])
+def test_that_the_loss_is_scaled_for_fp16_whose_small_gradients_would_be_zero_and_for_no_other(
+    format: str, scaled: bool
+) -> None:
+    assert (state(f"precision:format={format}").build.scaler is not None) is scaled
+
+
 def test_that_it_learns_in_bf16() -> None:
     found = go(state("precision"), 5)
     assert found[-1].loss < 0.8 * found[0].loss

@@ -11,6 +11,7 @@ import pytest
 
 from fullfield.errors import UsageError
 from fullfield.techniques import registry
+from techniques.stepping import site
 
 ALL = list(registry.all_techniques())
 
@@ -38,6 +39,22 @@ def test_that_every_option_has_a_sentence_and_an_allowed_default(name: str) -> N
         assert not limits["choices"] or set(values) <= set(limits["choices"])
         assert limits["least"] is None or item.default >= limits["least"]
         assert limits["most"] is None or item.default <= limits["most"]
+
+
+@pytest.mark.parametrize("kind", ["cpu", "cuda"])
+@pytest.mark.parametrize("name", ALL)
+def test_that_what_a_technique_proposes_is_itself_with_options_that_its_text_tells(name: str, kind: str) -> None:
+    found = registry.all_techniques()[name].candidates(site(kind, (8, 0)))
+    assert all(one.technique.name == name for one in found)
+    assert all(str(registry.read(str(one.technique))) == str(one.technique) for one in found)
+    assert len({str(one.technique) for one in found}) == len(found)
+
+
+def test_that_techniques_that_save_memory_and_cost_no_exactness_are_proposed_without_being_asked_for() -> None:
+    here = site("cuda", (8, 0))
+    proposed = {name for name, one in registry.all_techniques().items() if one.candidates(here)}
+    assert {"checkpointing", "full_bands", "hybrid_bands", "offload_activations", "optimizer_in_backward"} <= proposed
+    assert proposed.isdisjoint({"accumulate", "ema", "lars", "momentum"})  # who names them has them
 
 
 @pytest.mark.parametrize("name", ALL)

@@ -63,3 +63,11 @@ def test_that_a_plan_is_looked_for_once_and_a_fault_there_is_no_question(
     with pytest.raises(KeyError, match="a fault"):
         build.state(spec, devices.choose("cpu"), data, notice=lambda _: None)
     assert seen == [True], "with the costs of the network at once"
+
+
+def test_that_a_training_on_the_cpu_computes_the_same_from_the_same_and_in_fp32_everywhere() -> None:
+    with devices.computing_alike("cuda"):
+        build.set_up(devices.choose("cpu"), 1)
+        assert torch.are_deterministic_algorithms_enabled()
+        assert not torch.backends.cudnn.allow_tf32 and not torch.backends.cuda.matmul.allow_tf32
+        assert torch.get_num_threads() == 1

@@ -28,7 +28,7 @@ def plan_of(techniques: tuple[Technique, ...], estimate: MemoryEstimate, account
     own = libraries.held(techniques) if site.kind == devices.CPU else None
     in_bands = any(one.in_bands for one in techniques)
     held = [
-        _held(card, found, own, site, in_bands=in_bands)
+        _held(card, found, own, site, waiting=estimate.waiting_bytes, in_bands=in_bands)
         for card, found in zip(site.devices, account.devices, strict=True)
     ]
     return Plan(
@@ -45,8 +45,10 @@ def plan_of(techniques: tuple[Technique, ...], estimate: MemoryEstimate, account
     )
 
 
-def _held(card: Card, found: DeviceAccount, own: Libraries | None, site: Site, *, in_bands: bool) -> DevicePlan:
-    """What one rank's device holds."""
+def _held(
+    card: Card, found: DeviceAccount, own: Libraries | None, site: Site, *, waiting: int, in_bands: bool
+) -> DevicePlan:
+    """What one rank's device holds. `waiting`: bytes of the batches that wait."""
     kept = BANDS_SHARE if own and in_bands else RESERVED_SHARE
     doubt = 0 if card.present else round(found.peak * ABSENT_SHARE)
     allocator, reserved = round(found.peak * (1 + MARGIN_SHARE)), round(found.peak * kept)
@@ -56,13 +58,13 @@ def _held(card: Card, found: DeviceAccount, own: Libraries | None, site: Site, *
     moment = f"{found.phase} of {found.part}" if found.part else found.phase
     return DevicePlan(
         device=card.title,
-        process_bytes=peak if own is None else _process(own.whole, peak + holes, found, site),
+        process_bytes=peak if own is None else _process(own.whole, peak + holes, found, site) + waiting,
         peak_bytes=peak,
         allocator_bytes=allocator,
         reserved_bytes=reserved,
         context_bytes=card.context_bytes,
         library_bytes=own.whole if own else 0,
-        loader_bytes=site.shape.waiting_bytes,
+        loader_bytes=waiting,
         optimizer_bytes=found.at_peak["optimizer"],
         host_bytes=found.host,
         by_kind=dict(found.at_peak),
@@ -71,12 +73,12 @@ def _held(card: Card, found: DeviceAccount, own: Libraries | None, site: Site, *
 
 
 def _process(own: int, step: int, found: DeviceAccount, site: Site) -> int:
-    """What a process on a CPU holds at its highest: in a step, or in an evaluation, which compares one image after
-    another. What else a training does takes less: checkpoints are written tensor by tensor, and the halo is measured
-    when all of the training is gone."""
+    """What a process on a CPU holds at its highest beside batches that wait: in a step, or in an evaluation, which
+    compares one image after another. What else a training does takes less: checkpoints are written tensor by tensor,
+    and the halo is measured when all of the training is gone."""
     always = found.at_peak["weights"] + found.at_peak["optimizer"] + found.host
     evaluation = always + EVALUATED * site.shape.height * site.shape.width
-    return own + max(step, evaluation) + site.shape.waiting_bytes
+    return own + max(step, evaluation)
 
 
 def _label(site: Site, own: Libraries | None) -> str:

@@ -1,0 +1,32 @@
+"""How much a run has told, and whether the last it told is its end."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from fullfield import files
+from fullfield.jobs import event_log
+from fullfield.protocol import events
+from fullfield.protocol.events import Notice, RunEnded
+
+
+def test_that_a_run_without_events_has_told_nothing_and_has_not_ended(tmp_path: Path) -> None:
+    assert event_log.size(tmp_path) == 0
+    assert not event_log.has_ended(tmp_path)
+    event_log.path(tmp_path).touch()
+    assert not event_log.has_ended(tmp_path)
+
+
+@pytest.mark.parametrize("count", [0, 1, 2000])
+def test_that_a_run_has_ended_where_its_last_event_is_an_end(count: int, tmp_path: Path) -> None:
+    notice = events.to_line(Notice(text="Größe: 3 µm."))
+    for line in [notice] * count:
+        files.append_line(event_log.path(tmp_path), line)
+    assert event_log.size(tmp_path) == count * len(f"{notice}\n".encode())
+    assert not event_log.has_ended(tmp_path)
+    files.append_line(event_log.path(tmp_path), events.to_line(RunEnded(reason="completed")))
+    assert event_log.has_ended(tmp_path)
+    files.append_line(event_log.path(tmp_path), notice)  # it was resumed
+    assert not event_log.has_ended(tmp_path)
