@@ -5,7 +5,8 @@
     python packaging/start.py try --light   enhance the sample radiographs, and install no more than that takes
     python packaging/start.py test          set up for development, and pass all checks and tests
     python packaging/start.py test --fast   style, types, and the tests that take moments: before each commit
-    python packaging/start.py test --light  pass the tests of what works without the training part
+    python packaging/start.py test --light  pass the tests of what works without the training part; behind `test`, those
+                                            that can come out otherwise there
     python packaging/start.py translate     collect the texts for translators, and compile what they wrote
     python packaging/start.py lock          choose versions anew and pin them with their hashes
 
@@ -26,6 +27,8 @@ import time
 import venv
 from pathlib import Path
 
+import lanes
+
 ROOT = Path(__file__).resolve().parent.parent
 LIGHT, TRAINING, TESTED_LIGHT, DEVELOPED = (
     f"requirements{name}.txt" for name in ("", "-train", "-test-light", "-develop")
@@ -37,11 +40,6 @@ LOCK_OPTIONS = {
     TESTED_LIGHT: ("--group=light",),
     LIGHT: ("--group=build",),
 }
-# Among processes of pytest: a file is one's, for its tests may share what takes long to make.
-SHARED_OUT = ("--dist", "loadfile", "--no-loadscope-reorder")
-LIGHT_ROOMS = ("dicom", "image", "inputs", "enhance", "gui", "flows", "cli", "jobs", "runs", "diagnosis")
-# Whose tests begin no worker, draw no window, and compute neither an image nor a training.
-FAST_ROOMS = ("inputs", "grading", "runs", "diagnosis", "rules")
 WINDOWS = sys.platform == "win32"
 # What PySide6's wheel expects of the system on Linux, as Debian and Ubuntu name it.
 QT_LIBRARIES = "libdbus-1-3 libegl1 libfontconfig1 libgl1 libglib2.0-0 libxkbcommon0"
@@ -75,7 +73,7 @@ def main() -> int:
     check_qt(python)
     if values.what == "translate":
         return subprocess.run([str(python), str(ROOT / "packaging" / "translate.py")], cwd=ROOT).returncode
-    return test_light(python) if tests_light else test(python, fast=values.fast)
+    return lanes.light(python) if tests_light else lanes.test(python, fast=values.fast)
 
 
 def why_not_here() -> str:
@@ -179,59 +177,6 @@ def try_it(folder: Path, *, light: bool) -> int:
     print("A minute on six phantoms makes no useful network: this shows that everything works here.")
     print(f"All of it after {time.monotonic() - begun:.0f} seconds.")
     return 0
-
-
-def test(python: Path, *, fast: bool = False) -> int:
-    """Style, types, arrows and tests, those that are `fast` or all; stops at the first that fails."""
-    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    several = ("-q", "-n", str(min(4, os.cpu_count() or 1)), *SHARED_OUT)
-    tests = [
-        ("pytest", *several, "--durations", "15", "--ignore=tests/tasks"),
-        ("pytest", "-q", "--durations", "5", "tests/tasks"),  # one after another: two windows would fight for the keys
-    ]
-    if fast:
-        top = sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob("tests/test_*.py"))
-        tests = [("pytest", *several, "-m", "not slow", *top, *(f"tests/{room}" for room in FAST_ROOMS))]
-    for name, *arguments in (
-        ("ruff", "check", "."),
-        ("ruff", "format", "--check", "--quiet", "."),
-        ("mypy",),
-        ("importlinter.cli", "lint"),
-        *tests,
-    ):
-        print(f"\n== {' '.join([name, *arguments])}", flush=True)
-        module = ["-m", name] if name != "importlinter.cli" else ["-c", _LINT]
-        before = screen(python) if "tests/tasks" in arguments else []
-        platform = {"QT_QPA_PLATFORM": "xcb"} if before else {}
-        command = [*before, str(python), *module, *arguments]
-        code = subprocess.run(command, cwd=ROOT, env=os.environ | platform).returncode
-        if code != 0:
-            print(f"\n{name} failed.")
-            return code
-    return 0
-
-
-def test_light(python: Path) -> int:
-    """The tests of the rooms that a light installation has."""
-    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    processes = str(min(4, os.cpu_count() or 1))
-    rooms = [f"tests/{room}" for room in LIGHT_ROOMS]
-    options = ("-q", "-n", processes, *SHARED_OUT, "--durations", "15")
-    return subprocess.run([str(python), "-m", "pytest", *options, *rooms], cwd=ROOT).returncode
-
-
-def screen(python: Path) -> list[str]:
-    """What a command is begun with to have a real X screen without a monitor; empty where there is none."""
-    if shutil.which("xvfb-run") is None:
-        return []
-    begin = ["xvfb-run", "--auto-servernum", "--server-args=-screen 0 1600x1000x24"]
-    probe = [*begin, str(python), "-c", "from PySide6.QtGui import QGuiApplication as A; A([])"]
-    found = subprocess.run(probe, capture_output=True, env=os.environ | {"QT_QPA_PLATFORM": "xcb"}).returncode == 0
-    print(f"The window's tasks are played {'on a screen of Xvfb' if found else 'offscreen: Xvfb lacks libraries'}.")
-    return begin if found else []
-
-
-_LINT = "import sys; from importlinter.cli import lint_imports_command as c; sys.argv = ['lint-imports']; sys.exit(c())"
 
 
 def lock(folder: Path) -> int:

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import gc
 import os
+import shutil
 from collections.abc import Generator, Iterable
 from pathlib import Path
 
 import pytest
 
 import light
+import unlike
 from fullfield import parts
 from fullfield.plan import libraries
 from fullfield.plan.libraries import Libraries
@@ -21,10 +23,26 @@ from fullfield.plan.libraries import Libraries
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 
+@pytest.fixture(scope="session")
+def measured_libraries(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A cache in which lies what libraries hold: measured once by a process of some ten seconds, not in every test."""
+    folder = tmp_path_factory.mktemp("measured")
+    if parts.is_here("torch"):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("FULLFIELD_CACHE", str(folder))
+            for brings in ((), libraries.USUAL, ("quantization",)):
+                libraries.keep(brings, Libraries(begin=800 << 20, whole=900 << 20))
+    unlike.seen()  # the house of the tests has asked, not a test
+    return folder
+
+
 @pytest.fixture(autouse=True)
-def private_folders(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+def private_folders(
+    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch, measured_libraries: Path
+) -> Path:
     """Cache, models, runs and settings of this test alone; also for the processes that it starts."""
     base = tmp_path_factory.mktemp("private")
+    shutil.copytree(measured_libraries, base / "cache")
     monkeypatch.setenv("FULLFIELD_MODELS", str(base / "models"))
     monkeypatch.setenv("FULLFIELD_PRESETS", str(base / "presets"))
     monkeypatch.setenv("FULLFIELD_CACHE", str(base / "cache"))
@@ -34,10 +52,44 @@ def private_folders(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytes
     monkeypatch.setenv("FULLFIELD_GRADINGS", str(base / "gradings"))
     monkeypatch.setenv("FULLFIELD_TRAINING", str(base / "training"))
     monkeypatch.setenv("HF_HUB_CACHE", str(base / "hub"))
-    if parts.is_here("torch"):
-        for brings in ((), libraries.USUAL):  # measured once by a process of some ten seconds: not in every test
-            libraries.keep(brings, Libraries(begin=800 << 20, whole=900 << 20))
     return base
+
+
+def pytest_configure() -> None:
+    unlike.watch()
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """Note whether the test can come out otherwise without the training part, by itself or by what others share."""
+    unlike.seen()
+    try:
+        return (yield)
+    finally:
+        shared = not _unlike.isdisjoint(getattr(item, "fixturenames", ()))
+        unlike.note(item.location[0].replace(os.sep, "/"), unlike=unlike.seen() or shared or item.nodeid in _skipped)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_fixture_setup(fixturedef: pytest.FixtureDef[object]) -> Generator[None, object, object]:
+    """What one test has made is unlike for all that share it."""
+    before = unlike.seen()
+    try:
+        return (yield)
+    finally:
+        found = unlike.seen()
+        if found and fixturedef.scope in ("session", "package"):
+            _unlike.add(fixturedef.argname)
+        unlike.tell(before or found)
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    if report.skipped:  # something else may run in the other installation
+        _skipped.add(report.nodeid)
+
+
+_unlike: set[str] = set()
+_skipped: set[str] = set()
 
 
 @pytest.hookimpl(wrapper=True)

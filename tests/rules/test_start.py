@@ -15,7 +15,8 @@ from support import ROOT
 
 
 @pytest.fixture
-def start() -> ModuleType:
+def start(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    monkeypatch.syspath_prepend(ROOT / "packaging")  # as Python does for a script
     found = importlib.util.spec_from_file_location("start", ROOT / "packaging" / "start.py")
     assert found is not None and found.loader is not None
     module = importlib.util.module_from_spec(found)
@@ -81,7 +82,7 @@ def test_that_a_pip_that_fails_ends_it_with_its_code(start: ModuleType) -> None:
 
 @pytest.mark.parametrize(("fast", "asked"), [(True, 1), (False, 2)])
 def test_that_the_fast_tests_are_asked_after_style_and_types_and_are_neither_slow_nor_windows(
-    fast: bool, asked: int, start: ModuleType, monkeypatch: pytest.MonkeyPatch
+    fast: bool, asked: int, start: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     commands: list[list[str]] = []
 
@@ -90,8 +91,9 @@ def test_that_the_fast_tests_are_asked_after_style_and_types_and_are_neither_slo
         return subprocess.CompletedProcess(command, 0)
 
     monkeypatch.setattr(start.subprocess, "run", run)
-    monkeypatch.setattr(start, "screen", lambda python: [])
-    assert start.test(Path("python"), fast=fast) == 0
+    monkeypatch.setattr(start.lanes, "NOTES", tmp_path / "notes")
+    monkeypatch.setattr(start.lanes.shutil, "which", lambda name: None)  # no screen
+    assert start.lanes.test(Path("python"), fast=fast) == 0
     modules = [command[2] for command in commands if command[1] == "-m"]
     assert modules == ["ruff", "ruff", "mypy", *["pytest"] * asked]
     places = [part for part in commands[-1] if part.startswith("tests/")]

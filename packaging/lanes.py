@@ -1,0 +1,132 @@
+"""What `start.py test` runs in the environment that it has set up: every check, or the tests of the light part."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+NOTES = ROOT / "build" / "notes-of-tests"
+# Among processes of pytest: a file is one's, for its tests may share what takes long to make.
+SHARED_OUT = ("--dist", "loadfile", "--no-loadscope-reorder")
+LIGHT_ROOMS = ("dicom", "image", "inputs", "enhance", "gui", "flows", "cli", "jobs", "runs", "diagnosis")
+# Whose tests begin no worker, draw no window, and compute neither an image nor a training.
+FAST_ROOMS = ("inputs", "grading", "runs", "diagnosis", "rules")
+_LINT = "import sys; from importlinter.cli import lint_imports_command as c; sys.argv = ['lint-imports']; sys.exit(c())"
+
+
+def test(python: Path, *, fast: bool = False) -> int:
+    """Style, types, arrows and tests, those that are `fast` or all; stops at the first that fails."""
+    top = sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob("tests/test_*.py"))
+    chosen = ("-m", "not slow", *top, *(f"tests/{room}" for room in FAST_ROOMS))
+    whole = ("--durations", "15", "--ignore=tests/tasks")
+    shutil.rmtree(NOTES, ignore_errors=True)
+    NOTES.mkdir(parents=True)
+    for name, *arguments in (
+        ("ruff", "check", "."),
+        ("ruff", "format", "--check", "--quiet", "."),
+        ("mypy",),
+        ("importlinter.cli", "lint"),
+        ("pytest", *several(), *(chosen if fast else whole)),
+    ):
+        module = ["-m", name] if name != "importlinter.cli" else ["-c", _LINT]
+        code = passes(name, *arguments, command=[str(python), *module, *arguments])
+        if code != 0:
+            return code
+    if fast:
+        return 0
+    (NOTES / "sources").write_text(sources())
+    with screens(python, processes()) as places:
+        tasks = ["-q", "--dist", "worksteal", *places, "--durations", "5", "tests/tasks"]
+        return passes("pytest", *tasks, command=[str(python), "-m", "pytest", *tasks])
+
+
+def passes(*told: str, command: list[str]) -> int:
+    """Run a check, having told which; its exit code."""
+    print(f"\n== {' '.join(told)}", flush=True)
+    code = subprocess.run(command, cwd=ROOT, env=environment() | {"FULLFIELD_TESTS_NOTES": str(NOTES)}).returncode
+    if code != 0:
+        print(f"\n{told[0]} failed.")
+    return code
+
+
+def processes() -> int:
+    """Of pytest at once."""
+    return min(4, os.cpu_count() or 1)
+
+
+def several() -> tuple[str, ...]:
+    """What shares tests out among processes."""
+    return ("-q", "-n", str(processes()), *SHARED_OUT)
+
+
+def environment() -> dict[str, str]:
+    """The environment of tests: a process of them has a core, and its threads of torch would take others' time."""
+    return {"QT_QPA_PLATFORM": "offscreen", "OMP_NUM_THREADS": "1", **os.environ}
+
+
+def light(python: Path) -> int:
+    """The tests of the rooms that a light installation has; not of files of which `test` has just seen that they run
+    through the same code here."""
+    alike = seen_alike()
+    if alike:
+        print(f"{len(alike)} files of tests have passed where all is installed, and run through the same code here.")
+    left_out = [f"--ignore={file}" for file in alike]
+    tests = [*several(), "--durations", "15", *left_out, *(f"tests/{room}" for room in LIGHT_ROOMS)]
+    return subprocess.run([str(python), "-m", "pytest", *tests], cwd=ROOT, env=environment()).returncode
+
+
+def seen_alike() -> list[str]:
+    """Files of which no test did what can come out otherwise without the training part (tests/unlike.py): as `test`
+    has had it noted of the very sources that lie here now, else none."""
+    told = NOTES / "sources"
+    if not told.exists() or told.read_text() != sources():
+        return []
+    lines = {line for file in NOTES.glob("*.txt") for line in file.read_text().splitlines()}
+    found = {line.removeprefix("alike ") for line in lines if line.startswith("alike ")}
+    return sorted(found - {line.removeprefix("unlike ") for line in lines})
+
+
+def sources() -> str:
+    """A digest of all that decides how a test runs."""
+    told = hashlib.sha256()
+    for room in ("core", "app", "tests", "packaging", "resources"):
+        for path in sorted((ROOT / room).rglob("*")):
+            if path.is_file() and path.suffix != ".pyc":
+                told.update(f"{path.relative_to(ROOT).as_posix()} {path.stat().st_size} ".encode() + path.read_bytes())
+    return told.hexdigest()
+
+
+@contextlib.contextmanager
+def screens(python: Path, count: int) -> Iterator[list[str]]:
+    """How pytest begins `count` processes that play at windows, each before an X screen of its own without a monitor:
+    before one, two windows would fight for the keys. Offscreen where Xvfb is not here or lacks libraries."""
+    started: list[subprocess.Popen[bytes]] = []
+    found: list[str] = []
+    try:
+        while shutil.which("Xvfb") is not None and len(started) < count:
+            told, tell = os.pipe()
+            command = ["Xvfb", "-displayfd", str(tell), "-screen", "0", "1600x1000x24", "-nolisten", "tcp"]
+            started.append(subprocess.Popen(command, pass_fds=[tell], stderr=subprocess.DEVNULL))
+            os.close(tell)
+            with open(told) as stream:  # noqa: PTH123 - no path
+                found.append(stream.readline().strip())
+        places = [{"QT_QPA_PLATFORM": "xcb", "DISPLAY": f":{number}"} for number in found]
+        probe = [str(python), "-c", "from PySide6.QtGui import QGuiApplication as A; A([])"]
+        if not all(
+            subprocess.run(probe, capture_output=True, env=environment() | place).returncode == 0 for place in places
+        ):
+            print("The window's tasks are played offscreen: Xvfb lacks libraries.")
+            places = []
+        each = places or [{"QT_QPA_PLATFORM": "offscreen"}] * count
+        specs = ["//".join(["popen", *(f"env:{name}={value}" for name, value in place.items())]) for place in each]
+        yield [word for spec in specs for word in ("--tx", spec)]
+    finally:
+        for process in started:
+            process.terminate()
+            process.wait()

@@ -1,0 +1,77 @@
+"""Which files of tests can come out otherwise where the training part is not installed: seen where it is.
+
+That every light module is imported there is proven by the rules. While a test runs, three things alone can tell one
+installation from the other: an import of a package or module of the training part, a question whether there is one,
+and another process, which does either unseen. A test that does none of them runs through the same code in both.
+`start.py test` has it noted of every file, and `start.py test --light` leaves out those of such tests alone.
+"""
+
+from __future__ import annotations
+
+import builtins
+import importlib
+import importlib.metadata
+import importlib.util
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from fullfield import parts
+
+NOTES = "FULLFIELD_TESTS_NOTES"  # the folder to note in; where it is not set nothing is seen
+PROCESSES = frozenset({"subprocess.Popen", "os.fork", "os.posix_spawn", "os.spawn", "os.system", "os.exec"})
+_NAMES = frozenset({*parts.PACKAGES, *parts.PACKAGES.values()})
+_seen = False
+
+
+def watch() -> None:
+    """From now on see what `seen` tells of, where that is to be noted."""
+    if NOTES in os.environ:
+        builtins.__import__ = _asking(builtins.__import__)
+        importlib.import_module = _asking(importlib.import_module)
+        importlib.util.find_spec = _asking(importlib.util.find_spec)
+        importlib.metadata.Distribution.from_name = staticmethod(  # type: ignore[method-assign,assignment]
+            _asking(importlib.metadata.Distribution.from_name)
+        )
+        sys.addaudithook(_hear)
+
+
+def seen() -> bool:
+    """Whether anything was done since the last call that can come out otherwise."""
+    global _seen
+    found, _seen = _seen, False
+    return found
+
+
+def tell(found: bool) -> None:
+    """Have `seen` tell what it had told already."""
+    global _seen
+    _seen = found or _seen
+
+
+def note(file: str, *, unlike: bool) -> None:
+    """Of a test in `file` that has run."""
+    if NOTES in os.environ:
+        with (Path(os.environ[NOTES]) / f"{os.getpid()}.txt").open("a", encoding="utf-8") as stream:
+            stream.write(f"{'unlike' if unlike else 'alike'} {file}\n")
+
+
+def _asking(function: Callable[..., Any]) -> Callable[..., Any]:
+    def asked(name: str, *given: Any, **named: Any) -> Any:
+        if not _seen:
+            taken = (given[2] if len(given) > 2 else named.get("fromlist")) or ()  # of `__import__`
+            tell(any(map(_is_asked, (name, *(f"{name}.{one}" for one in taken)))))
+        return function(name, *given, **named)
+
+    return asked
+
+
+def _is_asked(name: str) -> bool:
+    return name.partition(".")[0] in _NAMES or not parts.is_light(name)
+
+
+def _hear(event: str, _: tuple[Any, ...]) -> None:
+    if event in PROCESSES:
+        tell(True)
