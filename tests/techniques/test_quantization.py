@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from typing import Any
 
 import pytest
 import torch
@@ -87,6 +88,22 @@ def test_that_the_int8_model_computes_what_was_trained_and_changes_nothing_of_it
 
 def state(build: Build) -> dict[str, Tensor]:
     return {**build.network.state_dict(), **build.ranges.state_dict()}
+
+
+def test_that_a_further_stage_costs_its_own_export_and_none_of_the_patterns_that_are_looked_for(
+    prepared: Build, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    exported: list[object] = []
+    export = torch.export.export
+
+    def counted(module: torch.nn.Module, *given: Any, **named: Any) -> Any:
+        exported.append(module)
+        return export(module, *given, **named)
+
+    monkeypatch.setattr(torch.export, "export", counted)
+    network, stage = prepared.network, prepared.network.stages["d4"]
+    Quantized(stage, [(network.channels(name), STRIDES[name]) for name in ("d3", "stem")])
+    assert exported == [stage]
 
 
 def test_that_the_prediction_describes_the_parts_that_apply_makes(prepared: Build) -> None:

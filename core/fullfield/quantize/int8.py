@@ -19,6 +19,7 @@ from torchao.quantization.pt2e.quantize_pt2e import convert_pt2e
 
 from fullfield.model.chain import INPUT, OUTPUT, Part
 from fullfield.model.network import GRID, Network
+from fullfield.quantize import patterns
 from fullfield.quantize.quantized import Quantized
 
 _GUARDS = "_guards_fn"  # asks of each call what was assumed of the sides; exporting the whole asks again
@@ -60,7 +61,8 @@ def convert(parts: Sequence[Part], network: Network) -> Int8Model:
     with torch.no_grad():
         whole = _merged(parts, network)
         move_exported_model_to_eval(whole)
-        integer = _lean(convert_pt2e(whole))
+        with patterns.kept():
+            integer = _lean(convert_pt2e(whole))
         batch, height, width = (Dim(name, min=1) for name in ("batch", "height", "width"))
         sides = {0: batch, 2: GRID * height, 3: GRID * width}
         example = torch.zeros(2, 1, 2 * GRID, 3 * GRID)

@@ -23,6 +23,7 @@ from torchao.quantization.pt2e.quantizer import QuantizationAnnotation, Quantize
 
 from fullfield.model import autocast
 from fullfield.model.network import GRID, Head
+from fullfield.quantize import patterns
 
 Form = tuple[int, int]
 """Channels of a map, and image rows for each of its rows."""
@@ -99,7 +100,8 @@ def _prepared(stage: nn.Module, takes: Sequence[Form]) -> GraphModule:
         example.append(torch.rand(2, channels, 2 * unit, 3 * unit, device=like.device, dtype=like.dtype))
         dynamic.append({0: batch, 2: unit * height, 3: unit * width})
     exported = torch.export.export(stage, tuple(example), dynamic_shapes=tuple(dynamic), strict=False)
-    graph = prepare_qat_pt2e(exported.module(), _EveryConvolution())
+    with patterns.kept():
+        graph = prepare_qat_pt2e(exported.module(), _EveryConvolution())
     for node in list(graph.graph.nodes):
         # The graph counts batches in evaluation too; `Quantized` counts instead.
         if node.target is torch.ops.aten.add_.Tensor and str(node.args[0].target).endswith(_COUNT):
