@@ -28,6 +28,14 @@ def test_that_the_source_is_given_all_of_the_work(skull: Row) -> None:
     assert skull.left_again <= skull.left
 
 
+def test_that_the_more_another_processor_did_the_less_is_left_to_do(skull: Row) -> None:
+    left, change = zip(*skull.elsewhere, strict=True)
+    assert list(left) == sorted(left, reverse=True)
+    assert list(change) == sorted(change, reverse=True) and change[-1] < 0.8 * change[0]
+    lines = Table(rows=(skull, skull)).text().splitlines()
+    assert lines[-1] == f"sources after CLAHE, clip limit 8: told 0 (0 %); change, median {change[-1]:.2f}"
+
+
 def test_that_a_folders_images_are_measured_and_the_rest_is_told(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

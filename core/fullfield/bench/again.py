@@ -1,8 +1,9 @@
-"""What the conventional processor does to its own results: how many it tells, and how little it changes them.
+"""What the conventional processor does to images that were processed: how many it tells, how little it changes them.
 
 Sources that were processed strongly shall change little. Of a clinic's images nobody knows how they were processed, but
 of our own results we do: each image is enhanced, and its result twice more, once where its file says who made it, once
-without a word, where the processor has to tell it by measure (`image.shaping.share`).
+without a word, where the processor has to tell it by measure (`image.shaping.share`). And each source is processed as
+others do, more and more strongly, and enhanced after that.
 """
 
 from __future__ import annotations
@@ -11,9 +12,12 @@ import json as jsons
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
 
+import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from fullfield.bench import quality
 from fullfield.bench.speak import say
@@ -24,6 +28,8 @@ from fullfield.image.pyramid import Plane
 
 LARGEST_CHANGE = 0.2
 """Of the first enhancement's, at the median, on results whose file says who made them."""
+STRENGTHS = (2.0, 4.0, 8.0)
+"""Clip limits of OpenCV's CLAHE, 8×8 tiles, on 8 bits (of 16 it makes more bins than a tile has pixels)."""
 _HALF = 0.7  # of a preset's work, of which at least 0.4 is left: nearer to that than to 1
 
 
@@ -32,7 +38,8 @@ class Row:
     """One image. `left`, `left_again`: how much of the preset's work the source and its result are given, 0 … 1.
 
     `known`, `unknown`: how much the result is changed when it is enhanced again, over how much the source was (RMS on
-    the output's range), where its file says who made it and where nobody does. `reason`: why there are no figures.
+    the output's range), where its file says who made it and where nobody does. `elsewhere`: what is left, and the
+    change alike, of the source after CLAHE of each of `STRENGTHS`. `reason`: why there are no figures.
     """
 
     name: str
@@ -40,6 +47,7 @@ class Row:
     left_again: float = 1.0
     known: float = 0.0
     unknown: float = 0.0
+    elsewhere: tuple[tuple[float, float], ...] = ()
     reason: str = ""
 
 
@@ -78,8 +86,17 @@ class Table:
                 f" (aim: at most {LARGEST_CHANGE}), mute {np.median(unknown):.2f}",
                 f"told by measure: {_told(row.left_again for row in self.measured)} of the results,"
                 f" {_told(row.left for row in self.measured)} of the sources",
+                *self._elsewhere(),
             ]
         return "\n".join(lines)
+
+    def _elsewhere(self) -> Iterator[str]:
+        for number, strength in enumerate(STRENGTHS):
+            found = [row.elsewhere[number] for row in self.measured if row.elsewhere]
+            if found:
+                change = np.median([change for _, change in found])
+                told = _told(left for left, _ in found)
+                yield f"sources after CLAHE, clip limit {strength:g}: told {told}; change, median {change:.2f}"
 
     def json(self) -> str:
         """The table for programs."""
@@ -100,17 +117,25 @@ def bench(*, json: bool, folder: Path | None = None) -> int:
 
 def measure(image: Image, *, body_part: str = "", species: str = "", modality: str = "") -> Row:
     """An image, by the presets that are chosen for it and for its result. Raises InputRefused."""
-    result, left = _enhance(image, body_part, species, modality)
-    first = _change(np.take(window.source(image), image.pixels), result)
-    mute, left_again = _enhance(result, body_part, species, modality)
-    named, _ = _enhance(replace(result, enhanced=True), body_part, species, modality)
+    enhance = partial(_enhance, body_part=body_part, species=species, modality=modality)
+    result, left = enhance(image)
+    source = np.take(window.source(image), image.pixels)
+    first = _change(source, result)
+    mute, left_again = enhance(result)
+    named, _ = enhance(replace(result, enhanced=True))
     shown = _fraction(result)
+    elsewhere = []
+    for strength in STRENGTHS:
+        other = _alone(image, _equalised(source, strength), bits=8)
+        made, left_other = enhance(other)
+        elsewhere.append((left_other, _change(_fraction(other), made) / first))
     return Row(
         name="",
         left=left,
         left_again=left_again,
         known=_change(shown, named) / first,
         unknown=_change(shown, mute) / first,
+        elsewhere=tuple(elsewhere),
     )
 
 
@@ -130,8 +155,18 @@ def _enhance(image: Image, body_part: str, species: str, modality: str) -> tuple
     """The result as an image of its own, of which nobody says who made it, and the work that was left to the preset."""
     preset = presets.choose(body_part=body_part, species=species, kind=image.kind, modality=modality)
     made = multiscale.enhance(image, preset)
-    result = replace(image, pixels=made.pixels, bits=made.bits, kind=InputKind.PROCESSED, voi=(), padding=None)
-    return result, made.left
+    return _alone(image, made.pixels, bits=made.bits), made.left
+
+
+def _equalised(source: Plane, clip_limit: float) -> NDArray[np.uint16]:
+    cv2.setNumThreads(1)
+    clahe = cv2.createCLAHE(clipLimit=clip_limit, tileGridSize=(8, 8))
+    return np.asarray(clahe.apply(np.rint(source * 255).astype(np.uint8))).astype(np.uint16)
+
+
+def _alone(image: Image, pixels: NDArray[np.uint16], *, bits: int) -> Image:
+    """Processed pixels as an image of which nobody says who made them."""
+    return replace(image, pixels=pixels, bits=bits, kind=InputKind.PROCESSED, voi=(), padding=None)
 
 
 def _fraction(image: Image) -> Plane:
