@@ -28,7 +28,7 @@ from fullfield.jobs.launch import attach, launch
 from fullfield.model.phantom import phantom
 from fullfield.protocol.events import Notice, RunEnded, RunFailed, StepDone
 
-IMAGES, EPOCHS, SIZE, EVERY = 8, 4, 192, 4
+IMAGES, EPOCHS, SIZE, EVERY, ENCODER = 8, 4, 192, 4, "resnet34"
 TRAINING = 6
 STEPS = TRAINING * EPOCHS
 LEAST_PROGRESS = 3
@@ -54,12 +54,13 @@ def make_images(folder: Path) -> Path:
     return folder
 
 
-def spec(data: Path, epochs: int = EPOCHS) -> dict[str, Any]:
+def spec(data: Path, epochs: int = EPOCHS, encoder: str = ENCODER) -> dict[str, Any]:
     """The settings of all runs."""
     return {
         "data": str(data),
         "size": SIZE,
         "epochs": epochs,
+        "encoder": encoder,
         "weights": "none",
         "reference": "image",
         "validation": 1 - TRAINING / IMAGES,
@@ -125,9 +126,9 @@ def same_weights(one: Path, other: Path) -> bool:
     return True
 
 
-def trials(base: Path, moments: int, epochs: int = EPOCHS) -> Iterator[Outcome]:
+def trials(base: Path, moments: int, epochs: int = EPOCHS, encoder: str = ENCODER) -> Iterator[Outcome]:
     """The uninterrupted run, then one outcome per moment, spread evenly from step 3 to the last but one."""
-    made = spec(make_images(base / "data"), epochs)
+    made = spec(make_images(base / "data"), epochs, encoder)
     steps = TRAINING * epochs
     whole = base / "whole"
     finish(launch(Job(kind="train", spec=made), folder=whole))

@@ -26,6 +26,6 @@ def kill_resume() -> ModuleType:
 def test_that_a_training_killed_between_and_inside_checkpoint_writes_ends_bit_identical(
     kill_resume: ModuleType, tmp_path: Path
 ) -> None:
-    outcomes = list(kill_resume.trials(tmp_path, 2, epochs=2))
+    outcomes = list(kill_resume.trials(tmp_path, 2, epochs=2, encoder="resnet18"))
     assert [outcome.identical for outcome in outcomes] == [True, True]
     assert outcomes[1].inside_write

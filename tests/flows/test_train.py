@@ -11,26 +11,30 @@ from pathlib import Path
 import pytest
 
 from flows.command import COMMAND, fullfield
+from flows.watched import asked, processes, watched
 from fullfield.files import resource
 from fullfield.model import card as cards
 
 pytestmark = pytest.mark.training
-SMALL = ("--size", 192, "--encoder", "resnet18", "--weights", "none", "--device", "cpu", "--threads", 1)
+SMALL = ("--size", 192, "--encoder", "resnet18", "--device", "cpu", "--threads", 1)
+PLAIN = ("--weights", "none", "--techniques", "none", "--no-calibrate-halo")
 
 
 def options(run: Path, epochs: int) -> list[str]:
-    return [
-        str(part)
-        for part in ("train", "--data", resource("phantoms"), "--epochs", epochs, "--out", run, "--json", *SMALL)
-    ]
+    return [str(part) for part in ("train", "--data", resource("phantoms"), "--epochs", epochs, "--out", run, *SMALL)]
 
 
 @pytest.mark.slow
-def test_that_the_sample_radiographs_train_a_model_from_files_to_file(tmp_path: Path) -> None:
-    result = fullfield(*options(tmp_path / "run", 1))
+def test_that_the_sample_radiographs_train_a_model_from_files_to_file_and_nothing_asks_the_network(
+    tmp_path: Path,
+) -> None:
+    result = fullfield(*options(tmp_path / "run", 1), **watched(tmp_path / "network"))
     assert result.code == 0, result.err
-    assert {"BaselineMeasured", "StepDone", "EpochDone", "CheckpointSaved"} <= {e["kind"] for e in result.events}
-    last = result.events[-1]
+    assert processes(tmp_path / "network") >= 2  # the command and its worker
+    assert asked(tmp_path / "network") == ""
+    assert result.err.startswith("First weights: none, the network starts from scratch: ImageNet's are not on this")
+    assert json.loads((tmp_path / "run" / "job.json").read_text())["spec"]["weights"] == "none"
+    last = json.loads((tmp_path / "run" / "events.jsonl").read_text().splitlines()[-1])
     assert last["kind"] == "RunEnded" and last["reason"] == "completed"
     card = cards.read(tmp_path / "run" / "model.safetensors")
     assert card.input_kind == "any"  # raw and processed files are among them
@@ -46,7 +50,7 @@ def test_that_the_sample_radiographs_train_a_model_from_files_to_file(tmp_path: 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGTERM; there the stop command of the run's folder asks")
 def test_that_sigterm_stops_after_the_step_and_keeps_it(tmp_path: Path) -> None:
     run = tmp_path / "run"
-    process = subprocess.Popen([*COMMAND, *options(run, 500)], stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen([*COMMAND, *options(run, 500), *PLAIN, "--json"], stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     for line in process.stdout:
         if json.loads(line)["kind"] == "StepDone":
@@ -69,8 +73,10 @@ def test_that_a_folder_without_radiographs_is_refused_in_words(tmp_path: Path) -
 @pytest.mark.slow
 def test_that_a_resume_with_other_settings_is_refused_and_the_run_goes_on_with_its_own(tmp_path: Path) -> None:
     run = tmp_path / "run"
-    first = fullfield(*options(run, 1))
+    first = fullfield(*options(run, 1), *PLAIN, "--json")
     assert first.code == 0, first.err
+    assert {"BaselineMeasured", "StepDone", "EpochDone", "CheckpointSaved"} <= {e["kind"] for e in first.events}
+    assert first.events[-1]["kind"] == "RunEnded" and first.events[-1]["reason"] == "completed"
     before = (run / "job.json").read_bytes()
     refused = fullfield("train", "--resume", "--epochs", 5, "--out", run, "--json")
     assert refused.code == 2 and "other settings: epochs" in refused.err

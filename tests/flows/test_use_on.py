@@ -16,7 +16,7 @@ from fullfield.model.phantom import phantom
 
 PICTURES = 4
 SETTINGS = ("--size", 192, "--epochs", 1, "--encoder", "resnet18", "--weights", "none", "--device", "cpu")
-QUICK = ("--threads", 1, "--no-calibrate-halo", "--quiet")
+QUICK = ("--threads", 1, "--no-calibrate-halo", "--techniques", "none", "--quiet")
 pytestmark = [pytest.mark.slow, pytest.mark.training]
 Trained = Callable[..., Path]
 
