@@ -7193,6 +7193,10 @@
         <translation>Indique la carpeta que contiene los archivos cuyo nombre termina en .whl.</translation>
     </message>
     <message>
+        <source>Nest layers alone.</source>
+        <translation>Anide solo capas.</translation>
+    </message>
+    <message>
         <source>No 8-bit model could be made of the network ({0}); the model in 32 bits is whole.</source>
         <translation>No se ha podido crear un modelo de 8 bits de la red ({0}); el modelo en 32 bits está íntegro.</translation>
     </message>
@@ -7891,6 +7895,10 @@
     <message>
         <source>This needs the window of Fullfield.</source>
         <translation>Esto necesita la ventana de Fullfield.</translation>
+    </message>
+    <message>
+        <source>This network&apos;s stem makes a map that a decoder block needs.</source>
+        <translation>La entrada de esta red produce un mapa que necesita un bloque del decodificador.</translation>
     </message>
     <message>
         <source>This word means something else where a preset is chosen.</source>
@@ -9425,6 +9433,10 @@
         <source>stages</source>
         <translation>etapas</translation>
     </message>
+    <message>
+        <source>stem</source>
+        <translation>entrada</translation>
+    </message>
 </context>
 <context>
     <name>overlay</name>
@@ -10843,8 +10855,16 @@
         <translation>LARS para lotes grandes</translation>
     </message>
     <message>
-        <source>Layers of which only the output is kept: less memory, more time</source>
-        <translation>Capas de las que solo se guarda la salida: menos memoria, más tiempo</translation>
+        <source>Layers of which only the output is kept, and a stem and decoder blocks of which nothing is: less memory, more time</source>
+        <translation>Capas de las que solo se conserva la salida, y una entrada y bloques del decodificador de los que no se conserva nada: menos memoria, más tiempo</translation>
+    </message>
+    <message>
+        <source>The most maps that are there at once, in maps of the image&apos;s own size: where there is room, what is computed is kept, else it is computed again. 0: as many as are kept. Not in the host tier</source>
+        <translation>El máximo de mapas presentes a la vez, en mapas del tamaño de la propia imagen: donde hay sitio se conserva lo calculado; si no, se vuelve a calcular. 0: tantos como se conserven. No en la memoria del ordenador</translation>
+    </message>
+    <message>
+        <source>Where there is no limit, which maps wait for the way back: those of all blocks, of all stages, or the fewest</source>
+        <translation>Donde no hay límite, qué mapas esperan para el camino de vuelta: los de todos los bloques, los de todas las etapas o los menos posibles</translation>
     </message>
     <message>
         <source>Lays the numbers out in memory as the processor reads them fastest; the results stay the same.</source>
@@ -10967,10 +10987,6 @@
         <translation>El compilador decide por sí mismo qué se guarda para el camino de vuelta; sus mapas no se pueden comprimir.</translation>
     </message>
     <message>
-        <source>The most maps that wait at once, in maps of the image&apos;s own size; the others are computed again. 0: as many as are kept</source>
-        <translation>El máximo de mapas que esperan a la vez, en mapas del tamaño de la imagen; los demás se vuelven a calcular. 0: tantos como se conserven</translation>
-    </message>
-    <message>
         <source>The norm of all corrections is known only when the last one is, and by then the others have been used.</source>
         <translation>La norma de todas las correcciones no se conoce hasta tener la última, y para entonces las demás ya se han aplicado.</translation>
     </message>
@@ -11009,10 +11025,6 @@
     <message>
         <source>Where maps wait</source>
         <translation>Dónde esperan los mapas</translation>
-    </message>
-    <message>
-        <source>Which maps wait for the way back: those of all blocks, of all stages, or the fewest</source>
-        <translation>Qué mapas esperan el camino de vuelta: los de todos los bloques, los de todas las etapas, o los mínimos</translation>
     </message>
     <message>
         <source>Which parts are computed twice</source>

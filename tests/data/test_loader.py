@@ -16,6 +16,8 @@ from fullfield.data.prepared import Item, Prepared
 from fullfield.errors import InputUnreadable
 from fullfield.image.image import InputKind
 from fullfield.image.normalise import DEFAULT
+from fullfield.kernels import stored
+from fullfield.kernels.stored import Stored
 
 RAW, PROCESSED = InputKind.RAW, InputKind.PROCESSED
 
@@ -271,3 +273,20 @@ def test_that_ranks_look_at_each_image_once_in_an_evaluation(pairs: Prepared) ->
     alone = [batch.shapes[0] for batch in loader.in_order()]
     shares = [[batch.shapes[0] for batch in loader.in_order((rank, 2))] for rank in range(2)]
     assert shares == [alone[::2], alone[1::2]] and loader.images == len(alone) == 5
+
+
+@pytest.mark.parametrize("batch", [1, 3])
+def test_that_images_as_they_are_stored_have_the_same_values_in_half_the_bytes(tmp_path: Path, batch: int) -> None:
+    data = make(tmp_path, [(400, 500), (330, 700), (640, 640), (200, 900)], kinds=(PROCESSED,))
+    loader = Loader(data, data.items, batch=batch, seed=4, vary=True)
+    some = {epoch: (list(loader.epoch(epoch)), list(loader.epoch(epoch, kept=(True, True)))) for epoch in range(3)}
+    several = 0
+    for floats, kept in some.values():
+        for one, other in zip(floats, kept, strict=True):
+            assert isinstance(other.x_NCHW, Stored) and isinstance(other.y_NCHW, Stored)
+            assert torch.equal(other.x_NCHW.rows(0, other.x_NCHW.shape[2]), stored.values(one.x_NCHW))
+            assert torch.equal(stored.values(other.y_NCHW), stored.values(one.y_NCHW))
+            assert 2 * other.x_NCHW.levels_NCHW.nbytes == stored.tensors(one.x_NCHW)[0].nbytes
+            assert len(other.y_NCHW.tables) == 1
+            several += len(other.x_NCHW.tables) == batch and not torch.equal(other.x_NCHW.tables, other.y_NCHW.tables)
+    assert several, "no image was degraded, which is what tables of their own are for"

@@ -10,6 +10,7 @@ from fullfield.bench import loss as bench
 from fullfield.hardware import compiler
 from fullfield.kernels import msssim, msssim_kernel, plain_loss, rows
 from fullfield.kernels.msssim import Structure
+from fullfield.kernels.stored import LEVELS, Stored
 from fullfield.train import loss as losses
 
 
@@ -135,3 +136,18 @@ def test_that_a_compiler_that_fails_is_not_used(monkeypatch: pytest.MonkeyPatch)
     structure, notice = msssim.chosen(torch.device("cpu"))
     assert structure.variant == msssim.UNCOMPILED
     assert notice.endswith("cannot write.")
+
+
+@pytest.mark.parametrize("band_rows", [0, 7, 48])
+@pytest.mark.parametrize("shape", [(2, 176, 192), (1, 177, 191), (1, 185, 230)])
+def test_that_a_reference_as_it_is_stored_gives_the_same_bits(shape: tuple[int, int, int], band_rows: int) -> None:
+    x, y = (each.detach() for each in pair(*shape))
+    reference = Stored((y * 65_535).round().to(torch.uint16), torch.rand(len(y), LEVELS, dtype=torch.float64))
+    values, gradients = [], []
+    for each in (reference, reference.rows(0, shape[1])):
+        one = x.clone().requires_grad_()
+        value = in_bands(band_rows)(one, each)
+        values.append(value.item())
+        gradients.append(torch.autograd.grad(value, one)[0])
+    assert values[0] == values[1]
+    assert torch.equal(*gradients)

@@ -10,7 +10,8 @@ import pytest
 from torch._subclasses import fake_tensor
 
 from fullfield.memory import trace
-from fullfield.memory.account import MemoryEstimate, Shape
+from fullfield.memory.account import LOSS, MemoryEstimate, Shape
+from fullfield.memory.costs import Key
 from fullfield.techniques import compose
 from fullfield.techniques.base import Technique
 from fullfield.techniques.costing import Costing
@@ -105,3 +106,14 @@ def test_that_the_meta_device_tells_to_the_byte_what_fake_tensors_tell(
         # Work is of a card, and fake tensors are of a CPU: its BatchNorm makes maps unasked, its casts are others.
         found.append({name: replace(cost, moved=0, starts=0) for name, cost in costing.costs.known.items()})
     assert found[0] == found[1]
+
+
+def test_that_the_map_of_a_part_is_told_by_its_bytes_and_a_loss_makes_none() -> None:
+    costing = Costing("resnet18", "none")
+    estimate = account(costing)
+    keys = {part.name: Key(part=part.name, method=part.method, variant=estimate.variant) for part in estimate.parts}
+    half, first = costing.costs.of(keys["stem"]), costing.costs.of(keys["layer1"])
+    assert half.map_bytes == 64 * 96 * 96 * 4
+    assert first.map_bytes == 64 * 48 * 48 * 4
+    loss = costing.costs.of(Key(part=LOSS, method=estimate.loss, variant=estimate.variant))
+    assert loss.map_bytes == 0

@@ -6,11 +6,13 @@ from collections import Counter
 from typing import Any
 
 import pytest
+import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from fullfield.bench.stepping import Stepping, noise
 from fullfield.memory import operations
 from fullfield.memory.account import Account, MemoryEstimate, Shape
+from fullfield.memory.tracker import Tracker
 from fullfield.plan import step_time
 from fullfield.techniques import compose
 from fullfield.techniques.costing import Costing
@@ -34,7 +36,8 @@ class Started(TorchDispatchMode):  # type: ignore[no-untyped-call]
 
 
 def counted(*texts: str) -> int:
-    training, batch = Stepping(texts, encoder="resnet18"), noise(SHAPE)
+    training = Stepping(texts, encoder="resnet18")
+    batch = noise(SHAPE, training.build)
     training.step(batch)
     with Started() as mode:
         training.step(batch)
@@ -61,7 +64,8 @@ def test_that_a_trace_counts_the_operations_that_a_step_starts(technique: str) -
 
 
 @pytest.mark.parametrize(
-    ("technique", "starts", "mebibytes"), [("hybrid_bands", 3847, 493.1), ("full_bands", 8721, 459.0)]
+    ("technique", "starts", "mebibytes"),
+    [("hybrid_bands", 3847, 493.1), ("full_bands:limit=0", 8721, 459.0), ("full_bands", 8721, 470.0)],
 )
 def test_that_bands_start_no_more_kernels_than_is_their_bound_in_no_more_memory_than_before(
     technique: str, starts: int, mebibytes: float
@@ -76,3 +80,32 @@ def test_that_bands_start_no_more_kernels_than_is_their_bound_in_no_more_memory_
 def test_that_what_an_optimizer_starts_for_every_tensor_is_counted(technique: str) -> None:
     more = counted(technique) - counted()
     assert more == pytest.approx(traced(technique) - traced(), rel=0.1)
+
+
+def test_that_bytes_live_from_the_operation_that_makes_them_to_their_end() -> None:
+    image = torch.empty(1, 4, 8, 8, device="meta")
+    with Tracker() as tracker:
+        one = image + 1
+        other = one.relu()
+        view = other[:, :2]
+        assert (tracker.live, tracker.bytes_of(other), tracker.bytes_of(image)) == (2048, 1024, 0)
+        del one, other
+        assert tracker.live == 1024, "a view keeps its storage"
+        view.mul_(2)
+        assert tracker.live == 1024
+        del view
+    assert tracker.live == 0
+    assert [event.live for event in tracker.events] == [1024, 2048]
+
+
+def test_that_what_is_forgotten_counts_neither_then_nor_at_its_end() -> None:
+    with Tracker() as tracker:
+        before = torch.empty(16, device="meta")
+        tracker.forget()
+        assert (tracker.live, tracker.bytes_of(before)) == (0, 0)
+        after = before + 1
+        assert tracker.live == 64
+        del before
+        assert tracker.live == 64
+        del after
+        assert tracker.live == 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from fullfield.errors import UsageError
@@ -137,6 +137,7 @@ plans = st.lists(
 
 
 @given(plans, st.floats(0.1, 12), st.floats(0.1, 1.0))
+@example([made("a", gib=1.0, time=1.0), made("aa", gib=1.0, time=1.0)], 1.0, 1.0)
 def test_that_the_chosen_plan_fits_no_faster_one_does_and_a_smaller_budget_is_never_faster(
     choice: list[Plan], gib: float, share: float
 ) -> None:
@@ -200,7 +201,7 @@ def test_that_where_every_plan_is_impossible_here_the_reasons_are_told() -> None
 
 
 @pytest.mark.parametrize(
-    ("budget_gib", "rungs", "fused", "full_bands", "utmost"),
+    ("budget_gib", "rungs", "tight", "full_bands", "utmost"),
     [
         (8.0, 0, False, False, False),
         (3.0, 0, True, False, False),
@@ -212,7 +213,7 @@ def test_that_where_every_plan_is_impossible_here_the_reasons_are_told() -> None
     ],
 )
 def test_that_ways_that_take_long_to_trace_are_asked_about_only_where_a_plan_or_its_rung_needs_them(
-    budget_gib: float, rungs: int, fused: bool, full_bands: bool, utmost: bool
+    budget_gib: float, rungs: int, tight: bool, full_bands: bool, utmost: bool
 ) -> None:
     seen: list[str] = []
 
@@ -222,12 +223,12 @@ def test_that_ways_that_take_long_to_trace_are_asked_about_only_where_a_plan_or_
         seen.append(text)
         if "full_bands" in text:
             return made(*names, gib=0.3 if "tier=host" in text else 0.5, time=3.0)
-        if "fused" in text:
+        if "d1" in text:
             return made(*names, gib=1.0, time=2.0)
         return made(*names, gib=3.0, time=1.5) if "hybrid_bands" in text else made(*names, gib=4.0, time=1.0)
 
     planner.plan(asked(round(budget_gib * GIB), rungs=rungs), CARD, predict)
-    assert any("fused" in text for text in seen) is fused
+    assert any("d1" in text for text in seen) is tight
     assert any("full_bands" in text for text in seen) is full_bands
     assert any("tier=host" in text for text in seen) is utmost
 

@@ -17,7 +17,8 @@ from fullfield.model.network import build as network_of
 def taken(texts: tuple[str, ...], shape: Shape) -> int:
     """Bytes of a second step on the CPU, with what its optimizer remembers; without weights and images."""
     torch._dynamo.reset()  # a process that has compiled many networks compiles no more, and steps as plain ones do
-    training, batch = Stepping(texts, encoder=shape.encoder), noise(shape)
+    training = Stepping(texts, encoder=shape.encoder)
+    batch = noise(shape, training.build)
 
     def step() -> None:
         training.step(batch)

@@ -39,9 +39,10 @@ def test_that_the_gradients_of_the_network_are_those_of_the_plain_loss() -> None
 
 
 def test_that_the_prediction_changes_the_loss_alone_and_names_the_variant_of_the_site() -> None:
-    assert BandedLoss().predict(BEFORE, SITE) == replace(BEFORE, loss=msssim.COMPILED)
+    stored = replace(BEFORE, stored_reference=True)
+    assert BandedLoss().predict(BEFORE, SITE) == replace(stored, loss=msssim.COMPILED)
     without = replace(SITE, compiler="There is no compiler.")
-    assert BandedLoss().predict(BEFORE, without) == replace(BEFORE, loss=msssim.UNCOMPILED)
+    assert BandedLoss().predict(BEFORE, without) == replace(stored, loss=msssim.UNCOMPILED)
 
 
 def test_that_its_name_with_options_is_read_back() -> None:

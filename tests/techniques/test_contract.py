@@ -32,7 +32,7 @@ IMAGES = {"optimizer_in_backward": 1}
 SEVERAL = 4
 """So that maps, and not weights, decide the peak."""
 SLOW = "quantization"
-"""Prepares for half a minute what it runs, and not without values: its own tests look at its parts."""
+"""Prepares for seconds what it runs, and not without values: its own tests look at its parts."""
 NAMES = tuple(registry.all_techniques())
 SHAPE = Shape(height=192, width=224, batch=2, encoder="resnet18")
 """Of two images, for with one some techniques are impossible."""

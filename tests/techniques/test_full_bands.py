@@ -32,6 +32,8 @@ def small() -> tuple[Network, Tensor, Tensor]:
         Options(rows=24, keep="fewest"),
         Options(rows=8, keep="fewest", tier="host"),
         Options(rows=16, limit=12.0, whole=("layer4", "d1")),
+        Options(rows=16, block_rows=16, limit=28.0),
+        Options(rows=16, block_rows=8, limit=16.0),
         Options(rows=16, limit=8.0),
         Options(rows=16, limit=0.5),
         Options(rows=16, limit=0.5, tier="host"),

@@ -12,11 +12,14 @@ from fullfield.memory.account import MemoryEstimate, PartPlan, Shape
 from fullfield.techniques import registry
 from fullfield.techniques.build import Build
 from techniques.exactness import Found, agree, built, gradients, reference
+from techniques.stepping import site
 
 FORMS = (
     "hybrid_bands:rows=32,block_rows=12",
     "hybrid_bands:rows=24,block_rows=7,nested=",
     "hybrid_bands:rows=32,nested=layer1+layer2+layer3+layer4,fused=true",
+    "hybrid_bands:rows=16,block_rows=4,nested=stem+d1",
+    "hybrid_bands:rows=16,block_rows=5,nested=stem+layer1+layer2+layer3+layer4+d1+d2,fused=true",
 )
 
 
@@ -40,6 +43,14 @@ def test_that_every_form_is_exact_for_two_images_in_one_step(form: str) -> None:
     network, x, y = reference(batch=2, height=64, width=96)
     wanted = gradients(built(network), x, y, squared)
     agree(gradients(built(network, registry.read(form)), x, y, squared), wanted)
+
+
+def test_that_a_stem_whose_map_is_needed_is_not_nested_nor_proposed_so() -> None:
+    nested = registry.read("hybrid_bands:nested=stem")
+    for encoder, possible in (("mobilenet_v2", False), ("resnet18", True)):
+        there = site(shape=Shape(height=192, width=192, encoder=encoder))
+        assert (nested.refuse(there) is None) is possible
+        assert any("stem" in str(one.technique) for one in type(nested).candidates(there)) is possible
 
 
 def test_that_running_statistics_are_constants() -> None:

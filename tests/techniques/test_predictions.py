@@ -20,6 +20,9 @@ SETS = [
     ("hybrid_bands", "banded_loss", "optimizer_in_backward"),
     ("full_bands:rows=32,block_rows=32,limit=11,whole=layer3+layer4", "banded_loss"),
     ("full_bands:rows=32,block_rows=32,limit=6", "banded_loss", "optimizer_in_backward"),
+    ("full_bands:rows=64,block_rows=32,limit=28", "banded_loss", "optimizer_in_backward"),
+    ("hybrid_bands:rows=64,nested=stem+layer1+layer2+layer3+d1+d2", "banded_loss", "optimizer_in_backward"),
+    ("full_bands:rows=32,block_rows=32,tier=host", "banded_loss", "optimizer_in_backward"),
     ("checkpointing", "compressed_activations"),
 ]
 MARGIN = 0.01  # that every plan adds

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -14,16 +15,19 @@ from torch import Tensor, nn
 from fullfield.data.prepared import Prepared
 from fullfield.errors import FullfieldError, ModelError, OutOfMemory
 from fullfield.image.bounds import Bounds
+from fullfield.kernels import stored
+from fullfield.kernels.stored import Stored
 from fullfield.model.chain import Chain
 from fullfield.model.network import Network
 from fullfield.plan.spec import TrainSpec
-from fullfield.protocol.events import CheckpointSaved, MemorySampled, Notice, StepDone, StepProfiled
+from fullfield.protocol.events import CheckpointSaved, EpochDone, MemorySampled, Notice, StepDone, StepProfiled
 from fullfield.techniques.build import Build, Rate
 from fullfield.train import build
 from fullfield.train.checkpoint import Store
 from fullfield.train.loop import Loop
 from fullfield.train.run import Run
 from fullfield.train.samples import Samples
+from fullfield.train.saving import Saver
 from fullfield.train.state import Progress, State
 from fullfield.train.update import Update
 from fullfield.train.yardstick import Yardstick
@@ -37,10 +41,12 @@ class Gain(nn.Module):
         super().__init__()
         self.gain = nn.Parameter(torch.tensor(1.0))
         self._before, self._step = before, 0
+        self.stored = 0  # how often it was given images as they are stored
 
-    def forward(self, x: Tensor) -> Tensor:
+    def forward(self, x: Tensor | Stored) -> Tensor:
         self._step += 1
-        return self._before(self._step, x * self.gain)
+        self.stored += isinstance(x, Stored)
+        return self._before(self._step, stored.values(x) * self.gain)
 
 
 @pytest.fixture
@@ -48,12 +54,20 @@ def data(tmp_path: Path) -> Prepared:
     return prepared_phantoms(tmp_path / "data", 12, rows=192, columns=192)
 
 
-def train(data: Prepared, network: Gain, folder: Path, rates: Sequence[Rate] = (), **changes: object) -> FakeContext:
+def train(
+    data: Prepared,
+    network: Gain,
+    folder: Path,
+    rates: Sequence[Rate] = (),
+    stored_input: bool = False,
+    **changes: object,
+) -> FakeContext:
     """Eleven steps with a checkpoint after each; the context, with what was told."""
     spec = TrainSpec(data="-", size=192, epochs=1, validation=0.09, checkpoint_steps=1, l1_steps=0, **changes)  # type: ignore[arg-type]
     context = FakeContext(folder)
     built = Build(network=cast(Network, network), device=torch.device("cpu"), chain=cast(Chain, network))
     built.rates += rates
+    built.stored_input = stored_input
     state = State(
         build=built,
         update=Update(built),
@@ -199,3 +213,23 @@ def test_that_what_changes_the_rate_is_asked_in_every_step_in_order_and_its_answ
     train(data, network, tmp_path, [note, lambda rate, *_: 0.0 if rate == 1.0 else rate], **given)
     assert asked == [(0.5, step / 11, 1) for step in range(11)]
     assert network.gain == 1.0  # every step was made with the rate 0
+
+
+def test_that_what_takes_images_as_they_are_stored_is_given_them_so_and_learns_the_same(
+    data: Prepared, tmp_path: Path
+) -> None:
+    as_floats, as_stored = (Gain(lambda step, y: y.square() if step < 4 else 1 - y) for _ in range(2))
+    train(data, as_floats, tmp_path / "floats")  # until five steps have had no gradient
+    train(data, as_stored, tmp_path / "stored", stored_input=True)
+    assert (as_floats.stored, as_stored.stored) == (0, 8)
+    assert as_floats.gain != 1 and torch.equal(as_floats.gain, as_stored.gain)
+
+
+def test_that_the_loss_of_an_epoch_is_the_mean_of_the_steps_that_counted(
+    data: Prepared, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Saver, "keep_where_best", lambda saver, quality: None)  # it is no network that has a card
+    context = train(data, Gain(lambda step, y: y * torch.nan if step == 3 else y), tmp_path)
+    steps = [event.loss for event in context.told(StepDone) if math.isfinite(event.loss)]
+    (epoch,) = context.told(EpochDone)
+    assert epoch.train_loss == pytest.approx(sum(steps) / len(steps), rel=1e-6) and epoch.train_loss > 0

@@ -29,6 +29,7 @@ from fullfield.bands.normed import PARAMETERS, Normed, Pair, parameters
 from fullfield.bands.skips import MapSkip, NoSkip, Skip, StemSkip
 from fullfield.kernels import batch_norm_backward
 from fullfield.kernels.batch_norm import Statistics
+from fullfield.kernels.stored import Stored
 
 
 class Keep(StrEnum):
@@ -42,7 +43,7 @@ class Keep(StrEnum):
 def run(
     block: nn.Module,
     x_NCHW: Tensor,
-    skip_NCHW: Tensor | None = None,
+    skip_NCHW: Tensor | Stored | None = None,
     *,
     rows: int,
     keep: Keep,
@@ -76,7 +77,7 @@ class _How:
 
 class _Decode(Function):
     @staticmethod
-    def forward(ctx: Any, how: _How, x: Tensor, skip: Tensor | None, *flat: Tensor) -> Tensor:
+    def forward(ctx: Any, how: _How, x: Tensor, skip: Tensor | Stored | None, *flat: Tensor) -> Tensor:
         ctx.how, ctx.dtype = how, handmade.working_dtype(x)
         with handmade.by_hand(x):
             block = _Block(how, x, skip, flat, ctx.dtype)
@@ -84,7 +85,9 @@ class _Decode(Function):
                 block.skip.measure(block.bands())
             out, ctx.kept = block.forward()
         ctx.statistics = [step.statistics for step in block.steps]
-        ctx.save_for_backward(x, skip, out if how.head else None, *flat)
+        ctx.image = skip if isinstance(skip, Stored) else None
+        saved = None if isinstance(skip, Stored) else skip
+        ctx.save_for_backward(x, saved, out if how.head else None, *flat)
         return out
 
     @staticmethod
@@ -95,7 +98,8 @@ class _Decode(Function):
         kept, ctx.kept = handmade.once(ctx.kept), None
         _, wants_x, wants_skip, *wanted = ctx.needs_input_grad
         with handmade.by_hand(x):
-            block = _Block(ctx.how, x, skip, flat, ctx.dtype, ctx.statistics, wanted, wants_skip=wants_skip)
+            beside = skip if ctx.image is None else ctx.image
+            block = _Block(ctx.how, x, beside, flat, ctx.dtype, ctx.statistics, wanted, wants_skip=wants_skip)
             found = block.backward(kept, g, out, wants_x=wants_x)
         gradients = [one for step in block.steps for one in step.gradients()]
         return None, found, block.skip.gradient, *gradients, *(block.head.gradients if block.head else ())
@@ -108,7 +112,7 @@ class _Block:
         self,
         how: _How,
         x: Tensor,
-        skip: Tensor | None,
+        skip: Tensor | Stored | None,
         flat: Sequence[Tensor],
         dtype: torch.dtype,
         statistics: Sequence[Statistics] | None = None,
@@ -126,7 +130,7 @@ class _Block:
         self.head = Head(*flat[-2:], rows=how.rows, wanted=wanted[-2:]) if how.head else None
         self.skip: Skip = NoSkip()
         if skip is not None:
-            self.skip = StemSkip(skip, self.steps[2]) if how.stem else MapSkip(skip, wanted=wants_skip)
+            self.skip = StemSkip(skip, self.steps[2]) if how.stem else MapSkip(cast(Tensor, skip), wanted=wants_skip)
         self.x, self.dtype, self.rows = x, dtype, how.rows
         self.keep, self.least = how.keep is Keep.CONVOLVED, how.keep is Keep.LEAST
         self.height, self.width = 2 * x.shape[2], 2 * x.shape[3]

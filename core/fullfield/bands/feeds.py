@@ -13,6 +13,8 @@ from torch import Tensor
 
 from fullfield.host_tier.host import HostTensor
 from fullfield.kernels import rows
+from fullfield.kernels.away import Away
+from fullfield.kernels.stored import Stored
 
 
 class Sink(Protocol):
@@ -44,6 +46,21 @@ class OnDevice:
     def write(self, first: int, last: int, values: Tensor) -> None:
         """Copy them there."""
         self.whole[:, :, first:last].copy_(values)
+
+
+class AsStored:
+    """Images on the device as they are stored: rows become floats when they are read."""
+
+    def __init__(self, whole: Stored) -> None:
+        self.whole = whole
+
+    def rows(self, first: int, last: int) -> Tensor:
+        """Floats of their own."""
+        return self.whole.rows(first, last)
+
+    def write(self, first: int, last: int, values: Tensor) -> None:
+        """Never asked for: no gradient is written over the images of a training."""
+        raise AssertionError("an image is not written to")
 
 
 class Fresh:
@@ -153,3 +170,16 @@ class Rolling:
         self._tail = self.rows(max(0, last - self.keep), last).clone()
         self._written = last
         self.under.write(first, last, values)
+
+
+def on_device(whole: Tensor | Stored) -> OnDevice | AsStored:
+    """Where rows of a map, or of images, are read."""
+    return AsStored(whole) if isinstance(whole, Stored) else OnDevice(whole)
+
+
+def away(token: Tensor, values: OnHost) -> Away:
+    """A prediction whose `values` lie in the host tier, with room for its gradient there."""
+    whole = values.whole
+    gradient = OnHost(HostTensor(whole.shape, whole.dtype, whole.device, rows_first=True))
+    true = (whole.shape[2], whole.shape[3])
+    return Away(token=token, values=values, gradient=gradient, shape=whole.shape, dtype=whole.dtype, true=true)

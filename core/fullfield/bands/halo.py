@@ -12,7 +12,8 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from fullfield.kernels import rows
+from fullfield.kernels import rows, stored
+from fullfield.kernels.stored import Stored
 
 BESIDE = (0, 1)  # padding of a 3×3 convolution whose rows are padded by hand
 
@@ -25,10 +26,10 @@ def bands(height: int, band_rows: int, *, grain: int = 1) -> Iterator[tuple[int,
         yield first * grain, last * grain
 
 
-def padded(map_NCHW: Tensor, first: int, last: int) -> Tensor:
+def padded(map_NCHW: Tensor | Stored, first: int, last: int) -> Tensor:
     """Rows [first, last), zeros where there are none."""
     height = map_NCHW.shape[2]
-    inside = map_NCHW[:, :, max(0, first) : min(height, last)]
+    inside = stored.rows(map_NCHW, max(0, first), min(height, last))
     return _framed(inside, max(0, -first), max(0, last - height))
 
 

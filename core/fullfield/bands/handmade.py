@@ -23,6 +23,7 @@ from torch.autograd import Function
 from torch.autograd.function import once_differentiable
 
 from fullfield import system
+from fullfield.kernels.stored import Stored
 from fullfield.kernels.traced import traced
 from fullfield.model import autocast
 
@@ -30,14 +31,14 @@ _copying = os.environ.get("FULLFIELD_COPY_GRADIENTS") == "1"
 _LARGE = 1 << 20  # values of a map; the heap holds no more than crumbs of smaller ones
 
 
-def working_dtype(x: Tensor) -> torch.dtype:
+def working_dtype(x: Tensor | Stored) -> torch.dtype:
     """What a convolution of `x` computes in: autocast's dtype where it is on (it leaves fp64 alone), else its own."""
     short = autocast.dtype(x.device.type)
     return x.dtype if short is None or x.dtype == torch.float64 else short
 
 
 @contextlib.contextmanager
-def by_hand(x: Tensor, *, values: int = 0) -> Iterator[None]:
+def by_hand(x: Tensor | Stored, *, values: int = 0) -> Iterator[None]:
     """Around what is written by hand for a map like `x`: no autocast, so every operation in the dtype of its operands.
     `values`: of the largest map in it, where that is not `x`.
 

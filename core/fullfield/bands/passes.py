@@ -1,8 +1,9 @@
 """The passes over a segment's bands: barriers that find statistics, the output, and the gradients.
 
 Within a band only the outputs of convolutions are kept; all that lies between two of them is computed again when it is
-asked for. What a normalisation needs of the whole map is a barrier: a pass that finds it, band by band, before any pass
-goes further. A segment of one band meets the whole map on its way, so it needs no such pass.
+asked for. From one pass to the next nothing is kept, but for those of these outputs that `keep` makes whole. What a
+normalisation needs of the whole map is a barrier: a pass that finds it, band by band, before any pass goes further. A
+segment of one band meets the whole map on its way, so it needs no such pass.
 
     forward    a pass for each level of BatchNorm (its moments), then one for the output
     backward   a pass for each level of BatchNorm (its two sums), from the output down, then one for all gradients
@@ -16,9 +17,10 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from fullfield.bands.feeds import Feed, Sink
+from fullfield.bands.feeds import Feed, Fresh, OnDevice, Sink
+from fullfield.bands.levels import above, behind
 from fullfield.bands.nodes import Conv, Input, Node, Norm, Span, State
-from fullfield.bands.spans import Bands, Spans
+from fullfield.bands.spans import Bands, Spans, hull
 from fullfield.kernels import batch_norm, rows
 from fullfield.kernels.batch_norm import Moments
 
@@ -32,17 +34,35 @@ class Passes:
     def __init__(self, nodes: Sequence[Node], bands: Bands, feeds: Mapping[str, Feed], state: State) -> None:
         self.nodes, self.bands, self.feeds, self.state = nodes, bands, feeds, state
         self.norms = [node for node in nodes if isinstance(node, Norm)]
+        self.whole: dict[Node, OnDevice] = {}
+
+    def keep(self, convs: Collection[Node]) -> None:
+        """Compute the outputs of `convs` and keep them whole: no pass computes them, or what only they need, again."""
+        for node in self.nodes:
+            if isinstance(node, Conv) and node in convs and node not in self.whole:
+                sink = Fresh(self.bands.heights[node])
+                for number in rows.visit(self.bands.count):
+                    own = self.bands.own(node, number)
+                    sink.write(*own, self._convolved({node: own})[node][1])
+                self.whole[node] = OnDevice(sink.map())
 
     # forward
 
-    def measure(self, dtype: torch.dtype) -> None:
-        """Find the statistics of every BatchNorm for maps of `dtype`, but for those that one band meets on its way."""
+    def measure(self, dtype: torch.dtype, keep: Collection[Conv] = ()) -> None:
+        """Find the statistics of every BatchNorm for maps of `dtype`, but for those that one band meets on its way.
+        The outputs of the convolutions `keep` before them stay whole."""
         for node in self.norms:
             if not batch_norm.wants_batch(node.module):
                 self.state.statistics[node] = batch_norm.running(node.module, dtype)
-        unknown = [node for node in self.norms if node not in self.state.statistics]
         if self.bands.count > 1:
-            for level in _levels(self.nodes, unknown):
+            for level in self.levels():
+                self.keep([conv for node in level if (conv := node.inputs[0]) in keep])
+                for node in [node for node in level if node.inputs[0] in self.whole]:
+                    z = self.whole[node.inputs[0]].whole
+                    self.state.statistics[node] = batch_norm.measured(node.module, z, updates=node.updates)
+                    level.remove(node)
+                if not level:
+                    continue
                 found: dict[Norm, Moments] = {}
                 for number in rows.visit(self.bands.count):
                     kept = self._convolved({node.inputs[0]: self.bands.own(node, number) for node in level})
@@ -52,6 +72,11 @@ class Passes:
                     del kept
                 for node in level:
                     self._learn(node, found[node], dtype)
+
+    def levels(self) -> list[list[Norm]]:
+        """The BatchNorms whose statistics are not known, by the pass that finds them."""
+        unknown = [node for node in self.norms if node not in self.state.statistics]
+        return above(self.nodes, [node for node in unknown if batch_norm.wants_batch(node.module)])
 
     def compute(self, sink: Sink) -> None:
         """Write the output."""
@@ -74,24 +99,45 @@ class Passes:
 
     def differentiate(self, g: Feed, sinks: Mapping[str, Sink]) -> None:
         """From the gradient of the output to those of the parameters, added to the state, and of the inputs `sinks`."""
-        starts = [node for node in self.nodes if _wants(node, sinks)]
-        touched = self.bands.differentiated(starts, 0)
-        norms = [node for node in self.norms if node in touched]
-        barriers = [node for node in norms if not self.state.statistics[node].fixed]
+        starts = self.starts(sinks)
         if self.bands.count > 1:
-            for level in _levels_behind(self.nodes, barriers):
+            for level in self.levels_behind(sinks):
                 for number in rows.visit(self.bands.count):
                     self._walk(number, self.bands.differentiated(level, number), g, level, {})
         for number in rows.visit(self.bands.count):
             self._walk(number, self.bands.differentiated(starts, number), g, (), sinks)
-        for node in norms:
+        for node in self._touched(starts):
             found = self.state.sums[node]
             self.state.add(node.module.weight, found.weight_C.to(node.module.weight.dtype))
             self.state.add(node.module.bias, found.bias_C.to(node.module.bias.dtype))
 
+    def starts(self, sinks: Collection[str]) -> list[Node]:
+        """The nodes at which a gradient is asked for."""
+        return [node for node in self.nodes if _wants(node, sinks)]
+
+    def levels_behind(self, sinks: Collection[str]) -> list[list[Norm]]:
+        """The BatchNorms whose two sums are to be found, by the pass that finds them."""
+        barriers = [node for node in self._touched(self.starts(sinks)) if not self.state.statistics[node].fixed]
+        return behind(self.nodes, barriers)
+
+    def read(self, spans: Spans, number: int, given: Collection[Node]) -> Spans:
+        """What a band reads to find all gradients at `spans`: also what the weights of convolutions see whose outputs
+        are `given`."""
+        found = dict(spans)
+        for node in given:
+            if isinstance(node, Conv) and node in spans and node.module.weight.requires_grad:
+                seen = node.need(self.bands.own(node, number), self.bands.below(node))
+                for source in node.inputs:
+                    found[source] = hull(found.get(source), seen)
+        return found
+
+    def _touched(self, starts: Sequence[Node]) -> list[Norm]:
+        touched = self.bands.differentiated(starts, 0)
+        return [node for node in self.norms if node in touched]
+
     def look_back(self, sinks: Collection[str]) -> int:
         """The most rows that a band reads of an input or of the output's gradient above those that it owns."""
-        starts = [node for node in self.nodes if _wants(node, sinks)]
+        starts = self.starts(sinks)
         read = [node for node in self.nodes if isinstance(node, Input) or node is self.nodes[-1]]
         most = 0
         for number in range(1, self.bands.count):
@@ -104,7 +150,7 @@ class Passes:
 
     def _walk(self, number: int, spans: Spans, g: Feed, level: Sequence[Norm], sinks: Mapping[str, Sink]) -> None:
         """One band backward: to the sums of `level`, or where there is none, to all gradients."""
-        kept = self._convolved(spans, all_of_them=True)
+        kept = self._convolved(spans if level else self.read(spans, number, self.whole), all_of_them=True)
         output = self.nodes[-1]
         gradients = {output: g.rows(*spans[output])}
         for node in reversed(self.nodes):
@@ -141,6 +187,8 @@ class Passes:
         values = [] if node.linear else [self._value(source, taken, kept) for source in node.inputs]
         if isinstance(node, Norm):
             kept.pop(node.inputs[0])
+            if node.inputs[0] in self.whole:
+                values = [values[0].clone()]  # its gradient is written over it
             if self.bands.count == 1:
                 new, self.state.sums[node] = node.both(self.state, g, values[0])
                 return [(source, new) for source in wanted]
@@ -161,13 +209,16 @@ class Passes:
 
     def _convolved(self, targets: Mapping[Node, Span], *, all_of_them: bool = False) -> Kept:
         """The outputs of the convolutions that `targets` need; those that only others of them need are let go of."""
-        needed = self.bands.needed(targets)
+        needed = self.bands.needed(targets, self.whole)
         convs = [node for node in self.nodes if isinstance(node, Conv) and node in needed]
         asked = {leaf for node in targets for leaf in _leaves(node)}
         last_use = {leaf: conv for conv in convs for leaf in _leaves(conv.inputs[0])}
         kept: Kept = {}
         for conv in convs:
             span, height = needed[conv], self.bands.below(conv)
+            if conv in self.whole:
+                kept[conv] = span, self.whole[conv].rows(*span)
+                continue
             x = self._value(conv.inputs[0], conv.need(span, height), kept)
             z = conv.value(self.state, span, height, x)
             del x
@@ -201,33 +252,6 @@ def _wants(node: Node, sinks: Collection[str]) -> bool:
     if isinstance(node, Input):
         return node.name in sinks
     return isinstance(node, Conv | Norm) and any(one.requires_grad for one in node.module.parameters())
-
-
-def _levels(nodes: Sequence[Node], norms: Collection[Norm]) -> list[list[Norm]]:
-    """`norms` by how many of them lie before each on its longest way from the start of `nodes`."""
-    depth: dict[Node, int] = {}
-    levels: dict[int, list[Norm]] = {}
-    for node in nodes:
-        before = max((depth[source] for source in node.inputs), default=0)
-        if node in norms:
-            assert isinstance(node, Norm)
-            levels.setdefault(before, []).append(node)
-        depth[node] = before + (node in norms)
-    return [levels[number] for number in sorted(levels)]
-
-
-def _levels_behind(nodes: Sequence[Node], norms: Collection[Norm]) -> list[list[Norm]]:
-    """`norms` by how many of them lie behind each on its longest way to the output."""
-    depth: dict[Node, int] = {}
-    levels: dict[int, list[Norm]] = {}
-    for node in reversed(nodes):
-        behind = depth.get(node, 0)
-        if node in norms:
-            assert isinstance(node, Norm)
-            levels.setdefault(behind, []).append(node)
-        for source in node.inputs:
-            depth[source] = max(depth.get(source, 0), behind + (node in norms))
-    return [levels[number] for number in sorted(levels)]
 
 
 def _leaves(node: Node) -> Iterable[Node]:

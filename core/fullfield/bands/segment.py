@@ -15,19 +15,22 @@ from torch.autograd import Function
 from torch.autograd.function import once_differentiable
 
 from fullfield.bands import handmade
-from fullfield.bands.feeds import Feed, Fresh, OnDevice, OnHost, Rolling, Sink
+from fullfield.bands.feeds import AsStored, Feed, Fresh, OnDevice, OnHost, Rolling, Sink, on_device
 from fullfield.bands.graph import ordered
 from fullfield.bands.joining import Add, AddRelu
 from fullfield.bands.nodes import Conv, Input, Node, Norm, State
 from fullfield.bands.passes import Passes
 from fullfield.bands.spans import Bands
 from fullfield.host_tier.host import HostTensor
+from fullfield.kernels.stored import Stored
 from fullfield.model.stages import INPUT
 
 
 class Segment:
     """The map of `output`, in bands of at most `rows` of its rows.
 
+    `measured`: the convolutions before a BatchNorm; `under`: the one whose output each row of the segment's own is made
+    of, so that this one can be written over it.
     `overwrite`: names of inputs that nobody else needs once this backward runs: their gradients are written over
     them. `added`: the input that the output is a sum of, and so alike; "" where there is none. `host`: the inputs wait
     for backward in the host tier, except for images, which their owner keeps anyway.
@@ -40,41 +43,52 @@ class Segment:
         last = self.nodes[-1]
         beside = last.inputs if isinstance(last, Add | AddRelu) else ()
         self.added = next((node.name for node in beside if isinstance(node, Input)), "")
+        self.measured = tuple(cast(Conv, node.inputs[0]) for node in self.nodes if isinstance(node, Norm))
+        main = last.inputs[0] if beside else last
+        self.under = cast(Conv, main.inputs[0]) if isinstance(main, Norm) else None
         modules = [node.module for node in self.nodes if isinstance(node, Conv | Norm)]
         self.parameters: tuple[nn.Parameter, ...] = tuple(one for module in modules for one in module.parameters())
 
-    def run(self, *maps: Tensor) -> Tensor:
+    def run(self, *maps: Tensor | Stored) -> Tensor:
         """The output's map, differentiable to `maps` (in the order of `inputs`) and to every parameter."""
         return cast(Tensor, _Run.apply(self, len(maps), *maps, *self.parameters))
 
-    def values(self, shapes: Sequence[torch.Size]) -> int:
-        """Of the output's map, for inputs of `shapes`, in the order of `inputs`."""
-        channels = next(node.module.out_channels for node in reversed(self.nodes) if isinstance(node, Conv))
-        count = shapes[0][0] * channels
+    def values(self, shapes: Sequence[torch.Size], of: Conv | None = None) -> int:
+        """Of the output's map, or that `of` a convolution, for inputs of `shapes`, in the order of `inputs`."""
+        last = next(node for node in reversed(self.nodes) if isinstance(node, Conv))
+        count = shapes[0][0] * (of or last).module.out_channels
         for axis in (2, 3):
-            sides = dict(zip(self.inputs, (shape[axis] for shape in shapes), strict=True))
-            count *= Bands(self.nodes, sides, self.rows).heights[self.nodes[-1]]
+            count *= self.bands([shape[axis] for shape in shapes]).heights[of or self.nodes[-1]]
         return count
 
+    def bands(self, heights: Sequence[int]) -> Bands:
+        """Its bands over maps of `heights`, in the order of `inputs`."""
+        return Bands(self.nodes, dict(zip(self.inputs, heights, strict=True)), self.rows)
+
     def passes(self, heights: Sequence[int], feeds: Sequence[Feed], state: State) -> Passes:
-        """Its passes over maps of `heights`, in the order of `inputs`."""
-        bands = Bands(self.nodes, dict(zip(self.inputs, heights, strict=True)), self.rows)
-        return Passes(self.nodes, bands, dict(zip(self.inputs, feeds, strict=True)), state)
+        """Its passes over such maps."""
+        return Passes(self.nodes, self.bands(heights), dict(zip(self.inputs, feeds, strict=True)), state)
 
 
 class _Run(Function):
     @staticmethod
-    def forward(ctx: Any, segment: Segment, count: int, *tensors: Tensor) -> Tensor:
-        maps = tensors[:count]
+    def forward(ctx: Any, segment: Segment, count: int, *given: Any) -> Tensor:
+        maps: tuple[Tensor | Stored, ...] = given[:count]
         state = State(dtype=handmade.working_dtype(maps[0]))
         ctx.segment, ctx.dtype, ctx.statistics = segment, state.dtype, state.statistics
         ctx.shapes = [each.shape for each in maps]
         heights = [each.shape[2] for each in maps]
-        to_host = [segment.host and name != INPUT for name in segment.inputs]
-        ctx.hosted = [HostTensor.of(each) if away else None for each, away in zip(maps, to_host, strict=True)]
-        ctx.save_for_backward(*(None if away else each for each, away in zip(maps, to_host, strict=True)))
+        ctx.feeds = [
+            AsStored(each)
+            if isinstance(each, Stored)
+            else OnHost(HostTensor.of(each))
+            if segment.host and name != INPUT
+            else None
+            for each, name in zip(maps, segment.inputs, strict=True)
+        ]
+        ctx.save_for_backward(*(each if feed is None else None for each, feed in zip(maps, ctx.feeds, strict=True)))
         with handmade.by_hand(maps[0]):
-            passes = segment.passes(heights, [OnDevice(each) for each in maps], state)
+            passes = segment.passes(heights, [on_device(each) for each in maps], state)
             passes.measure(state.dtype)
             output = Fresh(passes.bands.heights[segment.nodes[-1]])
             passes.compute(output)
@@ -89,8 +103,7 @@ class _Run(Function):
             g = handmade.private(g)
         segment: Segment = ctx.segment
         saved: list[Feed] = [
-            OnDevice(each) if away is None else OnHost(away)
-            for away, each in zip(ctx.hosted, ctx.saved_tensors, strict=True)
+            OnDevice(each) if feed is None else feed for feed, each in zip(ctx.feeds, ctx.saved_tensors, strict=True)
         ]
         state = State(dtype=ctx.dtype, statistics=ctx.statistics)
         with handmade.by_hand(g):

@@ -17,6 +17,7 @@ from fullfield.bands.normed import Normed
 from fullfield.kernels import batch_norm, batch_norm_backward
 from fullfield.kernels.batch_norm import Moments
 from fullfield.kernels.batch_norm_backward import Sums
+from fullfield.kernels.stored import Stored
 
 GradientOf = Callable[[int, int], Tensor]
 """Rows [first, last) of the skip's gradient."""
@@ -85,7 +86,7 @@ class MapSkip:
 class StemSkip:
     """relu(bn1(conv1(image))), the image (N, 1, 2H, 2W) being all that is kept. No gradient goes to the image."""
 
-    def __init__(self, image_NCHW: Tensor, stem: Normed) -> None:
+    def __init__(self, image_NCHW: Tensor | Stored, stem: Normed) -> None:
         self.image_NCHW, self.stem = image_NCHW, stem
         self.channels = stem.weight.shape[0]
         self.gradient: Tensor | None = None

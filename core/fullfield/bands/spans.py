@@ -6,7 +6,7 @@ What a pass computes beyond its own rows is the halo.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from fullfield.bands.nodes import Input, Node, Span
 from fullfield.kernels import rows
@@ -39,14 +39,14 @@ class Bands:
         """The height of the inputs of `node`."""
         return self.heights[node.inputs[0]]
 
-    def needed(self, targets: Mapping[Node, Span]) -> Spans:
-        """The rows of every node that are to be computed for the rows `targets`."""
+    def needed(self, targets: Mapping[Node, Span], given: Collection[Node] = ()) -> Spans:
+        """The rows of every node that are to be computed for the rows `targets`; `given`: nodes that are there."""
         found = dict(targets)
         for node in reversed(self.nodes):
-            if node in found and node.inputs:
+            if node in found and node.inputs and node not in given:
                 taken = node.need(found[node], self.below(node))
                 for source in node.inputs:
-                    found[source] = _hull(found.get(source), taken)
+                    found[source] = hull(found.get(source), taken)
         return found
 
     def differentiated(self, starts: Iterable[Node], number: int) -> Spans:
@@ -55,9 +55,10 @@ class Bands:
         for node in self.nodes:
             for source in node.inputs:
                 if source in found:
-                    found[node] = _hull(found.get(node), node.reach(found[source], self.heights[node]))
+                    found[node] = hull(found.get(node), node.reach(found[source], self.heights[node]))
         return found
 
 
-def _hull(one: Span | None, other: Span) -> Span:
+def hull(one: Span | None, other: Span) -> Span:
+    """From the first row of both to the last; `one` may be none at all."""
     return other if one is None else (min(one[0], other[0]), max(one[1], other[1]))

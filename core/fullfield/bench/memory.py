@@ -15,8 +15,11 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 
+from fullfield.bench.stepping import as_stored
 from fullfield.bench.table import Table
 from fullfield.hardware import devices
+from fullfield.kernels import stored
+from fullfield.kernels.stored import Stored
 from fullfield.memory import allocator
 from fullfield.memory.account import Account, Shape
 from fullfield.model import network as networks
@@ -29,6 +32,7 @@ from fullfield.techniques.base import Stage, Technique, Tier
 from fullfield.techniques.build import Build
 from fullfield.techniques.costing import Costing
 from fullfield.techniques.site import Site
+from fullfield.train.step import laid_out
 
 MIB = 2**20
 SHAPES = (
@@ -118,16 +122,20 @@ class Comparison:
         compose.apply(techniques, build)
         x = torch.rand(shape.batch, 1, shape.height, shape.width, device=device)
         y = torch.rand_like(x)
+        given = as_stored(x) if build.stored_input else x
+        wanted = as_stored(y) if build.stored_reference else y
+        del x, y
         with devices.computing_alike(self._device.kind), ExitStack() as stack:
             if build.in_backward:
                 for parameter in network.parameters():
                     hook = parameter.register_post_accumulate_grad_hook(_release)  # type: ignore[no-untyped-call]
                     stack.callback(hook.remove)
-            _step(build, x, y)  # the first one compiles and chooses kernels
+            _step(build, given, wanted)  # the first one compiles and chooses kernels
             undo = [buffer.clone() for buffer in network.buffers()]  # a training undoes a bad step from such a copy
             remembered = [*_remembered(build), *build.kept.values()]
-            there = _bytes([x, y, *network.parameters(), *network.buffers(), *undo, *remembered])
-            return there + allocator.peak(lambda: _step(build, x, y), device).peak
+            images = (*stored.tensors(given), *stored.tensors(wanted))
+            there = _bytes([*images, *network.parameters(), *network.buffers(), *undo, *remembered])
+            return there + allocator.peak(lambda: _step(build, given, wanted), device).peak
 
 
 def _remembered(build: Build) -> list[Tensor]:
@@ -151,12 +159,12 @@ def _release(parameter: nn.Parameter) -> None:
     parameter.grad = None
 
 
-def _step(build: Build, x: Tensor, y: Tensor) -> None:
+def _step(build: Build, x: Tensor | Stored, y: Tensor | Stored) -> None:
     with ExitStack() as stack:
         for context in build.throughout:
             stack.enter_context(context())
         with ExitStack() as around:
             for context in build.around:
                 around.enter_context(context())
-            loss = build.structure(build.chain(x.contiguous(memory_format=build.layout)), y)
+            loss = build.structure(build.chain(laid_out(x, build.layout)), y)
         torch.autograd.backward([loss])

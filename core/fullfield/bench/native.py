@@ -26,6 +26,7 @@ from fullfield import system
 from fullfield.bench.stepping import Stepping, noise
 from fullfield.bench.table import Table
 from fullfield.errors import UsageError
+from fullfield.kernels import stored
 from fullfield.memory.account import Shape
 from fullfield.model import network as networks
 from fullfield.model.card import NetworkSpec
@@ -112,12 +113,16 @@ def measure(plan: Plan) -> Grown:
 
 
 def _grow(size: int, techniques: Sequence[str]) -> Grown:
-    small, large = (noise(Shape(height=side, width=side)) for side in (SMALL, size))
-    Stepping(techniques).step(small)
+    first = Stepping(techniques)
+    small, large = (noise(Shape(height=side, width=side), first.build) for side in (SMALL, size))
+    first.step(small)
+    del first
     training = Stepping(techniques)
     gc.collect()
     system.return_freed_memory()  # what the first step freed is no memory of the second's
-    images = large.x_NCHW.nbytes + large.y_NCHW.nbytes  # are there already, and belong to the step
+    images = sum(
+        one.nbytes for each in (large.x_NCHW, large.y_NCHW) for one in stored.tensors(each)
+    )  # are there already, and belong to the step
     before = psutil.Process().memory_info().rss - images
     training.step(small)  # makes what the optimizer remembers
     began = time.perf_counter()

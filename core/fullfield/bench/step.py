@@ -24,6 +24,7 @@ from fullfield.bench.steps import LONG_SECONDS
 from fullfield.errors import UsageError
 from fullfield.hardware import devices
 from fullfield.host_tier import host
+from fullfield.kernels import stored
 from fullfield.memory import allocator
 from fullfield.memory.account import Shape
 from fullfield.plan import predicting
@@ -89,7 +90,8 @@ def _limit(budget: int, device: torch.device) -> None:
 
 def run(shape: Shape, techniques: tuple[str, ...], device: torch.device, repeat: int) -> tuple[float, int]:
     """(seconds of the median step, bytes of everything at the peak of one)."""
-    stepping, batch = Stepping(techniques, encoder=shape.encoder, device=str(device)), noise(shape)
+    stepping = Stepping(techniques, encoder=shape.encoder, device=str(device))
+    batch = noise(shape, stepping.build)
 
     def step() -> None:
         stepping.step(batch)
@@ -101,7 +103,7 @@ def run(shape: Shape, techniques: tuple[str, ...], device: torch.device, repeat:
     stepping.update.begin(RATE)  # the gradients of the step before are none of the next one's
     there = [*stepping.network.parameters(), *stepping.network.buffers(), *stepping.update.tensors().values()]
     if device.type == "cpu":  # where the batch itself is what goes in
-        there += [batch.x_NCHW, batch.y_NCHW]
+        there += [*stored.tensors(batch.x_NCHW), *stored.tensors(batch.y_NCHW)]
     before = sum(tensor.nbytes for tensor in there if tensor.device.type == device.type and not host.holds(tensor))
     host.ledger.reset()
     peak = allocator.peak(step, device).peak

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import torch
+from torch import Tensor
 
 from fullfield.data.loader import Batch
 from fullfield.hardware import devices
+from fullfield.kernels.stored import LEVELS, Stored
 from fullfield.memory.account import Shape
 from fullfield.model import network as networks
 from fullfield.model.card import NetworkSpec
 from fullfield.techniques import build as builds
 from fullfield.techniques import compose
+from fullfield.techniques.build import Build
 from fullfield.train.step import Step, train_step
 from fullfield.train.update import Update
 
@@ -35,8 +38,18 @@ class Stepping:
             return train_step(self.build, self.update, batch, loss="ms_ssim", l1=False, rate=RATE)
 
 
-def noise(shape: Shape) -> Batch:
-    """Images of noise, and the same with noise of their own to come close to."""
+def noise(shape: Shape, build: Build) -> Batch:
+    """Images of noise, and the same with noise of their own to come close to, as a training would give them to it."""
     x_NCHW = torch.rand(shape.batch, 1, shape.height, shape.width)
     y_NCHW = 0.8 * x_NCHW + 0.1 * torch.rand_like(x_NCHW)
-    return Batch(x_NCHW=x_NCHW, y_NCHW=y_NCHW, shapes=((shape.height, shape.width),) * shape.batch)
+    return Batch(
+        x_NCHW=as_stored(x_NCHW) if build.stored_input else x_NCHW,
+        y_NCHW=as_stored(y_NCHW) if build.stored_reference else y_NCHW,
+        shapes=((shape.height, shape.width),) * shape.batch,
+    )
+
+
+def as_stored(images: Tensor) -> Stored:
+    """Images in 0…1 in 16 bits, with a table for each."""
+    levels = images.mul(LEVELS - 1).round_().to(torch.uint16)
+    return Stored(levels, torch.linspace(0, 1, LEVELS, dtype=images.dtype, device=images.device).repeat(len(images), 1))

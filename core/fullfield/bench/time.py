@@ -88,7 +88,8 @@ def compare(texts: Texts, size: int, repeat: int) -> Timed:
 
 def _stepping(texts: Texts, size: int) -> Callable[[], float]:
     """A function that makes a step and tells its seconds, of the CPU's time by thread."""
-    training, batch = Stepping(texts), noise(Shape(height=size, width=size))
+    training = Stepping(texts)
+    batch = noise(Shape(height=size, width=size), training.build)
 
     def step() -> float:
         began = time.process_time()

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from fullfield.data.prepared import LEVELS, Unit
 from fullfield.image import normalise
-from fullfield.image.image import HighValues, Image, InputKind
+from fullfield.image.image import HighValues, Image, InputKind, Pixels
 
 PLAIN = 0.5  # share of the inputs that stay as they are
 _STREAM = 0xDE64  # keeps this chance apart from others of the same seed
@@ -62,12 +62,18 @@ def draw(*, seed: int, epoch: int, key: str) -> Degradation | None:
 
 def degraded(plane: Unit, how: Degradation) -> Unit:
     """`plane`, an input in 0…1, so degraded: same shape, normalised again."""
-    stored = np.rint(plane * np.float32(LEVELS)).astype(np.uint16)
+    pixels, table = restored(np.rint(plane * np.float32(LEVELS)).astype(np.uint16), how)
+    return table[pixels]
+
+
+def restored(stored: Pixels, how: Degradation) -> tuple[Pixels, Unit]:
+    """An input as it is stored, so degraded: as the other hands would have stored it, and the table that makes the
+    network's input of it."""
     pixels = _table(how)[stored]
     if how.quality:
         pixels = _jpeg(pixels.astype(np.uint8), how.quality).astype(np.uint16)
     image = Image(pixels=pixels, bits=how.bits, high=HighValues.BRIGHT, kind=InputKind.PROCESSED)
-    return normalise.to_input(image)
+    return pixels, normalise.input_table(image)
 
 
 def _table(how: Degradation) -> NDArray[np.uint16]:

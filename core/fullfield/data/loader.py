@@ -18,9 +18,10 @@ import torch
 from torch import Tensor
 
 from fullfield.data import degrade, prepared
-from fullfield.data.prepared import Item, Prepared, Unit, View
+from fullfield.data.prepared import GREYS, Item, Prepared, Unit, View
 from fullfield.image import resample
-from fullfield.image.image import InputKind
+from fullfield.image.image import InputKind, Pixels
+from fullfield.kernels.stored import Stored
 from fullfield.memory.account import WAITING
 
 _ORDER, _MIRROR, _KIND = 0x0DE4, 0x3144, 0x141D  # keep the kinds of chance apart
@@ -29,14 +30,15 @@ _AHEAD = WAITING - 1  # batches that are ready; one more is being read
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Batch:
-    """`x_NCHW`, `y_NCHW`: input and reference, float32 in 0…1, (n, 1, H, W), mirrored to a multiple of 32.
+    """`x_NCHW`, `y_NCHW`: input and reference, float32 in 0…1, (n, 1, H, W), mirrored to a multiple of 32, or
+    as they are stored.
 
     `shapes`: the true (rows, columns) of each, at the top left. `kinds`: of their inputs, where that is known. `whole`:
     images of the batch over all ranks, of which these are one rank's share; 0: all are here.
     """
 
-    x_NCHW: Tensor
-    y_NCHW: Tensor
+    x_NCHW: Tensor | Stored
+    y_NCHW: Tensor | Stored
     shapes: tuple[tuple[int, int], ...]
     kinds: tuple[InputKind, ...] = ()
     whole: int = 0
@@ -45,6 +47,11 @@ class Batch:
 Share = tuple[int, int]
 """A rank, and how many there are."""
 ALL: Share = (0, 1)
+Kept = tuple[bool, bool]
+"""Whether inputs and references are given as they are stored."""
+FLOATS: Kept = (False, False)
+_Plane = tuple[Pixels, Unit]
+"""As it is stored, and what each level stands for."""
 
 
 class Loader:
@@ -77,11 +84,13 @@ class Loader:
         """How many `in_order` gives to all ranks together."""
         return len(prepared.views(self._items))
 
-    def epoch(self, number: int, *, first: int = 0, share: Share = ALL) -> Generator[Batch, None, None]:
+    def epoch(
+        self, number: int, *, first: int = 0, share: Share = ALL, kept: Kept = FLOATS
+    ) -> Generator[Batch, None, None]:
         """The batches of epoch `number` in its own order, every image once, from batch `first` on; of each the images
         of `share`, taken in turn. A batch that is too small for all ranks is empty for the last ones.
 
-        Raises InputUnreadable.
+        `kept`: which of its images are given as they are stored, with the same values. Raises InputUnreadable.
         """
         rank, size = share
         order = np.random.default_rng([_ORDER, self._seed, number]).permutation(len(self._items))
@@ -92,18 +101,21 @@ class Loader:
                 for group in groups[first:]
             ],
             number,
+            kept,
         )
 
     def in_order(self, share: Share = ALL) -> Generator[Batch, None, None]:
         """One image after another as they are listed, in each kind of input that it has, unvaried: for evaluation. Of
         them those of `share`, taken in turn."""
         rank, size = share
-        return self._ahead([([view], 1) for view in prepared.views(self._items)[rank::size]], None)
+        return self._ahead([([view], 1) for view in prepared.views(self._items)[rank::size]], None, FLOATS)
 
     def _view(self, item: Item, epoch: int) -> View:
         return item, item.kinds[int(self._chance(_KIND, item, epoch).integers(len(item.kinds)))]
 
-    def _ahead(self, groups: list[tuple[list[View], int]], epoch: int | None) -> Generator[Batch, None, None]:
+    def _ahead(
+        self, groups: list[tuple[list[View], int]], epoch: int | None, kept: Kept
+    ) -> Generator[Batch, None, None]:
         """Of each batch the images of this rank, and how many it has in all. Read in a thread, so that the disk and the
         processor work at once; the thread ends with the iterator."""
         ready: queue.Queue[Batch | BaseException | None] = queue.Queue(maxsize=_AHEAD)
@@ -120,7 +132,7 @@ class Loader:
                 for views, whole in groups:
                     if stop.is_set():
                         return
-                    put(self._load(views, whole, epoch))
+                    put(self._load(views, whole, epoch, kept))
                 put(None)
             except BaseException as error:  # noqa: BLE001 - raised again where the batches are used
                 put(error)
@@ -136,30 +148,40 @@ class Loader:
             stop.set()
             thread.join()
 
-    def _load(self, views: list[View], count: int, epoch: int | None) -> Batch:
-        pairs = [self._prepared.load(*view) for view in views]
+    def _load(self, views: list[View], count: int, epoch: int | None, kept: Kept) -> Batch:
+        stored = (self._prepared.levels(*view) for view in views)
+        pairs: list[tuple[_Plane, _Plane]] = [((x, GREYS), (y, GREYS)) for x, y in stored]
         if epoch is not None and self._vary:
             pairs = [self._varied(*pair, view, epoch) for pair, view in zip(pairs, views, strict=True)]
-        shapes = tuple((x.shape[0], x.shape[1]) for x, _ in pairs)
+        shapes = tuple((x.shape[0], x.shape[1]) for (x, _), _ in pairs)
         if not shapes:
             return Batch(x_NCHW=torch.empty(0, 1, 0, 0), y_NCHW=torch.empty(0, 1, 0, 0), shapes=(), whole=count)
         whole = resample.padded((max(rows for rows, _ in shapes), max(columns for _, columns in shapes)))
-        x_NCHW, y_NCHW = (_stacked([pair[side] for pair in pairs], whole) for side in (0, 1))
+        x_NCHW, y_NCHW = (_stacked([pair[side] for pair in pairs], whole, kept=kept[side]) for side in (0, 1))
         if self._pinned:
             x_NCHW, y_NCHW = x_NCHW.pin_memory(), y_NCHW.pin_memory()
         kinds = tuple(kind for _, kind in views)
         return Batch(x_NCHW=x_NCHW, y_NCHW=y_NCHW, shapes=shapes, kinds=kinds, whole=count)
 
-    def _varied(self, x: Unit, y: Unit, view: View, epoch: int) -> tuple[Unit, Unit]:
+    def _varied(self, x: _Plane, y: _Plane, view: View, epoch: int) -> tuple[_Plane, _Plane]:
         item, kind = view
         how = degrade.draw(seed=self._seed, epoch=epoch, key=item.key) if kind is InputKind.PROCESSED else None
-        x = x if how is None else degrade.degraded(x, how)
-        mirrored = bool(self._chance(_MIRROR, item, epoch).integers(2))
-        return (x[:, ::-1], y[:, ::-1]) if mirrored else (x, y)
+        x = x if how is None else degrade.restored(x[0], how)
+        if not self._chance(_MIRROR, item, epoch).integers(2):
+            return x, y
+        (given, greys), (wanted, others) = x, y
+        return (given[:, ::-1], greys), (wanted[:, ::-1], others)
 
     def _chance(self, stream: int, item: Item, epoch: int) -> np.random.Generator:
         return np.random.default_rng([stream, self._seed, epoch, int(item.key[:16], 16)])
 
 
-def _stacked(planes: list[Unit], shape: tuple[int, int]) -> Tensor:
-    return torch.from_numpy(np.stack([resample.pad(plane, shape) for plane in planes])[:, None].copy())
+def _stacked(planes: list[_Plane], shape: tuple[int, int], *, kept: bool) -> Tensor | Stored:
+    padded = [resample.pad(levels, shape) for levels, _ in planes]
+    tables = [table for _, table in planes]
+    if not kept:
+        return torch.from_numpy(np.stack([table[levels] for levels, table in zip(padded, tables)])[:, None])
+    same = all(table is GREYS for table in tables)
+    return Stored(
+        torch.from_numpy(np.stack(padded)[:, None]), torch.from_numpy(np.stack(tables[:1] if same else tables))
+    )

@@ -25,7 +25,7 @@ from fullfield import files
 from fullfield.checked import Fields
 from fullfield.data import kinds
 from fullfield.errors import InputRefused, InputUnreadable
-from fullfield.image.image import InputKind
+from fullfield.image.image import InputKind, Pixels
 
 VERSION = 2
 MANIFEST = "prepared.json"
@@ -33,6 +33,9 @@ LEVELS = 65_535
 PARTS = ("input", "reference", "processed")  # of a pair's arrays, in the order of `Item.sha256`
 
 Unit = NDArray[np.float32]
+
+GREYS: Unit = np.arange(LEVELS + 1, dtype=np.float32) / np.float32(LEVELS)
+"""What each stored level stands for."""
 
 _checked: dict[Path, tuple[int, int, str]] = {}
 """Of each array that this process has found whole: its file's time and size, and its hash."""
@@ -105,6 +108,11 @@ class Prepared:
     def load(self, item: Item, kind: InputKind | None = None) -> tuple[Unit, Unit]:
         """Input and reference of a pair, float32 (rows, columns) in 0…1; `kind`: which of its inputs, the first where
         none is named. Raises InputUnreadable, and as `mend`."""
+        given, wanted = self.levels(item, kind)
+        return GREYS[given], GREYS[wanted]
+
+    def levels(self, item: Item, kind: InputKind | None = None) -> tuple[Pixels, Pixels]:
+        """Likewise as they are stored: uint16, of which `GREYS` are the values."""
         part = "input" if kind is None or kind is item.kinds[0] else "processed"
         try:
             return self._plane(item, part), self._plane(item, "reference")
@@ -114,7 +122,7 @@ class Prepared:
         self.mend(item)
         return self._plane(item, part), self._plane(item, "reference")
 
-    def _plane(self, item: Item, part: str) -> Unit:
+    def _plane(self, item: Item, part: str) -> Pixels:
         path = array_path(self.folder, item.key, part)
         try:
             _check(path, item.sha256[PARTS.index(part)])
@@ -123,7 +131,7 @@ class Prepared:
             raise _damaged(f"The {part} of image {item.key[:8]} is damaged or missing.") from error
         if stored.dtype != np.uint16 or stored.shape != (item.rows, item.columns):
             raise _damaged(f"The {part} of image {item.key[:8]} is not what the list says.")
-        return np.asarray(stored.astype(np.float32) / np.float32(LEVELS))
+        return np.asarray(stored)
 
 
 def views(items: Sequence[Item]) -> tuple[View, ...]:

@@ -10,16 +10,18 @@ computed twice. Beyond prediction and reference there are one map for the gradie
 from __future__ import annotations
 
 import functools
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, Protocol, cast
 
 import torch
 from torch import Tensor
 from torch.nn import functional
 
 from fullfield.hardware import compiler
-from fullfield.kernels import msssim_kernel, rows
+from fullfield.kernels import msssim_kernel, rows, stored
 from fullfield.kernels.msssim_kernel import REACH, Kernel
+from fullfield.kernels.stored import Stored
 
 WEIGHTS = (0.0448, 0.2856, 0.3001, 0.2363, 0.1333)
 LEAST_SIDE = REACH * 2 ** (len(WEIGHTS) - 1) + 1
@@ -30,6 +32,19 @@ BAND_PIXELS, LEAST_ROWS = 1 << 16, 64
 """The height of a band where none is asked for: its maps fit into a core's cache, and it computes few rows twice."""
 
 
+class Outside(Protocol):
+    """A prediction (N, 1, H, W) that is nowhere whole on the device: `kernels.away`."""
+
+    @property
+    def shape(self) -> torch.Size:
+        """Of the prediction."""
+        ...
+
+    def losses(self, reference: Tensor | Stored, kernel: Kernel, band_rows: int, *, l1: bool) -> tuple[Tensor, Tensor]:
+        """1 − MS-SSIM and the mean absolute difference, 0 without `l1`."""
+        ...
+
+
 @dataclass(frozen=True, kw_only=True)
 class Structure:
     """1 − MS-SSIM, computed as `variant` says in bands of at most `band_rows` rows (0: what is fast)."""
@@ -37,20 +52,28 @@ class Structure:
     variant: str
     band_rows: int = 0
 
-    def __call__(self, prediction: Tensor, reference: Tensor) -> Tensor:
+    def __call__(self, prediction: Tensor | Outside, reference: Tensor | Stored) -> Tensor:
         """The mean over the batch: a scalar in 0…1 with a gradient to `prediction`, for one backward.
 
-        Both (N, 1, H, W) in 0…1, fp32 or fp64, any strides. Raises ValueError for sides of 160 pixels or less, for
-        unequal shapes, and where the reference requires a gradient.
+        Both (N, 1, H, W) in 0…1, fp32 or fp64, any strides; the reference may be as it is stored. Raises
+        ValueError for sides of 160 pixels or less, for unequal shapes, and where the reference requires a gradient.
         """
+        if not isinstance(prediction, Tensor):
+            return self.both(prediction, reference, l1=False)[0]
         if prediction.shape != reference.shape or prediction.dim() != 4 or prediction.shape[1] != 1:
             raise ValueError(f"1 − MS-SSIM needs two equal (N, 1, H, W), not {prediction.shape} and {reference.shape}")
         if min(prediction.shape[2:]) < LEAST_SIDE:
             raise ValueError(f"1 − MS-SSIM needs sides of at least {LEAST_SIDE} pixels, not {prediction.shape[2:]}")
-        if reference.requires_grad:
+        if isinstance(reference, Tensor) and reference.requires_grad:
             raise ValueError("1 − MS-SSIM in bands gives no gradient to the reference; detach it")
-        band_rows = self.band_rows or max(LEAST_ROWS, BAND_PIXELS // prediction.shape[3])
-        return cast(Tensor, _Structure.apply(prediction, reference, KERNELS[self.variant], band_rows))
+        return cast(Tensor, _Structure.apply(prediction, reference, KERNELS[self.variant], self._rows(prediction)))
+
+    def both(self, prediction: Outside, reference: Tensor | Stored, *, l1: bool) -> tuple[Tensor, Tensor]:
+        """It, and the mean absolute difference (0 without `l1`), of a prediction that lies outside of the device."""
+        return prediction.losses(reference, KERNELS[self.variant], self._rows(prediction), l1=l1)
+
+    def _rows(self, prediction: Tensor | Outside) -> int:
+        return self.band_rows or max(LEAST_ROWS, BAND_PIXELS // prediction.shape[3])
 
 
 def chosen(device: torch.device, *, band_rows: int = 0, trial: bool = True) -> tuple[Structure, str]:
@@ -67,12 +90,13 @@ def chosen(device: torch.device, *, band_rows: int = 0, trial: bool = True) -> t
 
 class _Structure(torch.autograd.Function):
     @staticmethod
-    def forward(ctx: Any, prediction: Tensor, reference: Tensor, kernel: Kernel, band_rows: int) -> Tensor:
+    def forward(ctx: Any, prediction: Tensor, reference: Tensor | Stored, kernel: Kernel, band_rows: int) -> Tensor:
         height, width = prediction.shape[2:]
         room = _room(prediction, len(prediction), 1)
+        share = -1.0 / len(prediction)
         values = [
-            _image(x[0], y[0], place[0], -1.0 / len(prediction), kernel, band_rows)
-            for x, y, place in zip(prediction.detach(), reference, room, strict=True)
+            _image(x[0], reference[place : place + 1], room[place, 0], share, kernel, band_rows)
+            for place, x in enumerate(prediction.detach())
         ]
         # No saved tensor of autograd's: nothing shall compress it, and it ends with its one use, not with the loss.
         ctx.gradient = _true_part(room, height, width)
@@ -86,31 +110,75 @@ class _Structure(torch.autograd.Function):
         return (gradient.mul_(incoming[0]) if ctx.needs_input_grad[0] else None), None, None, None
 
 
-def _image(x: Tensor, y: Tensor, room: Tensor, share: float, kernel: Kernel, band_rows: int) -> Tensor:
-    """MS-SSIM of one pair of (H, W), fp64. `room`, zero, gets `share` times its gradient to `x`."""
-    gradients: list[tuple[Tensor, Tensor, int]] = []  # of each scale: with its room, the true part, how many pixels
-    means = []
-    for scale, _ in enumerate(WEIGHTS):
-        if scale:
-            x, y = _halved(x), _halved(y)
-            room = _room(x)
-        true, pixels = _true_part(room, *x.shape), (x.shape[0] - REACH) * (x.shape[1] - REACH)
-        total = _scale(x, y, true, scale == len(WEIGHTS) - 1, kernel, band_rows)
-        gradients.append((room, true, pixels))
-        means.append(total / pixels)
-    del x, y, room, true
-    value = functools.reduce(torch.mul, [mean.relu() ** weight for mean, weight in zip(means, WEIGHTS, strict=True)])
-    coarser = None
-    for mean, weight in zip(reversed(means), reversed(WEIGHTS), strict=True):
-        room, true, pixels = gradients.pop()
-        room.mul_(torch.where(mean <= 0.0, 0.0, share / pixels * weight * value / mean))
-        if coarser is not None:
-            _spread(coarser, room)
-        coarser = true
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Scale:
+    """One scale of one pair: the mean of its map of so many `pixels`, fp64, and its gradient without a factor: `true`
+    in its `room`."""
+
+    mean: Tensor
+    pixels: int
+    room: Tensor
+    true: Tensor
+
+
+def _image(x: Tensor, reference: Tensor | Stored, room: Tensor, share: float, kernel: Kernel, band_rows: int) -> Tensor:
+    """MS-SSIM of one pair, fp64: (H, W), and the reference (1, 1, H, W). `room`, zero, gets `share` times its gradient
+    to `x`."""
+    y: Tensor | Stored = reference if isinstance(reference, Stored) else reference[0, 0]
+    found = scales(x, y, kernel, band_rows, room=room)
+    value, factors = weighed(share, [each.mean for each in found], [each.pixels for each in found])
+    joined(found, factors)
     return value
 
 
-def _scale(x: Tensor, y: Tensor, gradient: Tensor, luminance: bool, kernel: Kernel, band_rows: int) -> Tensor:
+def scales(
+    x: Tensor,
+    y: Tensor | Stored,
+    kernel: Kernel,
+    band_rows: int,
+    *,
+    room: Tensor | None = None,
+    first: int = 0,
+) -> list[Scale]:
+    """The scales of a pair of (H, W), which lies at scale `first`, and all coarser ones. `room`: for the gradient at
+    the first of them, zero."""
+    found = []
+    for scale in range(first, len(WEIGHTS)):
+        if scale > first:
+            x, y = mean_of_four(x), halved(y, band_rows) if isinstance(y, Stored) else mean_of_four(y)
+            room = None
+        room = _room(x) if room is None else room
+        true, pixels = _true_part(room, *x.shape), (x.shape[0] - REACH) * (x.shape[1] - REACH)
+        total = _scale(x, y, true, scale == len(WEIGHTS) - 1, kernel, band_rows)
+        found.append(Scale(mean=total / pixels, pixels=pixels, room=room, true=true))
+    return found
+
+
+def weighed(share: float, means: Sequence[Tensor], pixels: Sequence[int]) -> tuple[Tensor, list[Tensor]]:
+    """MS-SSIM from the means of all scales, and the factor of each scale's gradient in `share` times its own."""
+    value = functools.reduce(torch.mul, [mean.relu() ** weight for mean, weight in zip(means, WEIGHTS, strict=True)])
+    factors = [
+        torch.where(mean <= 0.0, 0.0, share / count * weight * value / mean)
+        for mean, count, weight in zip(means, pixels, WEIGHTS, strict=True)
+    ]
+    return value, factors
+
+
+def joined(found: list[Scale], factors: Sequence[Tensor]) -> Tensor:
+    """The gradients of scales with their factors, from the coarsest on: that of the first of them, with all of what
+    the others give it. `found` is used up, so a coarser one goes as soon as it has given."""
+    coarser = None
+    for factor in reversed(factors):
+        scale = found.pop()
+        scale.room.mul_(factor)
+        if coarser is not None:
+            spread(coarser, scale.room)
+        coarser = scale.true
+    assert coarser is not None
+    return coarser
+
+
+def _scale(x: Tensor, y: Tensor | Stored, gradient: Tensor, luminance: bool, kernel: Kernel, band_rows: int) -> Tensor:
     """The sum of a scale's map, fp64; its gradient to `x` is added to `gradient`. Bands overlap by `REACH` rows."""
     height = x.shape[0] - REACH
     bands = rows.count(height, band_rows)
@@ -118,19 +186,37 @@ def _scale(x: Tensor, y: Tensor, gradient: Tensor, luminance: bool, kernel: Kern
     for number in rows.visit(bands):
         first, last = rows.band(number, height, bands)
         part = slice(first, last + REACH)
-        band_total, band_gradient = kernel(x[part], y[part], luminance)
+        beside = y.rows(first, last + REACH)[0, 0] if isinstance(y, Stored) else y[part]
+        band_total, band_gradient = kernel(x[part], beside, luminance)
         total += band_total
         gradient[part] += band_gradient
-        del band_gradient
+        del band_gradient, beside
     return total
 
 
-def _halved(x: Tensor) -> Tensor:
+def mean_of_four(x: Tensor) -> Tensor:
     """The mean of 2 × 2 pixels. An odd side has a row of zeros before it, as in pytorch-msssim."""
     return functional.avg_pool2d(x[None, None], 2, padding=[side % 2 for side in x.shape])[0, 0]
 
 
-def _spread(coarser: Tensor, room: Tensor) -> None:
+def halved(y: Tensor | Stored, band_rows: int) -> Tensor:
+    """Likewise of an image (1, 1, H, W), which may be as it is stored, band by band."""
+    height, width = (side + side % 2 for side in y.shape[2:])
+    found = torch.empty(height // 2, width // 2, dtype=y.dtype, device=y.device)
+    bands = rows.count(height // 2, band_rows)
+    for number in rows.visit(bands):
+        first, last = rows.band(number, height // 2, bands)
+        found[first:last] = mean_of_four(stored.rows(y, *under(first, last, y.shape[2]))[0, 0])
+    return found
+
+
+def under(first: int, last: int, height: int) -> tuple[int, int]:
+    """The rows of an image that rows [first, last) of the halved one are made of. Only of the first band, and of an odd
+    height, they are odd in number: then the row of zeros is before them."""
+    return max(0, 2 * first - height % 2), 2 * last - height % 2
+
+
+def spread(coarser: Tensor, room: Tensor) -> None:
     """Add the gradient of a halved map to that of the map itself, which lies in `room`. No temporary map."""
     for column in (0, 1):
         room[:, column::2].view(-1, 2, coarser.shape[1]).add_(coarser.unsqueeze(1), alpha=0.25)

@@ -6,9 +6,12 @@ import torch
 from torch import Tensor
 from torch._subclasses.fake_tensor import FakeTensor
 
+from fullfield.kernels.stored import Stored, tensors
 
-def traced(tensor: Tensor) -> bool:
-    """`tensor` has no values: it is on the meta device, or it is torch's stand-in for one on another device."""
+
+def traced(images: Tensor | Stored) -> bool:
+    """They have no values: they are on the meta device, or torch's stand-ins for some on another device."""
+    tensor, *_ = tensors(images)
     return tensor.is_meta or isinstance(tensor, FakeTensor)
 
 

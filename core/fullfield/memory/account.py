@@ -16,6 +16,7 @@ from fullfield.model.stages import INPUT, OUTPUT, STAGES
 
 LOSS = "loss"
 WAITING = 3  # batches beside the one in use, at most: two that are ready, and one that is being read
+STORED_BYTES, TABLE_BYTES = 2, 4 << 16  # of a pixel as it is stored, and of what each of an image's levels stands for
 ITEM_BYTES = {"fp32": 4, "tf32": 4, "bf16": 2, "fp16": 2, "fp64": 8}
 
 
@@ -32,11 +33,6 @@ class Shape:
     def pixels(self) -> int:
         """Of all images of a batch."""
         return self.batch * self.height * self.width
-
-    @property
-    def waiting_bytes(self) -> int:
-        """Of the batches that wait in the computer's memory: inputs and references."""
-        return WAITING * 2 * self.pixels * ITEM_BYTES["fp32"]
 
     def __str__(self) -> str:
         return f"{self.encoder}:{self.batch}x{self.height}x{self.width}"
@@ -63,7 +59,8 @@ class MemoryEstimate:
 
     `precision`: of the maps, a key of `ITEM_BYTES`. `codec`: what becomes of saved tensors ("": nothing). `layout`:
     "contiguous" or "channels_last". `released`: gradients of weights are let go of as soon as backward has them.
-    `loss`: how 1 − MS-SSIM is computed. `state`, `host_state`: bytes of the optimizer per byte of fp32 weights, on
+    `loss`: how 1 − MS-SSIM is computed. `stored_input`, `stored_reference`: these images lie on the device as they are
+    stored, with a table of their levels. `state`, `host_state`: bytes of the optimizer per byte of fp32 weights, on
     the device and on the host; `update`: bytes that its step takes for a moment, likewise per byte of weights.
     `waiting`: images of the batch that are not in this forward (with accumulation, `shape` is that of one forward).
     `time`: factor on the time that FLOPs alone explain, measured on a CPU and true of CPUs alone; a card's time follows
@@ -79,6 +76,8 @@ class MemoryEstimate:
     layout: str = "contiguous"
     released: bool = False
     loss: str = "pytorch_msssim"
+    stored_input: bool = False
+    stored_reference: bool = False
     state: float = 2.0
     host_state: float = 0.0
     update: float = 0.0
@@ -94,6 +93,20 @@ class MemoryEstimate:
         """What decides the cost of every part, beside its method."""
         flags = (str(self.shape), self.precision, self.codec, self.layout)
         return "/".join(flags)
+
+    @property
+    def image_bytes(self) -> int:
+        """Of the images of a batch, inputs and references, with those that are not in this forward."""
+        one = self.shape.pixels // self.shape.batch
+        floats = one * ITEM_BYTES["fp32"]
+        kept = (self.stored_input, self.stored_reference)
+        each = (one * STORED_BYTES + TABLE_BYTES if stored else floats for stored in kept)
+        return (self.shape.batch + self.waiting) * sum(each)
+
+    @property
+    def waiting_bytes(self) -> int:
+        """Of the batches that wait in the computer's memory."""
+        return WAITING * self.image_bytes
 
     def run(self, method: str, *names: str) -> MemoryEstimate:
         """With the parts `names` run by `method`; all parts where no name is given."""
@@ -198,12 +211,12 @@ class _Walk:
         )
 
     def _fixed(self) -> dict[str, int]:
-        shape, weights = self._estimate.shape, sum(self._facts.weights.values())
+        weights = sum(self._facts.weights.values())
         return {
             "weights": weights + 2 * self._facts.buffers,  # a bad step is undone from a copy of the buffers
             "optimizer": round(weights * self._estimate.state),
             "gradients": weights if self._estimate.waiting else 0,  # those of the images before these
-            "input": 2 * (shape.pixels + self._estimate.waiting * shape.height * shape.width) * ITEM_BYTES["fp32"],
+            "input": self._estimate.image_bytes,
         }
 
     def _forward(self, fixed: dict[str, int]) -> None:

@@ -19,9 +19,12 @@ from torch import Tensor, nn
 from torch._subclasses.fake_tensor import FakeTensorMode
 
 from fullfield.kernels import rows
+from fullfield.kernels.away import Away
+from fullfield.kernels.stored import Stored
 from fullfield.memory.account import LOSS, Shape
 from fullfield.memory.costs import Facts, Key, MapForm, Moment, PartCost, most
 from fullfield.memory.operations import Operation
+from fullfield.memory.stand_ins import Before, Behind, away, empty, form_of, given
 from fullfield.memory.temporaries import Temporaries
 from fullfield.memory.tracker import Event, Tracker
 from fullfield.memory.uncollected import uncollected
@@ -34,13 +37,16 @@ from fullfield.saved_tensors import saved
 
 @dataclass(frozen=True, kw_only=True)
 class Step:
-    """What is traced. `around`: contexts opened around forward and loss; `structure`: the loss of two images."""
+    """What is traced. `around`: contexts opened around forward and loss; `structure`: the loss of two images.
+    `stored_input`, `stored_reference`: see `Build`."""
 
     network: Network
     chain: Chain
-    structure: Callable[[Tensor, Tensor], Tensor]
+    structure: Callable[..., Tensor]
     around: tuple[Callable[[], Any], ...]
     channels_last: bool = False
+    stored_input: bool = False
+    stored_reference: bool = False
 
 
 def network_without_values(encoder: str, *, on_meta: bool = True) -> tuple[AbstractContextManager[Any], Network]:
@@ -83,8 +89,8 @@ def costs(
     may raise to stop.
     """
     told: dict[str, _Telling] = {}
-    maps = {INPUT: _input(shape, channels_last=step.channels_last)}
-    parts = [(part, part.method) for part in step.chain.parts] + [(_loss_part(step), loss)]
+    maps = {INPUT: _input(shape, step)}
+    parts = [(part, part.method) for part in step.chain.parts] + [(_loss_part(step, shape), loss)]
     for part, method in parts:
         each()
         key = str(Key(part=part.name, method=method, variant=variant))
@@ -98,62 +104,21 @@ def costs(
     return {key: telling.cost(temporaries) for key, telling in told.items()}
 
 
-def _loss_part(step: Step) -> Part:
-    def run(prediction: Tensor) -> Tensor:
-        reference = torch.empty_like(prediction)
-        tracker = _current_tracker()
-        tracker.ignore(reference)  # the target is there before the step
-        return step.structure(prediction, reference)
+def _loss_part(step: Step, shape: Shape) -> Part:
+    def run(made: Tensor) -> Tensor:
+        prediction = made if made.dim() else away(made, shape)
+        like = torch.uint16 if step.stored_reference else prediction.dtype
+        reference = torch.empty(prediction.shape, dtype=like, device=made.device)
+        return step.structure(prediction, _given(reference))
 
     return Part(name=LOSS, takes=(OUTPUT,), stages=(), run=run)
 
 
-def _form(tensor: Tensor) -> MapForm:
-    return MapForm(
-        shape=tuple(tensor.shape),
-        stride=tensor.stride(),
-        dtype=str(tensor.dtype).removeprefix("torch."),
-        needs_gradient=tensor.requires_grad,
-    )
-
-
-def _input(shape: Shape, *, channels_last: bool) -> MapForm:
-    if channels_last:  # of one channel, both layouts are the same bytes: strides alone tell
-        return _form(torch.empty(shape.batch, shape.height, shape.width, 1).permute(0, 3, 1, 2))
-    return _form(torch.empty(shape.batch, 1, shape.height, shape.width))
-
-
-def _empty(form: MapForm, device: torch.device) -> Tensor:
-    return torch.empty_strided(form.shape, form.stride, dtype=getattr(torch, form.dtype), device=device)
-
-
-class _Before(torch.autograd.Function):
-    """Stands for the part that made a map: makes it, and receives its gradient."""
-
-    @staticmethod
-    def forward(ctx: Any, anchor: Tensor, form: MapForm, received: list[Tensor]) -> Tensor:
-        ctx.received = received
-        return _empty(form, anchor.device)
-
-    @staticmethod
-    def backward(ctx: Any, *gradients: Tensor) -> tuple[None, None, None]:
-        ctx.received.append(gradients[0])
-        return None, None, None
-
-
-class _Behind(torch.autograd.Function):
-    """Stands for the parts that take a map: keeps nothing of it, and makes its gradient, which `told` hears of."""
-
-    @staticmethod
-    def forward(ctx: Any, made: Tensor, told: Callable[[Tensor], None]) -> Tensor:
-        ctx.form, ctx.told = _form(made), told
-        return torch.empty((), device=made.device)
-
-    @staticmethod
-    def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor, None]:
-        gradient = _empty(ctx.form, gradients[0].device)
-        ctx.told(gradient)
-        return gradient, None
+def _input(shape: Shape, step: Step) -> MapForm:
+    dtype = torch.uint16 if step.stored_input else torch.float32
+    if step.channels_last:  # of one channel, both layouts are the same bytes: strides alone tell
+        return form_of(torch.empty(shape.batch, shape.height, shape.width, 1, dtype=dtype).permute(0, 3, 1, 2))
+    return form_of(torch.empty(shape.batch, 1, shape.height, shape.width, dtype=dtype))
 
 
 def _batch_statistics(x_NCHW: Tensor, *_: object) -> tuple[Tensor, Tensor]:
@@ -166,11 +131,15 @@ if not torch._C._dispatch_has_kernel_for_dispatch_key("aten::batch_norm_update_s
     _library.impl("batch_norm_update_stats", _batch_statistics)  # type: ignore[no-untyped-call]
 
 
+def _given(images: Tensor) -> Tensor | Stored:
+    """As parts and loss take them. They are there before the step."""
+    made, tables = given(images)
+    for one in (images, *tables):
+        _trackers[-1].ignore(one)
+    return made
+
+
 _trackers: list[Tracker] = []
-
-
-def _current_tracker() -> Tracker:
-    return _trackers[-1]
 
 
 class _Telling:
@@ -201,7 +170,7 @@ class _Telling:
             maps = []
             gradients: list[list[Tensor]] = [[] for _ in self._taken]
             for form, arriving in zip(self._taken, gradients, strict=True):
-                made = _Before.apply(anchor, form, arriving) if form.needs_gradient else _empty(form, anchor.device)
+                made = Before.apply(anchor, form, arriving) if form.needs_gradient else empty(form, anchor.device)
                 tracker.ignore(made)
                 maps.append(made)
             coded = [saved.keep(one) for form, one in zip(self._taken, maps, strict=True) if form.coded]
@@ -211,15 +180,16 @@ class _Telling:
             storages = [weakref.ref(made.untyped_storage()) for made in maps]
             start = len(tracker.events)
             with torch.enable_grad():
-                made = self._part.run(*maps)
+                made = self._part.run(*map(_given, maps))
+                made = made.token if isinstance(made, Away) else made
             del maps
-            self.form = replace(_form(made), coded=saved.found(made) is not None)
+            self.form = replace(form_of(made), coded=saved.found(made) is not None)
             self._map_bytes = made.numel() * made.itemsize
             self._own = tracker.bytes_of(made)
             self._forward = tracker.events[start:]
             flops = tracker.flops
             tracker.watch_too(made)
-            end = _Behind.apply(made, tracker.watch_too)
+            end = Behind.apply(made, tracker.watch_too)
             del made
         operation = self._forward[-1].operation
         self._saved = Event(live=tracker.live, alive=tracker.alive(), operation=operation, host=tracker.host)

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-
-from torch import Tensor
+from typing import Any
 
 from fullfield.model.network import STAGES, Network
 from fullfield.model.stages import INPUT, OUTPUT
@@ -30,7 +29,7 @@ class Part:
     name: str
     takes: tuple[str, ...]
     stages: tuple[str, ...]
-    run: Callable[..., Tensor]
+    run: Callable[..., Any]
     method: str = PLAIN
 
 
@@ -49,9 +48,12 @@ class Chain:
             raise ValueError(f"the last part must make {OUTPUT}")
         self.parts = tuple(parts)
 
-    def __call__(self, x_NCHW: Tensor) -> Tensor:
-        """The prediction. A map is let go of as soon as no later part takes it."""
-        maps = {INPUT: x_NCHW}
+    def __call__(self, x_NCHW: Any) -> Any:
+        """The prediction of images. They are a tensor, or as stored where `Build.stored_input` is set; it is a
+        tensor, or lies in the host tier where `Build.away` is set.
+
+        A map is freed as soon as no later part takes it."""
+        maps: dict[str, Any] = {INPUT: x_NCHW}
         for position, part in enumerate(self.parts):
             maps[part.name] = part.run(*(maps[name] for name in part.takes))
             later = {name for other in self.parts[position + 1 :] for name in other.takes}

@@ -36,13 +36,13 @@ class BandedLoss(Technique):
 
     def predict(self, before: MemoryEstimate, site: Site) -> MemoryEstimate:
         """`loss` names the variant: without a compiler the kernel runs operation by operation."""
-        return replace(before, loss="banded-eager" if site.compiler else "banded")
+        return replace(before, loss="banded-eager" if site.compiler else "banded", stored_reference=True)
 
     def apply(self, build: Build) -> None:
         """Compiles the kernel once for all sizes (minutes the first time, then kept on disk); says where it cannot."""
         from fullfield.kernels import msssim
 
         structure, notice = msssim.chosen(build.device, band_rows=self.options.rows, trial=not build.counted)
-        build.structure = structure
+        build.structure, build.stored_reference = structure, True
         if notice:
             build.notices.append(notice)

@@ -36,6 +36,9 @@ class Build:
     `network`: owns parameters and buffers; its modules keep their names, for checkpoints and model files need them.
     `chain`: how its forward is run, in evaluation too; a training for int8 evaluates `network` itself.
     `structure`: 1 − MS-SSIM of a prediction and a reference of one size, a scalar with a gradient, in fp32.
+    `stored_input`, `stored_reference`: `chain`, `structure` take images as they are stored too (`kernels.stored`), so
+    only bands of them ever are floats. `away`: the prediction of one image lies in the host tier (`kernels.away`), from
+    which a `structure` in bands takes it.
     `around`: opened around forward and loss, in order; `throughout`: around the whole step, its backward and update
     too; `in_evaluation`: around the forward of an evaluation, inside of `around`. `layout`: the memory format of the
     images that go in. `optimizer`: makes the optimizer of a list of parameters.
@@ -60,7 +63,10 @@ class Build:
     network: Network
     device: torch.device
     chain: Chain
-    structure: Callable[[Tensor, Tensor], Tensor] = plain_loss.structure
+    structure: Callable[..., Tensor] = plain_loss.structure
+    stored_input: bool = False
+    stored_reference: bool = False
+    away: bool = False
     around: list[Callable[[], AbstractContextManager[object]]] = field(default_factory=list)
     throughout: list[Callable[[], AbstractContextManager[object]]] = field(default_factory=list)
     in_evaluation: list[Callable[[], AbstractContextManager[object]]] = field(default_factory=list)

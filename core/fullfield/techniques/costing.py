@@ -130,6 +130,8 @@ class Costing:
                 structure=build.structure,
                 around=tuple(build.around),
                 channels_last=build.layout == torch.channels_last,
+                stored_input=build.stored_input,
+                stored_reference=build.stored_reference,
             )
             found = trace.costs(
                 step,

@@ -7,13 +7,15 @@
 
 An encoder that does not pool behind its stem begins with the stem's own map, which is small, and kept for d4.
 
-It is one part of the chain: where a gradient may be written over a map, or when a map is let go of, shows only to
-whoever holds all of them.
+Within a limit, maps wait, and so do the outputs of convolutions from one pass over the bands to the next, as long as
+that saves more work than it costs; the others are computed again (`bands.streamed`).
+
+It is one part of the chain: where a gradient may be written over a map, and when a map is freed, shows only where all
+of them are known.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
@@ -32,8 +34,6 @@ if TYPE_CHECKING:
 
 WHOLE = (*LAYERS[1:], *DEEP[:2])  # whose maps are small
 CPU_TIME = 1.15  # of a step of equal FLOPs: measured on a CPU at 256 pixels, 1.11
-ALL_ROWS = 1 << 30
-LEAST_ROWS = 32  # of a band that is proposed
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,13 +44,13 @@ class Options:
     block_rows: int = option(64, "Rows in one band of the blocks before the last two", least=8, most=4096)
     keep: str = option(
         "fewest",
-        "Which maps wait for the way back: those of all blocks, of all stages, or the fewest",
+        "Where there is no limit, which maps wait for the way back: those of all blocks, of all stages, or the fewest",
         choices=("blocks", "stages", "fewest"),
     )
     limit: float = option(
-        0.0,
-        "The most maps that wait at once, in maps of the image's own size; the others are computed again. 0: as many "
-        "as are kept",
+        16.0,
+        "The most maps that are there at once, in maps of the image's own size: where there is room, what is computed "
+        "is kept, else it is computed again. 0: as many as are kept. Not in the host tier",
         least=0,
         most=1000,
     )
@@ -86,25 +86,27 @@ class FullBands(Technique):
 
     @classmethod
     def candidates(cls, site: Site) -> tuple[Candidate, ...]:
-        """As it is; then with deep stages whole, in smaller bands, to a limit, and with its maps in the host tier."""
-        more = (
-            Options(whole=LAYERS[3:]),
-            Options(limit=12.0, whole=LAYERS[3:], block_rows=48),
-            Options(limit=10.0, whole=LAYERS[3:], rows=96),
-            Options(rows=LEAST_ROWS, block_rows=LEAST_ROWS),
+        """With room for more, then for fewer maps; last with its maps in the host tier."""
+        less = (
+            Options(limit=12.0, block_rows=48),
+            Options(limit=11.5, block_rows=40),
             Options(tier="host"),
-            Options(rows=LEAST_ROWS, block_rows=LEAST_ROWS, tier="host"),
+            Options(rows=32, block_rows=24, tier="host"),
         )
         return (
+            Candidate(technique=cls(Options(limit=22.0, whole=LAYERS[3:])), tier=Tier.LAST_RESORT),
             Candidate(technique=cls(), tier=Tier.LAST_RESORT),
-            *(Candidate(technique=cls(options), tier=Tier.UTMOST) for options in more),
+            *(Candidate(technique=cls(options), tier=Tier.UTMOST) for options in less),
         )
 
     def predict(self, before: MemoryEstimate, site: Site) -> MemoryEstimate:
         """One part in the place of all."""
         same = self.options.tier == "host" and site.kind == "cpu"
         notes = (*before.notes, SAME_MEMORY) if same else before.notes
-        return replace(before, parts=(self._plan(),), time=before.time * CPU_TIME, notes=notes)
+        away = self._away(before.stored_reference)
+        loss = f"{before.loss}-away" if away else before.loss
+        parts = (self._plan(away=away),)
+        return replace(before, parts=parts, loss=loss, stored_input=True, time=before.time * CPU_TIME, notes=notes)
 
     def useless(self, site: Site) -> Reason | None:
         """Its host tier, where the device is the CPU."""
@@ -114,23 +116,30 @@ class FullBands(Technique):
         """One part in the place of all."""
         from fullfield.model.chain import Chain, Part
 
-        plan, run = self._plan(), self._streamed(build.network).run
-        build.in_bands = True
+        build.away = self._away(build.stored_reference)
+        plan, run = self._plan(away=build.away), self._streamed(build.network, away=build.away).run
+        build.in_bands = build.stored_input = True
         build.chain = Chain([Part(name=plan.name, takes=plan.takes, stages=plan.stages, method=plan.method, run=run)])
 
-    def _plan(self) -> PartPlan:
+    def _away(self, in_bands: bool) -> bool:
+        """Whether the prediction lies in the host tier: where the loss takes it `in_bands`."""
+        options: Options = self.options
+        return options.tier == "host" and in_bands
+
+    def _plan(self, *, away: bool) -> PartPlan:
         options: Options = self.options
         whole = "+".join(options.whole)
         method = (
             f"full_bands:rows={options.rows}:block_rows={options.block_rows}:keep={options.keep}:tier={options.tier}"
         )
-        method += f":limit={options.limit:g}:whole={whole}"
+        method += f":limit={options.limit:g}:whole={whole}{':away' * away}"
         return PartPlan(name=HEAD, takes=(INPUT,), stages=tuple(STAGES), method=method)
 
-    def _streamed(self, network: Network) -> Streamed:
-        from fullfield.bands import graph
+    def _streamed(self, network: Network, *, away: bool) -> Streamed:
+        from fullfield.bands import graph, layers
         from fullfield.bands.segment import Segment
-        from fullfield.bands.streamed import Piece, Streamed
+        from fullfield.bands.streamed import Streamed
+        from fullfield.bands.waiting import Piece
 
         options: Options = self.options
         half = options.block_rows // 2  # for the stem, whose map is four times as large, and beside wide skips
@@ -138,15 +147,14 @@ class FullBands(Technique):
         first = POOL if pools else STEM
         pieces = [Piece(name=first, segment=Segment(graph.stem(network, pool=True), rows=half))]
         for layer in LAYERS:
-            for number, name in enumerate(graph.block_names(network, layer)):
-                rows = ALL_ROWS if layer in options.whole else options.block_rows
-                block = Segment(graph.residual(network, layer, number), rows=rows)
-                again = None
-                if options.limit and layer == LAYERS[1] and not number:
-                    again = Piece(name=name, segment=Segment(graph.from_image(network), rows=half // 2))
-                pieces.append(Piece(name=name, segment=block, shortcut=again))
+            rows = layers.WHOLE if layer in options.whole else options.block_rows
+            block, *others = layers.pieces(network, layer, rows=rows)
+            if layer == LAYERS[1]:
+                again = Piece(name=block.name, segment=Segment(graph.from_image(network), rows=half // 2))
+                block = replace(block, shortcut=again)
+            pieces += [block, *others]
         for name in DEEP:
-            rows = ALL_ROWS if name in options.whole else half
+            rows = layers.WHOLE if name in options.whole else half
             pieces.append(Piece(name=name, segment=Segment(graph.decode(network, name), rows=rows)))
         skip = graph.stem(network, pool=False, again=True) if pools else None
         last = graph.decode(network, FULL, of=graph.decode(network, HALF, skip=skip), head=True)
@@ -156,6 +164,7 @@ class FullBands(Technique):
             "stages": set(STAGES),
             "fewest": set(STAGES) - set(DEEP[:2]),
         }
-        limit = 4 * options.limit or math.inf  # a map of the image's size has 4 bytes per pixel
-        kept = keep["blocks" if options.limit else options.keep]
-        return Streamed(pieces, keep=kept, host=options.tier == "host", limit=limit)
+        host = options.tier == "host"
+        limit = None if host else 4 * options.limit or None  # a map of the image's size has 4 bytes per pixel
+        kept = keep["blocks" if limit else options.keep]
+        return Streamed(pieces, keep=kept, host=host, away=away, limit=limit)

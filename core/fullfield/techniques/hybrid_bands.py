@@ -2,7 +2,8 @@
 
 The stem, and the last decoder block with the head, are streamed in row bands, so none of their inner maps ever exists
 whole. d1 … d4 make the inputs of their convolutions band by band. Residual blocks keep nothing but their input, nested
-layers nothing but the layer's; BatchNorm and ReLU are computed again in place.
+layers nothing but the layer's; BatchNorm and ReLU are computed again in place. With the stem nested, layer1 is computed
+again from the image; of d1 and d2 nested nothing is kept, and d1 … d3 are one part.
 
     layer1.pool   the stem and layer1's pooling, streamed; the stem's own map does not exist
     layer1 … 4    their blocks by hand
@@ -24,12 +25,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from fullfield.memory.account import MemoryEstimate, PartPlan
 from fullfield.model.encoders.registry import ENCODERS
 from fullfield.model.stages import DEEP, FULL, HALF, HEAD, INPUT, LAYERS, POOL, STAGES, STEM, STRIDES
-from fullfield.techniques.base import Candidate, Effect, Stage, Technique, Tier, option
+from fullfield.techniques.base import Candidate, Effect, Reason, Stage, Technique, Tier, option
 from fullfield.techniques.site import Site
 
 if TYPE_CHECKING:
     from torch import Tensor
 
+    from fullfield.kernels.away import Away
     from fullfield.model.network import Network
     from fullfield.techniques.build import Build
 
@@ -43,7 +45,10 @@ class Options:
     rows: int = option(128, "Rows of the image in one band", least=16, most=4096)
     block_rows: int = option(64, "Rows in one band of the other decoder blocks", least=4, most=4096)
     nested: tuple[str, ...] = option(
-        LAYERS[:2], "Layers of which only the output is kept: less memory, more time", choices=LAYERS
+        LAYERS[:2],
+        "Layers of which only the output is kept, and a stem and decoder blocks of which nothing is: less memory, "
+        "more time",
+        choices=(STEM, *LAYERS, *DEEP[:-1]),
     )
     fused: bool = option(False, "Stream the last two decoder blocks as one: less memory, much more time")
 
@@ -77,23 +82,32 @@ class HybridBands(Technique):
 
     @classmethod
     def candidates(cls, site: Site) -> tuple[Candidate, ...]:
-        """With more and more layers nested; all of them, and the last blocks fused, is much slower."""
+        """With more and more nested."""
+        wide, stem = 2 * cls.Options().rows, (STEM,) if ENCODERS[site.shape.encoder].pools else ()
         return (
             Candidate(technique=cls()),
-            Candidate(technique=cls(Options(nested=LAYERS[:3]))),
-            Candidate(technique=cls(Options(nested=LAYERS, fused=True)), tier=Tier.TIGHT),
+            Candidate(technique=cls(Options(nested=(*stem, *LAYERS[:3]), rows=wide))),
+            Candidate(technique=cls(Options(nested=(*stem, *LAYERS, *DEEP[:-1]), rows=wide)), tier=Tier.TIGHT),
         )
+
+    def refuse(self, site: Site) -> Reason | None:
+        """The stem nested, where its map is another block's."""
+        options: Options = self.options
+        if STEM not in options.nested or ENCODERS[site.shape.encoder].pools:
+            return None
+        return Reason(text="This network's stem makes a map that a decoder block needs.", hint="Nest layers alone.")
 
     def predict(self, before: MemoryEstimate, site: Site) -> MemoryEstimate:
         """All parts anew."""
-        return replace(before, parts=self._plans(before.shape.encoder), time=before.time * CPU_TIME)
+        parts = self._plans(before.shape.encoder)
+        return replace(before, parts=parts, stored_input=True, time=before.time * CPU_TIME)
 
     def apply(self, build: Build) -> None:
         """All parts anew."""
         from fullfield.model.chain import Chain, Part
 
         runs = self._runs(build.network)
-        build.in_bands = True
+        build.in_bands = build.stored_input = True
         build.chain = Chain(
             [
                 Part(name=plan.name, takes=plan.takes, stages=plan.stages, method=plan.method, run=runs[plan.name])
@@ -104,15 +118,23 @@ class HybridBands(Technique):
     def _plans(self, encoder: str) -> tuple[PartPlan, ...]:
         options: Options = self.options
         pools = ENCODERS[encoder].pools
-        first, skip, again = (POOL, INPUT, (STEM,)) if pools else (STEM, STEM, ())
+        skip, again = (INPUT, (STEM,)) if pools else (STEM, ())
         streamed, made = f"bands:rows={options.rows}", f"recomputed:rows={options.block_rows}"
-        parts = [PartPlan(name=first, takes=(INPUT,), stages=(STEM,), method=streamed)]
-        for name in LAYERS:
-            takes = (first,) if name == LAYERS[0] else STAGES[name]
+        parts = []
+        if pools and STEM in options.nested:
+            first, kept = (STEM, LAYERS[0]), "nested" if LAYERS[0] in options.nested else "blocks"
+            parts.append(PartPlan(name=LAYERS[0], takes=(INPUT,), stages=first, method=f"{streamed}:{kept}"))
+        else:
+            parts.append(PartPlan(name=POOL if pools else STEM, takes=(INPUT,), stages=(STEM,), method=streamed))
+        for name in LAYERS[len(parts[0].stages) - 1 :]:
+            takes = (parts[0].name,) if name == LAYERS[0] else STAGES[name]
             method = "recomputed:nested" if name in options.nested else "recomputed:blocks"
             parts.append(PartPlan(name=name, takes=takes, stages=(name,), method=method))
-        for name in DEEP:
-            parts.append(PartPlan(name=name, takes=STAGES[name], stages=(name,), method=made))
+        if dropped := [name for name in DEEP if name in options.nested]:
+            parts.append(PartPlan(name=DEEP[-1], takes=LAYERS[::-1], stages=DEEP, method=f"{made}:{'+'.join(dropped)}"))
+        else:
+            for name in DEEP:
+                parts.append(PartPlan(name=name, takes=STAGES[name], stages=(name,), method=made))
         if options.fused:
             stages = (*again, HALF, FULL, HEAD)
             parts.append(PartPlan(name=HEAD, takes=(DEEP[-1], skip), stages=stages, method=f"{streamed}:fused"))
@@ -121,23 +143,36 @@ class HybridBands(Technique):
             parts.append(PartPlan(name=HEAD, takes=(HALF,), stages=(FULL, HEAD), method=streamed))
         return tuple(parts)
 
-    def _runs(self, network: Network) -> dict[str, Callable[..., Tensor]]:
+    def _runs(self, network: Network) -> dict[str, Callable[..., Tensor | Away]]:
         """By the part's name."""
-        from fullfield.bands import decoder, graph
+        from fullfield.bands import decoder, graph, layers
         from fullfield.bands.segment import Segment
+        from fullfield.bands.streamed import Streamed
+        from fullfield.bands.waiting import Piece
 
         options: Options = self.options
         stages: Any = network.stages
         pools = ENCODERS[network.spec.encoder].pools
         by_hand = partial(decoder.run, rows=options.block_rows)
         first, stride = (POOL, STRIDES[LAYERS[0]]) if pools else (STEM, STRIDES[STEM])
-        runs: dict[str, Callable[..., Tensor]] = {
-            first: Segment(graph.stem(network, pool=True), rows=max(1, options.rows // stride)).run
-        }
+        begin = Segment(graph.stem(network, pool=True), rows=max(1, options.rows // stride))
+        runs: dict[str, Callable[..., Tensor | Away]] = {first: begin.run}
         for name in LAYERS:
             runs[name] = _layer(network, name, nested=name in options.nested)
-        for name in DEEP:
-            runs[name] = partial(by_hand, stages[name], keep=decoder.Keep.NOTHING)
+        if pools and STEM in options.nested:
+            blocks = layers.pieces(network, LAYERS[0], rows=options.rows)
+            keep = {each.name for each in blocks} if LAYERS[0] not in options.nested else set()
+            from_image = Streamed([Piece(name=first, segment=begin), *blocks], keep=keep)
+            runs[LAYERS[0]] = from_image.run
+        if any(name in options.nested for name in DEEP):
+            deep = [
+                Piece(name=name, segment=Segment(graph.decode(network, name), rows=options.block_rows)) for name in DEEP
+            ]
+            keep = {*DEEP} - {*options.nested}
+            runs[DEEP[-1]] = Streamed(deep, inputs=LAYERS[::-1], keep=keep).run
+        else:
+            for name in DEEP:
+                runs[name] = partial(by_hand, stages[name], keep=decoder.Keep.NOTHING)
         if options.fused:
             skip = graph.stem(network, pool=False, again=True) if pools else None
             last = graph.decode(network, FULL, of=graph.decode(network, HALF, skip=skip), head=True)
@@ -151,11 +186,11 @@ class HybridBands(Technique):
         return runs
 
 
-def _layer(network: Network, name: str, *, nested: bool) -> Callable[[Tensor], Tensor]:
-    from fullfield.bands import blocks, residual
+def _layer(network: Network, name: str, *, nested: bool) -> Callable[..., Tensor | Away]:
+    from fullfield.bands import layers, residual
 
     if not ENCODERS[network.spec.encoder].basic:
-        return blocks.layer(network, name, nested=nested)
+        return layers.streamed(network, name, nested=nested).run
     made: Any = network.stages[name]
     if nested:
         return partial(residual.run, list(made.blocks), keep_convolved=False)

@@ -23,7 +23,7 @@ from fullfield.data.prepared import Unit
 from fullfield.distribution.team import ALONE, Team
 from fullfield.image import measure
 from fullfield.image.image import InputKind
-from fullfield.kernels import msssim
+from fullfield.kernels import msssim, stored
 from fullfield.techniques.build import Build
 from fullfield.train import loss as losses
 from fullfield.train import step as steps
@@ -120,7 +120,7 @@ def _predicted(build: Build, x_NCHW: Tensor) -> Tensor:
     if build.int8 is not None:  # the rounding of its parts would go on to find ranges
         return cast(Tensor, build.network(x_NCHW))
     with steps.opened((*build.around, *build.in_evaluation)):
-        return build.chain(steps.laid_out(x_NCHW, build.layout))
+        return cast(Tensor, build.chain(steps.laid_out(x_NCHW, build.layout)))
 
 
 def of_model(
@@ -141,9 +141,9 @@ def of_model(
             if place < loader.images:  # else this rank has none in the last round
                 batch = next(batches)
                 rows, columns = batch.shapes[0]
-                output = model(batch.x_NCHW.to(device))[0, 0, :rows, :columns].float().cpu().numpy()
+                output = model(stored.values(batch.x_NCHW).to(device))[0, 0, :rows, :columns].float().cpu().numpy()
                 look(place, output, batch)
-                quality = of_pair(output, batch.y_NCHW[0, 0, :rows, :columns].numpy())
+                quality = of_pair(output, stored.values(batch.y_NCHW)[0, 0, :rows, :columns].numpy())
                 numbers[place] = _to_numbers(batch.kinds[0], quality)
             place += team.size
             each()

@@ -57,7 +57,8 @@ class Loop:
         steps.set_mode(self._run.state.network, frozen=progress.epoch >= _first_frozen(spec))
         began = time.monotonic()
         share = (self._run.team.rank, self._run.team.size)
-        batches = self._run.parts.train.epoch(progress.epoch, first=progress.batch, share=share)
+        kept = (self._run.state.build.stored_input, self._run.state.build.stored_reference)
+        batches = self._run.parts.train.epoch(progress.epoch, first=progress.batch, share=share, kept=kept)
         try:
             with contextlib.closing(batches):  # its thread ends with a loop that is left early
                 for batch in batches:

@@ -8,15 +8,20 @@ are of opposite polarity, the loss is exactly 1 and has no gradient: see `NO_GRA
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import cast
 
 import torch
 from torch import Tensor
 from torch.nn import functional
 
-from fullfield.kernels import plain_loss
+from fullfield.kernels import difference as differences
+from fullfield.kernels import msssim, plain_loss, stored
+from fullfield.kernels.away import Away
+from fullfield.kernels.stored import Stored
 from fullfield.model import autocast
 
-Structure = Callable[[Tensor, Tensor], Tensor]
+Structure = Callable[..., Tensor]
+Images = Tensor | Stored
 
 LEAST_SIDE = 176  # five scales of an 11-pixel window need more than 160; a narrower image is mirrored to this
 PERCENT = 100.0  # losses are reported as 100·(1 − MS-SSIM)
@@ -27,7 +32,7 @@ NO_GRADIENT = (
 )
 
 
-def ms_ssim_loss(prediction: Tensor, reference: Tensor, *, structure: Structure = plain_loss.structure) -> Tensor:
+def ms_ssim_loss(prediction: Tensor, reference: Images, *, structure: Structure = plain_loss.structure) -> Tensor:
     """1 − MS-SSIM, the mean over the batch: a scalar in 0…1 with a gradient. `structure`: what computes it.
 
     Both (n, 1, rows, columns) in 0…1. A side below `LEAST_SIDE` is mirrored up to it in both, so that no scale is
@@ -37,27 +42,36 @@ def ms_ssim_loss(prediction: Tensor, reference: Tensor, *, structure: Structure 
         return structure(_wide_enough(_full(prediction)), _wide_enough(_full(reference)))
 
 
-def l1_loss(prediction: Tensor, reference: Tensor) -> Tensor:
+def l1_loss(prediction: Tensor, reference: Images) -> Tensor:
     """The mean absolute difference."""
     with autocast.off(prediction.device.type):
-        return functional.l1_loss(_full(prediction), _full(reference))
+        return differences.mean(cast(Tensor, _full(prediction)), _full(reference))
 
 
 def on_true_parts(
-    prediction_NCHW: Tensor,
-    reference_NCHW: Tensor,
+    prediction_NCHW: Tensor | Away,
+    reference_NCHW: Images,
     shapes: Sequence[tuple[int, int]],
     *,
     structure: Structure = plain_loss.structure,
+    l1: bool = True,
 ) -> tuple[Tensor, Tensor]:
-    """(1 − MS-SSIM, L1) over the true parts of padded images, the mean over the images."""
+    """(1 − MS-SSIM, L1) over the true parts of padded images, the mean over the images. Without `l1` that one is 0."""
+    if isinstance(prediction_NCHW, Away):
+        rows, columns = shapes[0]
+        away, other = prediction_NCHW.part((rows, columns)), reference_NCHW[..., :rows, :columns]
+        if min(rows, columns) >= LEAST_SIDE:
+            with autocast.off(away.token.device.type):
+                return cast(msssim.Structure, structure).both(away, other, l1=l1)
+        prediction_NCHW = away.whole()
     if len(set(shapes)) == 1:
         rows, columns = shapes[0]
         one, other = prediction_NCHW[..., :rows, :columns], reference_NCHW[..., :rows, :columns]
-        return ms_ssim_loss(one, other, structure=structure), l1_loss(one, other)
+        found = ms_ssim_loss(one, other, structure=structure)
+        return found, l1_loss(one, other) if l1 else torch.zeros_like(found)
     each = [
         on_true_parts(
-            prediction_NCHW[place : place + 1], reference_NCHW[place : place + 1], [shape], structure=structure
+            prediction_NCHW[place : place + 1], reference_NCHW[place : place + 1], [shape], structure=structure, l1=l1
         )
         for place, shape in enumerate(shapes)
     ]
@@ -66,16 +80,21 @@ def on_true_parts(
 
 def combined(structure: Tensor, difference: Tensor, *, loss: str) -> Tensor:
     """The objective of `TrainSpec.loss` from 1 − MS-SSIM and L1."""
-    if loss == "ms_ssim+l1":
+    if has_l1(loss):
         return (1.0 - L1_SHARE) * structure + L1_SHARE * difference
     return structure
 
 
-def _full(images: Tensor) -> Tensor:
-    return images if images.dtype == torch.float64 else images.float()
+def has_l1(loss: str) -> bool:
+    """Whether L1 is in the objective of `TrainSpec.loss`."""
+    return loss == "ms_ssim+l1"
 
 
-def _wide_enough(images: Tensor) -> Tensor:
+def _full(images: Images) -> Images:
+    return images if isinstance(images, Stored) or images.dtype == torch.float64 else images.float()
+
+
+def _wide_enough(images: Images) -> Images:
     rows, columns = images.shape[-2:]
     down, right = max(0, LEAST_SIDE - rows), max(0, LEAST_SIDE - columns)
-    return functional.pad(images, (0, right, 0, down), mode="reflect") if down or right else images
+    return functional.pad(stored.values(images), (0, right, 0, down), mode="reflect") if down or right else images

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator
 
 from fullfield.data.loader import Batch
 from fullfield.host_tier import host
+from fullfield.kernels import stored
 from fullfield.memory.allocator import StepRecords
 from fullfield.memory.watch import BACKWARD, FORWARD
 from fullfield.protocol.events import StepProfiled
@@ -65,4 +66,5 @@ def _before(state: State, batch: Batch) -> int:
     remembered = [*state.build.kept.values(), *state.update.tensors().values()]
     tensors = [*state.network.parameters(), *statistics, *statistics, *remembered]
     there = [tensor for tensor in tensors if tensor.device.type == device and not host.holds(tensor)]
-    return sum(tensor.nbytes for tensor in there) + batch.x_NCHW.nbytes + batch.y_NCHW.nbytes
+    images = (*stored.tensors(batch.x_NCHW), *stored.tensors(batch.y_NCHW))
+    return sum(tensor.nbytes for tensor in (*there, *images))

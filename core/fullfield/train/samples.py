@@ -19,6 +19,7 @@ from fullfield import files
 from fullfield.data.loader import Batch
 from fullfield.data.prepared import Unit
 from fullfield.image import resample
+from fullfield.kernels import stored
 from fullfield.protocol.training_events import SampleWritten
 
 FOLDER = "samples"
@@ -52,7 +53,8 @@ class Samples:
         """The evaluation has made `output` of the image at `place`; kept small where it is the watched one."""
         if place == self._image:
             rows, columns = output.shape
-            given = (plane[0, 0, :rows, :columns].numpy() for plane in (batch.x_NCHW, batch.y_NCHW))
+            planes = map(stored.values, (batch.x_NCHW, batch.y_NCHW))
+            given = (plane[0, 0, :rows, :columns].numpy() for plane in planes)
             source, reference = (_small(plane) for plane in given)
             self._seen = (source, reference, _small(output))
 

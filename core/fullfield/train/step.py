@@ -13,6 +13,7 @@ from torch import Tensor, nn
 
 from fullfield.data.loader import Batch
 from fullfield.distribution.team import ALONE, Team
+from fullfield.kernels.stored import Stored
 from fullfield.memory.watch import BACKWARD, FORWARD, UPDATE
 from fullfield.techniques.build import Build
 from fullfield.train import loss as losses
@@ -128,15 +129,23 @@ def _forward(build: Build, batch: Batch, part: slice, *, loss: str, l1: bool, ph
     x_NCHW, y_NCHW = (images[part].to(build.device, non_blocking=True) for images in (batch.x_NCHW, batch.y_NCHW))
     with phase(FORWARD), opened(build.around):
         prediction = build.chain(laid_out(x_NCHW, build.layout))
-        structure, difference = losses.on_true_parts(prediction, y_NCHW, batch.shapes[part], structure=build.structure)
+        structure, difference = losses.on_true_parts(
+            prediction, y_NCHW, batch.shapes[part], structure=build.structure, l1=l1 or losses.has_l1(loss)
+        )
         objective = losses.combined(structure, difference, loss=loss)
     return difference if l1 else objective, torch.stack([objective.detach(), structure.detach()]).double()
 
 
-def laid_out(x_NCHW: Tensor, layout: torch.memory_format) -> Tensor:
+def laid_out(x_NCHW: Tensor | Stored, layout: torch.memory_format) -> Tensor | Stored:
     """The same image. With one channel both layouts are the same bytes: strides alone tell torch which is meant."""
     if layout != torch.channels_last:
         return x_NCHW
+    if isinstance(x_NCHW, Stored):
+        return Stored(_last(x_NCHW.levels_NCHW), x_NCHW.tables)
+    return _last(x_NCHW)
+
+
+def _last(x_NCHW: Tensor) -> Tensor:
     count, _, rows, columns = x_NCHW.shape
     return x_NCHW.reshape(count, rows, columns, 1).permute(0, 3, 1, 2)
 

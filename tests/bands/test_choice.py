@@ -1,0 +1,83 @@
+"""What is kept whole between the passes over bands, and what that saves."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+from torch import Tensor
+from torch.utils.flop_counter import FlopCounterMode
+
+from fullfield.bands import graph
+from fullfield.bands.choice import choices, once
+from fullfield.bands.feeds import Fresh, OnDevice
+from fullfield.bands.nodes import Conv, State
+from fullfield.bands.passes import Passes
+from fullfield.bands.segment import Segment
+from fullfield.model.network import Network, NetworkSpec
+from fullfield.model.network import build as network_of
+
+SIDE, ROWS = 64, 8
+PER_MULTIPLY_ADD = 2
+
+
+@pytest.fixture(scope="module")
+def block() -> tuple[Segment, Tensor]:
+    torch.manual_seed(3)
+    network: Network = network_of(NetworkSpec(encoder="resnet18")).double().train()
+    return Segment(graph.residual(network, "layer1", 1), rows=ROWS), torch.rand(1, 64, SIDE, SIDE).double()
+
+
+def passes(segment: Segment, x: Tensor, state: State) -> Passes:
+    return segment.passes([SIDE], [OnDevice(x)], state)
+
+
+def forward(segment: Segment, x: Tensor, keep: tuple[Conv, ...]) -> tuple[Tensor, State, int]:
+    """The output, what was learned, and the work."""
+    state = State(dtype=x.dtype)
+    run, sink = passes(segment, x, state), Fresh(SIDE)
+    with FlopCounterMode(display=False) as counted:
+        run.measure(x.dtype, keep)
+        run.compute(sink)
+    return sink.map(), state, counted.get_total_flops()
+
+
+def backward(segment: Segment, x: Tensor, state: State, keep: tuple[Conv, ...]) -> tuple[dict[Tensor, Tensor], int]:
+    """The gradients of parameters and, by `x`, of the input; and the work."""
+    again = State(dtype=x.dtype, statistics=state.statistics)
+    run, sink, name = passes(segment, x, again), Fresh(SIDE), segment.inputs[0]
+    with FlopCounterMode(display=False) as counted:
+        run.keep(keep)
+        run.differentiate(OnDevice(x.cos()), {name: sink})
+    return {**again.gradients, x: sink.map()}, counted.get_total_flops()
+
+
+def test_that_the_same_comes_out_whatever_is_kept(block: tuple[Segment, Tensor]) -> None:
+    segment, x = block
+    one, two = segment.measured
+    wanted, state, _ = forward(segment, x, ())
+    gradients = backward(segment, x, state, ())[0]
+    for keep in ((one,), (two,), (one, two)):
+        torch.testing.assert_close(forward(segment, x, keep)[0], wanted, rtol=1e-12, atol=1e-12)
+        for key, found in backward(segment, x, state, keep)[0].items():
+            torch.testing.assert_close(found, gradients[key], rtol=1e-10, atol=1e-10)
+
+
+@pytest.mark.parametrize("back", [False, True])
+def test_that_what_a_choice_is_said_to_save_is_what_it_saves(block: tuple[Segment, Tensor], back: bool) -> None:
+    """But for the bands at the edges, which have a row less to read."""
+    segment, x = block
+    _, state, alone = forward(segment, x, ())
+    alone = backward(segment, x, state, ())[1] if back else alone
+    begun = passes(segment, x, state if back else State(dtype=x.dtype))
+    said = choices(begun, segment.measured, segment.inputs if back else None)
+    assert len(said) == 3
+    for keep, saved in said.items():
+        work = backward(segment, x, state, keep)[1] if back else forward(segment, x, keep)[2]
+        assert alone - work == pytest.approx(PER_MULTIPLY_ADD * saved, rel=0.1) and saved > 0
+
+
+def test_that_a_block_whose_outputs_are_kept_computes_each_convolution_once(block: tuple[Segment, Tensor]) -> None:
+    segment, x = block
+    least = PER_MULTIPLY_ADD * once(segment.bands([SIDE]))
+    assert forward(segment, x, segment.measured)[2] == least
+    assert forward(segment, x, ())[2] > 2 * least
