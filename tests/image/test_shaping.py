@@ -15,7 +15,8 @@ from fullfield.image.phantom import PhantomKind
 from fullfield.image.preset import UNBOUNDED, Preset
 
 GENERAL = presets.load("general")
-ALWAYS = GENERAL.adjusted({"detail.usual": UNBOUNDED})
+ANY = {"detail.usual": UNBOUNDED, "detail.usual_together": UNBOUNDED}
+ALWAYS = GENERAL.adjusted(ANY)
 
 
 def fraction(image: Image) -> NDArray[np.float64]:
@@ -49,7 +50,8 @@ def test_that_a_result_fed_in_again_changes_little(kind: PhantomKind) -> None:
     [
         (PhantomKind.CHEST, "chest"),
         (PhantomKind.CHEST, "general"),
-        (PhantomKind.SKULL, "skull-dental"),
+        (PhantomKind.SKULL, "skull"),
+        (PhantomKind.SKULL, "dental"),
         (PhantomKind.SKULL, "general"),
         (PhantomKind.HAND, "extremity"),
         (PhantomKind.LIMB, "extremity"),
@@ -59,9 +61,7 @@ def test_that_a_result_fed_in_again_changes_little(kind: PhantomKind) -> None:
 def test_that_a_source_that_was_not_processed_gets_all_of_it(kind: PhantomKind, name: str) -> None:
     image, preset = phantom.processed(kind, longer=1024), presets.load(name)
 
-    found, whole = (
-        multiscale.enhance(image, given).pixels for given in (preset, preset.adjusted({"detail.usual": UNBOUNDED}))
-    )
+    found, whole = (multiscale.enhance(image, given).pixels for given in (preset, preset.adjusted(ANY)))
 
     assert np.array_equal(found, whole)
 
@@ -79,7 +79,7 @@ def test_that_a_hand_of_which_nobody_says_what_it_is_gets_nearly_all_of_it(monke
 def test_that_a_raw_source_counts_as_not_processed() -> None:
     raw = [preset for preset in map(presets.load, presets.names()) if preset.kinds == (InputKind.RAW,)]
 
-    assert raw and {preset.detail_usual for preset in raw} == {UNBOUNDED}
+    assert raw and {(preset.detail_usual, preset.detail_usual_together) for preset in raw} == {(UNBOUNDED, UNBOUNDED)}
 
 
 def levels(middle: float, texture: float) -> list[Level]:
@@ -96,6 +96,27 @@ def test_that_edges_or_texture_alone_do_not_tell_of_processing() -> None:
 
     assert shares[:3] == [1, 1, 1]
     assert shares[3] == pytest.approx(0.4)
+
+
+def test_that_of_a_known_part_of_the_body_edges_and_texture_together_tell() -> None:
+    known = GENERAL.adjusted({"detail.usual": UNBOUNDED, "detail.usual_together": 0.5})
+    shares = [shaping.share(known, levels(0.05, texture)) for texture in (0.003, 0.008, 0.009, 0.03)]
+
+    assert shares == sorted(shares, reverse=True)
+    assert shares[0] == 1 and 0.2 < shares[2] < shares[1] < 1 and shares[3] == pytest.approx(0.2)
+    assert shaping.share(GENERAL, levels(0.05, 0.009)) == 1
+
+
+def test_that_a_chest_by_other_processors_is_changed_little_and_a_source_in_full() -> None:
+    chest, preset = phantom.processed(PhantomKind.CHEST, longer=1024), presets.load("chest")
+    strong = preset.adjusted({"detail.gain": 4.0} | ANY)
+    processed = chest
+    for _ in range(2):
+        made = multiscale.enhance(processed, strong)
+        processed = replace(chest, pixels=made.pixels, bits=made.bits)
+
+    assert multiscale.enhance(chest, preset).left == 1
+    assert multiscale.enhance(processed, preset).left < 0.5
 
 
 def test_that_the_share_is_the_same_in_another_tone() -> None:
@@ -120,5 +141,6 @@ def test_that_what_the_file_tells_is_certain() -> None:
 
 def test_that_a_users_preset_from_before_is_read_and_keeps_all_of_its_work() -> None:
     text = "\n".join(line for line in preset_file.to_toml(GENERAL).splitlines() if not line.startswith("usual"))
+    read = preset_file.parse(text, origin="mine")
 
-    assert preset_file.parse(text, origin="mine").detail_usual == UNBOUNDED
+    assert (read.detail_usual, read.detail_usual_together) == (UNBOUNDED, UNBOUNDED)

@@ -121,8 +121,8 @@ BENCHES = {
     ),
     "again": Bench(
         module="fullfield.bench.again",
-        text="how little the conventional processor changes its own results",
-        options=(),
+        text="how little the conventional processor changes what was processed already",
+        options=("preset",),
         place="folder",
     ),
     "tiles": Bench(
@@ -224,6 +224,7 @@ def _options() -> dict[str, dict[str, Any]]:
         "repeat": option("runs of each, of which the median counts (default 5; quick: fewer)", type=positive)
         | {"metavar": "N"},
         "seed": option("what the phantoms are drawn from (default 0)", type=natural, metavar="N"),
+        "preset": option("with which all images are enhanced (default auto: by their headers)", metavar="NAME"),
         "out": option("folder of the results; the same one goes on (default: in this user's runs)", type=folder)
         | {"metavar": "DIR"},
         "data": option("train on these images, as `fullfield train` does (default: phantoms)", type=Path)

@@ -103,21 +103,24 @@ class Table:
         return jsons.dumps({"kind": "again", "kept": self.kept, "rows": [asdict(row) for row in self.rows]})
 
 
-def bench(*, json: bool, folder: Path | None = None) -> int:
+def bench(*, json: bool, folder: Path | None = None, preset: str = presets.AUTO) -> int:
     """`fullfield bench again [FOLDER]`: the table on standard output; the exit code is 1 where the aim is missed.
 
-    Raises UsageError where the folder holds no file, or nothing in it could be measured.
+    `preset`: with which all are enhanced, "auto" by their headers. Raises UsageError where there is no such preset, the
+    folder holds no file, or nothing in it could be measured.
     """
-    table = Table(rows=tuple(_rows(folder)))
+    table = Table(rows=tuple(_rows(folder, preset)))
     if not table.measured:
         raise quality.nothing_measured([row.reason for row in table.rows])
     sys.stdout.write((table.json() if json else table.text()) + "\n")
     return 0 if table.kept else 1
 
 
-def measure(image: Image, *, body_part: str = "", species: str = "", modality: str = "") -> Row:
-    """An image, by the presets that are chosen for it and for its result. Raises InputRefused."""
-    enhance = partial(_enhance, body_part=body_part, species=species, modality=modality)
+def measure(
+    image: Image, *, preset: str = presets.AUTO, body_part: str = "", species: str = "", modality: str = ""
+) -> Row:
+    """An image, by the presets that are chosen for it and for its result. Raises InputRefused, UsageError."""
+    enhance = partial(_enhance, choice=preset, body_part=body_part, species=species, modality=modality)
     result, left = enhance(image)
     source = np.take(window.source(image), image.pixels)
     first = _change(source, result)
@@ -139,21 +142,21 @@ def measure(image: Image, *, body_part: str = "", species: str = "", modality: s
     )
 
 
-def _rows(folder: Path | None) -> Iterator[Row]:
+def _rows(folder: Path | None, preset: str) -> Iterator[Row]:
     for name, image, subject in quality.images(folder):
         if isinstance(image, str):
             yield Row(name=name, reason=image)
             continue
         say(name)
         try:
-            yield replace(measure(image, **subject), name=name)
+            yield replace(measure(image, preset=preset, **subject), name=name)
         except InputRefused as error:
             yield Row(name=name, reason=error.title)
 
 
-def _enhance(image: Image, body_part: str, species: str, modality: str) -> tuple[Image, float]:
+def _enhance(image: Image, *, choice: str, body_part: str, species: str, modality: str) -> tuple[Image, float]:
     """The result as an image of its own, of which nobody says who made it, and the work that was left to the preset."""
-    preset = presets.choose(body_part=body_part, species=species, kind=image.kind, modality=modality)
+    preset = presets.fitting(choice, body_part=body_part, species=species, kind=image.kind, modality=modality)
     made = multiscale.enhance(image, preset)
     return _alone(image, made.pixels, bits=made.bits), made.left
 

@@ -16,7 +16,7 @@ from fullfield.image.values import Value
 LONGEST_TEXT = 1000
 MOST_STRANGE = 40  # keys that are told of one file
 _OPTIONAL = ("modalities", "body_parts", "species")
-_LATER = ("detail.usual",)  # presets of users that were written before it have none
+_LATER = ("detail.usual", "detail.usual_together")  # presets of users that were written before have none
 
 
 def parse(text: str, *, origin: str) -> Preset:

@@ -26,9 +26,9 @@ _BRIGHTEST = 0.85  # of the output: where the anatomy's 90th percentile may be l
 _FLAT_LIMIT = 1e-4  # M of a level that holds nothing
 _LEAST_LEVELS = 5
 _COARSEST, _MIDDLE = slice(0, 2), slice(3, 5)  # levels, the coarsest first
-_LEAST_SHARE = 0.4  # of a preset's work, on the most processed source
-_SHARE_AGAIN = 0.2  # on a result of this program, which nothing but the file itself tells with certainty
-_BEFORE, _OCTAVES = 0.1, 0.3  # octaves: so far before what is usual the work begins to lessen, and over so many
+_LEAST_SHARE = 0.4  # of a preset's work, on the most processed source of nobody knows what
+_SHARE_AGAIN = 0.2  # on a result of this program, and on a source that is processed for the part of the body it shows
+_BEFORE, _PER_OCTAVE = 0.1, 2.0  # octaves before what is usual the work begins to lessen, and by how much in each
 _USUAL_TEXTURE = 2**-8  # of the working range: the median of |x| on the middle levels
 
 
@@ -79,7 +79,8 @@ def share(preset: Preset, levels: Sequence[Level], ratio: float = 1.0, *, enhanc
 
     `levels`: the finest first, measured in a tone that `ratio` makes the preset's. `enhanced`: see `Image`.
     Multiscale processing of any make strengthens the middle levels, edges beside the coarsest levels' and texture as
-    such; natural pictures have one or the other. So the one of both tells, in octaves, that is nearer to the usual.
+    such. Natural pictures of anything have one or the other, so the one of both tells, in octaves, that is nearer to
+    the usual; of one part of the body both together differ little, and tell more.
     """
     if enhanced:
         return _SHARE_AGAIN
@@ -89,9 +90,17 @@ def share(preset: Preset, levels: Sequence[Level], ratio: float = 1.0, *, enhanc
         np.log2(np.maximum(values, _FLAT_LIMIT))
         for values in ([level.percentile for level in levels[::-1]], [level.median * ratio for level in levels[::-1]])
     )
-    beside = float(edges[_MIDDLE].mean() - edges[_COARSEST].mean()) - math.log2(preset.detail_usual)
-    excess = min(beside, float(texture[_MIDDLE].mean()) - math.log2(_USUAL_TEXTURE))
-    return float(np.clip(1 - (1 - _LEAST_SHARE) * (excess + _BEFORE) / _OCTAVES, _LEAST_SHARE, 1))
+    beside = float(edges[_MIDDLE].mean() - edges[_COARSEST].mean())
+    strong = float(texture[_MIDDLE].mean()) - math.log2(_USUAL_TEXTURE)
+    return min(
+        _left(min(beside - math.log2(preset.detail_usual), strong), _LEAST_SHARE),
+        _left(beside + strong - math.log2(preset.detail_usual_together), _SHARE_AGAIN),
+    )
+
+
+def _left(octaves: float, least: float) -> float:
+    """The share of a source that lies so far beyond what is usual."""
+    return float(np.clip(1 - _PER_OCTAVE * (octaves + _BEFORE), least, 1))
 
 
 def blend(fraction: Plane, source: Plane, left: float) -> Plane:

@@ -86,6 +86,13 @@ TEXTS: dict[str, ParameterText] = {
             "How strong detail is, beside large structures, before any processing. An image with more is changed less.",
         ),
     ),
+    "detail.usual_together": ParameterText(
+        title=QT_TRANSLATE_NOOP("parameters", "Usual detail and texture"),
+        text=QT_TRANSLATE_NOOP(
+            "parameters",
+            "How strong both are in unprocessed images of this part of the body. An image with more is changed less.",
+        ),
+    ),
     "edges.gains": ParameterText(
         title=QT_TRANSLATE_NOOP("parameters", "Sharpness"),
         text=QT_TRANSLATE_NOOP("parameters", "Added to the detail of the finest structures: trabeculae, vessels."),
