@@ -95,7 +95,7 @@ def test_that_edges_or_texture_alone_do_not_tell_of_processing() -> None:
     ]
 
     assert shares[:3] == [1, 1, 1]
-    assert shares[3] == pytest.approx(0.4)
+    assert shares[3] == pytest.approx(0.2)
 
 
 def test_that_of_a_known_part_of_the_body_edges_and_texture_together_tell() -> None:
@@ -136,7 +136,12 @@ def test_that_what_is_left_lies_between_the_source_and_the_result() -> None:
 
 
 def test_that_what_the_file_tells_is_certain() -> None:
-    assert shaping.share(GENERAL, levels(0.05, 0.001), enhanced=True) < shaping.share(GENERAL, levels(0.15, 0.01))
+    assert shaping.share(GENERAL, levels(0.05, 0.001)) == 1
+    assert shaping.share(GENERAL, levels(0.05, 0.001), enhanced=True) == pytest.approx(0.2)
+
+
+def test_that_noise_alone_is_not_taken_for_processing() -> None:
+    assert shaping.share(GENERAL, levels(0.04, 0.1)) == 1
 
 
 def test_that_a_users_preset_from_before_is_read_and_keeps_all_of_its_work() -> None:

@@ -29,7 +29,9 @@ _COARSEST, _MIDDLE = slice(0, 2), slice(3, 5)  # levels, the coarsest first
 _LEAST_SHARE = 0.4  # of a preset's work, on the most processed source of nobody knows what
 _SHARE_AGAIN = 0.2  # on a result of this program, and on a source that is processed for the part of the body it shows
 _BEFORE, _PER_OCTAVE = 0.1, 2.0  # octaves before what is usual the work begins to lessen, and by how much in each
-_USUAL_TEXTURE = 2**-8  # of the working range: the median of |x| on the middle levels
+_TEXTURE = 2**-8  # of the working range: the unit of texture, which is the median of |x| on the middle levels
+_USUAL_TEXTURE = 0.87  # of that
+_MOST_TEXTURE = 1.5  # octaves beyond it, of what tells beside edges: noise alone may have any
 
 
 _ANATOMY = (0.3, 50, 90, 99.7)  # percentiles
@@ -91,10 +93,10 @@ def share(preset: Preset, levels: Sequence[Level], ratio: float = 1.0, *, enhanc
         for values in ([level.percentile for level in levels[::-1]], [level.median * ratio for level in levels[::-1]])
     )
     beside = float(edges[_MIDDLE].mean() - edges[_COARSEST].mean())
-    strong = float(texture[_MIDDLE].mean()) - math.log2(_USUAL_TEXTURE)
+    strong = float(texture[_MIDDLE].mean()) - math.log2(_TEXTURE)
     return min(
-        _left(min(beside - math.log2(preset.detail_usual), strong), _LEAST_SHARE),
-        _left(beside + strong - math.log2(preset.detail_usual_together), _SHARE_AGAIN),
+        _left(min(beside - math.log2(preset.detail_usual), strong - math.log2(_USUAL_TEXTURE)), _LEAST_SHARE),
+        _left(beside + min(strong, _MOST_TEXTURE) - math.log2(preset.detail_usual_together), _SHARE_AGAIN),
     )
 
 
