@@ -30,8 +30,7 @@ FORMS = (
     "full_bands:rows=17,keep=stages,tier=host",
     "full_bands:rows=9,keep=blocks",
 )
-SIZES = ((1, 192, 224), (2, 224, 192))
-WHOLE = [*((encoder, *size) for encoder in OTHERS for size in SIZES), ("resnet50", 1, 256, 352)]
+WHOLE = 2, 224, 192
 # At 256 × 352 the rounding of MobileNetV2's stem, whose sums nearly cancel, is 1.1e-11 to 2.8e-11: not proven there.
 
 
@@ -57,12 +56,10 @@ def test_that_there_are_encoders_of_other_blocks() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["hybrid_bands:rows=44,block_rows=14", "full_bands:rows=23"])
-@pytest.mark.parametrize(("encoder", "batch", "height", "width"), WHOLE)
-def test_that_a_whole_step_with_its_loss_is_that_of_the_plain_network(
-    encoder: str, name: str, batch: int, height: int, width: int
-) -> None:
-    network, x, y = reference(encoder, batch, height, width)
-    wanted = plain(encoder, batch, height, width, whole=True)
+@pytest.mark.parametrize("encoder", OTHERS)
+def test_that_a_whole_step_with_its_loss_is_that_of_the_plain_network(encoder: str, name: str) -> None:
+    network, x, y = reference(encoder, *WHOLE)
+    wanted = plain(encoder, *WHOLE, whole=True)
     assert 0 < wanted.value < 1
     agree(gradients(built(network, registry.read(name)), x, y), wanted)
 
@@ -152,10 +149,9 @@ def bench(encoder: str) -> memory.Comparison:
 @pytest.mark.slow
 @pytest.mark.parametrize("encoder", OTHERS)
 @pytest.mark.parametrize("texts", SETS, ids=lambda texts: "+".join(texts) or "plain")
-@pytest.mark.parametrize(("height", "width"), [(192, 224), (352, 256)])
 def test_that_a_step_takes_what_was_predicted_within_three_percent_and_never_more(
-    encoder: str, texts: tuple[str, ...], height: int, width: int
+    encoder: str, texts: tuple[str, ...]
 ) -> None:
-    told = bench(encoder).compare(compose.read(texts), Shape(height=height, width=width, encoder=encoder))
+    told = bench(encoder).compare(compose.read(texts), Shape(height=192, width=224, encoder=encoder))
     assert told.measured <= told.predicted * (1 + MARGIN)
     assert told.predicted * (1 + MARGIN) <= 1.03 * told.measured

@@ -51,20 +51,29 @@ def test_that_an_epoch_of_a_model_for_both_has_a_step_for_each_image_and_each_in
     assert {event.images for event in whole.told(SampleWritten)} == {2}
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("kinds", [(RAW, PROCESSED), (PROCESSED,)])
-def test_that_a_stopped_training_with_mixed_or_degraded_inputs_goes_on_to_the_same_bits(
-    kinds: tuple[training.InputKind, ...], tmp_path: Path
-) -> None:
-    data = prepared_phantoms(tmp_path / "data", TRAINING + 1, rows=192, columns=176, kinds=kinds)
+def goes_on(data: Prepared, whole: Path, parts: Path) -> bool:
+    """Whether a training that is stopped and gone on with leaves the bits of the one in `whole`."""
     given = training.settings(data, epochs=EPOCHS, l1_steps=2)
-    train(given, FakeContext(tmp_path / "whole"))
-    train(given, FakeContext(tmp_path / "parts", stop_after=(StepDone, TRAINING + 1)))
-    second = FakeContext(tmp_path / "parts")
+    train(given, FakeContext(parts, stop_after=(StepDone, TRAINING + 1)))
+    second = FakeContext(parts)
     train(given, second)
     assert 0 < len(second.told(StepDone)) < EPOCHS * TRAINING
-    for name in ("model.safetensors", "last.safetensors"):
-        assert (tmp_path / "parts" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
+    return all(
+        (parts / name).read_bytes() == (whole / name).read_bytes() for name in ("model.safetensors", "last.safetensors")
+    )
+
+
+def test_that_a_stopped_training_with_mixed_inputs_goes_on_to_the_same_bits(
+    whole: FakeContext, both: Prepared, tmp_path: Path
+) -> None:
+    assert goes_on(both, whole.folder, tmp_path / "parts")
+
+
+@pytest.mark.slow
+def test_that_a_stopped_training_with_degraded_inputs_goes_on_to_the_same_bits(tmp_path: Path) -> None:
+    data = prepared_phantoms(tmp_path / "data", TRAINING + 1, rows=192, columns=176, kinds=(PROCESSED,))
+    train(training.settings(data, epochs=EPOCHS, l1_steps=2), FakeContext(tmp_path / "whole"))
+    assert goes_on(data, tmp_path / "whole", tmp_path / "parts")
 
 
 def test_that_a_training_goes_on_only_for_the_images_that_it_was_begun_for(whole: FakeContext, both: Prepared) -> None:
