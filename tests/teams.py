@@ -1,12 +1,19 @@
-"""Ranks as threads of one process: a team whose members really wait for one another."""
+"""Ranks as threads of one process, a team whose members really wait for one another; and a rank of a team that is not
+there."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
-from typing import TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from fullfield.distribution import share
+from fullfield.distribution.processes import Traffic
+from fullfield.distribution.share import Span
 from fullfield.distribution.team import Team
+
+if TYPE_CHECKING:  # a light installation has none
+    from torch import Tensor
 
 T = TypeVar("T")
 SECONDS = 60.0
@@ -17,7 +24,7 @@ class Meeting:
 
     def __init__(self, size: int) -> None:
         self.barrier = threading.Barrier(size, timeout=SECONDS)
-        self.said: list[list[float]] = [[] for _ in range(size)]
+        self.said: list[Any] = [None] * size
 
 
 class Member(Team):
@@ -27,13 +34,68 @@ class Member(Team):
         super().__init__(rank, len(meeting.said))
         self._meeting = meeting
 
-    def agree(self, numbers: Sequence[float]) -> list[float]:
-        """See Team."""
-        self._meeting.said[self.rank] = list(numbers)
+    def _all(self, said: Any) -> list[Any]:
+        """What every rank says, when all have said it."""
+        self._meeting.said[self.rank] = said
         self._meeting.barrier.wait()
-        found = [sum(column[1:], column[0]) for column in zip(*self._meeting.said, strict=True)]
+        found = list(self._meeting.said)
         self._meeting.barrier.wait()
         return found
+
+    def agree(self, numbers: Sequence[float]) -> list[float]:
+        """See Team."""
+        return [sum(column[1:], column[0]) for column in zip(*self._all(list(numbers)), strict=True)]
+
+    def sum(self, tensors: Sequence[Tensor]) -> list[Tensor]:
+        """See Team."""
+        import torch
+
+        every = self._all([one.clone() for one in tensors])
+        return [torch.stack(column).sum(0) for column in zip(*every, strict=True)]
+
+    def gather(self, tensor: Tensor) -> list[Tensor]:
+        """See Team."""
+        return self._all(tensor.clone())
+
+    def exchange(self, give: Mapping[int, Tensor], take: Mapping[int, Tensor]) -> None:
+        """See Team. Fails where one rank sends what another does not take."""
+        every = self._all({peer: one.clone() for peer, one in give.items()})
+        sent = {peer for peer, given in enumerate(every) if self.rank in given}
+        assert sent == set(take), f"rank {self.rank} takes from {set(take)} and is sent something by {sent}"
+        for peer, room in take.items():
+            assert every[peer][self.rank].shape == room.shape
+            room.copy_(every[peer][self.rank])
+
+
+class Counting(Team):
+    """A rank whose others are not there, for traces on tensors without values: what it sends is counted."""
+
+    def __init__(self, rank: int, size: int) -> None:
+        super().__init__(rank, size)
+        self.traffic = Traffic()
+
+    def divided(self, rows: Sequence[int]) -> list[list[Span]]:
+        """As if all had as many."""
+        return [share.behind([count] * self.size) for count in rows]
+
+    def sum(self, tensors: Sequence[Tensor]) -> list[Tensor]:
+        """What `Processes` takes for it."""
+        import torch
+
+        flat = torch.cat([one.reshape(-1) for one in tensors])
+        self.traffic.tell_all(flat)
+        parts = torch.split(flat, [one.numel() for one in tensors])
+        return [part.view(one.shape) for part, one in zip(parts, tensors, strict=True)]
+
+    def gather(self, tensor: Tensor) -> list[Tensor]:
+        """Likewise."""
+        self.traffic.tell_all(tensor)
+        return [tensor.new_empty(tensor.shape) for _ in range(self.size)]
+
+    def exchange(self, give: Mapping[int, Tensor], take: Mapping[int, Tensor]) -> None:
+        """Likewise."""
+        for one in [one.contiguous() for one in give.values()]:
+            self.traffic.tell(one)
 
 
 def together(size: int, work: Callable[[Member], T]) -> list[T]:

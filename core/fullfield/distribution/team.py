@@ -1,20 +1,27 @@
-"""The ranks of a run, as one of them sees the others: what they decide together, and which of them writes.
+"""The ranks of a run, as one of them sees the others: what they decide together, which of them writes, and how maps
+whose rows are divided among them are computed.
 
 A rank is never a special case: one that is alone is a team of one, for which all of this is free.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, TypeVar
 
+from fullfield.distribution import share
+from fullfield.distribution.share import Span, Spans
 from fullfield.errors import FullfieldError
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 T = TypeVar("T")
 
 
 class Team:
-    """One rank of `size`. This class is a rank that is alone; one that can talk to others overrides `agree`.
+    """One rank of `size`. This class is a rank that is alone; one that can talk to others overrides `agree`, and for
+    maps that are divided among ranks `sum`, `gather` and `exchange`.
 
     Methods are called by all ranks, in the same order and equally often.
     """
@@ -52,6 +59,70 @@ class Team:
             raise
         self.any(False)
         return done
+
+    # maps of which each rank has some rows
+
+    def own(self, height: int, rank: int | None = None) -> Span:
+        """The rows of a map of `height` rows that a rank owns, this one where none is named."""
+        return share.own(height, self.rank if rank is None else rank, self.size)
+
+    def divided(self, rows: Sequence[int]) -> list[list[Span]]:
+        """Of maps of which this rank has so many rows, perhaps none: the rows that each rank has, in their order."""
+        counts = [0.0] * (self.size * len(rows))
+        counts[self.rank :: self.size] = rows
+        found = self.agree(counts)
+        return [share.behind(found[place : place + self.size]) for place in range(0, len(found), self.size)]
+
+    def heights(self, rows: Sequence[int]) -> list[int]:
+        """The heights of maps of which this rank has so many rows. Raises ValueError, on all ranks, where one has
+        others than it owns."""
+        found = []
+        for spans in self.divided(rows):
+            height = spans[-1][1]
+            owned = [self.own(height, rank) for rank in range(self.size)]
+            if spans != owned:
+                raise ValueError(f"ranks have rows {spans} of a map of {height}, of which they own {owned}")
+            found.append(height)
+        return found
+
+    def sum(self, tensors: Sequence[Tensor]) -> list[Tensor]:
+        """Each tensor summed over all ranks, with the same bits on each. All are of one dtype, and are used up."""
+        return list(tensors)
+
+    def gather(self, tensor: Tensor) -> list[Tensor]:
+        """That of every rank, in their order; they are of one shape."""
+        return [tensor]
+
+    def exchange(self, give: Mapping[int, Tensor], take: Mapping[int, Tensor]) -> None:
+        """Send tensors to other ranks, by rank, and fill the tensors `take` with what others send to this one."""
+
+    def pull(
+        self, read: Callable[[int, int], Tensor], have: Sequence[Span], want: Spans
+    ) -> tuple[Tensor | None, Tensor | None]:
+        """Rows of a map (N, C, H, W) that this rank wants beyond those that it has: above them and below them, None
+        where there are none.
+
+        `have`, `want`: of every rank; together they have all rows, in the order of ranks. `read`: gives rows
+        [first, last) of those that this rank has.
+        """
+        if self.size == 1:
+            return None, None
+        import torch
+
+        spans = share.taken(have, want, self.rank)
+        take: dict[int, Tensor] = {}
+        if spans:
+            first, last = have[self.rank]
+            like = read(first, min(first + 1, last))
+            take = {
+                peer: like.new_empty((*like.shape[:2], last - first, like.shape[3]))
+                for peer, (first, last) in spans.items()
+            }
+        give = {peer: read(*span) for peer, span in share.given(have, want, self.rank).items()}
+        self.exchange(give, take)
+        sides = ([take[peer] for peer in take if (peer < self.rank) is above] for above in (True, False))
+        above, below = (torch.cat(parts, dim=2) if parts else None for parts in sides)
+        return above, below
 
 
 ALONE = Team()

@@ -1,0 +1,89 @@
+"""Ranks as processes that talk through torch.distributed: what is sent is counted, for it is what ranks wait for.
+
+The process group is there before and stays afterwards: whoever starts the ranks makes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from fullfield.distribution.team import Team
+
+if TYPE_CHECKING:
+    import torch
+    from torch import Tensor
+
+
+@dataclass(kw_only=True)
+class Traffic:
+    """What a rank has sent: bytes to single ranks in so many messages, and bytes that it put into collective
+    operations, in which all ranks take part at once."""
+
+    sent: int = 0
+    messages: int = 0
+    shared: int = 0
+    collectives: int = 0
+
+    def tell(self, tensor: Tensor) -> None:
+        """One more message."""
+        self.sent += tensor.nbytes
+        self.messages += 1
+
+    def tell_all(self, tensor: Tensor) -> None:
+        """One more collective operation."""
+        self.shared += tensor.nbytes
+        self.collectives += 1
+
+
+class Processes(Team):
+    """A rank of the default process group of torch.distributed. `device`: on which the group's backend takes tensors,
+    as gloo takes those of the CPU."""
+
+    def __init__(self, device: torch.device) -> None:
+        from torch import distributed
+
+        super().__init__(distributed.get_rank(), distributed.get_world_size())
+        self.device, self.traffic = device, Traffic()
+
+    def agree(self, numbers: Sequence[float]) -> list[float]:
+        """See Team."""
+        import torch
+
+        return self.sum([torch.tensor(numbers, dtype=torch.float64, device=self.device)])[0].tolist()
+
+    def sum(self, tensors: Sequence[Tensor]) -> list[Tensor]:
+        """See Team. In one message; a rank that gets a sum gets that of the others, whatever the order of adding."""
+        if not tensors:
+            return []
+        import torch
+        from torch import distributed
+
+        flat = torch.cat([one.reshape(-1) for one in tensors])
+        distributed.all_reduce(flat)
+        self.traffic.tell_all(flat)
+        parts = torch.split(flat, [one.numel() for one in tensors])
+        return [part.view(one.shape) for part, one in zip(parts, tensors, strict=True)]
+
+    def gather(self, tensor: Tensor) -> list[Tensor]:
+        """See Team."""
+        import torch
+        from torch import distributed
+
+        every = [torch.empty_like(tensor) for _ in range(self.size)]
+        distributed.all_gather(every, tensor)
+        self.traffic.tell_all(tensor)
+        return every
+
+    def exchange(self, give: Mapping[int, Tensor], take: Mapping[int, Tensor]) -> None:
+        """See Team. Receiving begins first, so none waits for another that waits for it."""
+        from torch import distributed
+
+        going = {peer: one.contiguous() for peer, one in give.items()}  # they stay until all are through
+        work = [distributed.P2POp(distributed.irecv, one, peer) for peer, one in take.items()]
+        work += [distributed.P2POp(distributed.isend, one, peer) for peer, one in going.items()]
+        for each in distributed.batch_isend_irecv(work) if work else ():
+            each.wait()
+        for one in going.values():
+            self.traffic.tell(one)

@@ -1,0 +1,43 @@
+"""Which rows of a map, divided among ranks, go from whom to whom. Arithmetic alone; rows are numbered as in the map."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import accumulate, pairwise
+
+Span = tuple[int, int]
+"""Rows [first, last)."""
+
+Spans = Sequence[Span | None]
+"""One of each rank, in their order; None: no row at all."""
+
+
+def own(height: int, rank: int, ranks: int) -> Span:
+    """The rows of a map of `height` rows that a rank owns: as even as whole rows can be, in the order of ranks."""
+    return rank * height // ranks, (rank + 1) * height // ranks
+
+
+def behind(counts: Sequence[float]) -> list[Span]:
+    """The spans of so many rows each, one behind the other."""
+    ends = [round(end) for end in accumulate(counts, initial=0)]
+    return list(pairwise(ends))
+
+
+def overlap(one: Span | None, other: Span | None) -> Span | None:
+    """The rows that are in both."""
+    if one is None or other is None:
+        return None
+    first, last = max(one[0], other[0]), min(one[1], other[1])
+    return (first, last) if first < last else None
+
+
+def given(have: Spans, want: Spans, rank: int) -> dict[int, Span]:
+    """By rank, what `rank` gives to each of the others that wants of what it has."""
+    met = {peer: overlap(have[rank], wanted) for peer, wanted in enumerate(want) if peer != rank}
+    return {peer: span for peer, span in met.items() if span}
+
+
+def taken(have: Spans, want: Spans, rank: int) -> dict[int, Span]:
+    """By rank, what each of the others gives to `rank`, in their order."""
+    met = {peer: overlap(there, want[rank]) for peer, there in enumerate(have) if peer != rank}
+    return {peer: span for peer, span in met.items() if span}

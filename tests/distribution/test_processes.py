@@ -1,0 +1,53 @@
+"""Ranks that are processes say the same to one another as ranks that are threads."""
+
+from __future__ import annotations
+
+import math
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from fleets import fleet
+from fullfield.distribution.team import Team
+from teams import together
+
+RANKS = 3
+
+
+def talk(team: Team) -> dict[str, Any]:
+    """All that a team can do. Each rank has numbers of its own."""
+    values = torch.arange(12, dtype=torch.float64).view(1, 2, 3, 2) * (team.rank + 1)
+    have = [(0, 3), (3, 6), (6, 9)]
+    want = [(0, 7), (3, 7), (1, 9)]  # rank 2 also wants of rank 0, whom it is no neighbour of
+    first = have[team.rank][0]
+    return {
+        "agreed": team.agree([team.rank + 0.1, math.inf if team.rank == 1 else 0.0]),
+        "any": (team.any(team.rank == 2), team.any(False)),
+        "heights": team.heights([3, 2]),
+        "sum": team.sum([values, values[0, 0] / 7]),
+        "nothing": team.sum([]),
+        "gather": team.gather(values[0, 1]),
+        "pull": team.pull(lambda *span: values[:, :, span[0] - first : span[1] - first], have, want),
+    }
+
+
+def with_traffic(team: Any) -> dict[str, Any]:
+    return {**talk(team), "traffic": vars(team.traffic)}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="torch has no gloo for Windows that works")
+def test_that_processes_say_what_threads_say_and_count_it(tmp_path: Path) -> None:
+    found = fleet(RANKS, "distribution.test_processes:with_traffic", tmp_path)
+    traffic = [one.pop("traffic") for one in found]
+    torch.testing.assert_close(found, together(RANKS, talk), rtol=1e-15, atol=0)
+    for one in found[1:]:
+        assert all(torch.equal(a, b) for a, b in zip(one["sum"], found[0]["sum"], strict=True))
+    row = 2 * 2 * 8
+    assert [one["sent"] for one in traffic] == [2 * row, (3 + 3) * row, (1 + 1) * row]
+    assert [one["messages"] for one in traffic] == [1, 2, 2]
+    collectives = 5  # agree, any twice, heights, sum; and one that gathers
+    assert {one["collectives"] for one in traffic} == {collectives + 1}
+    assert {one["shared"] for one in traffic} == {(2 + 1 + 1 + 2 * RANKS + 18 + 6) * 8}

@@ -1,0 +1,57 @@
+"""Ranks as processes of their own, over gloo on this machine: what `tests/teams.py` does with threads, for real.
+
+One process imports what they need, which takes longer than all else, and forks them: it has computed nothing.
+"""
+
+from __future__ import annotations
+
+import datetime
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import distributed, multiprocessing
+
+from fullfield.distribution.processes import Processes
+
+SECONDS = 120
+LOOPBACK = "lo0" if sys.platform == "darwin" else "lo"
+
+
+def fleet(size: int, work: str, folder: Path) -> list[Any]:
+    """What `work`, "module:function" of a test, returns on each rank, in their order. It takes the team."""
+    subprocess.run(
+        [sys.executable, __file__, str(size), work, str(folder)],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "GLOO_SOCKET_IFNAME": LOOPBACK},
+        timeout=2 * SECONDS,
+        check=True,
+    )
+    return [torch.load(folder / f"{rank}.pt", weights_only=False) for rank in range(size)]
+
+
+def main(size: int, work: str, folder: str) -> None:
+    """The process that forks them."""
+    module, _, function = work.partition(":")
+    called = getattr(__import__(module, fromlist=[function]), function)
+    multiprocessing.start_processes(_rank, (size, called, folder), nprocs=size, start_method="fork")  # type: ignore[no-untyped-call]
+
+
+def _rank(rank: int, size: int, work: Any, folder: str) -> None:
+    torch.set_num_threads(1)
+    distributed.init_process_group(
+        "gloo",
+        store=distributed.FileStore(f"{folder}/store", size),
+        rank=rank,
+        world_size=size,
+        timeout=datetime.timedelta(seconds=SECONDS),
+    )
+    torch.save(work(Processes(torch.device("cpu"))), f"{folder}/{rank}.pt")
+    distributed.barrier()
+    distributed.destroy_process_group()
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), *sys.argv[2:])
