@@ -66,13 +66,16 @@ class Structure:
             raise ValueError(f"1 − MS-SSIM needs sides of at least {LEAST_SIDE} pixels, not {prediction.shape[2:]}")
         if isinstance(reference, Tensor) and reference.requires_grad:
             raise ValueError("1 − MS-SSIM in bands gives no gradient to the reference; detach it")
-        return cast(Tensor, _Structure.apply(prediction, reference, KERNELS[self.variant], self._rows(prediction)))
+        return cast(
+            Tensor, _Structure.apply(prediction, reference, KERNELS[self.variant], self.rows_of_band(prediction))
+        )
 
     def both(self, prediction: Outside, reference: Tensor | Stored, *, l1: bool) -> tuple[Tensor, Tensor]:
         """It, and the mean absolute difference (0 without `l1`), of a prediction that lies outside of the device."""
-        return prediction.losses(reference, KERNELS[self.variant], self._rows(prediction), l1=l1)
+        return prediction.losses(reference, KERNELS[self.variant], self.rows_of_band(prediction), l1=l1)
 
-    def _rows(self, prediction: Tensor | Outside) -> int:
+    def rows_of_band(self, prediction: Tensor | Outside) -> int:
+        """At most so many."""
         return self.band_rows or max(LEAST_ROWS, BAND_PIXELS // prediction.shape[3])
 
 
