@@ -34,7 +34,7 @@ class Member(Team):
         super().__init__(rank, len(meeting.said))
         self._meeting = meeting
 
-    def _all(self, said: Any) -> list[Any]:
+    def told(self, said: Any) -> list[Any]:
         """What every rank says, when all have said it."""
         self._meeting.said[self.rank] = said
         self._meeting.barrier.wait()
@@ -44,22 +44,22 @@ class Member(Team):
 
     def agree(self, numbers: Sequence[float]) -> list[float]:
         """See Team."""
-        return [sum(column[1:], column[0]) for column in zip(*self._all(list(numbers)), strict=True)]
+        return [sum(column[1:], column[0]) for column in zip(*self.told(list(numbers)), strict=True)]
 
     def sum(self, tensors: Sequence[Tensor]) -> list[Tensor]:
         """See Team."""
         import torch
 
-        every = self._all([one.clone() for one in tensors])
+        every = self.told([one.clone() for one in tensors])
         return [torch.stack(column).sum(0) for column in zip(*every, strict=True)]
 
     def gather(self, tensor: Tensor) -> list[Tensor]:
         """See Team."""
-        return self._all(tensor.clone())
+        return self.told(tensor.clone())
 
     def exchange(self, give: Mapping[int, Tensor], take: Mapping[int, Tensor]) -> None:
         """See Team. Fails where one rank sends what another does not take."""
-        every = self._all({peer: one.clone() for peer, one in give.items()})
+        every = self.told({peer: one.clone() for peer, one in give.items()})
         sent = {peer for peer, given in enumerate(every) if self.rank in given}
         assert sent == set(take), f"rank {self.rank} takes from {set(take)} and is sent something by {sent}"
         for peer, room in take.items():

@@ -6,16 +6,20 @@ from fullfield.bands import graph
 from fullfield.bands.segment import Segment
 from fullfield.bands.streamed import Streamed
 from fullfield.bands.waiting import Piece
+from fullfield.distribution.team import ALONE, Team
 from fullfield.model.network import Network
 
 WHOLE = 1 << 30  # rows in a band: all of them
 
 
-def pieces(network: Network, name: str, *, rows: int) -> list[Piece]:
-    """One for each block, behind the pooling."""
+def pieces(network: Network, name: str, *, rows: int, team: Team = ALONE) -> list[Piece]:
+    """One for each block, behind the pooling. `team`: see `Segment`."""
     names = graph.block_names(network, name)
     blocks = (graph.residual(network, name, number) for number in range(len(names)))
-    return [Piece(name=made, segment=Segment(block, rows=rows)) for made, block in zip(names, blocks, strict=True)]
+    return [
+        Piece(name=made, segment=Segment(block, rows=rows, team=team))
+        for made, block in zip(names, blocks, strict=True)
+    ]
 
 
 def streamed(network: Network, name: str, *, nested: bool) -> Streamed:

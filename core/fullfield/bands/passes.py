@@ -7,6 +7,9 @@ segment of one band meets the whole map on its way, so it needs no such pass.
 
     forward    a pass for each level of BatchNorm (its moments), then one for the output
     backward   a pass for each level of BatchNorm (its two sums), from the output down, then one for all gradients
+
+Of a team of several each rank goes over bands of its own. What they read of other ranks' rows is pulled before the
+first pass; a barrier merges what all ranks have found, and gradients of parameters are summed at the end.
 """
 
 from __future__ import annotations
@@ -17,34 +20,54 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from fullfield.bands import shares
 from fullfield.bands.feeds import Feed, Fresh, OnDevice, Sink
 from fullfield.bands.levels import above, behind
 from fullfield.bands.nodes import Conv, Input, Node, Norm, Span, State
 from fullfield.bands.spans import Bands, Spans, hull
-from fullfield.kernels import batch_norm, rows
+from fullfield.kernels import batch_norm, batch_norm_backward
 from fullfield.kernels.batch_norm import Moments
+from fullfield.kernels.batch_norm_backward import Sums
 
 Kept = dict[Node, tuple[Span, Tensor]]
 """The outputs of convolutions, and at which rows."""
 
 
 class Passes:
-    """One segment on its maps. `feeds`: its inputs, by name."""
+    """One segment on its maps. `feeds`: its inputs, by name; of a team of several, this rank's rows of them. So are the
+    outputs that stay `whole`."""
 
     def __init__(self, nodes: Sequence[Node], bands: Bands, feeds: Mapping[str, Feed], state: State) -> None:
-        self.nodes, self.bands, self.feeds, self.state = nodes, bands, feeds, state
+        self.nodes, self.bands, self.feeds, self.state = nodes, bands, dict(feeds), state
         self.norms = [node for node in nodes if isinstance(node, Norm)]
         self.whole: dict[Node, OnDevice] = {}
+        self._kept: dict[Node, Feed] = {}  # the same, with the rows of other ranks that are read
+        self._read: list[Spans] = []  # of each rank
 
-    def keep(self, convs: Collection[Node]) -> None:
-        """Compute the outputs of `convs` and keep them whole: no pass computes them, or what only they need, again."""
+    def keep(self, convs: Collection[Node], sinks: Collection[str] | None = None) -> None:
+        """Compute the outputs of `convs` and keep them whole: no pass computes them, or what only they need, again.
+        `sinks`: of the passes to come, where these are backward; then they are all that is kept."""
+        self._pull(sinks, convs)
         for node in self.nodes:
             if isinstance(node, Conv) and node in convs and node not in self.whole:
-                sink = Fresh(self.bands.heights[node])
-                for number in rows.visit(self.bands.count):
+                sink = Fresh(self.bands.share(node))
+                target = shares.sink(sink, node, self.bands)
+                for number in self.bands.visit():
                     own = self.bands.own(node, number)
-                    sink.write(*own, self._convolved({node: own})[node][1])
+                    target.write(*own, self._convolved({node: own})[node][1])
                 self.whole[node] = OnDevice(sink.map())
+                self._kept[node] = shares.feed(self.whole[node], node, self.bands, self._read)
+
+    def _pull(self, sinks: Collection[str] | None = None, given: Collection[Node] = ()) -> None:
+        """Have what passes forward, or backward to `sinks`, read of other ranks' rows of the inputs where the outputs
+        of `given` are kept."""
+        if self._read or self.bands.team.size == 1:
+            return
+        starts = () if sinks is None else self.starts(sinks)
+        self._read = [self.bands.read(rank, starts, given) for rank in range(self.bands.team.size)]
+        for node in self.nodes:
+            if isinstance(node, Input):
+                self.feeds[node.name] = shares.feed(self.feeds[node.name], node, self.bands, self._read)
 
     # forward
 
@@ -54,24 +77,26 @@ class Passes:
         for node in self.norms:
             if not batch_norm.wants_batch(node.module):
                 self.state.statistics[node] = batch_norm.running(node.module, dtype)
-        if self.bands.count > 1:
-            for level in self.levels():
+        if self.bands.count > 1 and (levels := self.levels()):
+            self._pull(given=[conv for level in levels for node in level if (conv := node.inputs[0]) in keep])
+            for level in levels:
                 self.keep([conv for node in level if (conv := node.inputs[0]) in keep])
                 for node in [node for node in level if node.inputs[0] in self.whole]:
-                    z = self.whole[node.inputs[0]].whole
-                    self.state.statistics[node] = batch_norm.measured(node.module, z, updates=node.updates)
+                    z, height = self.whole[node.inputs[0]].whole, self.bands.heights[node]
+                    self.state.statistics[node] = batch_norm.measured(
+                        node.module, z, updates=node.updates, team=self.bands.team, height=height
+                    )
                     level.remove(node)
                 if not level:
                     continue
                 found: dict[Norm, Moments] = {}
-                for number in rows.visit(self.bands.count):
+                for number in self.bands.visit():
                     kept = self._convolved({node.inputs[0]: self.bands.own(node, number) for node in level})
                     for node in level:
                         new = batch_norm.moments(kept[node.inputs[0]][1])
                         found[node] = batch_norm.merged(found[node], new) if node in found else new
                     del kept
-                for node in level:
-                    self._learn(node, found[node], dtype)
+                self._learn(found, dtype)
 
     def levels(self) -> list[list[Norm]]:
         """The BatchNorms whose statistics are not known, by the pass that finds them."""
@@ -80,8 +105,10 @@ class Passes:
 
     def compute(self, sink: Sink) -> None:
         """Write the output."""
+        self._pull()
         output = self.nodes[-1]
-        for number in rows.visit(self.bands.count):
+        sink = shares.sink(sink, output, self.bands)
+        for number in self.bands.visit():
             span = self.bands.own(output, number)
             kept = self._convolved({output: span})
             sink.write(*span, self._value(output, span, kept))
@@ -99,17 +126,26 @@ class Passes:
 
     def differentiate(self, g: Feed, sinks: Mapping[str, Sink]) -> None:
         """From the gradient of the output to those of the parameters, added to the state, and of the inputs `sinks`."""
-        starts = self.starts(sinks)
+        starts, team = self.starts(sinks), self.bands.team
+        self._pull(sinks)
+        g = shares.feed(g, self.nodes[-1], self.bands, self._read)
+        inputs = {node.name: node for node in self.nodes if isinstance(node, Input)}
+        sinks = {name: shares.sink(sink, inputs[name], self.bands) for name, sink in sinks.items()}
+        here: dict[Norm, Sums] = {}  # of this rank's rows
         if self.bands.count > 1:
             for level in self.levels_behind(sinks):
-                for number in rows.visit(self.bands.count):
+                for number in self.bands.visit():
                     self._walk(number, self.bands.differentiated(level, number), g, level, {})
-        for number in rows.visit(self.bands.count):
+                found = {node: self.state.sums[node] for node in level}
+                here |= found
+                self.state.sums |= zip(found, batch_norm_backward.of_team([*found.values()], team), strict=True)
+        for number in self.bands.visit():
             self._walk(number, self.bands.differentiated(starts, number), g, (), sinks)
         for node in self._touched(starts):
-            found = self.state.sums[node]
-            self.state.add(node.module.weight, found.weight_C.to(node.module.weight.dtype))
-            self.state.add(node.module.bias, found.bias_C.to(node.module.bias.dtype))
+            sums = here.get(node, self.state.sums[node])
+            self.state.add(node.module.weight, sums.weight_C.to(node.module.weight.dtype))
+            self.state.add(node.module.bias, sums.bias_C.to(node.module.bias.dtype))
+        shares.join(self.state, team)
 
     def starts(self, sinks: Collection[str]) -> list[Node]:
         """The nodes at which a gradient is asked for."""
@@ -217,7 +253,7 @@ class Passes:
         for conv in convs:
             span, height = needed[conv], self.bands.below(conv)
             if conv in self.whole:
-                kept[conv] = span, self.whole[conv].rows(*span)
+                kept[conv] = span, self._kept[conv].rows(*span)
                 continue
             x = self._value(conv.inputs[0], conv.need(span, height), kept)
             z = conv.value(self.state, span, height, x)
@@ -241,10 +277,14 @@ class Passes:
         taken = node.need(span, height)
         return node.value(self.state, span, height, *(self._value(source, taken, kept) for source in node.inputs))
 
-    def _learn(self, node: Norm, found: Moments, dtype: torch.dtype) -> None:
-        self.state.statistics[node] = known = batch_norm.of_batch(node.module, found, dtype)
-        if node.updates:
-            batch_norm.update_running(node.module, known)
+    def _learn(self, found: Mapping[Norm, Moments], dtype: torch.dtype) -> None:
+        """The statistics of all ranks' rows, from what has been found of this rank's."""
+        heights = [self.bands.heights[node] for node in found]
+        of_all = batch_norm.of_team([*found.values()], heights, self.bands.team)
+        for node, moments in zip(found, of_all, strict=True):
+            self.state.statistics[node] = known = batch_norm.of_batch(node.module, moments, dtype)
+            if node.updates:
+                batch_norm.update_running(node.module, known)
 
 
 def _wants(node: Node, sinks: Collection[str]) -> bool:

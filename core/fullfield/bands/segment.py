@@ -21,6 +21,7 @@ from fullfield.bands.joining import Add, AddRelu
 from fullfield.bands.nodes import Conv, Input, Node, Norm, State
 from fullfield.bands.passes import Passes
 from fullfield.bands.spans import Bands
+from fullfield.distribution.team import ALONE, Team
 from fullfield.host_tier.host import HostTensor
 from fullfield.kernels.stored import Stored
 from fullfield.model.stages import INPUT
@@ -33,11 +34,20 @@ class Segment:
     of, so that this one can be written over it.
     `overwrite`: names of inputs that nobody else needs once this backward runs: their gradients are written over
     them. `added`: the input that the output is a sum of, and so alike; "" where there is none. `host`: the inputs wait
-    for backward in the host tier, except for images, which their owner keeps anyway.
+    for backward in the host tier, except for images, which their owner keeps anyway. `team`: those among whom the rows
+    of every map are divided.
     """
 
-    def __init__(self, output: Node, *, rows: int, overwrite: frozenset[str] = frozenset(), host: bool = False) -> None:
-        self.nodes = ordered(output)
+    def __init__(
+        self,
+        output: Node,
+        *,
+        rows: int,
+        overwrite: frozenset[str] = frozenset(),
+        host: bool = False,
+        team: Team = ALONE,
+    ) -> None:
+        self.nodes, self.team = ordered(output), team
         self.rows, self.overwrite, self.host = rows, overwrite, host
         self.inputs = tuple(node.name for node in self.nodes if isinstance(node, Input))
         last = self.nodes[-1]
@@ -58,12 +68,13 @@ class Segment:
         last = next(node for node in reversed(self.nodes) if isinstance(node, Conv))
         count = shapes[0][0] * (of or last).module.out_channels
         for axis in (2, 3):
-            count *= self.bands([shape[axis] for shape in shapes]).heights[of or self.nodes[-1]]
+            sides = dict(zip(self.inputs, (shape[axis] for shape in shapes), strict=True))
+            count *= Bands(self.nodes, sides, self.rows).heights[of or self.nodes[-1]]
         return count
 
     def bands(self, heights: Sequence[int]) -> Bands:
         """Its bands over maps of `heights`, in the order of `inputs`."""
-        return Bands(self.nodes, dict(zip(self.inputs, heights, strict=True)), self.rows)
+        return Bands(self.nodes, dict(zip(self.inputs, heights, strict=True)), self.rows, self.team)
 
     def passes(self, heights: Sequence[int], feeds: Sequence[Feed], state: State) -> Passes:
         """Its passes over such maps."""

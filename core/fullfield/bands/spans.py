@@ -2,13 +2,16 @@
 
 Every node's rows are divided among the bands: each row has one owner, which counts it in statistics and in gradients.
 What a pass computes beyond its own rows is the halo.
+
+Of a team of several every rank has as many bands, one behind the other: so it owns the same share of every map.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from fullfield.bands.nodes import Input, Node, Span
+from fullfield.distribution.team import ALONE, Team
 from fullfield.kernels import rows
 
 Spans = dict[Node, Span]
@@ -17,23 +20,46 @@ Spans = dict[Node, Span]
 class Bands:
     """The bands of a segment for inputs of given heights; at most `size` rows of the output in each.
 
-    A node that has fewer rows than the output would have bands: then there are only so many.
+    A node that has fewer rows than the output would have bands: then there are only so many. Bands are numbered, and
+    heights are told, of whole maps.
     """
 
-    def __init__(self, nodes: Sequence[Node], heights: Mapping[str, int], size: int) -> None:
-        """`nodes`: in order. `heights`: of the inputs, by name. Raises ValueError where heights do not fit."""
-        self.nodes = nodes
+    def __init__(self, nodes: Sequence[Node], heights: Mapping[str, int], size: int, team: Team = ALONE) -> None:
+        """`nodes`: in order. `heights`: of the inputs, by name. Raises ValueError where heights do not fit, or a map
+        has fewer rows than there are ranks."""
+        self.nodes, self.team = nodes, team
         self.heights: dict[Node, int] = {}
         for node in nodes:
             below = {self.heights[taken] for taken in node.inputs}
             if len(below) > 1:
                 raise ValueError(f"{type(node).__name__} takes maps of unequal heights {sorted(below)}")
             self.heights[node] = heights[node.name] if isinstance(node, Input) else node.height(below.pop())
-        self.count = min(rows.count(self.heights[nodes[-1]], size), *self.heights.values())
+        least = min(self.heights.values())
+        if least < team.size:
+            raise ValueError(f"a map of {least} rows cannot be divided among {team.size} ranks")
+        self._each = min(-(-rows.count(self.heights[nodes[-1]], size) // team.size), least // team.size)
+        self.count = self._each * team.size
 
     def own(self, node: Node, number: int) -> Span:
         """The rows of `node` that band `number` owns."""
         return rows.band(number, self.heights[node], self.count)
+
+    def of(self, rank: int) -> range:
+        """The bands of a rank."""
+        return range(rank * self._each, (rank + 1) * self._each)
+
+    def visit(self) -> Iterator[int]:
+        """This rank's bands, in order: see `rows.visit`."""
+        return (self.of(self.team.rank)[place] for place in rows.visit(self._each))
+
+    def shares(self, node: Node) -> list[Span]:
+        """The rows of `node` that each rank owns."""
+        return [self.team.own(self.heights[node], rank) for rank in range(self.team.size)]
+
+    def share(self, node: Node) -> int:
+        """How many of them this rank owns."""
+        first, last = self.team.own(self.heights[node])
+        return last - first
 
     def below(self, node: Node) -> int:
         """The height of the inputs of `node`."""
@@ -56,6 +82,19 @@ class Bands:
             for source in node.inputs:
                 if source in found:
                     found[node] = hull(found.get(node), node.reach(found[source], self.heights[node]))
+        return found
+
+    def read(self, rank: int, starts: Collection[Node], given: Collection[Node] = ()) -> Spans:
+        """The rows of every node that passes over a rank's bands read, up to the gradients of `starts`; and so does a
+        pass before them, that makes `given`, which are there for the others."""
+        found: Spans = {}
+        for number in {self.of(rank)[0], self.of(rank)[-1]}:  # the others lie between
+            behind = self.differentiated(starts, number)
+            targets = {node: hull(behind.get(node), self.own(node, number)) for node in self.nodes}
+            passes = [self.needed(targets, given)]
+            passes += [self.needed({node: self.own(node, number)}, {*given} - {node}) for node in given]
+            for node, span in (one for each in passes for one in each.items()):
+                found[node] = hull(found.get(node), span)
         return found
 
 

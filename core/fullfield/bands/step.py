@@ -45,7 +45,9 @@ class Step:
 
     def __init__(self, pieces: Sequence[Piece], policy: Policy, inputs: Mapping[str, Tensor | Stored]) -> None:
         self.pieces, self.policy, self.inputs = pieces, policy, inputs
-        self.waiting = Waiting(pieces, inputs, policy.limit)
+        self.team = pieces[0].segment.team
+        heights = self.team.heights([one.shape[2] for one in inputs.values()])
+        self.waiting = Waiting(pieces, inputs, policy.limit, dict(zip(inputs, heights, strict=True)))
         self.statistics: dict[Piece, dict[Norm, Statistics]] = {}
         self.first = next(iter(inputs.values()))
         self.away = policy.away and len(self.first) == 1 and torch.is_grad_enabled()
@@ -94,7 +96,7 @@ class Step:
         passes = self._passes(piece, read, state)
         new = [name for name, sink in sinks.items() if isinstance(sink, Fresh)]
         beside = sum(self.waiting.shapes[name].numel() for name in (*new, piece.name))
-        passes.keep(self._kept(piece, passes, piece.segment.inputs, beside, sinks))
+        passes.keep(self._kept(piece, passes, piece.segment.inputs, beside, sinks), sinks)
         passes.differentiate(source, sinks)
         del passes
         del read, source
@@ -190,10 +192,10 @@ class Step:
             made = passes.whole[segment.under]
             passes.compute(made)
         else:
-            sink = Fresh(height) if self._ends(piece) else self._fresh(height)
+            sink = Fresh(self._own(height)) if self._ends(piece) else self._fresh(height)
             passes.compute(sink)
             made = _fed(sink)
-        self.waiting.shapes[piece.name] = made.whole.shape
+        self.waiting.learn(piece.name, made.whole.shape)
         if not self._ends(piece):
             self.waiting.maps[piece.name] = made
         return made
@@ -235,7 +237,12 @@ class Step:
         return self.pieces[-1]
 
     def _fresh(self, height: int) -> Fresh | FreshOnHost:
-        return FreshOnHost(height) if self.policy.host else Fresh(height)
+        return FreshOnHost(self._own(height)) if self.policy.host else Fresh(self._own(height))
+
+    def _own(self, height: int) -> int:
+        """How many rows of a map this rank has."""
+        first, last = self.team.own(height)
+        return last - first
 
     def _passes(self, piece: Piece, feeds: Mapping[str, Feed], state: State) -> Passes:
         names = piece.segment.inputs

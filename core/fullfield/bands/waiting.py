@@ -32,20 +32,34 @@ class Waiting:
     """`pieces`: in order. `inputs`: the maps from outside, which are never freed. `limit`: of the others and of the
     gradients there are at most so many bytes per pixel of the first input, on the device. None: see `Streamed`.
 
-    `maps`, `gradients`: by name, those that are there. `heights`, `shapes`: of all that have been made so far.
+    `maps`, `gradients`: by name, those that are there: of a team of several, this rank's rows of them. `heights`,
+    `shapes`: of all that have been made so far, whole. What is decided here is decided by whole maps: the same on all
+    ranks, whose shares may differ by a row.
     """
 
-    def __init__(self, pieces: Sequence[Piece], inputs: Mapping[str, Tensor | Stored], limit: float | None) -> None:
+    def __init__(
+        self,
+        pieces: Sequence[Piece],
+        inputs: Mapping[str, Tensor | Stored],
+        limit: float | None,
+        heights: Mapping[str, int],
+    ) -> None:
         self.pieces, self.inputs = pieces, inputs
         self.makers = {piece.name: piece for piece in pieces}
         self.maps: dict[str, Map | AsStored] = {name: on_device(one) for name, one in inputs.items()}
         self.gradients: dict[str, Map] = {}
-        self.heights = {name: one.shape[2] for name, one in inputs.items()}
-        self.shapes: dict[str, torch.Size] = {name: one.shape for name, one in inputs.items()}
-        first = next(iter(inputs.values()))
+        self.heights = dict(heights)
+        self.shapes: dict[str, torch.Size] = {}
+        for name, one in inputs.items():
+            self.learn(name, one.shape)
+        name, first = next(iter(inputs.items()))
         self.dtype = handmade.working_dtype(first)
         self.limited = limit is not None
-        self._most = math.inf if limit is None else limit * first.numel() / first.shape[1]
+        self._most = math.inf if limit is None else limit * self.shapes[name].numel() / first.shape[1]
+
+    def learn(self, name: str, shape: torch.Size) -> None:
+        """The shape of a map whose height is known, of which this rank has as much as `shape` says."""
+        self.shapes[name] = torch.Size((*shape[:2], self.heights[name], shape[3]))
 
     def shed(self, needed: Collection[str], *, room_for: int = 0) -> bool:
         """Free maps that are not `needed` until there is room for so many values more; whether there is. What is
@@ -99,10 +113,14 @@ class Waiting:
         return any(one.requires_grad for one in segment.parameters) or any(map(self.trainable, segment.inputs))
 
     def _held(self) -> int:
-        there = {id(each): each for each in (*self.maps.values(), *self.gradients.values())}
+        there = {id(each): (name, each) for name, each in (*self.maps.items(), *self.gradients.items())}
         for name in self.inputs:
             there.pop(id(self.maps[name]))
-        return sum(each.whole.nbytes for each in there.values() if isinstance(each, OnDevice))
+        return sum(
+            self.heights[name] * (each.whole.nbytes // each.whole.shape[2])
+            for name, each in there.values()
+            if isinstance(each, OnDevice)
+        )
 
     def _way(self, name: str, there: Collection[str]) -> list[str]:
         if name in there:

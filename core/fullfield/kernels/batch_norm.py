@@ -8,13 +8,14 @@ starts a kernel, however few values it is for: so what is found of bands is put 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import torch
 from torch import Tensor, nn
 
+from fullfield.distribution.team import ALONE, Team
 from fullfield.kernels import rows
 
 CHUNK = 2**20  # values of a map that backward looks at in one go: large enough for a device, 4 MiB a temporary in fp32
@@ -71,22 +72,25 @@ def wants_batch(bn: nn.BatchNorm2d) -> bool:
 
 
 @torch.no_grad()
-def measured(bn: nn.BatchNorm2d, z_NCHW: Tensor, *, updates: bool = True) -> Statistics:
+def measured(
+    bn: nn.BatchNorm2d, z_NCHW: Tensor, *, updates: bool = True, team: Team = ALONE, height: int = 0
+) -> Statistics:
     """What `bn` normalises `z` with, and its running statistics updated as `bn(z)` would where `updates`: do that once
-    per step.
+    per step. `z`: of a team of several, this rank's rows of a map of `height` rows.
 
     Raises ValueError for a single value per channel in training, as PyTorch does.
     """
     if not wants_batch(bn):
         return running(bn, z_NCHW.dtype)
-    if not updates or not bn.training or bn.running_mean is None or bn.momentum is None or _is_half(z_NCHW):
-        found = moments(z_NCHW)
+    as_bn = updates and bn.training and bn.running_mean is not None and bn.momentum is not None
+    if not as_bn or _is_half(z_NCHW) or team.size > 1:
+        (found,) = of_team([moments(z_NCHW)], [height], team)
         known = of_batch(bn, found, z_NCHW.dtype)
         if updates:
             update_running(bn, known)
         return known
     count = _count(bn, z_NCHW.numel() // z_NCHW.shape[1])
-    assert bn.num_batches_tracked is not None
+    assert bn.running_mean is not None and bn.momentum is not None and bn.num_batches_tracked is not None
     bn.num_batches_tracked.add_(1)
     mean, var = torch.batch_norm_update_stats(z_NCHW, bn.running_mean, bn.running_var, bn.momentum)
     return Statistics(mean_C=mean, var_C=var, eps=bn.eps, count=count, fixed=False)
@@ -109,6 +113,26 @@ def moments(z_NCHW: Tensor) -> Moments:
 def merged(one: Moments, other: Moments) -> Moments:
     """Of both sets of values."""
     return Moments(counts=one.counts + other.counts, means=one.means + other.means, vars=one.vars + other.vars)
+
+
+def of_team(found: Sequence[Moments], heights: Sequence[int], team: Team) -> list[Moments]:
+    """Of all ranks' rows of maps of such `heights`, of which `found` are of this rank's. One message for all of them;
+    merged in the order of ranks, so with the same bits on each."""
+    if team.size == 1:
+        return list(found)
+    parts = [part.double() for each in found for part in each.whole]
+    every = [torch.split(one, [part.numel() for part in parts]) for one in team.gather(torch.cat(parts))]
+    merged = []
+    for place, (each, height) in enumerate(zip(found, heights, strict=True)):
+        rows_of = [last - first for first, last in (team.own(height, rank) for rank in range(team.size))]
+        merged.append(
+            Moments(
+                counts=tuple(each.count * count // rows_of[team.rank] for count in rows_of),
+                means=tuple(one[2 * place] for one in every),
+                vars=tuple(one[2 * place + 1] for one in every),
+            )
+        )
+    return merged
 
 
 def of_batch(bn: nn.BatchNorm2d, found: Moments, dtype: torch.dtype) -> Statistics:

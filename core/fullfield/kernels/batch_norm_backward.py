@@ -12,12 +12,14 @@ the statistics are constants, and ∂z = weight·invstd·g.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import torch
 from torch import Tensor
 
+from fullfield.distribution.team import Team
 from fullfield.kernels.batch_norm import Statistics, chunk_count, chunks, normalised
 
 
@@ -73,6 +75,14 @@ def sums(
         found = new if found is None else found.plus(new)
     assert found is not None
     return found
+
+
+def of_team(found: Sequence[Sums], team: Team) -> list[Sums]:
+    """Over all ranks' rows, of which `found` are over this rank's. One message for all of them."""
+    if team.size == 1:
+        return list(found)
+    totals = team.sum([one.double() for each in found for one in (each.weight_C, each.bias_C)])
+    return [Sums(weights=(w,), biases=(b,)) for w, b in zip(totals[::2], totals[1::2], strict=True)]
 
 
 def line(weight_C: Tensor, statistics: Statistics, found: Sums) -> Line:

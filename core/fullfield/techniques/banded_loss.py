@@ -41,8 +41,10 @@ class BandedLoss(Technique):
     def apply(self, build: Build) -> None:
         """Compiles the kernel once for all sizes (minutes the first time, then kept on disk); says where it cannot."""
         from fullfield.kernels import msssim
+        from fullfield.kernels.msssim_shares import SharedStructure
 
         structure, notice = msssim.chosen(build.device, band_rows=self.options.rows, trial=not build.counted)
-        build.structure, build.stored_reference = structure, True
+        build.structure = structure if build.team.size == 1 else SharedStructure(of=structure, team=build.team)
+        build.stored_reference = True
         if notice:
             build.notices.append(notice)

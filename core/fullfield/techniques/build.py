@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import torch
 from torch import Tensor, nn
 
+from fullfield.distribution.team import ALONE, Team
 from fullfield.kernels import plain_loss
 from fullfield.model import chain as chains
 from fullfield.model.chain import Chain
@@ -57,11 +58,13 @@ class Build:
     `int8`: makes an int8 model of a network's weights, where the training is for one. `ranges`: what the training
     follows beside the network's tensors, by part; checkpoints hold its buffers.
     `counted`: it will only be traced with tensors without values, so nothing needs to be compiled.
-    `notices`: sentences for the user. `device`: of this rank.
+    `notices`: sentences for the user. `device`: of this rank. `team`: those among whom the rows of every image are
+    divided; a rank gives `chain` and `structure` its own rows. `full_bands` with `banded_loss` alone can do that.
     """
 
     network: Network
     device: torch.device
+    team: Team = ALONE
     chain: Chain
     structure: Callable[..., Tensor] = plain_loss.structure
     stored_input: bool = False
@@ -92,6 +95,6 @@ class Build:
             self.chain = self.chain.replaced(name, make(self.chain.part(name)))
 
 
-def begin(network: Network, device: torch.device) -> Build:
+def begin(network: Network, device: torch.device, team: Team = ALONE) -> Build:
     """The step without techniques."""
-    return Build(network=network, device=device, chain=chains.plain(network))
+    return Build(network=network, device=device, team=team, chain=chains.plain(network))

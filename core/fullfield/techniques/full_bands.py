@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from fullfield.memory.account import MemoryEstimate, PartPlan
@@ -28,6 +29,7 @@ from fullfield.techniques.site import Site
 
 if TYPE_CHECKING:
     from fullfield.bands.streamed import Streamed
+    from fullfield.distribution.team import Team
     from fullfield.model.network import Network
     from fullfield.techniques.build import Build
 
@@ -116,8 +118,9 @@ class FullBands(Technique):
         """One part in the place of all."""
         from fullfield.model.chain import Chain, Part
 
-        build.away = self._away(build.stored_reference)
-        plan, run = self._plan(away=build.away), self._streamed(build.network, away=build.away).run
+        build.away = self._away(build.stored_reference) and build.team.size == 1
+        plan = self._plan(away=build.away)
+        run = self._streamed(build.network, away=build.away, team=build.team).run
         build.in_bands = build.stored_input = True
         build.chain = Chain([Part(name=plan.name, takes=plan.takes, stages=plan.stages, method=plan.method, run=run)])
 
@@ -135,30 +138,31 @@ class FullBands(Technique):
         method += f":limit={options.limit:g}:whole={whole}{':away' * away}"
         return PartPlan(name=HEAD, takes=(INPUT,), stages=tuple(STAGES), method=method)
 
-    def _streamed(self, network: Network, *, away: bool) -> Streamed:
+    def _streamed(self, network: Network, *, away: bool, team: Team) -> Streamed:
         from fullfield.bands import graph, layers
         from fullfield.bands.segment import Segment
         from fullfield.bands.streamed import Streamed
         from fullfield.bands.waiting import Piece
 
+        segment = partial(Segment, team=team)
         options: Options = self.options
         half = options.block_rows // 2  # for the stem, whose map is four times as large, and beside wide skips
         pools = ENCODERS[network.spec.encoder].pools
         first = POOL if pools else STEM
-        pieces = [Piece(name=first, segment=Segment(graph.stem(network, pool=True), rows=half))]
+        pieces = [Piece(name=first, segment=segment(graph.stem(network, pool=True), rows=half))]
         for layer in LAYERS:
             rows = layers.WHOLE if layer in options.whole else options.block_rows
-            block, *others = layers.pieces(network, layer, rows=rows)
+            block, *others = layers.pieces(network, layer, rows=rows, team=team)
             if layer == LAYERS[1]:
-                again = Piece(name=block.name, segment=Segment(graph.from_image(network), rows=half // 2))
+                again = Piece(name=block.name, segment=segment(graph.from_image(network), rows=half // 2))
                 block = replace(block, shortcut=again)
             pieces += [block, *others]
         for name in DEEP:
             rows = layers.WHOLE if name in options.whole else half
-            pieces.append(Piece(name=name, segment=Segment(graph.decode(network, name), rows=rows)))
+            pieces.append(Piece(name=name, segment=segment(graph.decode(network, name), rows=rows)))
         skip = graph.stem(network, pool=False, again=True) if pools else None
         last = graph.decode(network, FULL, of=graph.decode(network, HALF, skip=skip), head=True)
-        pieces.append(Piece(name=HEAD, segment=Segment(last, rows=options.rows)))
+        pieces.append(Piece(name=HEAD, segment=segment(last, rows=options.rows)))
         keep = {
             "blocks": {piece.name for piece in pieces},
             "stages": set(STAGES),
