@@ -7,7 +7,6 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from fullfield.distribution import share
 from fullfield.distribution.processes import Traffic
 from fullfield.distribution.share import Span
 from fullfield.distribution.team import Team
@@ -68,15 +67,23 @@ class Member(Team):
 
 
 class Counting(Team):
-    """A rank whose others are not there, for traces on tensors without values: what it sends is counted."""
+    """A rank whose others are not there, for traces on tensors without values: what it sends is counted.
 
-    def __init__(self, rank: int, size: int) -> None:
+    `height`: of the images; maps are as high, or a half, a quarter … of it.
+    """
+
+    def __init__(self, rank: int, size: int, height: int) -> None:
         super().__init__(rank, size)
-        self.traffic = Traffic()
+        self.traffic, self._heights = Traffic(), [height >> halved for halved in range(6)]
 
     def divided(self, rows: Sequence[int]) -> list[list[Span]]:
-        """As if all had as many."""
-        return [share.behind([count] * self.size) for count in rows]
+        """Of the maps of which this rank has so many rows. Others would say it in one message."""
+        import torch
+
+        self.traffic.tell_all(torch.empty(self.size * len(rows), dtype=torch.float64, device="meta"))
+        every = {height: [self.own(height, rank) for rank in range(self.size)] for height in self._heights}
+        counts = {spans[self.rank][1] - spans[self.rank][0]: spans for spans in every.values()}
+        return [counts[count] for count in rows]
 
     def sum(self, tensors: Sequence[Tensor]) -> list[Tensor]:
         """What `Processes` takes for it."""

@@ -36,7 +36,7 @@ def test_that_the_bands_of_a_rank_are_the_rows_that_it_owns_of_every_map(
 ) -> None:
     nodes = graph.ordered(graph.residual(whole, "layer2", 0))
     for rank in range(RANKS):
-        team = Counting(rank, RANKS)
+        team = Counting(rank, RANKS, height)
         bands = Bands(nodes, {"layer1": height}, rows, team)
         own = list(bands.visit())
         assert own == list(bands.of(rank)) and bands.count == RANKS * len(own)

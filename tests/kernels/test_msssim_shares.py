@@ -101,11 +101,11 @@ def test_that_what_it_cannot_do_is_refused_on_every_rank() -> None:
 
 
 def test_that_a_trace_of_a_rank_counts_what_it_sends_and_sums_once() -> None:
-    team = Counting(1, 4)
+    team = Counting(1, 4, 4 * 1072)
     with torch.device("meta"), rows.sampling():
         x, y = torch.empty(1, 1, 1072, 4288, requires_grad=True), torch.empty(1, 1, 1072, 4288)
         (gradient,) = torch.autograd.grad(structure(team)(x, y), x)
     assert gradient.shape == x.shape
-    assert team.traffic.collectives == 1 and team.traffic.shared == 5 * 8
+    assert team.traffic.collectives == 1 + 1 and team.traffic.shared == 4 * 8 + 5 * 8  # who has what; five sums
     assert team.traffic.messages == 2 * 5  # rows of both images, and of a gradient; nothing else at even heights
     assert team.traffic.sent < 30 * 2 * 4288 * 4 * 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import sys
 from pathlib import Path
 
@@ -10,17 +11,20 @@ import torch
 from torch import Tensor
 
 from fleets import fleet
-from fullfield.distribution.processes import Processes
+from fullfield.distribution.processes import Processes, Traffic
+from fullfield.distribution.team import Team
+from fullfield.memory import trace  # noqa: F401 - what torch has no form for without values
+from fullfield.model.network import Network
 from fullfield.techniques import build as builds
 from fullfield.techniques import compose
+from teams import Counting
 from techniques import exactness, on_ranks
 from techniques.exactness import Found
 
 
-def updated_inside(team: Processes) -> tuple[dict[str, Tensor], dict[str, int]]:
-    """Gradients that hooks take inside backward, as updates there do; and what was sent."""
-    network, x, y, _ = on_ranks.case()
-    build = builds.begin(network, torch.device("cpu"), team)
+def step(team: Team, network: Network, x: Tensor, y: Tensor) -> dict[str, Tensor]:
+    """Gradients that hooks take inside backward, as updates there do."""
+    build = builds.begin(network, x.device, team)
     compose.apply(compose.read(["full_bands:rows=16,block_rows=8"]), build)
     taken: dict[str, Tensor] = {}
 
@@ -32,14 +36,23 @@ def updated_inside(team: Processes) -> tuple[dict[str, Tensor], dict[str, int]]:
         parameter.register_post_accumulate_grad_hook(lambda one, name=name: take(name, one))
     lo, hi = team.own(x.shape[2])
     on_ranks.squares(team, build.chain(x[:, :, lo:hi]), y[:, :, lo:hi]).backward()
-    return taken, vars(team.traffic)
+    return taken
+
+
+def updated_inside(team: Processes) -> tuple[dict[str, Tensor], Traffic]:
+    network, x, y, _ = on_ranks.case()
+    return step(team, network, x, y), team.traffic
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="torch has no gloo for Windows that works")
-def test_that_processes_have_the_whole_gradient_as_soon_as_backward_has_it(tmp_path: Path) -> None:
+def test_that_processes_have_the_whole_gradient_in_backward_and_send_what_a_trace_counts(tmp_path: Path) -> None:
     found = fleet(2, "techniques.test_full_bands_on_processes:updated_inside", tmp_path)
-    *_, wanted = on_ranks.case()
-    for taken, _ in found:
+    network, x, y, wanted = on_ranks.case()
+    for rank, (taken, traffic) in enumerate(found):
         assert all(torch.equal(taken[name], found[0][0][name]) for name in found[0][0])
         exactness.agree(Found(value=wanted.value, gradients=taken, statistics=wanted.statistics), wanted)
-    assert found[0][1]["collectives"] == found[1][1]["collectives"] < 110
+        with torch.device("meta"):
+            counting = Counting(rank, 2, x.shape[2])
+            step(counting, copy.deepcopy(network).to("meta"), x.to("meta"), y.to("meta"))
+        assert counting.traffic == traffic
+        assert traffic.collectives < 110 and traffic.messages < 160

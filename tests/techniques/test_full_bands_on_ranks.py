@@ -28,10 +28,10 @@ def small() -> Case:
 @pytest.mark.parametrize(
     ("ranks", "text"),
     [
-        (2, "full_bands:rows=32,block_rows=16"),
+        (2, "full_bands:rows=32,block_rows=32"),
         (2, "full_bands:rows=64,limit=28,whole=layer4+d1"),
-        (3, "full_bands:rows=32,limit=0.5"),
-        (3, "full_bands:rows=32,tier=host,keep=stages"),
+        (3, "full_bands:rows=64,limit=0.5"),
+        (3, "full_bands:rows=64,tier=host,keep=stages"),
     ],
 )
 def test_that_ranks_together_make_the_step_of_the_plain_network(small: Case, ranks: int, text: str) -> None:
@@ -45,7 +45,7 @@ def test_that_ranks_together_make_the_step_of_the_plain_network(small: Case, ran
 def test_that_with_the_loss_of_a_true_part_it_is_that_step_too() -> None:
     torch.set_num_threads(1)
     network, x, y = exactness.reference("resnet18", 1, 192, 192)
-    text = "full_bands:rows=64,block_rows=64"
+    text = "full_bands:rows=96,block_rows=96,limit=100"
     found = together(3, lambda team: on_ranks.step(team, network, x, y, text, objective=on_ranks.structure, true=161))
     wanted = on_ranks.plain(
         network, x, y, lambda prediction, y: plain_loss.structure(prediction[:, :, :161], y[:, :, :161])
@@ -86,7 +86,7 @@ def traced(team: Team, text: str, side: int) -> int:
 
 
 def test_that_a_trace_of_a_rank_takes_less_the_more_ranks_there_are() -> None:
-    teams = [Team(), Counting(1, 2), Counting(1, 4)]
+    teams = [Team(), Counting(1, 2, 2048), Counting(1, 4, 2048)]
     found = [traced(team, "full_bands", 2048) for team in teams]
     assert found[1] < 0.8 * found[0] and found[2] < 0.8 * found[1]
     one, other = teams[1:]
@@ -96,7 +96,7 @@ def test_that_a_trace_of_a_rank_takes_less_the_more_ranks_there_are() -> None:
 
 
 def test_that_the_loss_in_bands_is_divided_as_the_network_is() -> None:
-    for team in (Team(), Counting(0, 2)):
+    for team in (Team(), Counting(0, 2, 192)):
         network = exactness.reference("resnet18", 1, 32, 32)[0]
         build = builds.begin(network, torch.device("cpu"), team)
         build.counted = True

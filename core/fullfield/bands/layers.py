@@ -22,9 +22,9 @@ def pieces(network: Network, name: str, *, rows: int, team: Team = ALONE) -> lis
     ]
 
 
-def streamed(network: Network, name: str, *, nested: bool) -> Streamed:
-    """The whole layer in no bands, of the map before it, behind the pooling. `nested`: none of its blocks
-    keeps its input but the first."""
-    blocks = pieces(network, name, rows=WHOLE)
+def streamed(network: Network, name: str, *, nested: bool, rows: int = WHOLE, team: Team = ALONE) -> Streamed:
+    """The whole layer, of the map before it, behind the pooling. `nested`: none of its blocks keeps its input but the
+    first."""
+    blocks = pieces(network, name, rows=rows, team=team)
     keep = () if nested else [each.name for each in blocks]
     return Streamed(blocks, inputs=blocks[0].segment.inputs, keep=keep)

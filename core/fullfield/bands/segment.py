@@ -60,7 +60,8 @@ class Segment:
         self.parameters: tuple[nn.Parameter, ...] = tuple(one for module in modules for one in module.parameters())
 
     def run(self, *maps: Tensor | Stored) -> Tensor:
-        """The output's map, differentiable to `maps` (in the order of `inputs`) and to every parameter."""
+        """The output's map, differentiable to `maps` (in the order of `inputs`) and to every parameter. Of a team of
+        several, this rank's rows of all of them."""
         return cast(Tensor, _Run.apply(self, len(maps), *maps, *self.parameters))
 
     def values(self, shapes: Sequence[torch.Size], of: Conv | None = None) -> int:
@@ -88,7 +89,7 @@ class _Run(Function):
         state = State(dtype=handmade.working_dtype(maps[0]))
         ctx.segment, ctx.dtype, ctx.statistics = segment, state.dtype, state.statistics
         ctx.shapes = [each.shape for each in maps]
-        heights = [each.shape[2] for each in maps]
+        ctx.heights = heights = segment.team.heights([each.shape[2] for each in maps])
         ctx.feeds = [
             AsStored(each)
             if isinstance(each, Stored)
@@ -101,7 +102,7 @@ class _Run(Function):
         with handmade.by_hand(maps[0]):
             passes = segment.passes(heights, [on_device(each) for each in maps], state)
             passes.measure(state.dtype)
-            output = Fresh(passes.bands.heights[segment.nodes[-1]])
+            output = Fresh(passes.bands.share(segment.nodes[-1]))
             passes.compute(output)
         return output.map()
 
@@ -118,7 +119,7 @@ class _Run(Function):
         ]
         state = State(dtype=ctx.dtype, statistics=ctx.statistics)
         with handmade.by_hand(g):
-            gradients = backward(segment, [shape[2] for shape in ctx.shapes], saved, state, g, wanted, over)
+            gradients = backward(segment, ctx.heights, saved, state, g, wanted, over)
         of_parameters = (
             state.gradients.get(each) if needs else None
             for each, needs in zip(segment.parameters, ctx.needs_input_grad[2 + len(saved) :], strict=True)
@@ -161,7 +162,8 @@ def backward(
             feeds[name] = sinks[name] = Rolling(under, keep)
             found[name] = under.whole
         else:
-            sinks[name] = Fresh(height)
+            first, last = segment.team.own(height)
+            sinks[name] = Fresh(last - first)
     segment.passes(heights, list(feeds.values()), state).differentiate(gradient, sinks)
     for name, sink in sinks.items():
         if isinstance(sink, Fresh):

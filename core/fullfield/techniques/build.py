@@ -59,7 +59,7 @@ class Build:
     follows beside the network's tensors, by part; checkpoints hold its buffers.
     `counted`: it will only be traced with tensors without values, so nothing needs to be compiled.
     `notices`: sentences for the user. `device`: of this rank. `team`: those among whom the rows of every image are
-    divided; a rank gives `chain` and `structure` its own rows. `full_bands` with `banded_loss` alone can do that.
+    divided; a rank gives `chain` and `structure` its own rows. Techniques of bands can do that, with `banded_loss`.
     """
 
     network: Network

@@ -12,11 +12,12 @@ again from the image; of d1 and d2 nested nothing is kept, and d1 … d3 are one
     head          d5 and the head, streamed; `fused`: with d4 before them
 
 Blocks that are not basic ones are segments of a single band (`bands.blocks`). An encoder that does not pool behind its
-stem keeps the stem's map, which is small, for d4.
+stem keeps the stem's map, which is small, for d4. Where ranks share the rows of every map, all of it is segments.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
@@ -31,6 +32,7 @@ from fullfield.techniques.site import Site
 if TYPE_CHECKING:
     from torch import Tensor
 
+    from fullfield.distribution.team import Team
     from fullfield.kernels.away import Away
     from fullfield.model.network import Network
     from fullfield.techniques.build import Build
@@ -106,7 +108,7 @@ class HybridBands(Technique):
         """All parts anew."""
         from fullfield.model.chain import Chain, Part
 
-        runs = self._runs(build.network)
+        runs = self._runs(build.network, build.team)
         build.in_bands = build.stored_input = True
         build.chain = Chain(
             [
@@ -143,52 +145,52 @@ class HybridBands(Technique):
             parts.append(PartPlan(name=HEAD, takes=(HALF,), stages=(FULL, HEAD), method=streamed))
         return tuple(parts)
 
-    def _runs(self, network: Network) -> dict[str, Callable[..., Tensor | Away]]:
-        """By the part's name."""
-        from fullfield.bands import decoder, graph, layers
+    def _runs(self, network: Network, team: Team) -> dict[str, Callable[..., Tensor | Away]]:
+        """By the part's name. Of a team of several all of them are segments: what is written by hand reads a map's
+        neighbouring rows where it lies, and does not know those of other ranks."""
+        from fullfield.bands import graph, layers
         from fullfield.bands.segment import Segment
         from fullfield.bands.streamed import Streamed
         from fullfield.bands.waiting import Piece
 
         options: Options = self.options
-        stages: Any = network.stages
         pools = ENCODERS[network.spec.encoder].pools
-        by_hand = partial(decoder.run, rows=options.block_rows)
+        segment = partial(Segment, team=team)
         first, stride = (POOL, STRIDES[LAYERS[0]]) if pools else (STEM, STRIDES[STEM])
-        begin = Segment(graph.stem(network, pool=True), rows=max(1, options.rows // stride))
+        begin = segment(graph.stem(network, pool=True), rows=max(1, options.rows // stride))
         runs: dict[str, Callable[..., Tensor | Away]] = {first: begin.run}
         for name in LAYERS:
-            runs[name] = _layer(network, name, nested=name in options.nested)
+            runs[name] = _layer(network, name, nested=name in options.nested, rows=options.block_rows, team=team)
         if pools and STEM in options.nested:
-            blocks = layers.pieces(network, LAYERS[0], rows=options.rows)
+            blocks = layers.pieces(network, LAYERS[0], rows=options.rows, team=team)
             keep = {each.name for each in blocks} if LAYERS[0] not in options.nested else set()
             from_image = Streamed([Piece(name=first, segment=begin), *blocks], keep=keep)
             runs[LAYERS[0]] = from_image.run
         if any(name in options.nested for name in DEEP):
             deep = [
-                Piece(name=name, segment=Segment(graph.decode(network, name), rows=options.block_rows)) for name in DEEP
+                Piece(name=name, segment=segment(graph.decode(network, name), rows=options.block_rows)) for name in DEEP
             ]
             keep = {*DEEP} - {*options.nested}
             runs[DEEP[-1]] = Streamed(deep, inputs=LAYERS[::-1], keep=keep).run
         else:
             for name in DEEP:
-                runs[name] = partial(by_hand, stages[name], keep=decoder.Keep.NOTHING)
+                runs[name] = _decoder(network, name, rows=options.block_rows, team=team)
         if options.fused:
             skip = graph.stem(network, pool=False, again=True) if pools else None
             last = graph.decode(network, FULL, of=graph.decode(network, HALF, skip=skip), head=True)
-            runs[HEAD] = Segment(last, rows=options.rows, overwrite=frozenset({DEEP[-1]})).run
+            runs[HEAD] = segment(last, rows=options.rows, overwrite=frozenset({DEEP[-1]})).run
         else:
-            # The step's memory peaks in this block's backward, so only there it pays to run a convolution once more.
-            stem = stages[STEM] if pools else None
-            runs[HALF] = partial(by_hand, stages[HALF], stem=stem, keep=decoder.Keep.LEAST)
+            runs[HALF] = _decoder(network, HALF, rows=options.block_rows, team=team)
             last = graph.decode(network, FULL, head=True)
-            runs[HEAD] = Segment(last, rows=options.rows, overwrite=frozenset({HALF})).run
+            runs[HEAD] = segment(last, rows=options.rows, overwrite=frozenset({HALF})).run
         return runs
 
 
-def _layer(network: Network, name: str, *, nested: bool) -> Callable[..., Tensor | Away]:
+def _layer(network: Network, name: str, *, nested: bool, rows: int, team: Team) -> Callable[..., Tensor | Away]:
     from fullfield.bands import layers, residual
 
+    if team.size > 1:
+        return layers.streamed(network, name, nested=nested, rows=rows, team=team).run
     if not ENCODERS[network.spec.encoder].basic:
         return layers.streamed(network, name, nested=nested).run
     made: Any = network.stages[name]
@@ -201,3 +203,24 @@ def _layer(network: Network, name: str, *, nested: bool) -> Callable[..., Tensor
         return x_NCHW
 
     return run
+
+
+def _decoder(network: Network, name: str, *, rows: int, team: Team) -> Callable[..., Tensor | Away]:
+    from fullfield.bands import decoder, graph
+    from fullfield.bands.segment import Segment
+    from fullfield.bands.streamed import Streamed
+    from fullfield.bands.waiting import Piece
+
+    stages: Any = network.stages
+    below, beside = STAGES[name]
+    last = name == HALF
+    image = last and ENCODERS[network.spec.encoder].pools  # in the place of the stem's map
+    if team.size == 1:
+        # The step's memory peaks in this block's backward, so only there it pays to run a convolution once more.
+        keep = decoder.Keep.LEAST if last else decoder.Keep.NOTHING
+        return partial(decoder.run, stages[name], rows=rows, keep=keep, stem=stages[STEM] if image else None)
+    skip = graph.stem(network, pool=False, again=True) if image else None
+    made = Piece(name=name, segment=Segment(graph.decode(network, name, skip=skip), rows=rows, team=team))
+    least = 4 * (2 * 4 * network.channels(name) + network.channels(below))  # two maps of its own, as by hand
+    takes = (below, INPUT if image else beside)
+    return Streamed([made], inputs=takes, limit=least if last else math.inf).run
