@@ -11,7 +11,7 @@ again from the image; of d1 and d2 nested nothing is kept, and d1 … d3 are one
     d4            likewise, with the stem's rows made again from the image
     head          d5 and the head, streamed; `fused`: with d4 before them
 
-Blocks that are not basic ones are segments of a single band (`bands.blocks`). An encoder that does not pool behind its
+Blocks that are not basic ones are segments of a single band (`bands.layers`). An encoder that does not pool behind its
 stem keeps the stem's map, which is small, for d4. Where ranks share the rows of every map, all of it is segments.
 """
 
