@@ -60,3 +60,7 @@ def test_that_the_number_of_levels_leaves_a_coarsest_plane_of_about_sixteen_pixe
     assert pyramid.levels_for((4096, 4096)) == 8
     assert pyramid.levels_for((16, 16)) == 0
     assert pyramid.levels_for((1, 1)) == 0
+
+
+def test_that_opencv_shares_no_strip_among_threads_which_would_wait_for_the_next() -> None:
+    assert cv2.getNumThreads() == 1

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from pydicom.dataset import Dataset
 
-from fullfield.dicom import attributes, codecs, damage, imports, provenance
+from fullfield.dicom import attributes, codecs, damage, provenance
 from fullfield.dicom.describe import header as describe
 from fullfield.dicom.formats import HEAD_BYTES, Format, tell
 from fullfield.dicom.kind import beam, kind, relationship
@@ -30,6 +30,8 @@ def leave(data: bytes, *, name: str, sha256: str, folder: Path) -> None:
     if form is Format.DICOM:
         image, header = _dicom(data, sha256=sha256, folder=folder)
     else:
+        from fullfield.dicom import imports  # Pillow's plug-ins: a hundredth of a second that only pictures pay
+
         image, header = imports.read(data, form, sha256=sha256)
     cache.save(folder, image, header)
 

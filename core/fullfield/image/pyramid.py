@@ -13,6 +13,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+cv2.setNumThreads(1)  # strips are too small to be shared: threads that wait for the next one take a fifth more CPU time
+
 Plane = NDArray[np.float32]
 Rows = Callable[[int, int], Plane]
 """The rows `top` … `bottom − 1` of a plane, in a buffer that is overwritten by the next call."""
