@@ -158,14 +158,17 @@ class HybridBands(Technique):
         segment = partial(Segment, team=team)
         first, stride = (POOL, STRIDES[LAYERS[0]]) if pools else (STEM, STRIDES[STEM])
         begin = segment(graph.stem(network, pool=True), rows=max(1, options.rows // stride))
-        runs: dict[str, Callable[..., Tensor | Away]] = {first: begin.run}
-        for name in LAYERS:
-            runs[name] = _layer(network, name, nested=name in options.nested, rows=options.block_rows, team=team)
+        runs: dict[str, Callable[..., Tensor | Away]]
         if pools and STEM in options.nested:
             blocks = layers.pieces(network, LAYERS[0], rows=options.rows, team=team)
             keep = {each.name for each in blocks} if LAYERS[0] not in options.nested else set()
-            from_image = Streamed([Piece(name=first, segment=begin), *blocks], keep=keep)
-            runs[LAYERS[0]] = from_image.run
+            runs = {LAYERS[0]: Streamed([Piece(name=first, segment=begin), *blocks], keep=keep).run}
+        else:
+            runs = {first: begin.run}
+        for name in LAYERS:
+            if name not in runs:
+                nested = name in options.nested
+                runs[name] = _layer(network, name, nested=nested, rows=options.block_rows, team=team)
         if any(name in options.nested for name in DEEP):
             deep = [
                 Piece(name=name, segment=segment(graph.decode(network, name), rows=options.block_rows)) for name in DEEP
