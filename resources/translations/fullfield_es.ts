@@ -7953,6 +7953,10 @@
         <translation>medido en 146 radiografías reales y en sus propios resultados</translation>
     </message>
     <message>
+        <source>measured on 152 real radiographs, and on what four processings made of them</source>
+        <translation>medido en 152 radiografías reales y en lo que cuatro procesados hicieron de ellas</translation>
+    </message>
+    <message>
         <source>no index of a medium</source>
         <translation>ningún índice de un soporte</translation>
     </message>
@@ -8555,10 +8559,6 @@
     <message>
         <source>maps being joined ({0})</source>
         <translation>la unión de mapas ({0})</translation>
-    </message>
-    <message>
-        <source>measured on 101 real chests, skulls and jaws, and on what four processings made of them</source>
-        <translation>medido en 101 radiografías reales de tórax, cráneo y maxilares, y en lo que cuatro procesados hicieron de ellas</translation>
     </message>
     <message>
         <source>no DICOM file and no image that Fullfield knows</source>
@@ -9584,8 +9584,8 @@
         <translation>Detalle y textura habituales</translation>
     </message>
     <message>
-        <source>How strong both are in unprocessed images of this part of the body. An image with more is changed less.</source>
-        <translation>Cuán intensos son ambos en imágenes sin procesar de esta parte del cuerpo. Una imagen con más se modifica menos.</translation>
+        <source>How strong both are together before any processing. An image with more is changed less.</source>
+        <translation>Cuán intensos son ambos en conjunto antes de todo procesado. Una imagen con más se modifica menos.</translation>
     </message>
     <message>
         <source>Sharpness</source>

@@ -52,7 +52,7 @@ def test_that_an_epoch_of_a_model_for_both_has_a_step_for_each_image_and_each_in
 
 
 def goes_on(data: Prepared, whole: Path, parts: Path) -> bool:
-    """Whether a training that is stopped and gone on with leaves the bits of the one in `whole`."""
+    """Whether a training that is stopped and resumed leaves the same files as the one in `whole`."""
     given = training.settings(data, epochs=EPOCHS, l1_steps=2)
     train(given, FakeContext(parts, stop_after=(StepDone, TRAINING + 1)))
     second = FakeContext(parts)

@@ -30,7 +30,7 @@ LARGEST_CHANGE = 0.2
 """Of the first enhancement's, at the median, on results whose file says who made them."""
 STRENGTHS = (2.0, 4.0, 8.0)
 """Clip limits of OpenCV's CLAHE, 8×8 tiles, on 8 bits (of 16 it makes more bins than a tile has pixels)."""
-_HALF = 0.7  # of a preset's work, of which at least 0.4 is left: nearer to that than to 1
+_TOLD = 0.7  # of a preset's work: a source that is left with less is taken for processed
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -182,8 +182,8 @@ def _change(shown: Plane, result: Image) -> float:
 
 
 def _told(left: Iterator[float]) -> str:
-    """How many are taken for processed: half of what can be taken away from the work, or more, is taken away."""
-    found = [value < _HALF for value in left]
+    """How many are taken for processed."""
+    found = [value < _TOLD for value in left]
     return f"{sum(found)} ({100 * sum(found) / len(found):.0f} %)"
 
 

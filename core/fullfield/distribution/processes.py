@@ -1,6 +1,6 @@
 """Ranks as processes that talk through torch.distributed: what is sent is counted, for it is what ranks wait for.
 
-The process group is there before and stays afterwards: whoever starts the ranks makes it.
+The process group is there before and stays afterwards: what starts the ranks makes it.
 """
 
 from __future__ import annotations

@@ -52,7 +52,7 @@ _TRIAL = "trial on 89 radiographs, then by eye"
 _EYE = "by eye on real radiographs"
 _HELD = "`fullfield bench quality` on 152 real radiographs, then by eye"
 _MEASURED = "measured on 146 real radiographs, and on their own results"
-_PARTED = "measured on 101 real chests, skulls and jaws, and on what four processings made of them"
+_PARTED = "measured on 152 real radiographs, and on what four processings made of them"
 _TOE = "Vuylsteke & Schoeters 1994: the linear toe"
 
 UNBOUNDED = 4.0

@@ -26,8 +26,8 @@ _BRIGHTEST = 0.85  # of the output: where the anatomy's 90th percentile may be l
 _FLAT_LIMIT = 1e-4  # M of a level that holds nothing
 _LEAST_LEVELS = 5
 _COARSEST, _MIDDLE = slice(0, 2), slice(3, 5)  # levels, the coarsest first
-_LEAST_SHARE = 0.4  # of a preset's work, on the most processed source of nobody knows what
-_SHARE_AGAIN = 0.2  # on a result of this program, and on a source that is processed for the part of the body it shows
+_LEAST_SHARE = 0.4  # of a preset's work, on the most processed source by edges and texture each
+_SHARE_AGAIN = 0.2  # on a result of this program, and on the most processed source by both together
 _BEFORE, _PER_OCTAVE = 0.1, 2.0  # octaves before what is usual the work begins to lessen, and by how much in each
 _TEXTURE = 2**-8  # of the working range: the unit of texture, which is the median of |x| on the middle levels
 _USUAL_TEXTURE = 0.87  # of that
@@ -81,8 +81,8 @@ def share(preset: Preset, levels: Sequence[Level], ratio: float = 1.0, *, enhanc
 
     `levels`: the finest first, measured in a tone that `ratio` makes the preset's. `enhanced`: see `Image`.
     Multiscale processing of any make strengthens the middle levels, edges beside the coarsest levels' and texture as
-    such. Natural pictures of anything have one or the other, so the one of both tells, in octaves, that is nearer to
-    the usual; of one part of the body both together differ little, and tell more.
+    such. Natural pictures have one or the other: so the one of both tells, in octaves, that is nearer to the usual. And
+    both together tell, which differ little between pictures of one part of the body.
     """
     if enhanced:
         return _SHARE_AGAIN

@@ -60,12 +60,7 @@ class Structure:
         """
         if not isinstance(prediction, Tensor):
             return self.both(prediction, reference, l1=False)[0]
-        if prediction.shape != reference.shape or prediction.dim() != 4 or prediction.shape[1] != 1:
-            raise ValueError(f"1 − MS-SSIM needs two equal (N, 1, H, W), not {prediction.shape} and {reference.shape}")
-        if min(prediction.shape[2:]) < LEAST_SIDE:
-            raise ValueError(f"1 − MS-SSIM needs sides of at least {LEAST_SIDE} pixels, not {prediction.shape[2:]}")
-        if isinstance(reference, Tensor) and reference.requires_grad:
-            raise ValueError("1 − MS-SSIM in bands gives no gradient to the reference; detach it")
+        check(prediction, reference, prediction.shape[2:])
         return cast(
             Tensor, _Structure.apply(prediction, reference, KERNELS[self.variant], self.rows_of_band(prediction))
         )
@@ -91,7 +86,28 @@ def chosen(device: torch.device, *, band_rows: int = 0, trial: bool = True) -> t
     return Structure(variant=UNCOMPILED, band_rows=band_rows), notice
 
 
-class _Structure(torch.autograd.Function):
+def check(prediction: Tensor, reference: Tensor | Stored, sides: Sequence[int]) -> None:
+    """Raises ValueError where 1 − MS-SSIM of images with such `sides` cannot be computed of them."""
+    if prediction.shape != reference.shape or prediction.dim() != 4 or prediction.shape[1] != 1:
+        raise ValueError(f"1 − MS-SSIM needs two equal (N, 1, H, W), not {prediction.shape} and {reference.shape}")
+    if min(sides) < LEAST_SIDE:
+        raise ValueError(f"1 − MS-SSIM needs sides of at least {LEAST_SIDE} pixels, not {tuple(sides)}")
+    if isinstance(reference, Tensor) and reference.requires_grad:
+        raise ValueError("1 − MS-SSIM in bands gives no gradient to the reference; detach it")
+
+
+class Once(torch.autograd.Function):
+    """A loss whose forward, of four inputs, leaves the first one's gradient as `ctx.gradient`: for one backward."""
+
+    @staticmethod
+    def backward(ctx: Any, *incoming: Tensor) -> tuple[Tensor | None, None, None, None]:
+        gradient, ctx.gradient = ctx.gradient, None
+        if gradient is None:
+            raise RuntimeError("The gradient of 1 − MS-SSIM in bands serves one backward; compute the loss again")
+        return (gradient.mul_(incoming[0]) if ctx.needs_input_grad[0] else None), None, None, None
+
+
+class _Structure(Once):
     @staticmethod
     def forward(ctx: Any, prediction: Tensor, reference: Tensor | Stored, kernel: Kernel, band_rows: int) -> Tensor:
         height, width = prediction.shape[2:]
@@ -104,13 +120,6 @@ class _Structure(torch.autograd.Function):
         # No saved tensor of autograd's: nothing shall compress it, and it ends with its one use, not with the loss.
         ctx.gradient = _true_part(room, height, width)
         return (1.0 - torch.stack(values).mean()).to(prediction.dtype)
-
-    @staticmethod
-    def backward(ctx: Any, *incoming: Tensor) -> tuple[Tensor | None, None, None, None]:
-        gradient, ctx.gradient = ctx.gradient, None
-        if gradient is None:
-            raise RuntimeError("The gradient of 1 − MS-SSIM in bands serves one backward; compute the loss again")
-        return (gradient.mul_(incoming[0]) if ctx.needs_input_grad[0] else None), None, None, None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -22,7 +22,7 @@ from fullfield.distribution import share
 from fullfield.distribution.share import Span
 from fullfield.distribution.team import Team
 from fullfield.kernels import msssim, rows, stored
-from fullfield.kernels.msssim import KERNELS, LEAST_SIDE, WEIGHTS, Structure
+from fullfield.kernels.msssim import KERNELS, WEIGHTS, Structure
 from fullfield.kernels.msssim_kernel import REACH, Kernel
 from fullfield.kernels.shares import Read, Share
 from fullfield.kernels.stored import Stored
@@ -41,19 +41,16 @@ class SharedStructure:
         Both (N, 1, rows, W): the rows that this rank has of images, and it may have none; in the order of ranks they
         are all rows. Else as in `msssim.Structure`.
         """
-        if prediction.shape != reference.shape or prediction.dim() != 4 or prediction.shape[1] != 1:
-            raise ValueError(f"1 − MS-SSIM needs two equal (N, 1, H, W), not {prediction.shape} and {reference.shape}")
-        if isinstance(reference, Tensor) and reference.requires_grad:
-            raise ValueError("1 − MS-SSIM in bands gives no gradient to the reference; detach it")
+        if prediction.dim() != 4:
+            raise ValueError(f"1 − MS-SSIM needs (N, 1, H, W), not {prediction.shape}")
         (have,) = self.team.divided([prediction.shape[2]])
         height, width = have[-1][1], prediction.shape[3]
-        if min(height, width) < LEAST_SIDE:
-            raise ValueError(f"1 − MS-SSIM needs sides of at least {LEAST_SIDE} pixels, not {(height, width)}")
+        msssim.check(prediction, reference, (height, width))
         image = _Image(self.team, KERNELS[self.of.variant], self.of.rows_of_band(prediction), -1.0 / len(prediction))
         return cast(Tensor, _Structure.apply(prediction, reference, image, have))
 
 
-class _Structure(torch.autograd.Function):
+class _Structure(msssim.Once):
     @staticmethod
     def forward(
         ctx: Any, prediction: Tensor, reference: Tensor | Stored, image: _Image, have: Sequence[Span]
@@ -63,13 +60,6 @@ class _Structure(torch.autograd.Function):
         found = [image.run(x[part], reference[part], have) for part in parts]
         ctx.gradient = found[0][1] if len(found) == 1 else torch.cat([gradient for _, gradient in found])
         return (1.0 - torch.stack([value for value, _ in found]).mean()).to(prediction.dtype)
-
-    @staticmethod
-    def backward(ctx: Any, *incoming: Tensor) -> tuple[Tensor | None, None, None, None]:
-        gradient, ctx.gradient = ctx.gradient, None
-        if gradient is None:
-            raise RuntimeError("The gradient of 1 − MS-SSIM in bands serves one backward; compute the loss again")
-        return (gradient.mul_(incoming[0]) if ctx.needs_input_grad[0] else None), None, None, None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -90,7 +90,7 @@ TEXTS: dict[str, ParameterText] = {
         title=QT_TRANSLATE_NOOP("parameters", "Usual detail and texture"),
         text=QT_TRANSLATE_NOOP(
             "parameters",
-            "How strong both are in unprocessed images of this part of the body. An image with more is changed less.",
+            "How strong both are together before any processing. An image with more is changed less.",
         ),
     ),
     "edges.gains": ParameterText(

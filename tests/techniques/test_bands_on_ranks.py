@@ -1,4 +1,4 @@
-"""Full bands of images whose rows are divided among ranks: the plain network's step, the same on each of them."""
+"""Bands of images whose rows are divided among ranks: the plain network's step, the same on each of them."""
 
 from __future__ import annotations
 
@@ -32,6 +32,10 @@ def small() -> Case:
         (2, "full_bands:rows=64,limit=28,whole=layer4+d1"),
         (3, "full_bands:rows=64,limit=0.5"),
         (3, "full_bands:rows=64,tier=host,keep=stages"),
+        (2, "hybrid_bands:rows=32,block_rows=32"),
+        (3, "hybrid_bands:rows=32,block_rows=16,nested=layer1+layer3"),
+        (3, "hybrid_bands:rows=64,nested=stem+layer1+layer2+layer3+layer4+d1+d2"),
+        (2, "hybrid_bands:rows=32,fused=true"),
     ],
 )
 def test_that_ranks_together_make_the_step_of_the_plain_network(small: Case, ranks: int, text: str) -> None:
