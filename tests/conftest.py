@@ -12,6 +12,7 @@ import shutil
 from collections.abc import Generator, Iterable
 from pathlib import Path
 
+import pydicom  # noqa: F401 - whole, for tests that judge by it: fullfield.dicom loads it without decoders
 import pytest
 
 import light

@@ -1,4 +1,7 @@
-"""The one place that knows operating systems apart. Every call that one of them lacks has its counterpart here."""
+"""The one place that knows operating systems apart. Every call that one of them lacks has its counterpart here.
+
+psutil is imported by what asks it: a decode child never does, and would wait for it.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +17,6 @@ import threading
 import time
 from pathlib import Path
 from typing import NoReturn
-
-import psutil
 
 from fullfield.errors import UsageError
 
@@ -156,6 +157,8 @@ def readable_by_others(folder: Path) -> bool:
 
 def usable_threads() -> int:
     """How many threads of the CPU this process may use: a container or an affinity may allow fewer than there are."""
+    import psutil
+
     with contextlib.suppress(AttributeError, psutil.Error):
         return len(psutil.Process().cpu_affinity())
     return os.cpu_count() or 1
@@ -163,6 +166,8 @@ def usable_threads() -> int:
 
 def lower_priority() -> None:
     """Let the window and the rest of the machine come first."""
+    import psutil
+
     with contextlib.suppress(psutil.Error, OSError):
         psutil.Process().nice(psutil.BELOW_NORMAL_PRIORITY_CLASS if sys.platform == "win32" else 10)
 
@@ -215,6 +220,8 @@ def begin_anew() -> NoReturn:
 
 def kill_tree(pid: int) -> bool:
     """End a process and all its children at once; True when they are gone."""
+    import psutil
+
     try:
         process = psutil.Process(pid)
         family = [*process.children(recursive=True), process]
@@ -237,6 +244,8 @@ def peak_memory(pid: int | None = None) -> int:
                 if line.startswith("VmHWM:"):
                     return int(line.split()[1]) * 1024
         return 0
+    import psutil
+
     with contextlib.suppress(psutil.Error):
         if sys.platform == "win32":
             return int(psutil.Process(pid).memory_info().peak_wset)

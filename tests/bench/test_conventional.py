@@ -41,7 +41,7 @@ def test_that_a_library_that_is_missing_leaves_an_empty_row_with_the_reason() ->
 def test_that_a_route_without_its_library_says_so_by_its_exit_code() -> None:
     code = (
         "import sys\nsys.modules['skimage'] = None\n"
-        "from fullfield.bench import route\nfrom fullfield.dicom import plain\n"
+        "from fullfield.bench import plain, route\n"
         "plain.rewrite = lambda source, target, change: change(None)\n"
         "sys.exit(route.main(['skimage', 'a', 'b']))"
     )

@@ -38,7 +38,7 @@ def phantom(size: Path, target: Path) -> None:
 
 def _rival(name: str) -> Callable[[Path, Path], None]:
     def route(source: Path, target: Path) -> None:
-        from fullfield.dicom import plain
+        from fullfield.bench import plain
         from fullfield.image import rivals
 
         plain.rewrite(source, target, getattr(rivals, name))

@@ -36,7 +36,7 @@ class Gradation:
         """The output fraction of each value, 0 … 1, in place; what lies beyond black and white goes to soft ends."""
         np.subtract(np.float32(self.centre), plane, out=plane)
         np.multiply(plane, np.float32(self.slope), out=plane)
-        np.minimum(plane, np.float32(80), out=plane)  # exp(80) is still a float32
+        np.clip(plane, np.float32(-80), np.float32(80), out=plane)  # exp(80) is still a float32, exp(-80) + 1 is 1
         cv2.exp(plane, dst=plane)
         np.add(plane, np.float32(1), out=plane)
         np.divide(np.float32(self.scale), plane, out=plane)
@@ -109,8 +109,7 @@ def _logistic(value: float) -> float:
 def quantise(fraction: Plane, top: int, out: NDArray[np.uint16]) -> None:
     """Fractions as integers, rounded, in 1 … top − 1: the two ends stay free, so that clipping can be told."""
     np.multiply(fraction, np.float32(top), out=fraction)
-    np.maximum(fraction, np.float32(1), out=fraction)
-    np.minimum(fraction, np.float32(top - 1), out=fraction)
+    np.clip(fraction, np.float32(1), np.float32(top - 1), out=fraction)
     np.add(fraction, np.float32(0.5), out=fraction)
     np.copyto(out, fraction, casting="unsafe")
 

@@ -5,7 +5,8 @@ from pathlib import Path
 import numpy as np
 import pydicom
 
-from fullfield.dicom import phantom_files, plain
+from fullfield.bench import plain
+from fullfield.dicom import phantom_files
 
 
 def test_that_a_file_is_rewritten_with_other_pixels_as_another_instance(tmp_path: Path) -> None:
