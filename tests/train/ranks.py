@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, cast
 
@@ -46,18 +46,6 @@ def batch(seeds: Sequence[int], *, whole: int = 0) -> Batch:
         return Batch(x_NCHW=torch.empty(0, 1, 0, 0), y_NCHW=torch.empty(0, 1, 0, 0), shapes=(), whole=whole)
     x = torch.stack([torch.from_numpy(phantom(SIDE, SIDE, seed=seed))[None] for seed in seeds])
     return Batch(x_NCHW=x, y_NCHW=x.sqrt(), shapes=((SIDE, SIDE),) * len(seeds), whole=whole)
-
-
-def summing(team: Team) -> Callable[[Sequence[nn.Parameter]], None]:
-    """A hook on gradients that sums them over the ranks."""
-
-    def hook(parameters: Sequence[nn.Parameter]) -> None:
-        for parameter in parameters:
-            assert parameter.grad is not None
-            total = team.agree(parameter.grad.flatten().tolist())
-            parameter.grad.copy_(torch.tensor(total).reshape(parameter.grad.shape))
-
-    return hook
 
 
 def weights(build: Build) -> dict[str, Tensor]:

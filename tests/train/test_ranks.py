@@ -17,7 +17,7 @@ from fullfield.train import evaluate
 from fullfield.train import step as steps
 from fullfield.train.update import Update
 from teams import Member, together
-from train.ranks import SIDE, batch, small_network, summing, weights
+from train.ranks import SIDE, batch, small_network, weights
 from training import prepared_phantoms
 
 
@@ -31,8 +31,7 @@ def test_that_two_ranks_with_their_shares_train_as_one_that_accumulates(in_backw
         return [take(build, update, batch(pair)) for pair in seeds], weights(build)
 
     def rank(team: Member) -> tuple[list[steps.Step], dict[str, Tensor]]:
-        build = small_network(in_backward=in_backward)
-        build.gradients.append(summing(team))
+        build = small_network(in_backward=in_backward, replicas=team)
         update = Update(build)
         shares = [batch([pair[team.rank]], whole=2) for pair in seeds]
         return [take(build, update, share, team) for share in shares], weights(build)

@@ -60,11 +60,14 @@ class Build:
     `counted`: it will only be traced with tensors without values, so nothing needs to be compiled.
     `notices`: sentences for the user. `device`: of this rank. `team`: those among whom the rows of every image are
     divided; a rank gives `chain` and `structure` its own rows. Techniques of bands can do that, with `banded_loss`.
+    `replicas`: those among whom the images of every batch are divided; gradients are summed over them before anything
+    is made of them. `merged`: called after an update with the share of the batch's images that were this rank's.
     """
 
     network: Network
     device: torch.device
     team: Team = ALONE
+    replicas: Team = ALONE
     chain: Chain
     structure: Callable[..., Tensor] = plain_loss.structure
     stored_input: bool = False
@@ -78,6 +81,7 @@ class Build:
     rates: list[Rate] = field(default_factory=list)
     gradients: list[Hook] = field(default_factory=list)
     updated: list[Hook] = field(default_factory=list)
+    merged: list[Callable[[float], None]] = field(default_factory=list)
     kept: dict[str, Tensor] = field(default_factory=dict)
     as_result: list[Callable[[], AbstractContextManager[object]]] = field(default_factory=list)
     scaler: torch.amp.GradScaler | None = None

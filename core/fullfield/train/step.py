@@ -74,7 +74,7 @@ def train_step(
     with opened(build.throughout):
         for _ in range(MOST_TRIES):
             update.begin(rate)
-            objective, structure = _backward(build, batch, loss=loss, l1=l1, phase=phase, team=team)
+            objective, structure = _backward(build, update, batch, loss=loss, l1=l1, phase=phase, team=team)
             with phase(UPDATE):
                 # The one synchronisation of a step: its numbers are shown, and a bad one must not reach the weights.
                 own = torch.stack([objective, structure, update.gradient().to(objective) / team.size]).tolist()
@@ -82,6 +82,8 @@ def train_step(
                 finite = all(map(math.isfinite, numbers))
                 if finite:
                     update.finish()
+                    for merge in build.merged:
+                        merge(len(batch.shapes) / (batch.whole or len(batch.shapes)))
             if finite:
                 break
             _restore(before)
@@ -97,7 +99,9 @@ def train_step(
     )
 
 
-def _backward(build: Build, batch: Batch, *, loss: str, l1: bool, phase: Phase, team: Team) -> tuple[Tensor, Tensor]:
+def _backward(
+    build: Build, update: Update, batch: Batch, *, loss: str, l1: bool, phase: Phase, team: Team
+) -> tuple[Tensor, Tensor]:
     """(objective, 1 − MS-SSIM) of the batch, the means over its images, after backward of all of its micro-batches; of
     it this rank's part, so that the ranks' losses and gradients need only be summed.
 
@@ -121,6 +125,8 @@ def _backward(build: Build, batch: Batch, *, loss: str, l1: bool, phase: Phase, 
         driving = driving if share == 1.0 else share * driving
         with phase(BACKWARD):
             torch.autograd.backward([driving if build.scaler is None else build.scaler.scale(driving)])
+    else:
+        update.end_backward()
     return sums[0], sums[1]
 
 

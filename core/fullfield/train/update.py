@@ -17,6 +17,7 @@ from torch import Tensor, nn
 from torch.utils._python_dispatch import is_traceable_wrapper_subclass
 from torch.utils.hooks import RemovableHandle
 
+from fullfield.distribution.reduced import InOrder, sum_gradients
 from fullfield.techniques.build import Build, Parameters
 
 PREFIX = "optimizer"
@@ -30,15 +31,19 @@ class Update:
         self._scaler = build.scaler
         self._inside = build.in_backward
         self._gradients, self._updated = tuple(build.gradients), tuple(build.updated)
+        self._replicas = build.replicas
         self._norms: list[Tensor] = []
         self._changed: Parameters = []
         self._hooks: list[RemovableHandle] = []
         self.spared = 0
         if self._inside:
-            self._optimizers = [build.optimizer([parameter]) for parameter in self._named.values()]
-            for parameter, optimizer in zip(self._named.values(), self._optimizers, strict=True):
-                hook = self._updating(optimizer)
-                self._hooks.append(parameter.register_post_accumulate_grad_hook(hook))  # type: ignore[no-untyped-call]
+            optimizers = {parameter: build.optimizer([parameter]) for parameter in self._named.values()}
+            self._optimizers = list(optimizers.values())
+            self._summed = InOrder(
+                self._replicas, self._trained(), lambda parameter: self._make(parameter, optimizers[parameter])
+            )
+            for parameter in self._named.values():
+                self._hooks.append(parameter.register_post_accumulate_grad_hook(self._summed.take))  # type: ignore[no-untyped-call]
         else:
             self._optimizers = [build.optimizer(list(self._named.values()))]
 
@@ -63,6 +68,13 @@ class Update:
         cycles sees them."""
         for hook in self._hooks:
             hook.remove()
+
+    def end_backward(self) -> None:
+        """After the last backward of a step, or without one where no image of the batch is this rank's."""
+        if self._inside:
+            self._summed.finish()
+        else:
+            sum_gradients(self._replicas, self._trained())
 
     def gradient(self) -> Tensor:
         """The norm of all gradients after backward, a scalar; from here on they are in the loss's own scale, and what
@@ -118,21 +130,23 @@ class Update:
     def _with_gradients(self) -> Parameters:
         return [parameter for parameter in self._named.values() if parameter.grad is not None]
 
-    def _updating(self, optimizer: torch.optim.Optimizer) -> Any:
-        def update(parameter: nn.Parameter) -> None:
-            for hook in self._gradients:
-                hook([parameter])
-            assert parameter.grad is not None
-            norm = torch.linalg.vector_norm(parameter.grad)
-            if math.isfinite(norm.item()):
-                self._norms.append(norm)
-                optimizer.step()
-                self._changed.append(parameter)
-            else:
-                self.spared += 1
-            parameter.grad = None
+    def _trained(self) -> Parameters:
+        """From the end of the network to its beginning, as backward has them."""
+        return [parameter for parameter in reversed(self._named.values()) if parameter.requires_grad]
 
-        return update
+    def _make(self, parameter: nn.Parameter, optimizer: torch.optim.Optimizer) -> None:
+        """The update of one parameter, inside backward."""
+        for hook in self._gradients:
+            hook([parameter])
+        assert parameter.grad is not None
+        norm = torch.linalg.vector_norm(parameter.grad)
+        if math.isfinite(norm.item()):
+            self._norms.append(norm)
+            optimizer.step()
+            self._changed.append(parameter)
+        else:
+            self.spared += 1
+        parameter.grad = None
 
 
 def _inner(key: str, value: Any) -> Iterator[tuple[str, Tensor]]:
