@@ -12,6 +12,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from fullfield.bands import halo, handmade
+from fullfield.bands.halo import Divided
 
 RowsOf = Callable[[int, int], Tensor]
 """Rows [first − 1, last + 1) of the map in front of the head, without those outside of it."""
@@ -24,38 +25,38 @@ class Head:
         self.weight, self.bias, self.rows, self.wanted = weight, bias, rows, wanted
         self.gradients: tuple[Tensor | None, Tensor | None] = (None, None)
 
-    def forward(self, rows_of: RowsOf, like: Tensor) -> Tensor:
+    def forward(self, rows_of: RowsOf, like: Divided) -> Tensor:
         """The prediction (N, 1, H, W). `like`: a map of the size of the one in front of the head."""
-        height, width = like.shape[2:]
-        out = halo.like(like, 1, height, width, self._dtype(like))
-        for first, last in halo.bands(height, self.rows):
-            y = self._read(rows_of, first, last, height, out.dtype)
-            z = functional.conv2d(y, self.weight.to(out.dtype), self.bias.to(out.dtype), padding=halo.BESIDE)
-            out[:, :, first:last].copy_(z.sigmoid_())
-        return out
+        _, _, height, width = like.map.shape
+        out = Divided(halo.like(like.map, 1, height, width, self._dtype(like.map)), like.height, like.team)
+        for first, last in halo.bands(out.own, self.rows):
+            y = self._read(rows_of, first, last, out)
+            z = functional.conv2d(y, self.weight.to(y.dtype), self.bias.to(y.dtype), padding=halo.BESIDE)
+            out.mine(first, last).copy_(z.sigmoid_())
+        return out.map
 
-    def backward(self, rows_of: RowsOf, like: Tensor, out: Tensor, g: Tensor) -> Tensor:
+    def backward(self, rows_of: RowsOf, like: Divided, out: Tensor, g: Tensor) -> Tensor:
         """The gradient of the map in front of the head, like `like`, from `g` of the prediction `out`."""
-        height, weight = like.shape[2], self.weight.to(out.dtype)
-        g = torch.ops.aten.sigmoid_backward(g, out)
+        weight = self.weight.to(out.dtype)
+        behind = Divided(torch.ops.aten.sigmoid_backward(g, out), like.height, like.team).pull()
         found, turned = torch.zeros_like(weight), halo.turned(weight)
-        before = torch.empty_like(like)
-        for first, last in halo.bands(height, self.rows):
+        before = Divided(torch.empty_like(like.map), like.height, like.team)
+        for first, last in halo.bands(before.own, self.rows):
             if self.wanted[0]:
-                y = self._read(rows_of, first, last, height, out.dtype)
-                rows = g[:, :, first:last].contiguous()
+                y = self._read(rows_of, first, last, behind)
+                rows = behind.mine(first, last).contiguous()
                 found += handmade.weight_gradient(rows, y, weight, stride=(1, 1), padding=halo.BESIDE)
                 del y, rows
-            near = halo.padded(g, first - 1, last + 1)
-            before[:, :, first:last].copy_(functional.conv2d(near, turned, padding=halo.BESIDE))
+            near = behind.padded(first - 1, last + 1)
+            before.mine(first, last).copy_(functional.conv2d(near, turned, padding=halo.BESIDE))
         self.gradients = (
             found.to(self.weight.dtype) if self.wanted[0] else None,
-            g.sum((0, 2, 3)).to(self.bias.dtype) if self.wanted[1] else None,
+            behind.map.sum((0, 2, 3)).to(self.bias.dtype) if self.wanted[1] else None,
         )
-        return before
+        return before.map
 
-    def _read(self, rows_of: RowsOf, first: int, last: int, height: int, dtype: torch.dtype) -> Tensor:
-        return halo.edged(rows_of(first, last), first, last, height).to(dtype)
+    def _read(self, rows_of: RowsOf, first: int, last: int, to: Divided) -> Tensor:
+        return halo.edged(rows_of(first, last), first, last, to.height).to(to.map.dtype)
 
     def _dtype(self, like: Tensor) -> torch.dtype:
         return torch.float64 if like.dtype == torch.float64 else torch.float32

@@ -14,6 +14,7 @@ import torch
 from torch import Tensor, nn
 
 from fullfield.bands import handmade
+from fullfield.distribution.team import ALONE, Team
 from fullfield.kernels import batch_norm, batch_norm_backward
 from fullfield.kernels.batch_norm import Statistics
 from fullfield.kernels.batch_norm_backward import Line, Sums
@@ -40,10 +41,18 @@ def parameters(pairs: Sequence[Pair]) -> list[Tensor]:
     return [tensor for pair in pairs for tensor in pair.parameters]
 
 
+def joined(gradients: Sequence[Tensor | None], team: Team) -> list[Tensor | None]:
+    """The gradients of parameters that each rank's rows give, summed over all ranks."""
+    there = [one for one in gradients if one is not None]
+    found = iter(team.sum(there) if there else ())
+    return [None if one is None else next(found) for one in gradients]
+
+
 class Normed:
     """`pair` with its tensors as they are in this step, computing in `dtype`.
 
-    `wanted`: which of the three parameters need a gradient. `statistics`: None until `measure`.
+    `wanted`: which of the three parameters need a gradient. `statistics`: None until `measure`. `team`: those who have
+    rows of its maps; what a rank is given and gives are its own, but statistics are of all rows.
     """
 
     def __init__(
@@ -53,13 +62,14 @@ class Normed:
         dtype: torch.dtype,
         statistics: Statistics | None = None,
         wanted: Sequence[bool] = (True, True, True),
+        team: Team = ALONE,
     ) -> None:
         weight, self.scale, self.shift = tensors
         self.weight = weight.to(dtype)
         self.bn = pair.bn
         self.stride = cast("tuple[int, int]", pair.conv.stride)
         self.padding = cast("tuple[int, int]", pair.conv.padding)
-        self.dtype, self.wanted = dtype, wanted
+        self.dtype, self.wanted, self.team = dtype, wanted, team
         self._statistics = statistics
         self._sums: Sums | None = None
         self._line: Line | None = None
@@ -77,9 +87,10 @@ class Normed:
         padding = self.padding if padding is None else padding
         return nn.functional.conv2d(x.to(self.dtype), self.weight, None, self.stride, padding)
 
-    def measure(self, z: Tensor) -> None:
-        """Find the statistics of `z`, and update the running ones: once in a step."""
-        self._statistics = batch_norm.measured(self.bn, z)
+    def measure(self, z: Tensor, height: int = 0) -> None:
+        """Find the statistics of `z`, of a team of several a map of `height` rows, and update the running ones: once in
+        a step."""
+        self._statistics = batch_norm.measured(self.bn, z, team=self.team, height=height)
 
     def know(self, statistics: Statistics) -> None:
         """Normalise with these, and leave the running ones alone."""
@@ -98,13 +109,13 @@ class Normed:
     def convolved_gradient_(self, z: Tensor, g: Tensor, *, relu: bool, into: Tensor | None = None) -> Tensor:
         """Of `z`, from `g` of BatchNorm's output (behind a ReLU where there is one); written over `g`, or `into`."""
         new, self._sums = batch_norm_backward.both(
-            z, g, self.scale, self.shift, self.statistics, relu=relu, into_NCHW=into
+            z, g, self.scale, self.shift, self.statistics, relu=relu, into_NCHW=into, team=self.team
         )
         return new
 
     def take(self, found: Sums) -> None:
-        """Sums over all rows, where they were found in bands."""
-        self._sums, self._line = found, batch_norm_backward.line(self.scale, self.statistics, found)
+        """Sums over all rows that the rank has, where they were found in bands."""
+        self._sums, self._line = found, batch_norm_backward.line(self.scale, self.statistics, found, self.team)
 
     def finish_(self, z: Tensor, g: Tensor, *, relu: bool, into: Tensor | None = None) -> Tensor:
         """As `convolved_gradient_`, of a map or a band, with the sums that were taken."""
@@ -127,7 +138,7 @@ class Normed:
         self._weight_gradient = found if self._weight_gradient is None else self._weight_gradient.add_(found)
 
     def gradients(self) -> Gradients:
-        """Of the three parameters, None where not wanted."""
+        """Of the three parameters, None where not wanted: see `joined`."""
         assert self._sums is not None
         scale = self._sums.weight_C.to(self.scale.dtype) if self.wanted[1] else None
         shift = self._sums.bias_C.to(self.shift.dtype) if self.wanted[2] else None

@@ -18,7 +18,9 @@ from torch.autograd import Function
 from torch.autograd.function import once_differentiable
 
 from fullfield.bands import halo, handmade, second
+from fullfield.bands.halo import Divided
 from fullfield.bands.normed import PARAMETERS, Gradients, Normed, Pair, parameters
+from fullfield.distribution.team import ALONE
 from fullfield.kernels import batch_norm
 from fullfield.kernels.batch_norm import Statistics
 
@@ -127,7 +129,9 @@ class _Block:
         self._behind_relu_(g, z2, x if zd is None else zd)
         g2 = two.convolved_gradient_(z2, g, relu=False, into=z2)  # g is wanted once more, by the shortcut
         del z2
-        second.back_(one, two, z1, g2, self._bands(z1))
+        maps = Divided(z1, z1.shape[2], ALONE).pull(), Divided(g2, z1.shape[2], ALONE).pull()
+        second.back_(one, two, *maps, self._bands(z1))
+        del maps
         g1 = one.convolved_gradient_(z1, g2, relu=True)
         del g2
         del z1
@@ -143,11 +147,11 @@ class _Block:
 
     def _convolved(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor | None]:
         z1 = self.one.convolve(x)
-        z2 = second.convolved(self.one, self.two, z1, self._bands(z1))
+        z2 = second.convolved(self.one, self.two, Divided(z1, z1.shape[2], ALONE).pull(), self._bands(z1)).map
         return z1, z2, None if self.down is None else self.down.convolve(x)
 
     def _bands(self, map_NCHW: Tensor) -> Iterator[tuple[int, int]]:
-        return halo.bands(map_NCHW.shape[2], ROWS)
+        return halo.bands((0, map_NCHW.shape[2]), ROWS)
 
     def _behind_relu_(self, g: Tensor, z2: Tensor, other: Tensor) -> None:
         """`g` in place: behind the last ReLU. `other`: the shortcut's convolution, or the shortcut itself."""

@@ -52,5 +52,5 @@ def sink(under: Sink, node: Node, bands: Bands) -> Sink:
 
 def join(state: State, team: Team) -> None:
     """The gradients of parameters that each rank's rows give, summed: in the order in which they came."""
-    if team.size > 1:
+    if team.size > 1 and state.gradients:
         state.gradients = dict(zip(state.gradients, team.sum(list(state.gradients.values())), strict=True))

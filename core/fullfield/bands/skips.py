@@ -12,12 +12,12 @@ from typing import Protocol
 import torch
 from torch import Tensor
 
-from fullfield.bands import halo
+from fullfield.bands.halo import Divided, beside
 from fullfield.bands.normed import Normed
+from fullfield.distribution.share import Span
 from fullfield.kernels import batch_norm, batch_norm_backward
 from fullfield.kernels.batch_norm import Moments
 from fullfield.kernels.batch_norm_backward import Sums
-from fullfield.kernels.stored import Stored
 
 GradientOf = Callable[[int, int], Tensor]
 """Rows [first, last) of the skip's gradient."""
@@ -26,10 +26,13 @@ BandsOf = Callable[[], Iterator[tuple[int, int]]]
 
 
 class Skip(Protocol):
-    """`channels` of the skip. `gradient`: of the tensor that it comes from, None where it takes none."""
+    """`channels` of the skip."""
 
     channels: int
-    gradient: Tensor | None
+
+    @property
+    def gradient(self) -> Tensor | None:
+        """Of the tensor that it comes from; None where it takes none."""
 
     def rows(self, first: int, last: int) -> Tensor:
         """Rows [first, last), which lie inside of the map."""
@@ -45,9 +48,7 @@ class NoSkip:
     """A block without a skip."""
 
     channels = 0
-
-    def __init__(self) -> None:
-        self.gradient: Tensor | None = None
+    gradient: Tensor | None = None
 
     def rows(self, first: int, last: int) -> Tensor:
         """Never asked for."""
@@ -63,21 +64,26 @@ class NoSkip:
 class MapSkip:
     """A skip that is there. `wanted`: it takes a gradient."""
 
-    def __init__(self, map_NCHW: Tensor, *, wanted: bool) -> None:
-        self.map_NCHW, self.wanted = map_NCHW, wanted
-        self.channels = map_NCHW.shape[1]
-        self.gradient: Tensor | None = None
+    def __init__(self, skip: Divided, *, wanted: bool) -> None:
+        self.skip, self.wanted = skip.pull(), wanted
+        self.channels = skip.map.shape[1]
+        self._found: Divided | None = None
+
+    @property
+    def gradient(self) -> Tensor | None:
+        """See Skip."""
+        return None if self._found is None else self._found.map
 
     def rows(self, first: int, last: int) -> Tensor:
         """A view."""
-        return self.map_NCHW[:, :, first:last]
+        return self.skip.rows(first, last)
 
     def back(self, first: int, last: int, gradient_of: GradientOf) -> None:
         """Into the gradient, which is made with its first rows."""
         if self.wanted:
-            if self.gradient is None:
-                self.gradient = torch.empty_like(self.map_NCHW)
-            self.gradient[:, :, first:last].copy_(gradient_of(first, last))
+            if self._found is None:
+                self._found = Divided(torch.empty_like(self.skip.map), self.skip.height, self.skip.team)
+            self._found.mine(first, last).copy_(gradient_of(first, last))
 
     def finish(self, bands: BandsOf, gradient_of: GradientOf) -> None:
         """Nothing is left to do."""
@@ -86,10 +92,12 @@ class MapSkip:
 class StemSkip:
     """relu(bn1(conv1(image))), the image (N, 1, 2H, 2W) being all that is kept. No gradient goes to the image."""
 
-    def __init__(self, image_NCHW: Tensor | Stored, stem: Normed) -> None:
-        self.image_NCHW, self.stem = image_NCHW, stem
-        self.channels = stem.weight.shape[0]
-        self.gradient: Tensor | None = None
+    gradient: Tensor | None = None
+
+    def __init__(self, image: Divided, stem: Normed) -> None:
+        self.stem, self.channels = stem, stem.weight.shape[0]
+        self.height = image.height // stem.stride[0]
+        self.image = image.pull(lambda lo, hi: self._made_of(*beside(lo, hi)), of=self.height)
         self._sums: Sums | None = None
 
     def measure(self, bands: Iterator[tuple[int, int]]) -> None:
@@ -103,7 +111,8 @@ class StemSkip:
             new = batch_norm.moments(self._convolved(first, last))
             found = new if found is None else batch_norm.merged(found, new)
         assert found is not None
-        self.stem.know(batch_norm.of_batch(bn, found, dtype))
+        (whole,) = batch_norm.of_team([found], [self.height], self.stem.team)
+        self.stem.know(batch_norm.of_batch(bn, whole, dtype))
 
     def rows(self, first: int, last: int) -> Tensor:
         """Computed again."""
@@ -129,8 +138,11 @@ class StemSkip:
 
     def _read(self, first: int, last: int) -> Tensor:
         """The image's rows that rows [first, last) are made of, padded above and below."""
+        return self.image.padded(*self._made_of(first, last))
+
+    def _made_of(self, first: int, last: int) -> Span:
         stride, padding, size = self.stem.stride[0], self.stem.padding[0], self.stem.weight.shape[2]
-        return halo.padded(self.image_NCHW, first * stride - padding, (last - 1) * stride - padding + size)
+        return first * stride - padding, (last - 1) * stride - padding + size
 
     @property
     def _beside(self) -> tuple[int, int]:

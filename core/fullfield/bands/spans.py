@@ -35,8 +35,7 @@ class Bands:
                 raise ValueError(f"{type(node).__name__} takes maps of unequal heights {sorted(below)}")
             self.heights[node] = heights[node.name] if isinstance(node, Input) else node.height(below.pop())
         least = min(self.heights.values())
-        if least < team.size:
-            raise ValueError(f"a map of {least} rows cannot be divided among {team.size} ranks")
+        team.shares(least)
         self._each = min(-(-rows.count(self.heights[nodes[-1]], size) // team.size), least // team.size)
         self.count = self._each * team.size
 
@@ -54,7 +53,7 @@ class Bands:
 
     def shares(self, node: Node) -> list[Span]:
         """The rows of `node` that each rank owns."""
-        return [self.team.own(self.heights[node], rank) for rank in range(self.team.size)]
+        return self.team.shares(self.heights[node])
 
     def share(self, node: Node) -> int:
         """How many of them this rank owns."""

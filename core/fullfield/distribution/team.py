@@ -66,6 +66,12 @@ class Team:
         """The rows of a map of `height` rows that a rank owns, this one where none is named."""
         return share.own(height, self.rank if rank is None else rank, self.size)
 
+    def shares(self, height: int) -> list[Span]:
+        """The rows of a map that each rank owns. Raises ValueError where it has fewer rows than there are ranks."""
+        if height < self.size:
+            raise ValueError(f"a map of {height} rows cannot be divided among {self.size} ranks")
+        return [self.own(height, rank) for rank in range(self.size)]
+
     def divided(self, rows: Sequence[int]) -> list[list[Span]]:
         """Of maps of which this rank has so many rows, perhaps none: the rows that each rank has, in their order."""
         counts = [0.0] * (self.size * len(rows))

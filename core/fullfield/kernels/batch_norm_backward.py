@@ -19,7 +19,7 @@ from functools import cached_property
 import torch
 from torch import Tensor
 
-from fullfield.distribution.team import Team
+from fullfield.distribution.team import ALONE, Team
 from fullfield.kernels.batch_norm import Statistics, chunk_count, chunks, normalised
 
 
@@ -85,11 +85,13 @@ def of_team(found: Sequence[Sums], team: Team) -> list[Sums]:
     return [Sums(weights=(w,), biases=(b,)) for w, b in zip(totals[::2], totals[1::2], strict=True)]
 
 
-def line(weight_C: Tensor, statistics: Statistics, found: Sums) -> Line:
-    """What `backward_` goes by. `found`: over the whole map (not read where the statistics are fixed)."""
+def line(weight_C: Tensor, statistics: Statistics, found: Sums, team: Team = ALONE) -> Line:
+    """What `backward_` goes by. `found`: over the whole map (not read where the statistics are fixed), or where a team
+    is named over this rank's rows of it."""
     scale = weight_C * statistics.invstd_C
     if statistics.fixed:
         return Line(scale=_over_map(scale))
+    (found,) = of_team([found], team)
     to, share = statistics.mean_C.dtype, -1.0 / statistics.count
     slope = (scale * statistics.invstd_C * found.weight_C).mul_(share)
     level = torch.addcmul(slope * statistics.mean_C, scale, found.bias_C, value=-share).neg_()
@@ -139,15 +141,17 @@ def both(
     relu: bool,
     ceiling: float = math.inf,
     into_NCHW: Tensor | None = None,
+    team: Team = ALONE,
 ) -> tuple[Tensor, Sums]:
-    """`backward_` and the sums over a whole map, where nothing has found them before.
+    """`backward_` and the sums over a whole map, where nothing has found them before. Of a team of several, all are of
+    this rank's rows, and the sums of the others go into the gradient.
 
     A map of one chunk goes back at once, to a new map of that size which is copied into the other.
     """
     target_NCHW = g_NCHW if into_NCHW is None else into_NCHW
-    if statistics.fixed or chunk_count(z_NCHW) > 1:
+    if statistics.fixed or chunk_count(z_NCHW) > 1 or team.size > 1:
         found = sums(z_NCHW, g_NCHW, weight_C, bias_C, statistics, relu=relu, ceiling=ceiling)
-        along = line(weight_C, statistics, found)
+        along = line(weight_C, statistics, found, team)
         new = backward_(
             z_NCHW, g_NCHW, weight_C, bias_C, statistics, along, relu=relu, ceiling=ceiling, into_NCHW=target_NCHW
         )

@@ -12,12 +12,11 @@ again from the image; of d1 and d2 nested nothing is kept, and d1 … d3 are one
     head          d5 and the head, streamed; `fused`: with d4 before them
 
 Blocks that are not basic ones are segments of a single band (`bands.layers`). An encoder that does not pool behind its
-stem keeps the stem's map, which is small, for d4. Where ranks share the rows of every map, all of it is segments.
+stem keeps the stem's map, which is small, for d4. Where ranks share the rows of every map, layers are segments.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
@@ -146,8 +145,7 @@ class HybridBands(Technique):
         return tuple(parts)
 
     def _runs(self, network: Network, team: Team) -> dict[str, Callable[..., Tensor | Away]]:
-        """By the part's name. Of a team of several all of them are segments: what is written by hand reads a map's
-        neighbouring rows where it lies, and does not know those of other ranks."""
+        """By the part's name."""
         from fullfield.bands import graph, layers
         from fullfield.bands.segment import Segment
         from fullfield.bands.streamed import Streamed
@@ -208,22 +206,12 @@ def _layer(network: Network, name: str, *, nested: bool, rows: int, team: Team) 
     return run
 
 
-def _decoder(network: Network, name: str, *, rows: int, team: Team) -> Callable[..., Tensor | Away]:
-    from fullfield.bands import decoder, graph
-    from fullfield.bands.segment import Segment
-    from fullfield.bands.streamed import Streamed
-    from fullfield.bands.waiting import Piece
+def _decoder(network: Network, name: str, *, rows: int, team: Team) -> Callable[..., Tensor]:
+    from fullfield.bands import decoder
 
     stages: Any = network.stages
-    below, beside = STAGES[name]
     last = name == HALF
     image = last and ENCODERS[network.spec.encoder].pools  # in the place of the stem's map
-    if team.size == 1:
-        # The step's memory peaks in this block's backward, so only there it pays to run a convolution once more.
-        keep = decoder.Keep.LEAST if last else decoder.Keep.NOTHING
-        return partial(decoder.run, stages[name], rows=rows, keep=keep, stem=stages[STEM] if image else None)
-    skip = graph.stem(network, pool=False, again=True) if image else None
-    made = Piece(name=name, segment=Segment(graph.decode(network, name, skip=skip), rows=rows, team=team))
-    least = 4 * (2 * 4 * network.channels(name) + network.channels(below))  # two maps of its own, as by hand
-    takes = (below, INPUT if image else beside)
-    return Streamed([made], inputs=takes, limit=least if last else math.inf).run
+    # The step's memory peaks in this block's backward, so only there it pays to run a convolution once more.
+    keep = decoder.Keep.LEAST if last else decoder.Keep.NOTHING
+    return partial(decoder.run, stages[name], rows=rows, keep=keep, stem=stages[STEM] if image else None, team=team)
