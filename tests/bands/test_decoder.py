@@ -10,6 +10,8 @@ import torch
 from torch import Tensor, nn
 
 from fullfield.bands import decoder
+from fullfield.distribution.team import Team
+from teams import together
 from techniques.exactness import GRADIENT, Found, agree, found, stage
 
 SHAPES = {"d3": ((128, 6, 8), (64, 12, 16)), "d4": ((64, 6, 8), (64, 12, 16)), "d5": ((32, 6, 8), None)}
@@ -102,6 +104,51 @@ def test_that_the_head_may_follow_without_a_map_between() -> None:
     got = gradients(whole, with_head, x)
     agree(got[0], wanted[0])
     assert equal(got[1], wanted[1])
+
+
+@pytest.mark.parametrize(
+    ("ranks", "name", "keep", "stem", "head"),
+    [
+        *((3, "d3", keep, False, False) for keep in decoder.Keep),
+        (2, "d4", decoder.Keep.LEAST, True, False),
+        (5, "d4", decoder.Keep.NOTHING, True, False),
+        (5, "d5", decoder.Keep.CONVOLVED, False, True),
+    ],
+)
+@pytest.mark.parametrize("mode", [True, False], ids=["batch statistics", "running statistics"])
+def test_that_ranks_with_uneven_rows_together_have_the_gradients_of_the_plain_block(
+    ranks: int, name: str, keep: decoder.Keep, stem: bool, head: bool, mode: bool
+) -> None:
+    names = (name, *("stem" for _ in range(stem)), *("head" for _ in range(head)))
+    torch.manual_seed(4)
+    x = torch.randn(2, SHAPES[name][0][0], 7, 8, dtype=torch.float64)
+    skip = torch.rand(2, 1, 28, 32) if stem else torch.rand(2, 64, 14, 16)
+    given = [x] if name == "d5" else [x, skip.double()]
+
+    def by_hand(team: Team) -> tuple[Found, list[Tensor | None]]:
+        whole = stages(*names, training=mode)
+        more = {one: whole[one] for one in names[1:]}
+
+        def run(*maps: Tensor) -> Tensor:
+            return decoder.run(whole[name], *maps, rows=3, keep=keep, team=team, **more)
+
+        return gradients(whole, run, *(one[:, :, slice(*team.own(one.shape[2]))] for one in given))
+
+    def plainly(*maps: Tensor) -> Tensor:
+        out = plain[name](maps[0], *((plain["stem"](maps[1]),) if stem else maps[1:]))
+        return plain["head"](out) if head else out
+
+    plain = stages(*names, training=mode)
+    wanted, of_maps = gradients(plain, plainly, *given)
+    found = together(ranks, by_hand)
+    value = torch.stack([each.value for each, _ in found]).sum()
+    of_stem = {name: one for name, one in wanted.statistics.items() if name.startswith("stem.")}  # left alone by hand
+    for each, _ in found:
+        agree(replace(each, value=value, statistics=each.statistics | of_stem), wanted)
+        assert all(torch.equal(one, found[0][0].gradients[name]) for name, one in each.gradients.items())
+    parts = [torch.cat(part, 2) if part[0] is not None else None for part in zip(*(maps for _, maps in found))]
+    assert equal(parts, [one if part is not None else None for one, part in zip(of_maps, parts)])
+    assert parts[0] is not None and (stem or None not in parts)
 
 
 @KEEP
