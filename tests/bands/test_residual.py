@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import copy
+from dataclasses import replace
 
 import pytest
 import torch
 from torch import Tensor, nn
 
 from fullfield.bands import residual
+from fullfield.distribution.team import Team
 from fullfield.model.network import Layer
-from techniques.exactness import GRADIENT, agree, found
+from teams import together
+from techniques.exactness import GRADIENT, Found, agree, found
 from techniques.exactness import stage as reference_stage
 
 WAYS = {"kept": {"keep_convolved": True}, "nested": {"keep_convolved": False}}
@@ -123,3 +126,30 @@ def test_that_a_batch_norm_without_momentum_averages_its_batches_once_a_step() -
         plain(x).sum().backward()
         nested(stage, x, keep_convolved=False).sum().backward()
     agree(found(stage, torch.ones(())), found(plain, torch.ones(())))
+
+
+@pytest.mark.parametrize(("ranks", "height"), [(2, 9), (3, 8), (5, 11)])
+@pytest.mark.parametrize("keep", [True, False], ids=["kept", "nested"])
+@pytest.mark.parametrize("mode", [True, False], ids=["batch statistics", "running statistics"])
+def test_that_ranks_with_uneven_rows_together_have_the_gradients_of_the_plain_layer(
+    ranks: int, height: int, keep: bool, mode: bool
+) -> None:
+    stage = layer("layer2").train(mode)  # whose first block has a stride, and a convolution in its shortcut
+    torch.manual_seed(5)
+    x = torch.randn(2, 64, height, 12, dtype=torch.float64)
+    wanted, input_gradient = of_plain(stage, x)
+
+    def by_hand(team: Team) -> tuple[Found, Tensor]:
+        own, at = copy.deepcopy(stage), x[:, :, slice(*team.own(height))].clone().requires_grad_()
+        value = residual.run(list(own.blocks), at, keep_convolved=keep, team=team).cos().sum()
+        value.backward()
+        assert at.grad is not None
+        return found(own, value), at.grad
+
+    every = together(ranks, by_hand)
+    whole = torch.stack([each.value for each, _ in every]).sum()
+    for each, _ in every:
+        agree(replace(each, value=whole), wanted)
+        assert all(torch.equal(one, every[0][0].gradients[name]) for name, one in each.gradients.items())
+    joined = torch.cat([gradient for _, gradient in every], 2)
+    assert (joined - input_gradient).norm() <= GRADIENT * input_gradient.norm()

@@ -246,7 +246,7 @@ class _Block:
         def of_skip(first: int, last: int) -> Tensor:
             return functional.conv2d(g.padded(first - 1, last + 1), skip, padding=halo.BESIDE)
 
-        found = Divided(torch.empty_like(self.x.map), self.x.height, self.team) if wants_x else None
+        found = self.x.alike(torch.empty_like(self.x.map)) if wants_x else None
         for first, last in self.bands():
             self.one.learn(g.mine(first, last).contiguous(), self._read(first, last), padding=halo.BESIDE)
             if found is not None:

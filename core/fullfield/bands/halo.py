@@ -67,6 +67,10 @@ class Divided:
         self._share = Share(self.team, _read(self.values, self.own[0]), self.team.shares(self.height), want)
         return self
 
+    def alike(self, values: Tensor) -> Divided:
+        """Another map, as high as this one."""
+        return Divided(values, self.height, self.team)
+
     def mine(self, first: int, last: int) -> Tensor:
         """Rows [first, last) of the rank's own, a view."""
         return self.map[:, :, first - self.own[0] : last - self.own[0]]
@@ -119,6 +123,15 @@ def like(map_NCHW: Tensor, channels: int, height: int, width: int, dtype: torch.
 def turned(weight: Tensor) -> Tensor:
     """The weights with which a convolution of the output's gradient gives that of the input."""
     return weight.transpose(0, 1).flip(2, 3).contiguous()
+
+
+def fitted(values_NCHW: Tensor, have: Span, want: Span) -> Tensor:
+    """Rows `want` of values at rows `have`: a view, or with zeros where there are none."""
+    first, last = max(have[0], want[0]), min(have[1], want[1])
+    inner = values_NCHW[:, :, first - have[0] : last - have[0]]
+    if (first, last) == want:
+        return inner
+    return functional.pad(inner, (0, 0, first - want[0], want[1] - last))
 
 
 def _read(values: Tensor | Stored, lo: int) -> Read:

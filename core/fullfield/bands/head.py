@@ -28,7 +28,7 @@ class Head:
     def forward(self, rows_of: RowsOf, like: Divided) -> Tensor:
         """The prediction (N, 1, H, W). `like`: a map of the size of the one in front of the head."""
         _, _, height, width = like.map.shape
-        out = Divided(halo.like(like.map, 1, height, width, self._dtype(like.map)), like.height, like.team)
+        out = like.alike(halo.like(like.map, 1, height, width, self._dtype(like.map)))
         for first, last in halo.bands(out.own, self.rows):
             y = self._read(rows_of, first, last, out)
             z = functional.conv2d(y, self.weight.to(y.dtype), self.bias.to(y.dtype), padding=halo.BESIDE)
@@ -38,9 +38,9 @@ class Head:
     def backward(self, rows_of: RowsOf, like: Divided, out: Tensor, g: Tensor) -> Tensor:
         """The gradient of the map in front of the head, like `like`, from `g` of the prediction `out`."""
         weight = self.weight.to(out.dtype)
-        behind = Divided(torch.ops.aten.sigmoid_backward(g, out), like.height, like.team).pull()
+        behind = like.alike(torch.ops.aten.sigmoid_backward(g, out)).pull()
         found, turned = torch.zeros_like(weight), halo.turned(weight)
-        before = Divided(torch.empty_like(like.map), like.height, like.team)
+        before = like.alike(torch.empty_like(like.map))
         for first, last in halo.bands(before.own, self.rows):
             if self.wanted[0]:
                 y = self._read(rows_of, first, last, behind)

@@ -105,7 +105,7 @@ class Window(Node):
         return (height + 2 * self.padding - self.size) // self.stride + 1
 
     def need(self, span: Span, height: int) -> Span:
-        first, last = self._window(span)
+        first, last = self.sees(span)
         return max(0, first), min(height, last)
 
     def reach(self, span: Span, height: int) -> Span:
@@ -124,7 +124,7 @@ class Window(Node):
 
     def beyond(self, span: Span, height: int) -> Span:
         """How many rows above and below the map rows `span` look at."""
-        first, last = self._window(span)
+        first, last = self.sees(span)
         return max(0, -first), max(0, last - height)
 
     def inner(self, padded: Tensor, span: Span, height: int) -> Tensor:
@@ -132,7 +132,8 @@ class Window(Node):
         above, below = self.beyond(span, height)
         return padded[:, :, above : padded.shape[2] - below]
 
-    def _window(self, span: Span) -> Span:
+    def sees(self, span: Span) -> Span:
+        """The rows that rows `span` look at, also those beyond the edges of the map."""
         return span[0] * self.stride - self.padding, (span[1] - 1) * self.stride - self.padding + self.size
 
 
@@ -159,7 +160,7 @@ class Conv(Window):
     def input_gradient(self, state: State, span: Span, height: int, g: Tensor) -> Tensor:
         """At the rows that `span` needs; it is linear, so it needs no value of its input."""
         weight = state.parameter(self.module.weight, g.dtype)
-        first, last = self._window(span)
+        first, last = self.sees(span)
         width = (g.shape[3] - 1) * self.stride - 2 * self.padding + self.size
         # Stride 2: the last row and column of an even map are beyond the last window, but for the padding.
         width += (-width) % self.stride

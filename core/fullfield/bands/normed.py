@@ -14,6 +14,7 @@ import torch
 from torch import Tensor, nn
 
 from fullfield.bands import handmade
+from fullfield.bands.nodes import Window
 from fullfield.distribution.team import ALONE, Team
 from fullfield.kernels import batch_norm, batch_norm_backward
 from fullfield.kernels.batch_norm import Statistics
@@ -69,6 +70,7 @@ class Normed:
         self.bn = pair.bn
         self.stride = cast("tuple[int, int]", pair.conv.stride)
         self.padding = cast("tuple[int, int]", pair.conv.padding)
+        self.window = Window(size=weight.shape[2], stride=self.stride[0], padding=self.padding[0])
         self.dtype, self.wanted, self.team = dtype, wanted, team
         self._statistics = statistics
         self._sums: Sums | None = None

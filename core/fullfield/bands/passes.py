@@ -18,10 +18,10 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import torch
 from torch import Tensor
-from torch.nn import functional
 
 from fullfield.bands import shares
 from fullfield.bands.feeds import Feed, Fresh, OnDevice, Sink
+from fullfield.bands.halo import fitted
 from fullfield.bands.levels import above, behind
 from fullfield.bands.nodes import Conv, Input, Node, Norm, Span, State
 from fullfield.bands.spans import Bands, Spans, hull
@@ -194,7 +194,7 @@ class Passes:
                 continue
             span, gradient, own = spans[node], gradients.pop(node), self.bands.own(node, number)
             if isinstance(node, Input):
-                sinks[node.name].write(*own, _fitted(gradient, span, own))
+                sinks[node.name].write(*own, fitted(gradient, span, own))
             elif node in level:
                 self._sum(node, span, own, gradient, self._value(node.inputs[0], own, kept))
             else:
@@ -202,7 +202,7 @@ class Passes:
                 del gradient
                 taken = node.need(span, self.bands.below(node))
                 for source, new in found:
-                    new = _fitted(new, taken, spans[source])
+                    new = fitted(new, taken, spans[source])
                     gradients[source] = gradients[source] + new if source in gradients else new
                     del new
                 del found
@@ -217,7 +217,7 @@ class Passes:
         if isinstance(node, Conv):
             if weights and node.module.weight.requires_grad:
                 x = self._value(node.inputs[0], node.need(own, height), kept)
-                node.add_weight_gradient(self.state, own, height, _fitted(g, span, own), x)
+                node.add_weight_gradient(self.state, own, height, fitted(g, span, own), x)
                 del x
             return [(source, node.input_gradient(self.state, span, height, g)) for source in wanted]
         values = [] if node.linear else [self._value(source, taken, kept) for source in node.inputs]
@@ -229,7 +229,7 @@ class Passes:
                 new, self.state.sums[node] = node.both(self.state, g, values[0])
                 return [(source, new) for source in wanted]
             if self.state.statistics[node].fixed:
-                self._sum(node, span, own, g, _fitted(values[0], span, own))
+                self._sum(node, span, own, g, fitted(values[0], span, own))
         if not wanted:
             return []
         found_all = node.gradients(self.state, span, height, g, *values)
@@ -238,7 +238,7 @@ class Passes:
     def _sum(self, node: Node, span: Span, own: Span, g: Tensor, z: Tensor) -> None:
         """Add what a band owns to the two sums of a BatchNorm, of whose input `z` is what it owns."""
         assert isinstance(node, Norm)
-        new = node.sums(self.state, _fitted(g, span, own), z)
+        new = node.sums(self.state, fitted(g, span, own), z)
         self.state.sums[node] = self.state.sums[node].plus(new) if node in self.state.sums else new
 
     # both
@@ -272,7 +272,7 @@ class Passes:
         if isinstance(node, Input):
             return self.feeds[node.name].rows(*span)
         if node in kept:
-            return _fitted(kept[node][1], kept[node][0], span)
+            return fitted(kept[node][1], kept[node][0], span)
         height = self.bands.below(node)
         taken = node.need(span, height)
         return node.value(self.state, span, height, *(self._value(source, taken, kept) for source in node.inputs))
@@ -299,12 +299,3 @@ def _leaves(node: Node) -> Iterable[Node]:
     if isinstance(node, Conv):
         return (node,)
     return tuple(leaf for source in node.inputs for leaf in _leaves(source))
-
-
-def _fitted(values: Tensor, have: Span, want: Span) -> Tensor:
-    """Rows `want` of values at rows `have`: a view, or with zeros where there are none."""
-    first, last = max(have[0], want[0]), min(have[1], want[1])
-    inner = values[:, :, first - have[0] : last - have[0]]
-    if (first, last) == want:
-        return inner
-    return functional.pad(inner, (0, 0, first - want[0], want[1] - last))

@@ -5,7 +5,7 @@
 
 A run of blocks keeps its first input and, where asked, the convolutions' outputs. In backward the inputs of the later
 blocks are computed first, then block after block goes back. What is written over was made here, or is a gradient that
-`handmade.private` has found to be ours.
+`handmade.private` has found to be ours. Of a team of several a rank has its rows of all maps (`halo.Divided`).
 """
 
 from __future__ import annotations
@@ -17,19 +17,28 @@ from torch import Tensor, nn
 from torch.autograd import Function
 from torch.autograd.function import once_differentiable
 
-from fullfield.bands import halo, handmade, second
+from fullfield.bands import halo, handmade, second, windows
 from fullfield.bands.halo import Divided
-from fullfield.bands.normed import PARAMETERS, Gradients, Normed, Pair, parameters
-from fullfield.distribution.team import ALONE
+from fullfield.bands.normed import PARAMETERS, Gradients, Normed, Pair, joined, parameters
+from fullfield.distribution.share import Span
+from fullfield.distribution.team import ALONE, Team
 from fullfield.kernels import batch_norm
 from fullfield.kernels.batch_norm import Statistics
 
 Kept = list[Tensor]
-ROWS = 64  # of a block's map in a band of its second convolution
 
 
-def run(blocks: Sequence[nn.Module], x_NCHW: Tensor, *, keep_convolved: bool, pool: nn.Module | None = None) -> Tensor:
+def run(
+    blocks: Sequence[nn.Module],
+    x_NCHW: Tensor,
+    *,
+    keep_convolved: bool,
+    pool: nn.Module | None = None,
+    team: Team = ALONE,
+) -> Tensor:
     """The blocks (torchvision's BasicBlock) one after the other, behind `pool` where that is an `nn.MaxPool2d`.
+
+    `team`: those who have rows of all these maps; given and made are this rank's. It pools alone only.
 
     Kept for backward are `x` and, if `keep_convolved`, the output of every convolution: then none runs twice. Without,
     a single block runs its convolutions once more, and of several all but the last run theirs twice more.
@@ -37,25 +46,27 @@ def run(blocks: Sequence[nn.Module], x_NCHW: Tensor, *, keep_convolved: bool, po
     pairs = [_pairs(block) for block in blocks]
     pooling = pool if isinstance(pool, nn.MaxPool2d) else None
     flat = parameters([pair for block in pairs for pair in block])
-    return cast(Tensor, _Residual.apply(pairs, keep_convolved, pooling, x_NCHW, *flat))
+    return cast(Tensor, _Residual.apply(pairs, keep_convolved, pooling, team, x_NCHW, *flat))
 
 
 class _Residual(Function):
     @staticmethod
     def forward(
-        ctx: Any, pairs: list[list[Pair]], keep: bool, pool: nn.MaxPool2d | None, x: Tensor, *flat: Tensor
+        ctx: Any, pairs: list[list[Pair]], keep: bool, pool: nn.MaxPool2d | None, team: Team, x: Tensor, *flat: Tensor
     ) -> Tensor:
-        ctx.pairs, ctx.pool, ctx.dtype = pairs, pool, handmade.working_dtype(x)
+        ctx.pairs, ctx.pool, ctx.team, ctx.dtype = pairs, pool, team, handmade.working_dtype(x)
         ctx.save_for_backward(x, *flat)
         ctx.kept, ctx.statistics = [], []  # not saved: backward lets go of each when it is done with it
         with handmade.by_hand(x):
             out = x if pool is None else pool(x)
-            for block in _blocks(pairs, flat, ctx.dtype):
+            (ctx.height,) = team.heights([out.shape[2]])
+            out = Divided(out, ctx.height, team)
+            for block in _blocks(pairs, flat, ctx.dtype, team):
                 kept: Kept = []
-                out = block.forward(out, kept if keep else None)
+                out = block.forward(block.pull(out), kept if keep else None)
                 ctx.kept.append(kept)
                 ctx.statistics.append([step.statistics for step in block.steps])
-        return cast(Tensor, out)
+        return out.map
 
     @staticmethod
     @once_differentiable
@@ -63,22 +74,22 @@ class _Residual(Function):
         g = handmade.private(g)
         x, *flat = ctx.saved_tensors
         kept, ctx.kept = handmade.once(ctx.kept), None
-        blocks = _blocks(ctx.pairs, flat, ctx.dtype, ctx.statistics, ctx.needs_input_grad[4:])
+        blocks = _blocks(ctx.pairs, flat, ctx.dtype, ctx.team, ctx.statistics, ctx.needs_input_grad[5:])
         found: Tensor | None = g
         gradients: list[Gradients] = []
         with handmade.by_hand(x):
-            inputs = [x if ctx.pool is None else ctx.pool(x)]
-            for block, maps in zip(blocks[:-1], kept):
-                inputs.append(block.again(inputs[-1], maps))
+            inputs = [blocks[0].pull(Divided(x if ctx.pool is None else ctx.pool(x), ctx.height, ctx.team))]
+            for block, behind, maps in zip(blocks[:-1], blocks[1:], kept):
+                inputs.append(behind.pull(block.again(inputs[-1], maps)))
             for number, block in reversed(list(enumerate(blocks))):
                 assert found is not None
-                wanted = number > 0 or ctx.needs_input_grad[3]
+                wanted = number > 0 or ctx.needs_input_grad[4]
                 found = block.backward(inputs.pop(), kept.pop(), found, wants_input=wanted)
                 gradients = [*(step.gradients() for step in block.steps), *gradients]
             if found is not None and ctx.pool is not None:
                 found = handmade.unpooled(ctx.pool, x, found)
-        flat_gradients = (one for each in gradients for one in each)
-        return None, None, None, None if found is None else found.to(x.dtype), *flat_gradients
+        flat_gradients = joined([one for each in gradients for one in each], ctx.team)
+        return None, None, None, None, None if found is None else found.to(x.dtype), *flat_gradients
 
 
 class _Block:
@@ -92,66 +103,79 @@ class _Block:
         self.one, self.two = steps[:2]
         self.down = steps[2] if len(steps) > 2 else None
 
-    def forward(self, x: Tensor, kept: Kept | None) -> Tensor:
+    def pull(self, x: Divided) -> Divided:
+        """`x` with the rows of others that its convolutions read."""
+        return windows.pull(x, self.one) if self.down is None else windows.pull(x, self.one, self.down)
+
+    def forward(self, x: Divided, kept: Kept | None) -> Divided:
         """The output, and the statistics."""
 
-        def convolved(step: Normed, x: Tensor) -> Tensor:
-            z = step.convolve(x)
-            step.measure(z)
+        def convolved(step: Normed, x: Divided) -> Divided:
+            z = windows.convolved(step, x)
+            step.measure(z.map, z.height)
             if kept is not None:
-                kept.append(z)
+                kept.append(z.map)
             return z
 
-        y = self.one.normalise(convolved(self.one, x), relu=True)
-        z = convolved(self.two, y)
+        z = convolved(self.one, x)
+        y = z.alike(self.one.normalise(z.map, relu=True))
+        del z
+        z = convolved(self.two, windows.pull(y, self.two))
         del y
-        out = self.two.normalise(z, relu=False)
+        out = z.alike(self.two.normalise(z.map, relu=False))
         del z
-        shortcut = x if self.down is None else self.down.normalise(convolved(self.down, x), relu=False)
-        return out.add_(shortcut).relu_()
+        shortcut = x.map if self.down is None else self.down.normalise(convolved(self.down, x).map, relu=False)
+        out.map.add_(shortcut).relu_()
+        return out
 
-    def again(self, x: Tensor, kept: Kept) -> Tensor:
+    def again(self, x: Divided, kept: Kept) -> Divided:
         """The output, computed again."""
-        z = kept[1] if kept else self.two.convolve(self.one.normalise(self.one.convolve(x), relu=True))
+        z = self._two(self.one.normalise(windows.convolved(self.one, x).map, relu=True), x) if not kept else kept[1]
         out = self.two.normalise(z, relu=False)
         del z
-        shortcut = x
+        shortcut = x.map
         if self.down is not None:
-            shortcut = self.down.normalise(kept[2] if kept else self.down.convolve(x), relu=False)
-        return out.add_(shortcut).relu_()
+            shortcut = self.down.normalise(kept[2] if kept else windows.convolved(self.down, x).map, relu=False)
+        return self._divided(out.add_(shortcut).relu_(), x)
 
-    def backward(self, x: Tensor, kept: Kept, g: Tensor, *, wants_input: bool) -> Tensor | None:
+    def backward(self, x: Divided, kept: Kept, g: Tensor, *, wants_input: bool) -> Tensor | None:
         """The gradient of `x` from `g` of the output, over which it writes, as over what is kept."""
         one, two, down = self.one, self.two, self.down
-        z1, z2, zd = (*kept, None)[:3] if kept else self._convolved(x)
+        z1, z2, zd = (*(self._divided(each, x) for each in kept), None)[:3] if kept else self._convolved(x)
         kept.clear()
         assert z1 is not None and z2 is not None
-        self._behind_relu_(g, z2, x if zd is None else zd)
-        g2 = two.convolved_gradient_(z2, g, relu=False, into=z2)  # g is wanted once more, by the shortcut
+        self._behind_relu_(g, z2.map, x.map if zd is None else zd.map)
+        g2 = z2.alike(two.convolved_gradient_(z2.map, g, relu=False, into=z2.map))  # g is wanted by the shortcut too
         del z2
-        maps = Divided(z1, z1.shape[2], ALONE).pull(), Divided(g2, z1.shape[2], ALONE).pull()
-        second.back_(one, two, *maps, self._bands(z1))
-        del maps
-        g1 = one.convolved_gradient_(z1, g2, relu=True)
-        del g2
+        second.back_(one, two, z1.pull(), g2.pull(), self._bands(z1))
+        one.convolved_gradient_(z1.map, g2.map, relu=True)
         del z1
-        one.learn(g1, x)
-        found = one.input_gradient(g1, x) if wants_input else None
-        del g1
+        windows.learn(one, g2, x)
+        found = windows.input_gradient(one, g2, x) if wants_input else None
+        del g2
         if down is None or zd is None:
             return None if found is None else found.add_(g)
-        down.convolved_gradient_(zd, g, relu=False)
-        down.learn(g, x)
+        down.convolved_gradient_(zd.map, g, relu=False)
+        behind = zd.alike(g)
         del zd
-        return None if found is None else found.add_(down.input_gradient(g, x))
+        windows.learn(down, behind, x)
+        return None if found is None else found.add_(windows.input_gradient(down, behind, x))
 
-    def _convolved(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor | None]:
-        z1 = self.one.convolve(x)
-        z2 = second.convolved(self.one, self.two, Divided(z1, z1.shape[2], ALONE).pull(), self._bands(z1)).map
-        return z1, z2, None if self.down is None else self.down.convolve(x)
+    def _convolved(self, x: Divided) -> tuple[Divided, Divided, Divided | None]:
+        z1 = windows.convolved(self.one, x)
+        z2 = second.convolved(self.one, self.two, z1.pull(), self._bands(z1))
+        return z1, z2, None if self.down is None else windows.convolved(self.down, x)
 
-    def _bands(self, map_NCHW: Tensor) -> Iterator[tuple[int, int]]:
-        return halo.bands((0, map_NCHW.shape[2]), ROWS)
+    def _two(self, y1: Tensor, x: Divided) -> Tensor:
+        """z2, of all of y1."""
+        return windows.convolved(self.two, windows.pull(self._divided(y1, x), self.two)).map
+
+    def _divided(self, map_NCHW: Tensor, x: Divided) -> Divided:
+        """A map as high as the output for the input `x`."""
+        return Divided(map_NCHW, self.one.window.height(x.height), x.team)
+
+    def _bands(self, of: Divided) -> Iterator[Span]:
+        return halo.bands(of.own, windows.ROWS)
 
     def _behind_relu_(self, g: Tensor, z2: Tensor, other: Tensor) -> None:
         """`g` in place: behind the last ReLU. `other`: the shortcut's convolution, or the shortcut itself."""
@@ -172,6 +196,7 @@ def _blocks(
     pairs: list[list[Pair]],
     flat: Sequence[Tensor],
     dtype: Any,
+    team: Team,
     statistics: list[list[Statistics]] | None = None,
     wanted: Sequence[bool] | None = None,
 ) -> list[_Block]:
@@ -183,7 +208,7 @@ def _blocks(
             mine = slice(first, first + PARAMETERS)
             known = None if statistics is None else statistics[number][place]
             steps.append(
-                Normed(pair, flat[mine], dtype, known, (True,) * PARAMETERS if wanted is None else wanted[mine])
+                Normed(pair, flat[mine], dtype, known, (True,) * PARAMETERS if wanted is None else wanted[mine], team)
             )
             first += PARAMETERS
         blocks.append(_Block(steps))

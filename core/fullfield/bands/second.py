@@ -21,7 +21,7 @@ Bands = Iterable[tuple[int, int]]
 
 def convolved(one: Normed, two: Normed, z1: Divided, bands: Bands, *, over: bool = False) -> Divided:
     """z2, as a new map or written over z1."""
-    z2 = z1 if over else Divided(torch.empty_like(z1.map), z1.height, z1.team)
+    z2 = z1 if over else z1.alike(torch.empty_like(z1.map))
     rolling = halo.Rolling(z1) if over else None
     for first, last in bands:
         near = z1.around(first, last) if rolling is None else rolling.around(first, last)

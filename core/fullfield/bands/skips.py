@@ -14,7 +14,6 @@ from torch import Tensor
 
 from fullfield.bands.halo import Divided, beside
 from fullfield.bands.normed import Normed
-from fullfield.distribution.share import Span
 from fullfield.kernels import batch_norm, batch_norm_backward
 from fullfield.kernels.batch_norm import Moments
 from fullfield.kernels.batch_norm_backward import Sums
@@ -82,7 +81,7 @@ class MapSkip:
         """Into the gradient, which is made with its first rows."""
         if self.wanted:
             if self._found is None:
-                self._found = Divided(torch.empty_like(self.skip.map), self.skip.height, self.skip.team)
+                self._found = self.skip.alike(torch.empty_like(self.skip.map))
             self._found.mine(first, last).copy_(gradient_of(first, last))
 
     def finish(self, bands: BandsOf, gradient_of: GradientOf) -> None:
@@ -96,8 +95,8 @@ class StemSkip:
 
     def __init__(self, image: Divided, stem: Normed) -> None:
         self.stem, self.channels = stem, stem.weight.shape[0]
-        self.height = image.height // stem.stride[0]
-        self.image = image.pull(lambda lo, hi: self._made_of(*beside(lo, hi)), of=self.height)
+        self.height = stem.window.height(image.height)
+        self.image = image.pull(lambda lo, hi: stem.window.sees(beside(lo, hi)), of=self.height)
         self._sums: Sums | None = None
 
     def measure(self, bands: Iterator[tuple[int, int]]) -> None:
@@ -138,12 +137,8 @@ class StemSkip:
 
     def _read(self, first: int, last: int) -> Tensor:
         """The image's rows that rows [first, last) are made of, padded above and below."""
-        return self.image.padded(*self._made_of(first, last))
-
-    def _made_of(self, first: int, last: int) -> Span:
-        stride, padding, size = self.stem.stride[0], self.stem.padding[0], self.stem.weight.shape[2]
-        return first * stride - padding, (last - 1) * stride - padding + size
+        return self.image.padded(*self.stem.window.sees((first, last)))
 
     @property
     def _beside(self) -> tuple[int, int]:
-        return 0, self.stem.padding[1]
+        return 0, self.stem.window.padding

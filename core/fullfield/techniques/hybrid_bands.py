@@ -12,7 +12,7 @@ again from the image; of d1 and d2 nested nothing is kept, and d1 … d3 are one
     head          d5 and the head, streamed; `fused`: with d4 before them
 
 Blocks that are not basic ones are segments of a single band (`bands.layers`). An encoder that does not pool behind its
-stem keeps the stem's map, which is small, for d4. Where ranks share the rows of every map, layers are segments.
+stem keeps the stem's map, which is small, for d4.
 """
 
 from __future__ import annotations
@@ -190,17 +190,16 @@ class HybridBands(Technique):
 def _layer(network: Network, name: str, *, nested: bool, rows: int, team: Team) -> Callable[..., Tensor | Away]:
     from fullfield.bands import layers, residual
 
-    if team.size > 1:
-        return layers.streamed(network, name, nested=nested, rows=rows, team=team).run
     if not ENCODERS[network.spec.encoder].basic:
-        return layers.streamed(network, name, nested=nested).run
+        rows = rows if team.size > 1 else layers.WHOLE
+        return layers.streamed(network, name, nested=nested, rows=rows, team=team).run
     made: Any = network.stages[name]
     if nested:
-        return partial(residual.run, list(made.blocks), keep_convolved=False)
+        return partial(residual.run, list(made.blocks), keep_convolved=False, team=team)
 
     def run(x_NCHW: Tensor) -> Tensor:
         for block in made.blocks:
-            x_NCHW = residual.run([block], x_NCHW, keep_convolved=False)
+            x_NCHW = residual.run([block], x_NCHW, keep_convolved=False, team=team)
         return x_NCHW
 
     return run
