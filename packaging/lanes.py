@@ -66,8 +66,10 @@ def several() -> tuple[str, ...]:
 
 
 def environment() -> dict[str, str]:
-    """The environment of tests: a process of them has a core, and its threads of torch would take others' time."""
-    return {"QT_QPA_PLATFORM": "offscreen", "OMP_NUM_THREADS": "1", **os.environ}
+    """The environment of tests: a process of them has a core, and its threads of torch would take others' time. Modules
+    are compiled once, not by each of hundreds of processes."""
+    given = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    return {"QT_QPA_PLATFORM": "offscreen", "OMP_NUM_THREADS": "1", **given}
 
 
 def light(python: Path) -> int:

@@ -46,11 +46,16 @@ def test_that_ranks_together_make_the_step_of_the_plain_network(small: Case, ran
         assert on_ranks.equal(one, found[0])
 
 
-def test_that_with_the_loss_of_a_true_part_it_is_that_step_too() -> None:
+@pytest.mark.parametrize(
+    ("ranks", "text"),
+    [(3, "full_bands:rows=96,block_rows=96,limit=100"), (5, "hybrid_bands:rows=32,block_rows=16,nested=layer2+layer3")],
+)
+def test_that_with_the_loss_of_a_true_part_it_is_that_step_too(ranks: int, text: str) -> None:
     torch.set_num_threads(1)
     network, x, y = exactness.reference("resnet18", 1, 192, 192)
-    text = "full_bands:rows=96,block_rows=96,limit=100"
-    found = together(3, lambda team: on_ranks.step(team, network, x, y, text, objective=on_ranks.structure, true=161))
+    found = together(
+        ranks, lambda team: on_ranks.step(team, network, x, y, text, objective=on_ranks.structure, true=161)
+    )
     wanted = on_ranks.plain(
         network, x, y, lambda prediction, y: plain_loss.structure(prediction[:, :, :161], y[:, :, :161])
     )
