@@ -17,8 +17,8 @@ from torch import Tensor, nn
 from torch.utils._python_dispatch import is_traceable_wrapper_subclass
 from torch.utils.hooks import RemovableHandle
 
-from fullfield.distribution.reduced import InOrder, sum_gradients
 from fullfield.techniques.build import Build, Parameters
+from fullfield.train.reduced import InOrder, sum_gradients
 
 PREFIX = "optimizer"
 

@@ -6,8 +6,8 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from fullfield.distribution import reduced
 from fullfield.distribution.team import ALONE
+from fullfield.train import reduced
 from teams import Member, together
 
 
