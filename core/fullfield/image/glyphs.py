@@ -50,6 +50,9 @@ def _shares(pixels: Pixels, low: int, high: int, step: int, shape: tuple[int, in
     for first in range(0, shape[0], cells):
         last = min(first + cells, shape[0])
         inside = cv2.inRange(pixels[first * step : last * step], int(low), int(high))
+        if not cv2.countNonZero(inside):  # as nearly everywhere
+            means[first:last] = 0
+            continue
         below, right = (last - first) * step - inside.shape[0], shape[1] * step - inside.shape[1]
         if below or right:
             inside = cv2.copyMakeBorder(inside, 0, below, 0, right, cv2.BORDER_REPLICATE)
