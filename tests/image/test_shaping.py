@@ -149,3 +149,22 @@ def test_that_a_users_preset_from_before_is_read_and_keeps_all_of_its_work() -> 
     read = preset_file.parse(text, origin="mine")
 
     assert (read.detail_usual, read.detail_usual_together) == (UNBOUNDED, UNBOUNDED)
+
+
+@pytest.mark.parametrize(("name", "median"), [("mammography", 0.68), ("general", 0.82), ("chest", 0.82)])
+def test_that_the_median_of_a_bright_picture_leaves_room_above_it(name: str, median: float) -> None:
+    seen = shaping.Seen(low=0.08, median=median, most=0.9, high=0.99, ground=0.07, guarded=True)
+    curve = shaping.curve(presets.load(name), seen)
+
+    at_median, at_high = curve.apply(np.array([[seen.median, seen.high]], np.float32))[0]
+
+    assert 0.3 < at_median < 0.6 < at_high < 1
+
+
+def test_that_the_median_of_a_dark_picture_is_where_the_preset_wants_it() -> None:
+    preset = presets.load("mammography")  # which leaves it where it is
+    seen = shaping.Seen(low=0.0, median=0.45, most=0.7, high=1.0, ground=0.0, guarded=True)
+
+    found = shaping.curve(preset, seen).apply(np.array([[seen.median]], np.float32))[0, 0]
+
+    assert found == pytest.approx(0.45, abs=0.02)

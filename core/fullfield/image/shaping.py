@@ -23,6 +23,7 @@ LEAST_DARK = 0.005  # of the image: less direct exposure or shutter needs no gua
 _GUARD_RADIUS = 0.04  # of the longer side: the skin and the scatter beside direct exposure
 _DEEPEST_GROUND = 0.15  # of the anatomy's span: how far below it black lies where direct exposure does
 _BRIGHTEST = 0.85  # of the output: where the anatomy's 90th percentile may be lifted to, so that nothing burns
+_BRIGHTEST_MEDIAN = 0.58  # of the output: where the anatomy's median may lie, with room for what is brighter
 _FLAT_LIMIT = 1e-4  # M of a level that holds nothing
 _LEAST_LEVELS = 5
 _COARSEST, _MIDDLE = slice(0, 2), slice(3, 5)  # levels, the coarsest first
@@ -172,7 +173,7 @@ def curve(preset: Preset, seen: Seen) -> Gradation:
     if not white > black:
         black, white = 0.0, 1.0
     own = (seen.median - black) / (white - black)
-    wanted = own + preset.gradation_pull * (preset.gradation_median - own)
+    wanted = min(own + preset.gradation_pull * (preset.gradation_median - own), _BRIGHTEST_MEDIAN)
     limit = max(_BRIGHTEST, (seen.most - black) / (white - black))
     points = ((seen.median, wanted), (seen.most, limit))
     return gradation.fit(black=black, white=white, points=points, slope=preset.gradation_slope)
