@@ -15,17 +15,17 @@ from typing import Any
 import torch
 from torch import distributed, multiprocessing
 
+from fullfield import system
 from fullfield.distribution.processes import Processes
 
 SECONDS = 120
-LOOPBACK = "lo0" if sys.platform == "darwin" else "lo"
 
 
 def fleet(size: int, work: str, folder: Path) -> list[Any]:
     """What `work`, "module:function" of a test, returns on each rank, in their order. It takes the team."""
     subprocess.run(
         [sys.executable, __file__, str(size), work, str(folder)],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "GLOO_SOCKET_IFNAME": LOOPBACK},
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "GLOO_SOCKET_IFNAME": system.LOOPBACK},
         timeout=2 * SECONDS,
         check=True,
     )

@@ -112,6 +112,10 @@ class WorkerDied(FullfieldError):
     """A worker or decoder process ended without an answer."""
 
 
+class RankLost(FullfieldError):
+    """Another process of the same run has ended, so this one cannot go on."""
+
+
 __all__ = [
     "CannotWrite",
     "DeviceUnavailable",
@@ -124,6 +128,7 @@ __all__ = [
     "ModelError",
     "OutOfMemory",
     "OutputInvalid",
+    "RankLost",
     "UsageError",
     "WorkerDied",
 ]

@@ -23,6 +23,7 @@ from fullfield.errors import UsageError
 WINDOWS = sys.platform == "win32"
 LINUX = sys.platform == "linux"
 MAC = sys.platform == "darwin"
+LOOPBACK = "lo0" if sys.platform == "darwin" else "lo"  # the interface on which a computer talks to itself
 FROZEN = bool(getattr(sys, "frozen", False))
 Process = subprocess.Popen[bytes]
 _ALLOCATOR_SETTINGS = ("PYTORCH_ALLOC_CONF", "PYTORCH_CUDA_ALLOC_CONF")  # torch's name, and the one before 2.9

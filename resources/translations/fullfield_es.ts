@@ -5517,10 +5517,6 @@
         <translation>No se puede entrenar con este tamaño.</translation>
     </message>
     <message>
-        <source>Cannot train in several processes.</source>
-        <translation>No se puede entrenar en varios procesos.</translation>
-    </message>
-    <message>
         <source>Cannot train in this folder.</source>
         <translation>No se puede entrenar en esta carpeta.</translation>
     </message>
@@ -5729,6 +5725,10 @@
         <translation>Ya hay otra instalación en marcha.</translation>
     </message>
     <message>
+        <source>Another of its processes has ended.</source>
+        <translation>Otro de sus procesos ha terminado.</translation>
+    </message>
+    <message>
         <source>Another run of Fullfield is writing into it: on the computer {0}, since {1}.</source>
         <translation>Otra ejecución de Fullfield está escribiendo en ella: en el equipo {0}, desde {1}.</translation>
     </message>
@@ -5917,8 +5917,16 @@
         <translation>No se puede partir de los pesos de ImageNet.</translation>
     </message>
     <message>
+        <source>Cannot start {0} processes that work together.</source>
+        <translation>No se pueden iniciar {0} procesos que trabajen juntos.</translation>
+    </message>
+    <message>
         <source>Cannot train a model to be used on these images: {0}.</source>
         <translation>No se puede entrenar un modelo para usarlo con estas imágenes: {0}.</translation>
+    </message>
+    <message>
+        <source>Cannot train in {0} processes.</source>
+        <translation>No se puede entrenar en {0} procesos.</translation>
     </message>
     <message>
         <source>Cannot use the DICOMDIR of the medium.</source>
@@ -5983,6 +5991,10 @@
     <message>
         <source>Chest, raw input</source>
         <translation>Tórax, sin procesar</translation>
+    </message>
+    <message>
+        <source>Choose --batch {0} or more, or fewer processes.</source>
+        <translation>Elija --batch {0} o más, o menos procesos.</translation>
     </message>
     <message>
         <source>Choose --size {0}.</source>
@@ -6351,6 +6363,10 @@
     <message>
         <source>Give torchvision&apos;s file of this encoder, or start without (--weights none).</source>
         <translation>Indique el archivo de torchvision de este codificador o comience sin pesos (--weights none).</translation>
+    </message>
+    <message>
+        <source>Go on with it (--resume): what was saved is kept.</source>
+        <translation>Continúelo (--resume): lo guardado se conserva.</translation>
     </message>
     <message>
         <source>Go on with the settings that it has, or start a new one in another folder.</source>
@@ -7153,6 +7169,10 @@
         <translation>Lo más frecuente es que falte memoria.</translation>
     </message>
     <message>
+        <source>Most often that is want of memory: choose fewer processes, a smaller --size or --batch, and go on.</source>
+        <translation>Lo más frecuente es falta de memoria: elija menos procesos o un --size o --batch menor, y continúe.</translation>
+    </message>
+    <message>
         <source>Move it out of the folder checkpoints of this run.</source>
         <translation>Sáquela de la carpeta checkpoints de este entrenamiento.</translation>
     </message>
@@ -7313,6 +7333,14 @@
         <translation>Los ajustes predefinidos calculan en la CPU; los modelos y entrenamientos usan una GPU si la hay.</translation>
     </message>
     <message>
+        <source>Process {0} of {1} has given no sign of life for {2} seconds.</source>
+        <translation>El proceso {0} de {1} no ha dado señales de vida durante {2} segundos.</translation>
+    </message>
+    <message>
+        <source>Processes now: {0}, before: {1}. Batch normalisation sees other groups of images.</source>
+        <translation>Procesos ahora: {0}, antes: {1}. La normalización por lotes ve otros grupos de imágenes.</translation>
+    </message>
+    <message>
         <source>PySide6 is not installed: no window can open.</source>
         <translation>PySide6 no está instalado: no se puede abrir ninguna ventana.</translation>
     </message>
@@ -7323,6 +7351,10 @@
     <message>
         <source>PySide6 {0}.</source>
         <translation>PySide6 {0}.</translation>
+    </message>
+    <message>
+        <source>PyTorch for Windows has no way for them to talk (gloo).</source>
+        <translation>PyTorch para Windows no tiene cómo comunicarlos (gloo).</translation>
     </message>
     <message>
         <source>PyTorch or the engine cannot be loaded in its environment.</source>
@@ -7419,10 +7451,6 @@
     <message>
         <source>Start it again; if it happens again, send us worker.log of the run&apos;s folder.</source>
         <translation>Inícielo de nuevo; si vuelve a ocurrir, envíenos el archivo worker.log de la carpeta del entrenamiento.</translation>
-    </message>
-    <message>
-        <source>Start the training with one process.</source>
-        <translation>Inicie el entrenamiento con un solo proceso.</translation>
     </message>
     <message>
         <source>Stop it first.</source>
@@ -7817,6 +7845,10 @@
         <translation>{0} de la imagen {1} no es lo que dice la lista.</translation>
     </message>
     <message>
+        <source>There are fewer images in a batch ({0}) than processes.</source>
+        <translation>Hay menos imágenes por lote ({0}) que procesos.</translation>
+    </message>
+    <message>
         <source>There are {0} images of {1} patients.</source>
         <translation>Hay {0} imágenes de {1} pacientes.</translation>
     </message>
@@ -8061,6 +8093,10 @@
         <translation>Algunos de sus archivos están en uso o no le corresponde a usted quitarlos.</translation>
     </message>
     <message>
+        <source>Start one process, or train on Linux, or in WSL.</source>
+        <translation>Inicie un solo proceso, o entrene en Linux o en WSL.</translation>
+    </message>
+    <message>
         <source>Step {0}: the loss is not a number; the step is skipped.</source>
         <translation>Paso {0}: la pérdida no es un número; el paso se omite.</translation>
     </message>
@@ -8091,6 +8127,10 @@
     <message>
         <source>The certificate of the package index, or of a proxy before it, is not trusted.</source>
         <translation>El certificado del índice de paquetes, o de un proxy anterior, no es de confianza.</translation>
+    </message>
+    <message>
+        <source>The command line starts several: fullfield train --processes 2.</source>
+        <translation>La línea de órdenes inicia varios: fullfield train --processes 2.</translation>
     </message>
     <message>
         <source>The data were prepared for: {0}.</source>
@@ -8223,6 +8263,10 @@
     <message>
         <source>There is one build for a Mac.</source>
         <translation>Para Mac hay una sola variante.</translation>
+    </message>
+    <message>
+        <source>There is one process.</source>
+        <translation>Hay un solo proceso.</translation>
     </message>
     <message>
         <source>This build of PyTorch was not found: {0} was not reached, or does not have it.</source>
@@ -8753,6 +8797,10 @@
         <translation>Se han encontrado {0} de {1} procesos.</translation>
     </message>
     <message>
+        <source>{0} processes share the images of every batch (data_parallel).</source>
+        <translation>{0} procesos se reparten las imágenes de cada lote (data_parallel).</translation>
+    </message>
+    <message>
         <source>{0} tensors hold values that are not finite, first {1}.</source>
         <translation>{0} tensores contienen valores que no son finitos; el primero, {1}.</translation>
     </message>
@@ -8763,10 +8811,6 @@
     <message>
         <source>{0} was not reached, or broke off ({1}).</source>
         <translation>No se ha podido conectar con {0} o se ha cortado la conexión ({1}).</translation>
-    </message>
-    <message>
-        <source>{0} were started; this version trains in one.</source>
-        <translation>Se iniciaron {0}; esta versión entrena en uno.</translation>
     </message>
     <message>
         <source>{0} {1} is not the file that this version was tested with: it was damaged on its way, or exchanged.</source>
@@ -10891,6 +10935,14 @@
         <translation>Dispone los números en la memoria como el procesador los lee más deprisa; los resultados no cambian.</translation>
     </message>
     <message>
+        <source>Each process would find other ranges of numbers in its own images.</source>
+        <translation>Cada proceso encontraría otros rangos de números en sus propias imágenes.</translation>
+    </message>
+    <message>
+        <source>Images shared among processes</source>
+        <translation>Imágenes repartidas entre procesos</translation>
+    </message>
+    <message>
         <source>Learning rate for the batch</source>
         <translation>Tasa de aprendizaje según el lote</translation>
     </message>
@@ -10973,6 +11025,10 @@
     <message>
         <source>Rows of the image that are computed at once; 0: what is fast.</source>
         <translation>Filas de la imagen que se calculan a la vez; 0: lo más rápido.</translation>
+    </message>
+    <message>
+        <source>Several processes learn together: each takes some images of a batch, on a card of its own where it can.</source>
+        <translation>Varios procesos aprenden juntos: cada uno toma algunas imágenes de un lote, en una tarjeta propia si la hay.</translation>
     </message>
     <message>
         <source>Share of the maps that may be kept for backward; the others are computed again.</source>

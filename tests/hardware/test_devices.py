@@ -71,6 +71,17 @@ def test_that_a_gpu_is_taken_where_there_is_one(one_gpu: None, name: str) -> Non
     assert "6.0 GiB free" in device.why
 
 
+@pytest.mark.parametrize(("name", "wanted"), [("auto", 1), ("cuda", 1), ("cuda:0", 0), ("cuda:1", 1)])
+def test_that_processes_take_cards_in_turn_unless_one_is_named(
+    one_gpu: None, monkeypatch: pytest.MonkeyPatch, name: str, wanted: int
+) -> None:
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: 2)
+    assert [devices.choose(name, rank=rank).name for rank in (1, 3)] == [f"cuda:{wanted}"] * 2
+    named = name.startswith("cuda:")
+    assert [devices.sharing(name, ranks) for ranks in (1, 2, 3)] == ([1, 2, 3] if named else [1, 1, 2])
+    assert devices.sharing("cpu", 3) == 3
+
+
 def test_that_a_second_gpu_that_is_not_there_is_an_error_naming_the_first(one_gpu: None) -> None:
     with pytest.raises(DeviceUnavailable, match="one GPU, cuda:0"):
         devices.choose("cuda:1")

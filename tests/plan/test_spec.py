@@ -78,6 +78,12 @@ def test_that_a_training_is_gone_on_with_in_less_memory_unless_its_optimizer_rem
     assert specs.differences(began, replace(began, techniques=("optimizer_offload",))) == ["techniques"]
 
 
+def test_that_how_processes_share_a_training_may_change_when_it_is_gone_on_with() -> None:
+    began = TrainSpec(data="there", techniques=("banded_loss",))
+    assert specs.differences(began, replace(began, techniques=("banded_loss", "data_parallel"))) == []
+    assert specs.differences(began, replace(began, techniques=("accumulate", "data_parallel"))) == ["techniques"]
+
+
 def test_that_techniques_that_do_not_exist_are_told_with_the_other_mistakes() -> None:
     with pytest.raises(UsageError) as told:
         TrainSpec(data="there", epochs=0, techniques=("warp",))

@@ -28,6 +28,13 @@ def test_that_on_a_cpu_what_this_process_holds_is_free_for_the_training_in_its_p
     assert (found.card, found.device, found.free_bytes) == (card, "cpu", 6 * GIB)
 
 
+def test_that_processes_on_one_device_share_what_is_free(monkeypatch: pytest.MonkeyPatch) -> None:
+    card = replace(here.card(devices.choose("cpu")), free_bytes=6 * GIB)
+    monkeypatch.setattr(here, "card", lambda device: card)
+    monkeypatch.setattr(devices, "used_bytes", lambda: GIB)
+    assert asked(device="cpu", ranks=3).free_bytes == 3 * GIB
+
+
 def test_that_of_a_card_that_is_only_named_all_is_free() -> None:
     found = asked(gpu="RTX 3060")
     assert not found.card.present and found.device == where.NOBODYS

@@ -184,13 +184,6 @@ def test_that_a_stop_before_the_first_step_is_an_interruption(data: Prepared, tm
         train(settings(data), FakeContext(tmp_path, stop_after=(PhaseStarted, 1)))
 
 
-def test_that_several_processes_are_refused_in_words(data: Prepared, tmp_path: Path) -> None:
-    context = FakeContext(tmp_path)
-    context.world = 2
-    with pytest.raises(UsageError, match="2 were started"):
-        train(settings(data), context)
-
-
 def test_that_an_unknown_encoder_is_refused_with_those_there_are(data: Prepared, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="resnet34, resnet18"):
         train(settings(data, encoder="vgg"), FakeContext(tmp_path))

@@ -18,7 +18,7 @@ from fullfield.data.prepared import Prepared
 from fullfield.distribution.team import Team
 from fullfield.errors import CannotWrite, FullfieldError, Interrupted, ModelError, UsageError
 from fullfield.model import initial
-from fullfield.plan.spec import TrainSpec
+from fullfield.plan.spec import TrainSpec, checked
 from fullfield.protocol.commands import Watch
 from fullfield.protocol.events import CheckpointSaved, EpochDone, MemorySampled, Notice, SampleWritten, StepDone
 from fullfield.protocol.training import from_json
@@ -163,7 +163,7 @@ def test_that_a_whole_training_is_written_by_rank_0_alone_and_resumed_by_one_tha
 
     def rank(team: Member) -> tuple[RankContext, dict[str, Any]]:
         context = RankContext(folder, team, stop_after=(EpochDone, 1) if team.rank == 0 else None)
-        return context, job.run(from_json(given), context, team)
+        return context, job.train(checked(from_json(given)), context, team)
 
     (first, summary), (second, nothing) = together(2, rank)
     assert summary["epochs"] == 1 and nothing == {}
@@ -189,11 +189,12 @@ def in_order(work: Callable[..., Any]) -> Callable[..., Any]:
     return locked
 
 
-def test_that_ranks_that_are_not_what_the_job_was_started_with_are_refused(tmp_path: Path) -> None:
-    context = FakeContext(tmp_path)
-    context.world = 2
-    with pytest.raises(UsageError, match="several processes"):
-        job.run(from_json({"data": "-"}), context)
+def test_that_more_processes_than_images_of_a_batch_are_refused_on_all(tmp_path: Path) -> None:
+    def rank(team: Member) -> object:
+        return outcome(lambda: job.train(TrainSpec(data="-", batch=1), RankContext(tmp_path, team), team))
+
+    for end in together(2, rank):
+        assert isinstance(end, UsageError) and "in a batch (1)" in end.detail and "--batch 2" in end.hint
 
 
 def test_that_a_stop_asked_of_one_rank_ends_the_building_of_all(tmp_path: Path) -> None:

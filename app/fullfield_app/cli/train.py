@@ -87,6 +87,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
             flag, type=kind, default=argparse.SUPPRESS, metavar=kind.__name__.upper(), help=HELP[item.name] + default
         )
     parser.add_argument("--out", type=Path, required=True, metavar="RUN", help="folder of this run")
+    parser.add_argument(
+        "--processes",
+        type=int,
+        metavar="N",
+        help="processes that train together, each with its share of every batch, on a card of its own where there are "
+        "several (default 1; that of the run with --resume)",
+    )
     parser.add_argument("--resume", action="store_true", help="go on with the run that --out names")
     parser.add_argument("--json", action="store_true", help="one JSON event per line on standard output")
     add_common(parser)
@@ -97,7 +104,8 @@ def run(values: argparse.Namespace) -> int:
     asked = _Asked()
     for number in (signal.SIGINT, signal.SIGTERM):  # before there is a worker, so that none is left alone
         signal.signal(number, asked)
-    job = Job.of(_with_weights(_spec(values), values))
+    spec = _with_weights(_spec(values), values)
+    job = Job.of(spec, processes=_processes(values))
     handle = launch(job, folder=values.out)
     asked.give(handle)
     return _follow(handle, json=values.json, quiet=values.quiet)
@@ -120,6 +128,12 @@ def _spec(values: argparse.Namespace) -> Training:
     if "data" in given:
         given["data"] = str(Path(given["data"]).absolute())
     return plans.from_json(given)
+
+
+def _processes(values: argparse.Namespace) -> int:
+    if values.processes is None and values.resume:
+        return load(values.out).processes
+    return 1 if values.processes is None else int(values.processes)
 
 
 def _with_weights(spec: Training, values: argparse.Namespace) -> Training:

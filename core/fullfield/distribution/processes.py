@@ -5,11 +5,13 @@ The process group is there before and stays afterwards: what starts the ranks ma
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import contextlib
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fullfield.distribution.team import Team
+from fullfield.errors import RankLost
 
 if TYPE_CHECKING:
     import torch
@@ -61,7 +63,8 @@ class Processes(Team):
         from torch import distributed
 
         flat = torch.cat([one.reshape(-1) for one in tensors])
-        distributed.all_reduce(flat)
+        with _talking():
+            distributed.all_reduce(flat)
         self.traffic.tell_all(flat)
         parts = torch.split(flat, [one.numel() for one in tensors])
         return [part.view(one.shape) for part, one in zip(parts, tensors, strict=True)]
@@ -72,7 +75,8 @@ class Processes(Team):
         from torch import distributed
 
         every = [torch.empty_like(tensor) for _ in range(self.size)]
-        distributed.all_gather(every, tensor)
+        with _talking():
+            distributed.all_gather(every, tensor)
         self.traffic.tell_all(tensor)
         return every
 
@@ -83,7 +87,21 @@ class Processes(Team):
         going = {peer: one.contiguous() for peer, one in give.items()}  # they stay until all are through
         work = [distributed.P2POp(distributed.irecv, one, peer) for peer, one in take.items()]
         work += [distributed.P2POp(distributed.isend, one, peer) for peer, one in going.items()]
-        for each in distributed.batch_isend_irecv(work) if work else ():
-            each.wait()
+        with _talking():
+            for each in distributed.batch_isend_irecv(work) if work else ():
+                each.wait()
         for one in going.values():
             self.traffic.tell(one)
+
+
+@contextlib.contextmanager
+def _talking() -> Iterator[None]:
+    """torch says that a rank has gone in words of its library."""
+    try:
+        yield
+    except RuntimeError as error:
+        raise RankLost(
+            "The training cannot go on.",
+            detail="Another of its processes has ended.",
+            hint="Most often that is want of memory: choose fewer processes, a smaller --size or --batch, and go on.",
+        ) from error

@@ -62,10 +62,11 @@ class Driver:
     cards: tuple[str, ...]
 
 
-def choose(device: str = AUTO) -> Device:
+def choose(device: str = AUTO, *, rank: int = 0) -> Device:
     """The device for "auto" (a GPU where one can be used, else the CPU, saying why), "cpu", "cuda" or "cuda:N".
 
-    Raises DeviceUnavailable where a named GPU cannot be used, UsageError for any other name.
+    `rank`: of processes that train together; where no card is named by its number, they take those that are here in
+    turn. Raises DeviceUnavailable where a named GPU cannot be used, UsageError for any other name.
     """
     if device == CPU:
         return _cpu("The CPU was asked for.")
@@ -74,7 +75,7 @@ def choose(device: str = AUTO) -> Device:
         if obstacle:
             return _cpu(f"On the CPU: {obstacle}")
         try:
-            return _cuda(0, "A GPU is here.")
+            return _cuda(rank % _count(), "A GPU is here.")
         except DeviceUnavailable as error:
             return _cpu(f"On the CPU: {error.detail}")
     match = re.fullmatch(r"cuda(?::(\d+))?", device)
@@ -83,15 +84,27 @@ def choose(device: str = AUTO) -> Device:
     obstacle = cuda_obstacle()
     if obstacle:
         raise DeviceUnavailable(f"Cannot compute on {device}.", detail=obstacle, hint="Choose the device auto or cpu.")
-    import torch
-
-    number, count = int(match[1] or 0), torch.cuda.device_count()
+    count = _count()
+    number = rank % count if match[1] is None else int(match[1])
     if number >= count:
         there = "one GPU, cuda:0" if count == 1 else f"{count} GPUs, cuda:0 to cuda:{count - 1}"
         raise DeviceUnavailable(
             f"Cannot compute on {device}.", detail=f"This machine has {there}.", hint="Choose one of them, or auto."
         )
     return _cuda(number, f"{device} was asked for.")
+
+
+def sharing(device: str, ranks: int) -> int:
+    """How many of so many processes compute on one device, at most, by what `choose` gives to each of them."""
+    if ranks == 1 or device not in (AUTO, "cuda") or choose(device).kind == CPU:
+        return ranks
+    return -(-ranks // _count())
+
+
+def _count() -> int:
+    import torch
+
+    return torch.cuda.device_count()
 
 
 def compute_with(threads: int) -> None:

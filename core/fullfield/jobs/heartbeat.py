@@ -13,29 +13,32 @@ from collections.abc import Callable
 from pathlib import Path
 
 from fullfield import files
+from fullfield.jobs.job import of_rank
 
 FILE = "pulse"
 BEAT_SECONDS = 1.0
 SLEPT_SECONDS = 3.0  # between two looks that are to be milliseconds apart: the reader itself was stopped
 
 
-def beat(folder: Path) -> None:
-    """Touch the file of this run in the background, as long as this process lives."""
+def beat(folder: Path, rank: int = 0) -> None:
+    """Touch the file of this rank of the run in the background, as long as this process lives."""
+
+    path = folder / of_rank(FILE, rank)
 
     def go_on() -> None:
         while True:
             with contextlib.suppress(OSError):  # a full disk or a folder that is gone is told by the work itself
-                files.touch(folder / FILE)
+                files.touch(path)
             time.sleep(BEAT_SECONDS)
 
     threading.Thread(target=go_on, name="pulse", daemon=True).start()
 
 
 class Listener:
-    """Looks at the pulse of the run in `folder`; to be asked often."""
+    """Looks at the pulse of a rank of the run in `folder`; to be asked often."""
 
-    def __init__(self, folder: Path, *, clock: Callable[[], float] = time.monotonic) -> None:
-        self._path, self._clock = folder / FILE, clock
+    def __init__(self, folder: Path, rank: int = 0, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self._path, self._clock = folder / of_rank(FILE, rank), clock
         self._seen: int | None = None
         self._changed = self._looked = clock()
 

@@ -147,10 +147,16 @@ def load(folder: Path) -> Job:
     return _read(folder, JOB)
 
 
-def worker(folder: Path) -> Worker | None:
-    """What `worker.json` says; None where there is none yet, or it says nothing of use."""
+def of_rank(name: str, rank: int) -> str:
+    """The file of the run that is `name` for rank 0."""
+    path = Path(name)
+    return name if rank == 0 else f"{path.stem}-{rank}{path.suffix}"
+
+
+def worker(folder: Path, rank: int = 0) -> Worker | None:
+    """What `worker.json` of a rank says; None where there is none yet, or it says nothing of use."""
     try:
-        return checked.make(Worker, checked.parse((folder / WORKER).read_bytes()))
+        return checked.make(Worker, checked.parse((folder / of_rank(WORKER, rank)).read_bytes()))
     except (OSError, ValueError):
         return None
 

@@ -22,7 +22,7 @@ import filelock
 
 from fullfield import __version__, files, log, offline, parts, process_identity, system
 from fullfield.errors import ExitCode, FullfieldError, Interrupted, OutOfMemory, UsageError
-from fullfield.jobs import heartbeat, post_mortem, registry
+from fullfield.jobs import heartbeat, post_mortem, ranks, registry
 from fullfield.jobs import job as jobs
 from fullfield.protocol import command_lines, events, specs
 from fullfield.protocol.commands import PAUSED, Command, Stop
@@ -48,8 +48,8 @@ def main(arguments: list[str]) -> int:
         lock = filelock.FileLock(folder / f"{name}.lock")
         try:
             with lock.acquire(timeout=0):
-                if rank == 0:
-                    heartbeat.beat(folder)
+                heartbeat.beat(folder, rank)
+                ranks.watch(folder, rank, world)
                 return _work(folder, rank=rank, world=world)
         except filelock.Timeout:
             return int(ExitCode.USAGE)  # another worker is at it, and tells its own story
@@ -153,8 +153,7 @@ def _work(folder: Path, *, rank: int, world: int) -> int:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, context.ask_to_stop)
     try:
-        if rank == 0:
-            _say_what_it_is(folder, world=world)
+        _say_what_it_is(folder, rank=rank, world=world)
         job = jobs.asked(folder)
         if job.kind in registry.BOUND:
             system.end_with_starter()
@@ -197,19 +196,23 @@ def _work(folder: Path, *, rank: int, world: int) -> int:
         )
 
 
-def _say_what_it_is(folder: Path, *, world: int) -> None:
+def _say_what_it_is(folder: Path, *, rank: int, world: int) -> None:
     pid = os.getpid()
     values = {"pid": pid, "started": process_identity.process_started(pid), "world": world}
-    files.write_text(folder / "worker.json", json.dumps(values))
+    files.write_text(folder / jobs.of_rank(jobs.WORKER, rank), json.dumps(values))
 
 
 _SMALLER = "Choose a smaller size, or close other programs, and start again."
 
 
 def _fail(context: WorkerContext, error: FullfieldError) -> int:
-    refused = _refuse(context)
-    failed = RunFailed(error=error.as_fields(), exit_code=int(error.exit_code), refused=refused)
-    return _last_word(context, error.exit_code, failed, RunEnded(reason="failed"))
+    if context.rank > 0:
+        with contextlib.suppress(OSError):  # rank 0 then says that this one has ended
+            ranks.tell(context.folder, context.rank, error)
+        return int(error.exit_code)
+    fields, code = ranks.cause(context.folder, error)
+    told = RunFailed(error=fields, exit_code=int(code), refused=_refuse(context))
+    return _last_word(context, code, told, RunEnded(reason="failed"))
 
 
 def _refuse(context: WorkerContext) -> bool:

@@ -67,7 +67,9 @@ class Predictor:
         self._costing = costing
         height, width = padded(question.height), padded(question.width)
         shape = Shape(height=height, width=width, batch=question.batch, encoder=question.encoder)
-        self.site = Site(devices=(target.card,), shape=shape, costs=self._costing.costs, compiler=compiler.missing())
+        self.site = Site(
+            devices=(target.card,) * question.ranks, shape=shape, costs=self._costing.costs, compiler=compiler.missing()
+        )
 
     @property
     def fixed_bytes(self) -> int:
@@ -83,7 +85,7 @@ class Predictor:
     def renew(self, question: Question) -> None:
         """Look anew at what the device has free."""
         target = where.target(question)
-        self.site, self.free_bytes = replace(self.site, devices=(target.card,)), target.free_bytes
+        self.site, self.free_bytes = replace(self.site, devices=(target.card,) * question.ranks), target.free_bytes
 
     def known(self, techniques: Set) -> Plan | None:
         """The plan of these techniques, or None where a part of it would have to be traced first."""

@@ -24,13 +24,15 @@ class Question(PlanSpec):
     memory. It is resumed by them from its checkpoint, so they, and the whole ladder then, keep the same of the
     optimizer as the chosen plan. `before`: techniques by which this training ran until now; what its optimizer keeps
     stays. None: it has not begun. `trains_here`: this very process is to train by the plan, so what it holds already
-    beyond libraries, because it prepared data or planned more, belongs to every plan.
+    beyond libraries, because it prepared data or planned more, belongs to every plan. `ranks`: processes that train
+    together, each with `batch` images; those on one device share its memory.
     """
 
     always: tuple[str, ...] = USUAL_TECHNIQUES
     rungs: int = 0
     before: tuple[str, ...] | None = None
     trains_here: bool = False
+    ranks: int = 1
 
     def __post_init__(self) -> None:
         wrong = [side for side in (self.height, self.width) if not SMALLEST <= side <= LARGEST]

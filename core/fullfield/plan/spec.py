@@ -98,12 +98,15 @@ def differences(one: TrainSpec, other: TrainSpec) -> list[str]:
 
 
 def _deciding(spec: TrainSpec, other: TrainSpec, name: str) -> Any:
-    """The value of a field, as far as it decides; with `fit` a plan chooses the techniques that are exact."""
+    """The value of a field, as far as it decides; with `fit` a plan chooses the techniques that are exact. By how many
+    processes it is trained, and what each of them does, may change: a checkpoint is the same."""
     value = getattr(spec, name)
-    if name == "techniques" and (spec.fit or other.fit):
-        deciding = (one for one in compose.read(value) if one.effect is not Effect.EXACT)
-        return (*map(str, deciding), *remembered(value))
-    return value
+    if name != "techniques":
+        return value
+    alone = [one for one in compose.read(value) if one.stage not in (Stage.PLACEMENT, Stage.REPLICAS)]
+    if spec.fit or other.fit:
+        return (*(str(one) for one in alone if one.effect is not Effect.EXACT), *remembered(value))
+    return tuple(map(str, alone))
 
 
 def remembered(techniques: Sequence[str]) -> tuple[str, ...]:

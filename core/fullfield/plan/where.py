@@ -19,7 +19,7 @@ CONTEXT_BYTES = 400 * MIB  # of a card that cannot be asked: what CUDA and torch
 class Target:
     """`card`: as it is now. `device`: whose kernels' temporaries count: torch's name, or `NOBODYS`. `free_bytes`: what
     a training may take of what is free there now; on a CPU what this process holds too, in whose place the training's
-    comes."""
+    comes. Of ranks that share a device, what one of them may take."""
 
     card: Card
     device: str
@@ -32,11 +32,13 @@ def target(question: Question) -> Target:
         card = _absent(cards.find(question.gpu))
         return Target(card=card, device=NOBODYS, free_bytes=card.free_bytes)
     chosen = devices.choose(question.device)
+    sharing = devices.sharing(question.device, question.ranks)
     card = here.card(chosen)
     if card.kind == devices.CPU:
-        return Target(card=card, device=chosen.name, free_bytes=card.free_bytes + devices.used_bytes())
+        free = card.free_bytes // sharing + devices.used_bytes()
+        return Target(card=card, device=chosen.name, free_bytes=free)
     context = meter.context_bytes(chosen.name) or CONTEXT_BYTES
-    return Target(card=replace(card, context_bytes=context), device=chosen.name, free_bytes=card.free_bytes)
+    return Target(card=replace(card, context_bytes=context), device=chosen.name, free_bytes=card.free_bytes // sharing)
 
 
 def _absent(known: KnownCard) -> Card:

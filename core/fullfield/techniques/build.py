@@ -61,11 +61,13 @@ class Build:
     `notices`: sentences for the user. `device`: of this rank. `team`: those among whom the rows of every image are
     divided; a rank gives `chain` and `structure` its own rows. Techniques of bands can do that, with `banded_loss`.
     `replicas`: those among whom the images of every batch are divided; gradients are summed over them before anything
-    is made of them. `merged`: called after an update with the share of the batch's images that were this rank's.
+    is made of them, and after an update BatchNorm's running statistics are those of all images. `ranks`: all processes
+    of the training, of whom a technique makes the one or the other.
     """
 
     network: Network
     device: torch.device
+    ranks: Team = ALONE
     team: Team = ALONE
     replicas: Team = ALONE
     chain: Chain
@@ -81,7 +83,6 @@ class Build:
     rates: list[Rate] = field(default_factory=list)
     gradients: list[Hook] = field(default_factory=list)
     updated: list[Hook] = field(default_factory=list)
-    merged: list[Callable[[float], None]] = field(default_factory=list)
     kept: dict[str, Tensor] = field(default_factory=dict)
     as_result: list[Callable[[], AbstractContextManager[object]]] = field(default_factory=list)
     scaler: torch.amp.GradScaler | None = None
@@ -99,6 +100,6 @@ class Build:
             self.chain = self.chain.replaced(name, make(self.chain.part(name)))
 
 
-def begin(network: Network, device: torch.device, team: Team = ALONE) -> Build:
+def begin(network: Network, device: torch.device, team: Team = ALONE, ranks: Team = ALONE) -> Build:
     """The step without techniques."""
-    return Build(network=network, device=device, team=team, chain=chains.plain(network))
+    return Build(network=network, device=device, team=team, ranks=ranks, chain=chains.plain(network))

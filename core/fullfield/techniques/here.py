@@ -11,9 +11,9 @@ from fullfield.memory.costs import Costs
 from fullfield.techniques.site import Card, Site
 
 
-def site(device: Device, shape: Shape, costs: Costs) -> Site:
-    """One rank on `device`."""
-    return Site(devices=(card(device),), shape=shape, costs=costs, compiler=compiler.missing())
+def site(device: Device, shape: Shape, costs: Costs, ranks: int = 1) -> Site:
+    """So many ranks, each on one like `device`."""
+    return Site(devices=(card(device),) * ranks, shape=shape, costs=costs, compiler=compiler.missing())
 
 
 def card(device: Device) -> Card:

@@ -21,6 +21,7 @@ _LINES: tuple[str, ...] = (
     "optimizer_offload.OptimizerOffload",
     "lars.Lars",
     "lamb.Lamb",
+    "data_parallel.DataParallel",
     "accumulate.Accumulate",
     "optimizer_in_backward.OptimizerInBackward",
     "rate_scaling.RateScaling",

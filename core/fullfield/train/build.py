@@ -12,6 +12,7 @@ from fullfield.data import split
 from fullfield.data.loader import Loader
 from fullfield.data.prepared import Item, Prepared
 from fullfield.data.split import Split
+from fullfield.distribution.team import ALONE, Team
 from fullfield.errors import UsageError
 from fullfield.hardware import devices
 from fullfield.hardware.devices import Device
@@ -38,9 +39,9 @@ class Parts:
     validate: Loader
 
 
-def threads(spec: TrainSpec) -> int:
-    """How many threads compute: one core is left to the window."""
-    return spec.threads or system.spare_cores()
+def threads(spec: TrainSpec, ranks: int = 1) -> int:
+    """How many threads compute in each of so many processes: one core is left to the window."""
+    return spec.threads or max(1, system.spare_cores() // ranks)
 
 
 def set_up(device: Device, count: int) -> None:
@@ -81,13 +82,14 @@ def state(
     *,
     notice: Callable[[str], None],
     each: Callable[[], None] = lambda: None,
+    team: Team = ALONE,
 ) -> State:
     """A network with its first weights, the techniques of `spec`, and an optimizer without a past.
 
-    `each`: called between the stages of building; it may raise to stop.
+    `each`: called between the stages of building; it may raise to stop. `team`: those that train together.
     Raises ModelError, UsageError (also where a technique is impossible on this machine).
     """
-    techniques = _possible(spec, device, data)
+    techniques = _possible(spec, device, data, team.size)
     torch.manual_seed(spec.seed)
     start = initial.start(_network(spec), spec.weights, seed=spec.seed)
     notice(start.sentence)
@@ -95,7 +97,7 @@ def state(
     network = start.network.to(device.name)
     for tensor in (*network.parameters(), *network.buffers()):
         tensor.data = tensor.data.clone()  # off a file's bytes, whose alignment may change the order of sums
-    build = builds.begin(network, torch.device(device.name))
+    build = builds.begin(network, torch.device(device.name), ranks=team)
     each()
     for technique in techniques:
         technique.apply(build)
@@ -106,7 +108,7 @@ def state(
         build=build,
         update=Update(build),
         progress=Progress(),
-        threads=threads(spec),
+        threads=threads(spec, team.size),
         data=data.identity,
         start=start.sentence,
     )
@@ -121,15 +123,15 @@ def _network(spec: TrainSpec) -> NetworkSpec:
         ) from error
 
 
-def _possible(spec: TrainSpec, device: Device, data: Prepared) -> tuple[Technique, ...]:
+def _possible(spec: TrainSpec, device: Device, data: Prepared, ranks: int) -> tuple[Technique, ...]:
     """The techniques of `spec`. Raises UsageError where one is impossible on this machine."""
     techniques = compose.read(spec.techniques)
     if not techniques:
         return ()
     rows, columns = (max(getattr(item, side) for item in data.items) for side in ("rows", "columns"))
-    shape = Shape(height=_on_grid(rows), width=_on_grid(columns), batch=spec.batch, encoder=spec.encoder)
+    shape = Shape(height=_on_grid(rows), width=_on_grid(columns), batch=-(-spec.batch // ranks), encoder=spec.encoder)
     unknown = Costs(Facts(weights={}, buffers=0))  # whether it is possible asks for none
-    site = here.site(device, shape, unknown)
+    site = here.site(device, shape, unknown, ranks)
     refused = compose.refusals(techniques, site)
     if refused:
         raise UsageError(

@@ -43,16 +43,16 @@ def rungs(spec: TrainSpec, data: Prepared, context: Context, team: Team = ALONE)
     Without `fit` that is `spec` alone; where no plan can be made for it, building the network says why. Tells the
     plan, which rank 0 makes. Raises UsageError where nothing fits.
     """
-    return team.in_turn(lambda: _rungs(spec, data, context, writes=team.writes))
+    return team.in_turn(lambda: _rungs(spec, data, context, team))
 
 
-def _rungs(spec: TrainSpec, data: Prepared, context: Context, *, writes: bool) -> list[Rung]:
+def _rungs(spec: TrainSpec, data: Prepared, context: Context, team: Team) -> list[Rung]:
     planned = _planned(spec, context.folder)
     if planned:
         return planned
-    if not writes:
+    if not team.writes:
         return [Rung(spec=spec)]
-    question = _question(spec, data, context.folder)
+    question = _question(spec, data, context.folder, team.size)
     try:
         ladder = predicting.ladder(question)
     except UsageError:
@@ -143,14 +143,17 @@ def _noted(spec: TrainSpec) -> Fields:
     return {"fit": spec.fit, "always": list(spec.techniques)}
 
 
-def _question(spec: TrainSpec, data: Prepared, folder: Path) -> Question:
-    """With `fit` the planner chooses within the budget; else the plan of the techniques of `spec` is asked for."""
+def _question(spec: TrainSpec, data: Prepared, folder: Path, ranks: int) -> Question:
+    """Of one rank's share of a batch.
+
+    With `fit` the planner chooses within the budget; else the plan of the techniques of `spec` is asked for.
+    """
     height, width = (max(getattr(item, side) for item in data.items) for side in ("rows", "columns"))
     before = _before(spec, folder)
     return Question(
         height=max(height, SMALLEST),
         width=max(width, SMALLEST),
-        batch=spec.batch,
+        batch=-(-spec.batch // ranks),
         encoder=spec.encoder,
         budget=parse_bytes(spec.fit) if spec.fit not in ("", AUTO) else 0,
         device=spec.device,
@@ -159,4 +162,5 @@ def _question(spec: TrainSpec, data: Prepared, folder: Path) -> Question:
         rungs=1,
         before=before,
         trains_here=True,
+        ranks=ranks,
     )

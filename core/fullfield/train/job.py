@@ -15,6 +15,7 @@ from fullfield.checked import Fields
 from fullfield.context import Context
 from fullfield.data import kinds, prepared, reviewed
 from fullfield.data.prepared import Prepared
+from fullfield.distribution import meet
 from fullfield.distribution.team import ALONE, Team
 from fullfield.errors import CannotWrite, Interrupted, OutOfMemory, UsageError
 from fullfield.hardware import devices
@@ -24,6 +25,8 @@ from fullfield.plan import spec as specs
 from fullfield.plan.spec import AUTO, TrainSpec
 from fullfield.protocol.events import BaselineMeasured, Notice, PhaseStarted, RungTaken
 from fullfield.protocol.training import Training
+from fullfield.techniques import compose
+from fullfield.techniques.base import Stage
 from fullfield.train import baselines, build, fit, images, life, out_of_memory, result, yardstick
 from fullfield.train.build import Parts
 from fullfield.train.checkpoint import Store
@@ -43,22 +46,26 @@ _INPUTS = {  # by what the model is for, and whether its raw input is simulated
     (kinds.BOTH, True): "processed input, and raw-like input simulated from it",
     (kinds.BOTH, False): "raw and processed input",
 }
+DATA_PARALLEL = "data_parallel"
 MOST_TOLD = 20  # problems of the data, one notice each
 
 
-def run(spec: Training, context: Context, team: Team = ALONE) -> Fields:
-    """Train as `spec` says, in `context.folder`; the summary for the last event, which rank 0 of `team` tells.
+def run(spec: Training, context: Context) -> Fields:
+    """Train as `spec` says, in `context.folder`, with the other processes of the run; the summary for the last event.
 
     Raises FullfieldError with what is wrong; Interrupted when stopped before the first step.
     """
-    if context.world != team.size:
-        raise UsageError(
-            "Cannot train in several processes.",
-            detail=f"{context.world} were started; this version trains in one.",
-            hint="Start the training with one process.",
-        )
     settings = specs.checked(spec)
-    devices.compute_with(build.threads(settings))  # plans measure kernels
+    device = devices.choose(settings.device, rank=context.rank)
+    apart = device.kind != devices.CPU and devices.sharing(settings.device, context.world) == 1
+    with meet.met(context.world, device.name, apart=apart) as team:
+        return train(settings, context, team)
+
+
+def train(settings: TrainSpec, context: Context, team: Team = ALONE) -> Fields:
+    """See `run`; as one rank of `team`, of which rank 0 tells and writes."""
+    settings = _shared(settings, context, team)
+    devices.compute_with(build.threads(settings, team.size))  # plans measure kernels
     with Store(context.folder, writes=team.writes) as store, out_of_memory.named(lambda: store.step > 0):
         begun = store.begun()
         settings = _with_weights(settings, begun, store)
@@ -66,7 +73,7 @@ def run(spec: Training, context: Context, team: Team = ALONE) -> Fields:
         if not store.has_steps:
             context.accept()  # nothing is saved that other settings could spoil
         data = images.prepared(settings, context, team, check=lambda found: _refuse_others(settings, begun, found))
-        parts = build.parts(settings, data, pinned=devices.choose(settings.device).kind == "cuda")
+        parts = build.parts(settings, data, pinned=devices.choose(settings.device, rank=team.rank).kind == "cuda")
         if team.writes:
             result.save_split(context.folder, parts)
         _tell_data(data, parts, context)
@@ -106,7 +113,7 @@ def run(spec: Training, context: Context, team: Team = ALONE) -> Fields:
                 state = None
                 return _left(settings, whole, context) if whole is not None else {}
             except OutOfMemory as error:
-                if not rungs:
+                if not rungs or team.size > 1:  # the others wait for what this rank cannot give them any more
                     raise
                 told = fit.taken(error, rung, rungs, step=store.step)
             if state is not None:
@@ -115,6 +122,23 @@ def run(spec: Training, context: Context, team: Team = ALONE) -> Fields:
             devices.free_cached()
             rung = _next(told, asked, rungs, context, team)
             context.begin_anew()
+
+
+def _shared(spec: TrainSpec, context: Context, team: Team) -> TrainSpec:
+    """With `data_parallel` where several processes train, and how they do it is not said. Raises UsageError."""
+    if team.size == 1:
+        return spec
+    if spec.batch < team.size:
+        raise UsageError(
+            f"Cannot train in {team.size} processes.",
+            detail=f"There are fewer images in a batch ({spec.batch}) than processes.",
+            hint=f"Choose --batch {team.size} or more, or fewer processes.",
+        )
+    if any(one.stage is Stage.REPLICAS for one in compose.read(spec.techniques)):
+        return spec
+    text = f"{team.size} processes share the images of every batch (data_parallel)."
+    context.emit(Notice(text=text))
+    return replace(spec, techniques=(*spec.techniques, DATA_PARALLEL))
 
 
 def _next(told: RungTaken, asked: TrainSpec, left: list[Rung], context: Context, team: Team) -> Rung:
@@ -155,13 +179,14 @@ def _tell_data(data: Prepared, parts: Parts, context: Context) -> None:
 
 def _state(spec: TrainSpec, data: Prepared, store: Store, context: Context, team: Team) -> State:
     found = team.in_turn(store.latest)
-    device = devices.choose(spec.device)
+    device = devices.choose(spec.device, rank=team.rank)
     context.emit(Notice(text=device.why, topic="device"))
-    count = build.threads(spec)
+    count = build.threads(spec, team.size)
     if found is not None:
         _refuse_others(spec, found.fields, data)
         # No first weights are fetched: they come from the checkpoint.
-        spec, count = specs.from_json({**spec.to_json(), "weights": "none"}), int(found.fields["threads"])
+        spec = specs.from_json({**spec.to_json(), "weights": "none"})
+        count = int(found.fields["threads"]) if team.size == 1 else count  # of one process, whatever computer it was on
     build.set_up(device, count)
     images.stop_if_asked(context, team)
     context.emit(PhaseStarted(name="Building the network (the first time this can take a minute)"))
@@ -171,6 +196,7 @@ def _state(spec: TrainSpec, data: Prepared, store: Store, context: Context, team
         data,
         notice=lambda text: _first_time(text, found, context),
         each=lambda: images.stop_if_asked(context, team),
+        team=team,
     )
     if found is not None:
         for sentence in found.notices:
@@ -178,6 +204,10 @@ def _state(spec: TrainSpec, data: Prepared, store: Store, context: Context, team
         state.restore(found.tensors, found.fields)
         epoch, step = state.progress.epoch + 1, state.progress.step
         context.emit(Notice(text=f"Going on after step {step}, in epoch {min(epoch, spec.epochs)} of {spec.epochs}."))
+        before = int(found.fields.get("ranks", 1))
+        if before != team.size:
+            text = f"Processes now: {team.size}, before: {before}. Batch normalisation sees other groups of images."
+            context.emit(Notice(text=text))
     return state
 
 

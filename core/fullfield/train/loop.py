@@ -56,8 +56,8 @@ class Loop:
         spec, progress = self._run.spec, self._progress
         steps.set_mode(self._run.state.network, frozen=progress.epoch >= _first_frozen(spec))
         began = time.monotonic()
-        share = (self._run.team.rank, self._run.team.size)
-        kept = (self._run.state.build.stored_input, self._run.state.build.stored_reference)
+        build = self._run.state.build
+        share, kept = (build.replicas.rank, build.replicas.size), (build.stored_input, build.stored_reference)
         batches = self._run.parts.train.epoch(progress.epoch, first=progress.batch, share=share, kept=kept)
         try:
             with contextlib.closing(batches):  # its thread ends with a loop that is left early

@@ -14,9 +14,7 @@ import torch
 from torch import Tensor, nn
 
 from fullfield.distribution.team import Team
-
-BUCKET_BYTES = 25 << 20
-"""Of gradients that are summed in one message, as in torch.nn.parallel.DistributedDataParallel."""
+from fullfield.techniques.data_parallel import BUCKET_BYTES
 
 
 def sum_gradients(team: Team, parameters: Iterable[nn.Parameter]) -> None:

@@ -206,6 +206,7 @@ def summary(
         },
         "start": state.start,
         "threads": state.threads,
+        "ranks": state.build.ranks.size,
         "steps": progress.step,
         "epochs": progress.epoch,
         "skipped_steps": progress.skipped,

@@ -81,9 +81,7 @@ def train_step(
                 *numbers, spared = team.agree([*own, float(update.spared)])
                 finite = all(map(math.isfinite, numbers))
                 if finite:
-                    update.finish()
-                    for merge in build.merged:
-                        merge(len(batch.shapes) / (batch.whole or len(batch.shapes)))
+                    update.finish(len(batch.shapes) / (batch.whole or len(batch.shapes)))
             if finite:
                 break
             _restore(before)

@@ -18,7 +18,7 @@ from torch.utils._python_dispatch import is_traceable_wrapper_subclass
 from torch.utils.hooks import RemovableHandle
 
 from fullfield.techniques.build import Build, Parameters
-from fullfield.train.reduced import InOrder, sum_gradients
+from fullfield.train.reduced import InOrder, Statistics, sum_gradients
 
 PREFIX = "optimizer"
 
@@ -32,6 +32,7 @@ class Update:
         self._inside = build.in_backward
         self._gradients, self._updated = tuple(build.gradients), tuple(build.updated)
         self._replicas = build.replicas
+        self._statistics = Statistics(build.replicas, build.network) if build.replicas.size > 1 else None
         self._norms: list[Tensor] = []
         self._changed: Parameters = []
         self._hooks: list[RemovableHandle] = []
@@ -89,14 +90,17 @@ class Update:
             hook(there)
         return nn.utils.get_total_norm([parameter.grad for parameter in there if parameter.grad is not None])
 
-    def finish(self) -> None:
-        """Update the weights, where backward has not done it, and call the hooks that follow an update."""
+    def finish(self, share: float = 1.0) -> None:
+        """Update the weights, where backward has not done it, and call the hooks that follow an update. `share`: of the
+        batch's images, those of this rank."""
         if not self._inside:
             self._optimizers[0].step()
             self._changed = self._with_gradients()
         if self._changed:
             for hook in self._updated:
                 hook(self._changed)
+        if self._statistics is not None:
+            self._statistics.merge(share)
 
     def tensors(self) -> dict[str, Tensor]:
         """What the optimizers remember, by name: the very tensors, quantized ones as the tensors inside them."""

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from fullfield import files, other_python, parts, process_identity, system
-from fullfield.jobs import event_log, own_files, post_mortem, registry
+from fullfield.errors import UsageError
+from fullfield.jobs import event_log, own_files, post_mortem, ranks, registry
 from fullfield.jobs import job as jobs
 from fullfield.jobs.handle import POLL_SECONDS
 from fullfield.jobs.job import Job
@@ -28,6 +29,12 @@ def launch(job: Job, *, folder: Path | None = None) -> LocalJob:
     """See `fullfield.jobs.launch.launch`. The worker is detached; that of a kind that is bound (`registry.BOUND`) ends
     with this process. Where this installation lacks what the job needs, it runs in the environment of the training
     part."""
+    if job.processes > 1 and system.WINDOWS:
+        raise UsageError(
+            f"Cannot start {job.processes} processes that work together.",
+            detail="PyTorch for Windows has no way for them to talk (gloo).",
+            hint="Start one process, or train on Linux, or in WSL.",
+        )
     python = _interpreter(job.kind)
     if job.kind in registry.PASSING:
         jobs.sweep(job.kind)
@@ -39,6 +46,7 @@ def launch(job: Job, *, folder: Path | None = None) -> LocalJob:
     begin = log.stat().st_size if log.exists() else 0
     (folder / jobs.WORKER).unlink(missing_ok=True)
     (folder / "commands.jsonl").unlink(missing_ok=True)
+    ranks.forget(folder)
     spawn = system.spawn_bound if job.kind in registry.BOUND else system.spawn_detached
     process = spawn(_command(job, folder, python), None if python is None else other_python.environment())
     return LocalJob(folder, begin=begin, process=process)

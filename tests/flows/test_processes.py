@@ -1,0 +1,82 @@
+"""Several processes train together: what one alone would make of the same groups of images; and how they end."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+from fullfield.jobs import job as jobs
+from fullfield.jobs.job import Job
+from fullfield.jobs.launch import launch
+from fullfield.protocol.events import CheckpointSaved, EpochDone, Event, Notice, RunEnded, RunFailed, StepDone
+from fullfield.protocol.training import from_json
+from training import prepared_phantoms, settings
+
+pytestmark = [
+    pytest.mark.training,
+    pytest.mark.slow,
+    pytest.mark.skipif(sys.platform == "win32", reason="torch has no gloo for Windows that works"),
+]
+SIDE = 192
+
+
+def job(folder: Path, processes: int, **given: Any) -> Job:
+    data = prepared_phantoms(folder / "data", 5, rows=SIDE, columns=SIDE)
+    values = settings(
+        data, batch=2, validation=0.3, l1_steps=0, loss="ms_ssim+l1", schedule="constant", warm_up=0.0, **given
+    )
+    return Job.of(from_json(values), processes=processes)
+
+
+def told(events: list[Event], kind: type[Any]) -> list[Any]:
+    return [event for event in events if isinstance(event, kind)]
+
+
+def test_that_two_processes_train_as_one_that_takes_an_image_at_a_time_and_one_can_go_on(tmp_path: Path) -> None:
+    alone = list(launch(job(tmp_path, 1, epochs=2, techniques=["accumulate"]), folder=tmp_path / "alone").events())
+    handle = launch(job(tmp_path, 2, epochs=3), folder=tmp_path / "two")
+    first: list[Event] = []
+    for event in handle.events():
+        first.append(event)
+        if isinstance(event, EpochDone) and event.epoch == 2:
+            handle.stop()
+    assert any("data_parallel" in notice.text for notice in told(first, Notice))
+    assert told(first, RunEnded)[-1].reason == "stopped"
+    for one, other in zip(told(alone, EpochDone), told(first, EpochDone), strict=True):
+        assert other.train_loss == pytest.approx(one.train_loss, rel=1e-3)
+    rest = list(launch(job(tmp_path, 1, epochs=3), folder=tmp_path / "two").events())
+    assert told(rest, RunEnded)[-1].reason == "completed", told(rest, RunFailed)
+    assert any("Processes now: 1, before: 2." in notice.text for notice in told(rest, Notice))
+    summary = json.loads((tmp_path / "two" / "summary.json").read_text())
+    assert summary["ranks"] == 1 and summary["epochs"] == 3
+
+
+@pytest.mark.parametrize(("how", "words"), [("SIGKILL", "has ended"), ("SIGSTOP", "no sign of life")])
+def test_that_a_process_that_is_killed_or_frozen_ends_the_run_in_words_and_leaves_none(
+    tmp_path: Path, how: str, words: str
+) -> None:
+    handle = launch(job(tmp_path, 2, epochs=500), folder=tmp_path / "run")
+    events: list[Event] = []
+    other = 0
+    for event in handle.events():
+        events.append(event)
+        if isinstance(event, StepDone) and not other:
+            worker = jobs.worker(handle.folder, 1)
+            assert worker is not None
+            other = worker.pid
+            os.kill(other, getattr(signal, how))
+    (failed,) = told(events, RunFailed)
+    assert words in failed.error["detail"]
+    ends = time.monotonic() + 30
+    while psutil.pid_exists(other) and time.monotonic() < ends:
+        time.sleep(0.1)
+    assert not psutil.pid_exists(other) and not handle.alive()
+    assert not told(events, CheckpointSaved) or any(handle.folder.glob("checkpoints/step-*"))
