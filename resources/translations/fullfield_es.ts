@@ -7449,10 +7449,6 @@
         <translation>Inícielo de nuevo: las imágenes ya preparadas se conservan.</translation>
     </message>
     <message>
-        <source>Start it again; if it happens again, send us worker.log of the run&apos;s folder.</source>
-        <translation>Inícielo de nuevo; si vuelve a ocurrir, envíenos el archivo worker.log de la carpeta del entrenamiento.</translation>
-    </message>
-    <message>
         <source>Stop it first.</source>
         <translation>Deténgalo primero.</translation>
     </message>
@@ -8091,6 +8087,10 @@
     <message>
         <source>Some of its files are in use, or are not yours to remove.</source>
         <translation>Algunos de sus archivos están en uso o no le corresponde a usted quitarlos.</translation>
+    </message>
+    <message>
+        <source>Start it again; if it happens again, send us {0} of the run&apos;s folder.</source>
+        <translation>Iníciela de nuevo; si vuelve a ocurrir, envíenos el archivo {0} de la carpeta de la ejecución.</translation>
     </message>
     <message>
         <source>Start one process, or train on Linux, or in WSL.</source>

@@ -64,6 +64,34 @@ def test_that_a_wrong_technique_is_met_with_the_nearest_right_one(spec: Any) -> 
         spec("--techniques", "precison")
 
 
+@pytest.fixture
+def launched(monkeypatch: pytest.MonkeyPatch) -> list[Job]:
+    """The jobs that a command line starts, of which none runs."""
+    found: list[Job] = []
+    monkeypatch.setattr(train, "launch", lambda job, folder: found.append(job))
+    monkeypatch.setattr(train._Asked, "give", lambda self, handle: None)
+    monkeypatch.setattr(train, "_follow", lambda handle, json, quiet: 0)
+    return found
+
+
+def test_that_a_run_keeps_its_number_of_processes_unless_another_is_asked_for(
+    launched: list[Job], tmp_path: Path
+) -> None:
+    line = ["train", "--out", str(tmp_path / "run"), "--batch", "4", "--weights", "none"]
+    arguments.parse([*line, "--data", "images", "--processes", "3"])()
+    jobs.save(launched[0], tmp_path / "run")
+    arguments.parse([*line, "--resume"])()
+    arguments.parse([*line, "--resume", "--processes", "2"])()
+    arguments.parse(["train", "--data", "images", "--out", str(tmp_path / "other"), "--weights", "none"])()
+    assert [job.processes for job in launched] == [3, 3, 2, 1]
+
+
+def test_that_more_processes_than_images_of_a_batch_start_nothing(launched: list[Job], tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="fewer images in a batch \\(1\\) than processes"):
+        arguments.parse(["train", "--data", "images", "--out", str(tmp_path / "run"), "--processes", "2"])()
+    assert launched == []
+
+
 def test_that_a_line_tells_what_was_measured_and_no_nan() -> None:
     nothing = {"name": "", "validation_loss": math.nan, "psnr_db": math.nan}
     measured = BaselineMeasured(**nothing, fine_sd_ratio=math.nan, fine_correlation=math.nan)

@@ -104,8 +104,9 @@ def run(values: argparse.Namespace) -> int:
     asked = _Asked()
     for number in (signal.SIGINT, signal.SIGTERM):  # before there is a worker, so that none is left alone
         signal.signal(number, asked)
-    spec = _with_weights(_spec(values), values)
-    job = Job.of(spec, processes=_processes(values))
+    spec, processes = _spec(values), _processes(values)
+    plans.refuse_idle(spec, processes)
+    job = Job.of(_with_weights(spec, values), processes=processes)
     handle = launch(job, folder=values.out)
     asked.give(handle)
     return _follow(handle, json=values.json, quiet=values.quiet)

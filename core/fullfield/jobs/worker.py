@@ -38,7 +38,7 @@ def main(arguments: list[str]) -> int:
     offline.stay_offline()
     folder = Path(arguments[0])
     rank, world = int(os.environ.get("RANK", "0")), int(os.environ.get("WORLD_SIZE", "1"))
-    name = "worker" if rank == 0 else f"worker-{rank}"
+    name = jobs.of_rank("worker", rank)
     log.configure(file=folder / f"{name}.log", level=logging.INFO, own=True)
     system.let_segments_grow()
     with files.open_to_append(folder / "crash.log") as crash:
@@ -186,12 +186,13 @@ def _work(folder: Path, *, rank: int, world: int) -> int:
         if missing is not None:
             return _fail(context, missing)
         _log.exception("the run failed")
+        name = jobs.of_rank("worker.log", context.rank)
         return _fail(
             context,
             FullfieldError(
                 "The run ended by an error that we did not foresee.",
                 detail=log.describe(error),
-                hint="Start it again; if it happens again, send us worker.log of the run's folder.",
+                hint=f"Start it again; if it happens again, send us {name} of the run's folder.",
             ),
         )
 

@@ -65,6 +65,16 @@ def from_json(values: Fields) -> TrainSpec:
     return checked(training.from_json(values))
 
 
+def refuse_idle(spec: Training, processes: int) -> None:
+    """Raise UsageError where a batch has fewer images than there are processes to share them."""
+    if spec.batch < processes:
+        raise UsageError(
+            f"Cannot train in {processes} processes.",
+            detail=f"There are fewer images in a batch ({spec.batch}) than processes.",
+            hint=f"Choose --batch {processes} or more, or fewer processes.",
+        )
+
+
 def with_the_usual(techniques: Sequence[str]) -> tuple[str, ...]:
     """What is trained with where these techniques are asked for by hand: the usual ones too, unless it is "none"."""
     if list(techniques) == [NO_TECHNIQUES]:

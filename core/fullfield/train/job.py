@@ -128,12 +128,7 @@ def _shared(spec: TrainSpec, context: Context, team: Team) -> TrainSpec:
     """With `data_parallel` where several processes train, and how they do it is not said. Raises UsageError."""
     if team.size == 1:
         return spec
-    if spec.batch < team.size:
-        raise UsageError(
-            f"Cannot train in {team.size} processes.",
-            detail=f"There are fewer images in a batch ({spec.batch}) than processes.",
-            hint=f"Choose --batch {team.size} or more, or fewer processes.",
-        )
+    specs.refuse_idle(spec, team.size)
     if any(one.stage is Stage.REPLICAS for one in compose.read(spec.techniques)):
         return spec
     text = f"{team.size} processes share the images of every batch (data_parallel)."
