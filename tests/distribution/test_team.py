@@ -7,7 +7,7 @@ import math
 import pytest
 
 from fullfield.distribution.team import ALONE, Team
-from fullfield.errors import CannotWrite, FullfieldError
+from fullfield.errors import CannotWrite, RankLost
 from teams import Member, outcome, together
 
 
@@ -53,4 +53,4 @@ def test_that_none_waits_for_a_rank_0_that_has_failed() -> None:
         return outcome(lambda: team.in_turn(lambda: fail(CannotWrite("full"))))
 
     first, second = together(2, work)
-    assert isinstance(first, CannotWrite) and type(second) is FullfieldError
+    assert isinstance(first, CannotWrite) and type(second) is RankLost

@@ -2,34 +2,25 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import math
 import shutil
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-import segmentation_models_pytorch as smp
 import torch
 from safetensors.torch import load_file
 
-import training
-from collection import Collection
-from fullfield.data import eviction
-from fullfield.data.loader import Loader
 from fullfield.data.prepared import Prepared
-from fullfield.errors import FullfieldError, Interrupted, ModelError, OutOfMemory, UsageError
+from fullfield.errors import FullfieldError, UsageError
 from fullfield.image.bounds import Bounds
 from fullfield.model import card as cards
 from fullfield.model import weakness, weights
-from fullfield.model.phantom import phantom
 from fullfield.plan import spec as specs
 from fullfield.protocol import events
-from fullfield.protocol.commands import Command, Watch
 from fullfield.protocol.events import (
     BaselineMeasured,
     CheckpointSaved,
@@ -39,31 +30,23 @@ from fullfield.protocol.events import (
     Notice,
     PhaseStarted,
     PlanMade,
-    RungTaken,
     SampleWritten,
     StepDone,
     StepProfiled,
 )
 from fullfield.techniques import build as builds
-from fullfield.train import baselines, build, evaluate, fit, images
+from fullfield.train import build, evaluate
 from fullfield.train import step as steps
 from fullfield.train.checkpoint import Store
 from fullfield.train.evaluate import Quality
-from fullfield.train.fit import Rung
-from fullfield.train.step import Step
-from hub import keep_weights
+from train import short
+from train.short import EPOCHS, TRAINING, VALIDATION, settings
 from training import FakeContext, prepared_phantoms, train
-
-EPOCHS, TRAINING, VALIDATION = 2, 3, 1
 
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Prepared:
-    return prepared_phantoms(tmp_path_factory.mktemp("data"), TRAINING + VALIDATION, rows=192, columns=176)
-
-
-def settings(data: Prepared, **changes: Any) -> dict[str, Any]:
-    return training.settings(data, **{"epochs": EPOCHS, "l1_steps": 2, **changes})
+    return short.images(tmp_path_factory.mktemp("data"))
 
 
 @pytest.fixture(scope="module")
@@ -179,11 +162,6 @@ def test_that_a_training_goes_on_only_with_the_settings_that_it_was_begun_with(
         train(settings(other), FakeContext(whole[0].folder))
 
 
-def test_that_a_stop_before_the_first_step_is_an_interruption(data: Prepared, tmp_path: Path) -> None:
-    with pytest.raises(Interrupted, match="before its first step"):
-        train(settings(data), FakeContext(tmp_path, stop_after=(PhaseStarted, 1)))
-
-
 def test_that_an_unknown_encoder_is_refused_with_those_there_are(data: Prepared, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="resnet34, resnet18"):
         train(settings(data, encoder="vgg"), FakeContext(tmp_path))
@@ -274,139 +252,6 @@ def test_that_a_training_without_any_loss_that_is_a_number_leaves_its_last_model
     assert "No epoch has a validation loss; the model is the last one." in [e.text for e in context.told(Notice)]
 
 
-@pytest.mark.parametrize("where", ["loader", "building"])
-def test_that_a_thread_or_a_network_for_which_there_is_no_room_takes_the_next_rung(
-    data: Prepared, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: str
-) -> None:
-    made = list[str]()
-
-    def scarce(whole: Any) -> Any:
-        def limited(*given: Any, **named: Any) -> Any:
-            made.append(where)
-            if len(made) == 1:
-                raise RuntimeError("can't start new thread" if where == "loader" else "std::bad_alloc")
-            return whole(*given, **named)
-
-        return limited
-
-    owner, name = (Loader, "epoch") if where == "loader" else (build, "state")
-    monkeypatch.setattr(owner, name, scarce(getattr(owner, name)))
-    monkeypatch.setattr(fit, "rungs", lambda spec, data, context, team: [Rung(spec=spec), Rung(spec=spec)])
-    context = FakeContext(tmp_path)
-    train(settings(data, epochs=1), context)
-    assert [event.left for event in context.told(RungTaken)] == [0]
-    assert len(context.told(EpochDone)) == 1
-
-
-def test_that_memory_that_runs_out_while_the_baselines_are_measured_is_told_as_that(
-    data: Prepared, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def scarce(*given: Any, **named: Any) -> Any:
-        raise RuntimeError("can't start new thread")
-
-    monkeypatch.setattr(baselines, "measured", scarce)
-    with pytest.raises(OutOfMemory, match="ran out of memory"):
-        train(settings(data), FakeContext(tmp_path))
-
-
-@pytest.fixture
-def pictures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Collection:
-    """A folder of radiographs, and its reader in the decoder's place."""
-    found = Collection(tmp_path / "pictures")
-    for number in range(TRAINING + VALIDATION):
-        plane = np.rint(phantom(240, 200, seed=number) * 4095).astype(np.uint16)
-        found.add(f"{number}.dcm", plane, patient=f"{number}")
-    monkeypatch.setattr(images, "Decoder", lambda: contextlib.nullcontext(found))
-    return found
-
-
-class Damaging(FakeContext):
-    """Changes a bit in every prepared array, once, when the first step has been told; `stops` then too."""
-
-    def __init__(self, folder: Path, *, stops: bool) -> None:
-        super().__init__(folder, stop_after=(StepDone, 1) if stops else None)
-        self._done = False
-
-    def emit(self, event: Event, /) -> None:
-        """See `Context`."""
-        super().emit(event)
-        if isinstance(event, StepDone) and not self._done:
-            self._done = True
-            for path in eviction.cache().glob("*/*.npy"):
-                content = bytearray(path.read_bytes())
-                content[-1] ^= 1
-                path.write_bytes(content)
-
-
-@pytest.mark.parametrize("stops", [False, True])
-def test_that_a_training_whose_prepared_images_are_damaged_meanwhile_ends_in_the_same_bits(
-    pictures: Collection, tmp_path: Path, stops: bool
-) -> None:
-    given = {**settings(prepared_phantoms(tmp_path / "x", 1, rows=192, columns=192)), "data": str(pictures.folder)}
-    whole = FakeContext(tmp_path / "whole")
-    train(given, whole)
-    context = Damaging(tmp_path / "damaged", stops=stops)
-    train(given, context)
-    if stops:
-        context = Damaging(tmp_path / "damaged", stops=False)
-        train(given, context)
-    assert any("made anew from its source" in event.text for event in context.told(Notice))
-    for name in ("model.safetensors", "last.safetensors"):
-        assert (context.folder / name).read_bytes() == (whole.folder / name).read_bytes()
-
-
-def test_that_the_weights_that_were_decided_stay_although_others_come_meanwhile(data: Prepared, tmp_path: Path) -> None:
-    given = settings(data, epochs=1, weights="auto")
-    train(given, FakeContext(tmp_path, stop_after=(StepDone, 1)))
-    state = smp.encoders.get_encoder("resnet18", in_channels=3, weights=None).state_dict()
-    keep_weights(state)
-    again = FakeContext(tmp_path)
-    train(given, again)
-    assert any(event.text.startswith("Going on after step 1") for event in again.told(Notice))
-    card = cards.read(tmp_path / "model.safetensors")
-    assert card.plan["weights"] == "none"
-    assert card.start == "The network starts from scratch (random weights, seed 0)."
-    whole = FakeContext(tmp_path / "other")
-    train(given, whole)
-    assert cards.read(whole.folder / "model.safetensors").plan["weights"] == "imagenet"
-
-
-def test_that_named_weights_that_are_missing_are_an_error_before_any_image_is_read(
-    data: Prepared, tmp_path: Path
-) -> None:
-    context = FakeContext(tmp_path)
-    with pytest.raises(ModelError, match="not on this computer"):
-        train(settings(data, weights="imagenet"), context)
-    assert context.events == []
-
-
-class Watching(FakeContext):
-    """Asks for the second image once."""
-
-    def commands(self) -> list[Command]:
-        """See `Context`."""
-        return [] if self.told(SampleWritten) else [Watch(image=1)]
-
-
-def test_that_the_image_that_was_asked_for_is_watched_on_when_memory_has_run_out(
-    data: Prepared, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    step, made = steps.train_step, list[int]()
-
-    def scarce(*given: Any, **named: Any) -> Step:
-        made.append(len(made))
-        if len(made) == 3:
-            raise MemoryError
-        return step(*given, **named)
-
-    monkeypatch.setattr(steps, "train_step", scarce)
-    monkeypatch.setattr(fit, "rungs", lambda spec, data, context, team: [Rung(spec=spec), Rung(spec=spec)])
-    context = Watching(tmp_path)
-    train(settings(data, validation=0.5), context)
-    assert len(context.told(RungTaken)) == 1
-    assert [(event.epoch, event.image) for event in context.told(SampleWritten)] == [(1, 1), (2, 1)]
-
-
 @pytest.mark.parametrize(
     ("changes", "wrong"),
     [
@@ -431,34 +276,3 @@ def test_that_a_refusal_to_go_on_leaves_the_run_as_it_was(
     again = FakeContext(run)
     train(settings(data), again)
     assert again.accepted
-
-
-def test_that_a_training_that_has_saved_nothing_is_what_was_asked_last(data: Prepared, tmp_path: Path) -> None:
-    context = FakeContext(tmp_path / "run")
-    with pytest.raises(FullfieldError):
-        train({**settings(data), "data": str(tmp_path / "nowhere")}, context)
-    assert context.accepted
-
-
-@pytest.mark.parametrize("stage", ["the start", "start", "begin", "apply"])
-def test_that_a_stop_while_the_network_is_built_is_heard_before_the_first_step(
-    data: Prepared, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stage: str
-) -> None:
-    context, asked = FakeContext(tmp_path / "run"), [stage == "the start"]
-    monkeypatch.setattr(context, "stopping", lambda: asked[0])
-    for module, name in ((build.initial, "start"), (build.builds, "begin"), (build.compose, "apply")):
-        monkeypatch.setattr(module, name, then(getattr(module, name), asked if name == stage else [False]))
-    with pytest.raises(Interrupted):
-        train(settings(data), context)
-    assert not context.told(StepDone)
-
-
-def then(act: Callable[..., Any], asked: list[bool]) -> Callable[..., Any]:
-    """`act`, at whose end a stop is asked for."""
-
-    def do(*given: Any, **named: Any) -> Any:
-        made = act(*given, **named)
-        asked[0] = True
-        return made
-
-    return do

@@ -53,7 +53,7 @@ HELP = {
     "validation": "share of the images held back",
     "seed": "of split, order and simulation",
     "techniques": "what saves memory or time, besides banded_loss, each as NAME or NAME:option=value,…; none: nothing",
-    "fit": "choose techniques so that it fits: an amount such as 4GiB, or auto for what is free",
+    "fit": "choose techniques so that it (or each process) fits: an amount such as 4GiB, or auto for what is free",
     "device": "auto, cpu or cuda:0",
     "threads": "CPU threads (0: all cores but one)",
     "checkpoint_steps": "save every so many steps too (0: no)",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from fullfield.distribution import share
 from fullfield.distribution.share import Span, Spans
-from fullfield.errors import FullfieldError
+from fullfield.errors import RankLost
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -46,11 +46,11 @@ class Team:
     def in_turn(self, work: Callable[[], T]) -> T:
         """What `work` returns on this rank, after rank 0 has done it: the others find what it has left.
 
-        Where it raises on rank 0, which tells it, the others raise FullfieldError.
+        Where it raises on rank 0, which tells it, the others raise RankLost.
         """
         if not self.writes:
             if self.any(False):
-                raise FullfieldError("The first process of this run has ended.")
+                raise RankLost("The first process of this run has ended.")
             return work()
         try:
             done = work()

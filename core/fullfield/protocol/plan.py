@@ -41,9 +41,9 @@ class Plan(DevicePlan):
     each rank. What an event does not tell (of a prediction that was noted by hand, or of an older version) is 0, empty
     or as usual.
 
-    `size`: (height, width) in pixels, multiples of 32; `batch`: images per step. `techniques`: in the order of
-    application. `exact`: gradients are those of the plain step. `flop_factor`, `time_factor`: by the plain step.
-    `estimate`: how sure the figures are, of any card (`HERE`, `ABSENT` of `fullfield.plan.plan`), and where the
+    `size`: (height, width) in pixels, multiples of 32; `batch`: images per step of one device. `techniques`: in the
+    order of application. `exact`: gradients are those of the plain step. `flop_factor`, `time_factor`: by the plain
+    step. `estimate`: how sure the figures are, of any card (`HERE`, `ABSENT` of `fullfield.plan.plan`), and where the
     libraries of a CPU's process could not be measured; else "". `reason`: why it was chosen, a sentence. `notes`:
     sentences on what the figures hold.
     """

@@ -1,0 +1,90 @@
+"""What a training begins with, and what it is before its first step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import segmentation_models_pytorch as smp
+
+from fullfield.data.prepared import Prepared
+from fullfield.errors import FullfieldError, Interrupted, ModelError
+from fullfield.model import card as cards
+from fullfield.protocol.events import (
+    Notice,
+    PhaseStarted,
+    StepDone,
+)
+from fullfield.train import build
+from hub import keep_weights
+from train import short
+from train.short import settings
+from training import FakeContext, train
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Prepared:
+    return short.images(tmp_path_factory.mktemp("data"))
+
+
+def test_that_a_stop_before_the_first_step_is_an_interruption(data: Prepared, tmp_path: Path) -> None:
+    with pytest.raises(Interrupted, match="before its first step"):
+        train(settings(data), FakeContext(tmp_path, stop_after=(PhaseStarted, 1)))
+
+
+def test_that_the_weights_that_were_decided_stay_although_others_come_meanwhile(data: Prepared, tmp_path: Path) -> None:
+    given = settings(data, epochs=1, weights="auto")
+    train(given, FakeContext(tmp_path, stop_after=(StepDone, 1)))
+    state = smp.encoders.get_encoder("resnet18", in_channels=3, weights=None).state_dict()
+    keep_weights(state)
+    again = FakeContext(tmp_path)
+    train(given, again)
+    assert any(event.text.startswith("Going on after step 1") for event in again.told(Notice))
+    card = cards.read(tmp_path / "model.safetensors")
+    assert card.plan["weights"] == "none"
+    assert card.start == "The network starts from scratch (random weights, seed 0)."
+    whole = FakeContext(tmp_path / "other")
+    train(given, whole)
+    assert cards.read(whole.folder / "model.safetensors").plan["weights"] == "imagenet"
+
+
+def test_that_named_weights_that_are_missing_are_an_error_before_any_image_is_read(
+    data: Prepared, tmp_path: Path
+) -> None:
+    context = FakeContext(tmp_path)
+    with pytest.raises(ModelError, match="not on this computer"):
+        train(settings(data, weights="imagenet"), context)
+    assert context.events == []
+
+
+def test_that_a_training_that_has_saved_nothing_is_what_was_asked_last(data: Prepared, tmp_path: Path) -> None:
+    context = FakeContext(tmp_path / "run")
+    with pytest.raises(FullfieldError):
+        train({**settings(data), "data": str(tmp_path / "nowhere")}, context)
+    assert context.accepted
+
+
+@pytest.mark.parametrize("stage", ["the start", "start", "begin", "apply"])
+def test_that_a_stop_while_the_network_is_built_is_heard_before_the_first_step(
+    data: Prepared, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stage: str
+) -> None:
+    context, asked = FakeContext(tmp_path / "run"), [stage == "the start"]
+    monkeypatch.setattr(context, "stopping", lambda: asked[0])
+    for module, name in ((build.initial, "start"), (build.builds, "begin"), (build.compose, "apply")):
+        monkeypatch.setattr(module, name, then(getattr(module, name), asked if name == stage else [False]))
+    with pytest.raises(Interrupted):
+        train(settings(data), context)
+    assert not context.told(StepDone)
+
+
+def then(act: Callable[..., Any], asked: list[bool]) -> Callable[..., Any]:
+    """`act`, at whose end a stop is asked for."""
+
+    def do(*given: Any, **named: Any) -> Any:
+        made = act(*given, **named)
+        asked[0] = True
+        return made
+
+    return do
