@@ -41,6 +41,14 @@ def _start_ticks(pid: int) -> int:
     return int(Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[19])
 
 
+def is_stopped(pid: int) -> bool:
+    """True when process `pid` was stopped by a signal or a debugger, and waits to be continued."""
+    try:
+        return psutil.Process(pid).status() in (psutil.STATUS_STOPPED, psutil.STATUS_TRACING_STOP)
+    except (psutil.Error, ValueError):
+        return False
+
+
 def is_alive(pid: int, started: str | float) -> bool:
     """True when the process that was `pid` and created at `started` still runs (a pid alone is used again).
 

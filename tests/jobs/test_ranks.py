@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -14,6 +15,7 @@ from fullfield.errors import CannotWrite, ExitCode, OutOfMemory, RankLost
 from fullfield.jobs import heartbeat, ranks
 from fullfield.jobs.job import of_rank
 
+WAITS = "import time; time.sleep(60)"
 LOST = RankLost("The training cannot go on.", detail="Another of its processes has ended.")
 
 
@@ -53,22 +55,31 @@ def test_that_a_new_start_forgets_the_ranks_before_and_nothing_else(tmp_path: Pa
     assert {path.name for path in tmp_path.iterdir()} == kept
 
 
+def known(folder: Path, rank: int, pid: int, started: str) -> None:
+    """A rank that has given its first sign of life."""
+    (folder / of_rank("worker.json", rank)).write_text(f'{{"pid": {pid}, "started": "{started}", "world": 4}}')
+    (folder / of_rank(heartbeat.FILE, rank)).touch()
+
+
 @pytest.mark.skipif(os.name == "nt", reason="Windows cannot be a rank")
-def test_that_a_silent_rank_that_lives_is_ended_and_one_that_has_ended_is_left_in_peace(
+def test_that_a_rank_that_is_stopped_is_ended_and_one_that_has_ended_or_is_slow_is_left_in_peace(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ranks, "FROZEN_SECONDS", 0.5)
-    over = subprocess.Popen([sys.executable, "-c", ""])
-    started = process_identity.process_started(over.pid)
-    over.wait()
-    frozen = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
-    for rank, (pid, since) in {1: (over.pid, started), 2: (frozen.pid, None)}.items():
-        since = process_identity.process_started(pid) if since is None else since
-        values = f'{{"pid": {pid}, "started": "{since or "gone"}", "world": 3}}'
-        (tmp_path / of_rank("worker.json", rank)).write_text(values)
-        (tmp_path / of_rank(heartbeat.FILE, rank)).touch()
-    ranks.watch(tmp_path, 0, 3)
-    assert frozen.wait(30) < 0
-    assert [path.name for path in tmp_path.glob("failed-*")] == ["failed-2.json"]
-    fields, _ = ranks.cause(tmp_path, LOST)
-    assert "Process 3 of 3" in fields["detail"] and "sign of life" in fields["detail"]
+    over, stopped, slow = (subprocess.Popen([sys.executable, "-c", code]) for code in ("", WAITS, WAITS))
+    try:
+        for rank, process in enumerate((over, stopped, slow), 1):
+            known(tmp_path, rank, process.pid, process_identity.process_started(process.pid) or "gone")
+        over.wait()
+        stopped.send_signal(signal.SIGSTOP)
+        ranks.watch(tmp_path, 0, 4)
+        assert stopped.wait(30) == -signal.SIGKILL
+        assert slow.poll() is None
+        assert [path.name for path in tmp_path.glob("failed-*")] == ["failed-2.json"]
+        assert "Process 3 of 4 has given no sign of life" in ranks.cause(tmp_path, LOST)[0]["detail"]
+        monkeypatch.setattr(ranks, "HELD_SECONDS", 0.5)
+        assert slow.wait(30) == -signal.SIGKILL
+    finally:
+        for process in (over, stopped, slow):
+            process.kill()
+            process.wait()

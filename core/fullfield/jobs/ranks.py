@@ -21,6 +21,9 @@ from fullfield.jobs import job as jobs
 
 LEFT = ("failed-*.json", "worker-*.json", "pulse-*")
 FROZEN_SECONDS = 8.0
+"""Without a sign of life, of a process that the system says is stopped."""
+HELD_SECONDS = 120.0
+"""Of any other: a library that is loaded from a slow disk lets no thread of Python run meanwhile."""
 LOOK_SECONDS = 0.1
 ANSWER_SECONDS = 3.0
 
@@ -61,22 +64,25 @@ def watch(folder: Path, rank: int, world: int) -> None:
         while True:
             time.sleep(LOOK_SECONDS)
             for other, listener in others.items():
-                if listener.silent_seconds() > FROZEN_SECONDS:
+                silent = listener.silent_seconds()
+                if silent > FROZEN_SECONDS:
                     with contextlib.suppress(OSError):
-                        _end(folder, other, world)
+                        _judge(folder, other, world, silent)
 
     if others:
         threading.Thread(target=go_on, name="watch", daemon=True).start()
 
 
-def _end(folder: Path, rank: int, world: int) -> None:
-    """A rank that has come to its end is silent too."""
+def _judge(folder: Path, rank: int, world: int, silent: float) -> None:
+    """End a rank that is silent for so many seconds, unless it has ended by itself or may only be slow."""
     worker = jobs.worker(folder, rank)
     if worker is None or not process_identity.is_alive(worker.pid, worker.started):
         return
+    if silent < HELD_SECONDS and not process_identity.is_stopped(worker.pid):
+        return
     frozen = FullfieldError(
         "The training cannot go on.",
-        detail=f"Process {rank + 1} of {world} has given no sign of life for {FROZEN_SECONDS:.0f} seconds.",
+        detail=f"Process {rank + 1} of {world} has given no sign of life for {silent:.0f} seconds.",
         hint="Go on with it (--resume): what was saved is kept.",
     )
     with contextlib.suppress(OSError):  # a full disk
