@@ -9462,12 +9462,20 @@
         <translation>inductor</translation>
     </message>
     <message>
+        <source>joint</source>
+        <translation>juntas</translation>
+    </message>
+    <message>
         <source>linear</source>
         <translation>lineal</translation>
     </message>
     <message>
         <source>optimal</source>
         <translation>óptimo</translation>
+    </message>
+    <message>
+        <source>own</source>
+        <translation>propias</translation>
     </message>
     <message>
         <source>parts</source>
@@ -10935,12 +10943,28 @@
         <translation>Dispone los números en la memoria como el procesador los lee más deprisa; los resultados no cambian.</translation>
     </message>
     <message>
+        <source>Bands add up the statistics of one process alone.</source>
+        <translation>Las bandas suman las estadísticas de un solo proceso.</translation>
+    </message>
+    <message>
+        <source>Batch normalisation by the images of each process alone, or by those of all: as one process with all of them</source>
+        <translation>Normalización por lotes con las imágenes de cada proceso por separado, o con las de todos: como un solo proceso con todas ellas</translation>
+    </message>
+    <message>
         <source>Each process would find other ranges of numbers in its own images.</source>
         <translation>Cada proceso encontraría otros rangos de números en sus propias imágenes.</translation>
     </message>
     <message>
         <source>Images shared among processes</source>
         <translation>Imágenes repartidas entre procesos</translation>
+    </message>
+    <message>
+        <source>It computes its images in reverse, and would gather their statistics anew.</source>
+        <translation>Calcula sus imágenes en sentido inverso y volvería a reunir sus estadísticas.</translation>
+    </message>
+    <message>
+        <source>It finds the statistics of one process&apos;s images alone.</source>
+        <translation>Halla las estadísticas de las imágenes de un solo proceso.</translation>
     </message>
     <message>
         <source>Learning rate for the batch</source>
@@ -11053,6 +11077,10 @@
     <message>
         <source>The compiler cannot see into the steps that are written by hand here.</source>
         <translation>El compilador no puede ver dentro de los pasos que aquí están escritos a mano.</translation>
+    </message>
+    <message>
+        <source>The compiler cannot see into what processes say to one another.</source>
+        <translation>El compilador no puede ver lo que los procesos se dicen entre sí.</translation>
     </message>
     <message>
         <source>The compiler decides itself what is kept for backward; its maps cannot be moved.</source>

@@ -59,6 +59,16 @@ def test_that_two_processes_train_as_one_that_takes_an_image_at_a_time_and_one_c
     assert summary["ranks"] == 1 and summary["epochs"] == 3
 
 
+def test_that_with_joint_statistics_two_processes_train_as_one_with_the_whole_batch(tmp_path: Path) -> None:
+    alone, two = (
+        list(launch(job(tmp_path, count, epochs=1, techniques=techniques), folder=tmp_path / f"{count}").events())
+        for count, techniques in ((1, []), (2, ["data_parallel:batch_norm=joint"]))
+    )
+    ((one,), (other,)) = (told(events, EpochDone) for events in (alone, two))
+    assert other.train_loss == pytest.approx(one.train_loss, rel=1e-4)
+    assert other.validation_loss == pytest.approx(one.validation_loss, rel=1e-2)
+
+
 @pytest.mark.parametrize(("how", "words"), [("SIGKILL", "has ended"), ("SIGSTOP", "no sign of life")])
 def test_that_a_process_that_is_killed_or_frozen_ends_the_run_in_words_and_leaves_none(
     tmp_path: Path, how: str, words: str

@@ -13,7 +13,8 @@ from fullfield.memory.costs import Costs, Facts
 from fullfield.model.network import NetworkSpec
 from fullfield.model.network import build as network_of
 from fullfield.techniques import build as builds
-from fullfield.techniques import compose
+from fullfield.techniques import compose, registry
+from fullfield.techniques.base import Effect
 from fullfield.techniques.data_parallel import BUCKET_BYTES, DataParallel
 from fullfield.techniques.site import Site
 from techniques.stepping import site
@@ -46,6 +47,19 @@ def test_that_a_message_of_gradients_lies_beside_them(weights: dict[str, int], b
     here = of_ranks(2, weights)
     found = DataParallel().predict(MemoryEstimate(shape=here.shape), here)
     assert found.update * sum(weights.values()) == pytest.approx(bytes_)
+
+
+@pytest.mark.parametrize("other", ["full_bands", "hybrid_bands", "recompute", "momentum", "compile"])
+def test_that_what_cannot_gather_statistics_goes_with_those_of_each_process_alone(other: str) -> None:
+    joint = registry.read("data_parallel:batch_norm=joint")
+    assert any("data_parallel:batch_norm=joint" in text for text in compose.exclusions([registry.read(other), joint]))
+    assert not compose.exclusions([registry.read(other), DataParallel()])
+
+
+def test_that_joint_statistics_are_exact_and_those_of_each_alone_change_the_model() -> None:
+    here = of_ranks(2, {"a": 1})
+    assert registry.read("data_parallel:batch_norm=joint").effect_on(here) is Effect.EXACT
+    assert DataParallel().effect_on(here) is Effect.MODEL
 
 
 def test_that_ranges_found_by_each_process_alone_are_refused() -> None:

@@ -83,8 +83,10 @@ def measured(
     if not wants_batch(bn):
         return running(bn, z_NCHW.dtype)
     as_bn = updates and bn.training and bn.running_mean is not None and bn.momentum is not None
-    if not as_bn or _is_half(z_NCHW) or team.size > 1:
+    joint = getattr(bn, "joint", None)  # of kernels.joint_norm
+    if not as_bn or _is_half(z_NCHW) or team.size > 1 or joint:
         (found,) = of_team([moments(z_NCHW)], [height], team)
+        found = joint.moments(found) if joint else found
         known = of_batch(bn, found, z_NCHW.dtype)
         if updates:
             update_running(bn, known)

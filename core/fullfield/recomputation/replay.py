@@ -14,15 +14,12 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from contextvars import ContextVar, Token
 from functools import partial
-from typing import Any, cast
+from typing import cast
 
-import torch
 from torch import Tensor, nn
-from torch.autograd import Function
-from torch.autograd.function import once_differentiable
 from torch.utils.checkpoint import checkpoint
 
-from fullfield.kernels import batch_norm
+from fullfield.kernels import batch_norm, joint_norm
 from fullfield.kernels.batch_norm import Statistics
 from fullfield.model import autocast
 from fullfield.model.chain import Part
@@ -134,35 +131,5 @@ def _forward(norm: nn.BatchNorm2d, z_NCHW: Tensor) -> Tensor:
     """In the place of `norm.forward` while a part runs."""
     running = _running.get()
     if running is None or not batch_norm.wants_batch(norm):
-        return nn.BatchNorm2d.forward(norm, z_NCHW)
-    statistics = running.statistics(norm, z_NCHW)
-    return cast(Tensor, _Normalise.apply(z_NCHW, norm.weight, norm.bias, statistics))
-
-
-class _Normalise(Function):
-    """weight·x̂ + bias with the statistics of the batch, through which the gradient goes as in training mode."""
-
-    @staticmethod
-    def forward(ctx: Any, z_NCHW: Tensor, weight_C: Tensor, bias_C: Tensor, statistics: Statistics) -> Tensor:
-        ctx.save_for_backward(z_NCHW, weight_C)
-        ctx.statistics = statistics
-        return batch_norm.normalised(z_NCHW, weight_C, bias_C, statistics, relu=False)
-
-    @staticmethod
-    @once_differentiable
-    def backward(ctx: Any, g_NCHW: Tensor) -> tuple[Tensor | None, ...]:
-        z_NCHW, weight_C = ctx.saved_tensors
-        statistics: Statistics = ctx.statistics
-        gradients = torch.ops.aten.native_batch_norm_backward(
-            g_NCHW,
-            z_NCHW,
-            weight_C,
-            None,
-            None,
-            statistics.mean_C,
-            statistics.invstd_C,
-            True,
-            statistics.eps,
-            list(ctx.needs_input_grad[:3]),
-        )
-        return (*(one if wanted else None for one, wanted in zip(gradients, ctx.needs_input_grad)), None)
+        return type(norm).forward(norm, z_NCHW)
+    return joint_norm.normalised(norm, z_NCHW, running.statistics(norm, z_NCHW))

@@ -12,6 +12,7 @@ from torch import Tensor, nn
 
 from fullfield.distribution.team import ALONE, Team
 from fullfield.kernels import plain_loss
+from fullfield.kernels.joint_norm import Joint
 from fullfield.model import chain as chains
 from fullfield.model.chain import Chain
 from fullfield.model.network import Network
@@ -61,7 +62,8 @@ class Build:
     `notices`: sentences for the user. `device`: of this rank. `team`: those among whom the rows of every image are
     divided; a rank gives `chain` and `structure` its own rows. Techniques of bands can do that, with `banded_loss`.
     `replicas`: those among whom the images of every batch are divided; gradients are summed over them before anything
-    is made of them, and after an update BatchNorm's running statistics are those of all images. `ranks`: all processes
+    is made of them, and after an update BatchNorm's running statistics are those of all images. `joint`: BatchNorm
+    counts the images of all of them together, so a rank without an image runs a stand-in. `ranks`: all processes
     of the training, of whom a technique makes the one or the other.
     """
 
@@ -81,6 +83,7 @@ class Build:
     layout: torch.memory_format = torch.contiguous_format
     optimizer: Callable[[Parameters], torch.optim.Optimizer] = adam
     rates: list[Rate] = field(default_factory=list)
+    joint: Joint | None = None
     gradients: list[Hook] = field(default_factory=list)
     updated: list[Hook] = field(default_factory=list)
     kept: dict[str, Tensor] = field(default_factory=dict)

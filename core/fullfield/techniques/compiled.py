@@ -43,6 +43,7 @@ class Compile(Technique):
     stage = Stage.COMPILE
     effect = Effect.EXACT
     excludes: ClassVar[Mapping[str, str]] = {
+        "data_parallel:batch_norm=joint": "The compiler cannot see into what processes say to one another.",
         "compressed_activations": "The compiler decides itself what is kept for backward; its maps cannot be packed.",
         "offload_activations": "The compiler decides itself what is kept for backward; its maps cannot be moved.",
     }

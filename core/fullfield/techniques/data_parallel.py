@@ -1,17 +1,18 @@
 """The images of every batch divided among processes, each with all weights: the step is that of the whole batch.
 
-BatchNorm takes its statistics from the images of each process by itself, as torch.nn.parallel.DistributedDataParallel
-does: of one image each, the step is the mean of steps of single images, and not the step of the whole batch. Its
-running statistics, which a model is used with, are those of all images.
+BatchNorm takes its statistics from the images of each process by itself (`own`), as
+torch.nn.parallel.DistributedDataParallel does: of one image each, the step is the mean of steps of single images, and
+not the step of the whole batch. Or from those of all together (`joint`): then it is exactly that step. Its running
+statistics, which a model is used with, are those of all images in both.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
 from fullfield.memory.account import MemoryEstimate
-from fullfield.techniques.base import Effect, Reason, Stage, Technique
+from fullfield.techniques.base import Effect, Reason, Stage, Technique, option
 from fullfield.techniques.site import Site
 
 if TYPE_CHECKING:
@@ -19,8 +20,20 @@ if TYPE_CHECKING:
 
     from fullfield.techniques.build import Build
 
+OWN, JOINT = "own", "joint"
 BUCKET_BYTES = 25 << 20
 """Of gradients that are summed in one message, as in torch.nn.parallel.DistributedDataParallel."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """Whose images are normalised together."""
+
+    batch_norm: str = option(
+        OWN,
+        "Batch normalisation by the images of each process alone, or by those of all: as one process with all of them",
+        choices=(OWN, JOINT),
+    )
 
 
 class DataParallel(Technique):
@@ -32,9 +45,14 @@ class DataParallel(Technique):
     source = "Li et al. 2020, PyTorch Distributed; Goyal et al. 2017, Accurate, Large Minibatch SGD, section 3"
     stage = Stage.REPLICAS
     effect = Effect.MODEL
+    Options = Options
     excludes: ClassVar[Mapping[str, str]] = {
         "quantization": "Each process would find other ranges of numbers in its own images.",
     }
+
+    def effect_on(self, site: Site) -> Effect:
+        """Joint statistics are those of the whole batch."""
+        return Effect.EXACT if self.options.batch_norm == JOINT else self.effect
 
     def refuse(self, site: Site) -> Reason | None:
         """One process."""
@@ -52,4 +70,9 @@ class DataParallel(Technique):
 
     def apply(self, build: Build) -> None:
         """The ranks of the training are replicas."""
+        from fullfield.kernels.joint_norm import Joint, join
+
         build.replicas = build.ranks
+        if self.options.batch_norm == JOINT:
+            build.joint = Joint(team=build.ranks)
+            join(build.network, build.joint)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from fullfield.memory.account import MemoryEstimate
 from fullfield.model.encoders.registry import ENCODERS
@@ -37,6 +38,9 @@ class Momentum(Technique):
     stage = Stage.MODEL
     effect = Effect.MODEL
     Options = Options
+    excludes: ClassVar[Mapping[str, str]] = {
+        "data_parallel:batch_norm=joint": "It computes its images in reverse, and would gather their statistics anew.",
+    }
 
     def refuse(self, site: Site) -> Reason | None:
         """An encoder whose blocks change the form of the map."""

@@ -42,6 +42,7 @@ class Recompute(Technique):
     stage = Stage.ACTIVATIONS
     effect = Effect.EXACT
     excludes: ClassVar[Mapping[str, str]] = {
+        "data_parallel:batch_norm=joint": "It finds the statistics of one process's images alone.",
         "checkpointing": "Both decide what is kept of every step of the network. Take the one that saves enough.",
         "hybrid_bands": "Working in bands recomputes the cheap steps already.",
         "full_bands": "Working in bands recomputes the cheap steps already.",

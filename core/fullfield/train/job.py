@@ -200,7 +200,7 @@ def _state(spec: TrainSpec, data: Prepared, store: Store, context: Context, team
         epoch, step = state.progress.epoch + 1, state.progress.step
         context.emit(Notice(text=f"Going on after step {step}, in epoch {min(epoch, spec.epochs)} of {spec.epochs}."))
         before = int(found.fields.get("ranks", 1))
-        if before != team.size:
+        if before != team.size and state.build.joint is None:
             text = f"Processes now: {team.size}, before: {before}. Batch normalisation sees other groups of images."
             context.emit(Notice(text=text))
     return state

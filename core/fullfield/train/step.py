@@ -7,6 +7,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from typing import cast
 
 import torch
 from torch import Tensor, nn
@@ -15,6 +16,7 @@ from fullfield.data.loader import Batch
 from fullfield.distribution.team import ALONE, Team
 from fullfield.kernels.stored import Stored
 from fullfield.memory.watch import BACKWARD, FORWARD, UPDATE
+from fullfield.model.card import GRID
 from fullfield.techniques.build import Build
 from fullfield.train import loss as losses
 from fullfield.train.update import Update
@@ -113,9 +115,13 @@ def _backward(
         part = slice(min(first, count), min(first + size, count))
         share = (part.stop - part.start) / whole
         driving = None
+        if build.joint is not None:
+            build.joint.present = share > 0.0
         if share:
             driving, found = _forward(build, batch, part, loss=loss, l1=l1, phase=phase)
             sums += share * found
+        elif build.joint is not None:
+            driving = _stand_in(build, phase)
         if build.in_backward and not all(map(math.isfinite, team.agree(sums.tolist()))):
             break
         if driving is None:
@@ -138,6 +144,14 @@ def _forward(build: Build, batch: Batch, part: slice, *, loss: str, l1: bool, ph
         )
         objective = losses.combined(structure, difference, loss=loss)
     return difference if l1 else objective, torch.stack([objective.detach(), structure.detach()]).double()
+
+
+def _stand_in(build: Build, phase: Phase) -> Tensor:
+    """Of a rank that has no image where BatchNorm counts those of all: what it runs counts for nothing, and others wait
+    for it at every BatchNorm."""
+    with phase(FORWARD), opened(build.around):
+        x_NCHW = torch.zeros(1, 1, GRID, GRID, dtype=next(build.network.parameters()).dtype, device=build.device)
+        return cast(Tensor, build.chain(laid_out(x_NCHW, build.layout))).mean()
 
 
 def laid_out(x_NCHW: Tensor | Stored, layout: torch.memory_format) -> Tensor | Stored:
