@@ -16,7 +16,7 @@ from torch import Tensor
 
 from fullfield.data.prepared import Prepared
 from fullfield.distribution.team import Team
-from fullfield.errors import CannotWrite, FullfieldError, Interrupted, ModelError, UsageError
+from fullfield.errors import CannotWrite, Interrupted, ModelError, RankLost, UsageError
 from fullfield.model import initial
 from fullfield.plan.spec import TrainSpec, checked
 from fullfield.protocol.commands import Watch
@@ -112,7 +112,7 @@ def test_that_a_disk_that_is_full_ends_all_ranks(
         return outcome(lambda: loop(data, context, team, small_network(), checkpoint_steps=1))
 
     first, second = together(2, rank)
-    assert isinstance(first, CannotWrite) and type(second) is FullfieldError
+    assert isinstance(first, CannotWrite) and type(second) is RankLost
 
 
 def test_that_steps_that_go_wrong_on_one_rank_end_all_after_the_same_one(data: Prepared, tmp_path: Path) -> None:

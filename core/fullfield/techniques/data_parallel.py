@@ -64,8 +64,8 @@ class DataParallel(Technique):
 
     def predict(self, before: MemoryEstimate, site: Site) -> MemoryEstimate:
         """Beside the gradients lie those that are being summed. `site.shape` is what one process trains on."""
-        weights = site.costs.facts.weights.values()
-        summed = min(sum(weights), BUCKET_BYTES + max(weights)) / sum(weights)
+        sizes = site.costs.facts.weights.values()  # none where only its possibility is asked for
+        summed = min(sum(sizes), BUCKET_BYTES + max(sizes, default=0)) / max(1, sum(sizes))
         return replace(before, update=max(before.update, summed))
 
     def apply(self, build: Build) -> None:
