@@ -1,5 +1,4 @@
-"""Ranks as threads of one process, a team whose members really wait for one another; and a rank of a team that is not
-there."""
+"""Ranks as threads of one process: a team whose members really wait for one another."""
 
 from __future__ import annotations
 
@@ -7,8 +6,6 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from fullfield.distribution.processes import Traffic
-from fullfield.distribution.share import Span
 from fullfield.distribution.team import Team
 
 if TYPE_CHECKING:  # a light installation has none
@@ -64,45 +61,6 @@ class Member(Team):
         for peer, room in take.items():
             assert every[peer][self.rank].shape == room.shape
             room.copy_(every[peer][self.rank])
-
-
-class Counting(Team):
-    """A rank whose others are not there, for traces on tensors without values: what it sends is counted.
-
-    `height`: of the images; maps are as high, or a half, a quarter … of it.
-    """
-
-    def __init__(self, rank: int, size: int, height: int) -> None:
-        super().__init__(rank, size)
-        self.traffic, self._heights = Traffic(), [height >> halved for halved in range(6)]
-
-    def divided(self, rows: Sequence[int]) -> list[list[Span]]:
-        """Of the maps of which this rank has so many rows. Others would say it in one message."""
-        import torch
-
-        self.traffic.tell_all(torch.empty(self.size * len(rows), dtype=torch.float64, device="meta"))
-        every = {height: [self.own(height, rank) for rank in range(self.size)] for height in self._heights}
-        counts = {spans[self.rank][1] - spans[self.rank][0]: spans for spans in every.values()}
-        return [counts[count] for count in rows]
-
-    def sum(self, tensors: Sequence[Tensor]) -> list[Tensor]:
-        """What `Processes` takes for it."""
-        import torch
-
-        flat = torch.cat([one.reshape(-1) for one in tensors])
-        self.traffic.tell_all(flat)
-        parts = torch.split(flat, [one.numel() for one in tensors])
-        return [part.view(one.shape) for part, one in zip(parts, tensors, strict=True)]
-
-    def gather(self, tensor: Tensor) -> list[Tensor]:
-        """Likewise."""
-        self.traffic.tell_all(tensor)
-        return [tensor.new_empty(tensor.shape) for _ in range(self.size)]
-
-    def exchange(self, give: Mapping[int, Tensor], take: Mapping[int, Tensor]) -> None:
-        """Likewise."""
-        for one in [one.contiguous() for one in give.values()]:
-            self.traffic.tell(one)
 
 
 def together(size: int, work: Callable[[Member], T]) -> list[T]:

@@ -9,9 +9,10 @@ import torch
 from torch import Tensor
 
 from fullfield.distribution import share
+from fullfield.distribution.counting import Counting
 from fullfield.distribution.share import Span
 from fullfield.distribution.team import ALONE, Team
-from teams import Counting, outcome, together
+from teams import outcome, together
 
 
 @pytest.mark.parametrize(("height", "ranks"), [(13, 1), (352, 3), (7, 7), (134, 5)])
@@ -77,7 +78,7 @@ def test_that_what_a_rank_gives_is_what_the_others_take() -> None:
 
 
 def test_that_a_rank_whose_others_are_not_there_counts_what_it_would_send() -> None:
-    team, rows = Counting(1, 3, 12), torch.empty(1, 2, 4, 5, device="meta")
+    team, rows = Counting(1, (1,) * 3, 12), torch.empty(1, 2, 4, 5, device="meta")
     have, want = [(0, 4), (4, 8), (8, 12)], [(0, 6), (3, 9), (8, 12)]
     above, below = team.pull(lambda first, last: rows[:, :, first - 4 : last - 4], have, want)
     assert above is not None and below is not None and (above.shape[2], below.shape[2]) == (1, 1)

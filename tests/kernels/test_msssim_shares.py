@@ -9,11 +9,12 @@ import torch
 from torch import Tensor
 
 from fullfield.bench.stepping import as_stored
+from fullfield.distribution.counting import Counting
 from fullfield.distribution.team import Team
 from fullfield.kernels import msssim, plain_loss, rows, stored
 from fullfield.kernels.msssim import Structure
 from fullfield.kernels.msssim_shares import SharedStructure
-from teams import Counting, outcome, together
+from teams import outcome, together
 
 
 def pair(batch: int, height: int, width: int) -> tuple[Tensor, Tensor]:
@@ -101,7 +102,7 @@ def test_that_what_it_cannot_do_is_refused_on_every_rank() -> None:
 
 
 def test_that_a_trace_of_a_rank_counts_what_it_sends_and_sums_once() -> None:
-    team = Counting(1, 4, 4 * 1072)
+    team = Counting(1, (1,) * 4, 4 * 1072)
     with torch.device("meta"), rows.sampling():
         x, y = torch.empty(1, 1, 1072, 4288, requires_grad=True), torch.empty(1, 1, 1072, 4288)
         (gradient,) = torch.autograd.grad(structure(team)(x, y), x)

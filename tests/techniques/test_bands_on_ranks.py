@@ -7,6 +7,7 @@ import copy
 import pytest
 import torch
 
+from fullfield.distribution.counting import Counting
 from fullfield.distribution.team import Team
 from fullfield.kernels import msssim, plain_loss, rows
 from fullfield.kernels.msssim_shares import SharedStructure
@@ -15,7 +16,7 @@ from fullfield.memory.tracker import Tracker
 from fullfield.memory.uncollected import uncollected
 from fullfield.techniques import build as builds
 from fullfield.techniques import compose
-from teams import Counting, outcome, together
+from teams import outcome, together
 from techniques import exactness, on_ranks
 from techniques.on_ranks import Case
 
@@ -26,21 +27,25 @@ def small() -> Case:
 
 
 @pytest.mark.parametrize(
-    ("ranks", "text"),
+    ("portions", "text"),
     [
-        (2, "full_bands:rows=32,block_rows=32"),
-        (2, "full_bands:rows=64,limit=28,whole=layer4+d1"),
-        (3, "full_bands:rows=64,limit=0.5"),
-        (3, "full_bands:rows=64,tier=host,keep=stages"),
-        (2, "hybrid_bands:rows=32,block_rows=32"),
-        (3, "hybrid_bands:rows=32,block_rows=16,nested=layer1+layer3"),
-        (3, "hybrid_bands:rows=64,nested=stem+layer1+layer2+layer3+layer4+d1+d2"),
-        (2, "hybrid_bands:rows=32,fused=true"),
+        ((1, 1), "full_bands:rows=32,block_rows=32"),
+        ((1, 1), "full_bands:rows=64,limit=28,whole=layer4+d1"),
+        ((1, 1, 1), "full_bands:rows=64,limit=0.5"),
+        ((1, 1, 1), "full_bands:rows=64,tier=host,keep=stages"),
+        ((3, 1), "full_bands:rows=32,block_rows=32"),
+        ((1, 1), "hybrid_bands:rows=32,block_rows=32"),
+        ((1, 1, 1), "hybrid_bands:rows=32,block_rows=16,nested=layer1+layer3"),
+        ((1, 1, 1), "hybrid_bands:rows=64,nested=stem+layer1+layer2+layer3+layer4+d1+d2"),
+        ((1, 1), "hybrid_bands:rows=32,fused=true"),
+        ((1, 3), "hybrid_bands:rows=32,block_rows=16"),
     ],
 )
-def test_that_ranks_together_make_the_step_of_the_plain_network(small: Case, ranks: int, text: str) -> None:
+def test_that_ranks_together_make_the_step_of_the_plain_network(
+    small: Case, portions: tuple[int, ...], text: str
+) -> None:
     *given, wanted = small
-    found = together(ranks, lambda team: on_ranks.step(team, *given, text))
+    found = together(len(portions), lambda team: on_ranks.step(team.portioned(portions), *given, text))
     for one in found:
         exactness.agree(one, wanted)
         assert on_ranks.equal(one, found[0])
@@ -95,7 +100,7 @@ def traced(team: Team, text: str, side: int) -> int:
 
 
 def test_that_a_trace_of_a_rank_takes_less_the_more_ranks_there_are() -> None:
-    teams = [Team(), Counting(1, 2, 2048), Counting(1, 4, 2048)]
+    teams = [Team(), Counting(1, (1,) * 2, 2048), Counting(1, (1,) * 4, 2048)]
     found = [traced(team, "full_bands", 2048) for team in teams]
     assert found[1] < 0.8 * found[0] and found[2] < 0.8 * found[1]
     one, other = teams[1:]
@@ -105,7 +110,7 @@ def test_that_a_trace_of_a_rank_takes_less_the_more_ranks_there_are() -> None:
 
 
 def test_that_the_loss_in_bands_is_divided_as_the_network_is() -> None:
-    for team in (Team(), Counting(0, 2, 192)):
+    for team in (Team(), Counting(0, (1,) * 2, 192)):
         network = exactness.reference("resnet18", 1, 32, 32)[0]
         build = builds.begin(network, torch.device("cpu"), team)
         build.counted = True

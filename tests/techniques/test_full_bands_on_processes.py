@@ -11,13 +11,13 @@ import torch
 from torch import Tensor
 
 from fleets import fleet
+from fullfield.distribution.counting import Counting
 from fullfield.distribution.processes import Processes, Traffic
 from fullfield.distribution.team import Team
 from fullfield.memory import trace  # noqa: F401 - what torch has no form for without values
 from fullfield.model.network import Network
 from fullfield.techniques import build as builds
 from fullfield.techniques import compose
-from teams import Counting
 from techniques import exactness, on_ranks
 from techniques.exactness import Found
 
@@ -52,7 +52,7 @@ def test_that_processes_have_the_whole_gradient_in_backward_and_send_what_a_trac
         assert all(torch.equal(taken[name], found[0][0][name]) for name in found[0][0])
         exactness.agree(Found(value=wanted.value, gradients=taken, statistics=wanted.statistics), wanted)
         with torch.device("meta"):
-            counting = Counting(rank, 2, x.shape[2])
+            counting = Counting(rank, (1, 1), x.shape[2])
             step(counting, copy.deepcopy(network).to("meta"), x.to("meta"), y.to("meta"))
         assert counting.traffic == traffic
         assert traffic.collectives < 110 and traffic.messages < 160

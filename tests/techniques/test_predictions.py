@@ -15,7 +15,11 @@ from fullfield.techniques.base import Stage
 SHAPE = Shape(height=192, width=224, encoder="resnet18")
 SETS = [
     (),
-    *((name,) for name, kind in registry.all_techniques().items() if kind.stage <= Stage.SAVED and name != "compile"),
+    *(
+        (name,)
+        for name, kind in registry.all_techniques().items()
+        if kind.stage <= Stage.SAVED and name not in ("compile", "spatial")
+    ),
     ("checkpointing:by=block", "precision:format=bf16"),
     ("hybrid_bands", "banded_loss", "optimizer_in_backward"),
     ("full_bands:rows=32,block_rows=32,limit=11,whole=layer3+layer4", "banded_loss"),

@@ -11,7 +11,7 @@ from torch import Tensor, nn
 
 from fullfield.data.loader import Batch
 from fullfield.data.prepared import Prepared
-from fullfield.distribution.team import Team
+from fullfield.distribution.team import ALONE, Team
 from fullfield.image.bounds import Bounds
 from fullfield.model.chain import Chain
 from fullfield.model.network import Network
@@ -32,13 +32,20 @@ from training import FakeContext
 SIDE = 192
 
 
-def small_network(**changes: Any) -> Build:
-    """Without random numbers, which ranks that are threads would share."""
+def small_network(team: Team = ALONE, **changes: Any) -> Build:
+    """Without random numbers, which ranks that are threads would share. `team`: replicas of it."""
     network = nn.Sequential(nn.Conv2d(1, 4, 3, padding=1), nn.BatchNorm2d(4), nn.ReLU(), nn.Conv2d(4, 1, 3, padding=1))
     with torch.no_grad():
         for parameter in network.parameters():
             parameter.copy_(torch.linspace(-0.3, 0.5, parameter.numel()).reshape(parameter.shape))
-    return Build(network=cast(Network, network), device=torch.device("cpu"), chain=cast(Chain, network), **changes)
+    return Build(
+        network=cast(Network, network),
+        device=torch.device("cpu"),
+        chain=cast(Chain, network),
+        ranks=team,
+        replicas=team,
+        **changes,
+    )
 
 
 def batch(seeds: Sequence[int], *, whole: int = 0) -> Batch:

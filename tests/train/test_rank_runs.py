@@ -51,7 +51,7 @@ def test_that_a_stop_asked_of_one_rank_stops_all_after_the_same_step(
     def rank(team: Member) -> tuple[RankContext, Progress]:
         stop = (StepDone, at) if team.rank == asked else None
         context = RankContext(tmp_path / str(team.rank), team, stop_after=stop)
-        return loop(data, context, team, small_network())
+        return loop(data, context, team, small_network(team))
 
     found = together(2, rank)
     assert [progress.step for _, progress in found] == [at, at]
@@ -80,7 +80,7 @@ def test_that_a_stop_asked_of_one_rank_ends_the_evaluation_of_all(data: Prepared
             self.looks += 1
             return self.rank == 1 and self.looks > count
 
-    found = together(2, lambda team: loop(data, Evaluated(tmp_path / str(team.rank), team), team, small_network()))
+    found = together(2, lambda team: loop(data, Evaluated(tmp_path / str(team.rank), team), team, small_network(team)))
     for context, progress in found:
         assert (progress.epoch, progress.step, progress.batch) == (0, count, count)
         assert not context.told(EpochDone)
@@ -91,7 +91,7 @@ def test_that_a_checkpoint_that_one_rank_finds_due_is_saved_once_by_rank_0(data:
     def rank(team: Member) -> tuple[RankContext, Progress]:
         context = RankContext(tmp_path / str(team.rank), team, stop_after=(StepDone, 3))
         seconds = 1e-9 if team.rank == 1 else 1e9  # the clocks of ranks differ
-        return loop(data, context, team, small_network(), checkpoint_seconds=seconds)
+        return loop(data, context, team, small_network(team), checkpoint_seconds=seconds)
 
     found = together(2, rank)
     assert [saved.step for saved in found[0][0].told(CheckpointSaved)] == [1, 2, 3]
@@ -109,7 +109,7 @@ def test_that_a_disk_that_is_full_ends_all_ranks(
 
     def rank(team: Member) -> object:
         context = RankContext(tmp_path / str(team.rank), team)
-        return outcome(lambda: loop(data, context, team, small_network(), checkpoint_steps=1))
+        return outcome(lambda: loop(data, context, team, small_network(team), checkpoint_steps=1))
 
     first, second = together(2, rank)
     assert isinstance(first, CannotWrite) and type(second) is RankLost
@@ -117,7 +117,7 @@ def test_that_a_disk_that_is_full_ends_all_ranks(
 
 def test_that_steps_that_go_wrong_on_one_rank_end_all_after_the_same_one(data: Prepared, tmp_path: Path) -> None:
     def rank(team: Member) -> tuple[object, RankContext]:
-        build = small_network()
+        build = small_network(team)
         if team.rank == 0:
             build.gradients.append(lambda there: cast(Tensor, there[0].grad).fill_(math.nan))
         context = RankContext(tmp_path / str(team.rank), team)
@@ -226,7 +226,7 @@ def test_that_the_image_that_rank_0_is_asked_to_watch_is_watched_by_all(
     def rank(team: Member) -> tuple[RankContext, Progress]:
         context = RankContext(tmp_path / str(team.rank), team)
         context.waiting = [Watch(image=2 if team.rank == 0 else 1)]
-        return loop(data, context, team, small_network())
+        return loop(data, context, team, small_network(team))
 
     (first, _), (second, _) = together(2, rank)
     assert [event.image for event in first.told(SampleWritten)] == [2]

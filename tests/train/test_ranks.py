@@ -31,7 +31,7 @@ def test_that_two_ranks_with_their_shares_train_as_one_that_accumulates(in_backw
         return [take(build, update, batch(pair)) for pair in seeds], weights(build)
 
     def rank(team: Member) -> tuple[list[steps.Step], dict[str, Tensor]]:
-        build = small_network(in_backward=in_backward, replicas=team)
+        build = small_network(team, in_backward=in_backward)
         update = Update(build)
         shares = [batch([pair[team.rank]], whole=2) for pair in seeds]
         return [take(build, update, share, team) for share in shares], weights(build)
@@ -57,7 +57,7 @@ def test_that_uneven_shares_are_weighed_by_their_images_and_a_rank_may_have_none
     alone = take(build, Update(build), batch(seeds))
 
     def rank(team: Member) -> steps.Step:
-        own = small_network(micro=1)
+        own = small_network(team, micro=1)
         return take(own, Update(own), batch(seeds[team.rank :: 2], whole=whole), team)
 
     first, second = together(2, rank)
@@ -68,7 +68,7 @@ def test_that_uneven_shares_are_weighed_by_their_images_and_a_rank_may_have_none
 @pytest.mark.parametrize("in_backward", [False, True])
 def test_that_what_is_not_finite_on_one_rank_skips_the_update_of_all(in_backward: bool) -> None:
     def rank(team: Member) -> tuple[steps.Step, bool, bool]:
-        build = small_network(in_backward=in_backward)
+        build = small_network(team, in_backward=in_backward)
         before, buffers = weights(build), [buffer.clone() for buffer in build.network.buffers()]
         share = batch([team.rank], whole=2)
         if team.rank == 1:
@@ -83,7 +83,7 @@ def test_that_what_is_not_finite_on_one_rank_skips_the_update_of_all(in_backward
 
 def test_that_a_gradient_that_is_not_finite_on_one_rank_skips_the_update_of_all() -> None:
     def rank(team: Member) -> tuple[steps.Step, bool]:
-        build = small_network()
+        build = small_network(team)
         if team.rank == 1:
             build.gradients.append(lambda there: cast(Tensor, there[0].grad).fill_(math.inf))
         before = weights(build)
@@ -97,7 +97,7 @@ def test_that_a_gradient_that_is_not_finite_on_one_rank_skips_the_update_of_all(
 
 def test_that_parameters_that_one_rank_spares_are_counted_by_all() -> None:
     def rank(team: Member) -> steps.Step:
-        build = small_network(in_backward=True)
+        build = small_network(team, in_backward=True)
         if team.rank == 1:
             build.gradients.append(lambda there: cast(Tensor, there[0].grad).fill_(math.inf))
         return take(build, Update(build), batch([team.rank], whole=2), team)
@@ -122,11 +122,10 @@ def test_that_ranks_share_an_evaluation_and_find_what_one_finds(data: Prepared, 
         seen: list[int] = []
         rounds: list[int] = []
         quality = evaluate.of_network(
-            small_network(),
+            small_network(team),
             loader,
             each=lambda: rounds.append(0),
             look=lambda place, output, batch: seen.append(place),
-            team=team,
             first=first,
         )
         return quality, seen, len(rounds)

@@ -3,7 +3,8 @@
 Every node's rows are divided among the bands: each row has one owner, which counts it in statistics and in gradients.
 What a pass computes beyond its own rows is the halo.
 
-Of a team of several every rank has as many bands, one behind the other: so it owns the same share of every map.
+Of a team of several every rank has its portion of the bands, one behind the other: so it owns the same share of every
+map.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ class Bands:
 
     def __init__(self, nodes: Sequence[Node], heights: Mapping[str, int], size: int, team: Team = ALONE) -> None:
         """`nodes`: in order. `heights`: of the inputs, by name. Raises ValueError where heights do not fit, or a map
-        has fewer rows than there are ranks."""
+        has fewer rows than the ranks have portions."""
         self.nodes, self.team = nodes, team
         self.heights: dict[Node, int] = {}
         for node in nodes:
@@ -36,8 +37,9 @@ class Bands:
             self.heights[node] = heights[node.name] if isinstance(node, Input) else node.height(below.pop())
         least = min(self.heights.values())
         team.shares(least)
-        self._each = min(-(-rows.count(self.heights[nodes[-1]], size) // team.size), least // team.size)
-        self.count = self._each * team.size
+        portions = sum(team.portions)
+        self._each = min(-(-rows.count(self.heights[nodes[-1]], size) // portions), least // portions)
+        self.count = self._each * portions
 
     def own(self, node: Node, number: int) -> Span:
         """The rows of `node` that band `number` owns."""
@@ -45,11 +47,13 @@ class Bands:
 
     def of(self, rank: int) -> range:
         """The bands of a rank."""
-        return range(rank * self._each, (rank + 1) * self._each)
+        first = self._each * sum(self.team.portions[:rank])
+        return range(first, first + self._each * self.team.portions[rank])
 
     def visit(self) -> Iterator[int]:
         """This rank's bands, in order: see `rows.visit`."""
-        return (self.of(self.team.rank)[place] for place in rows.visit(self._each))
+        mine = self.of(self.team.rank)
+        return (mine[place] for place in rows.visit(len(mine)))
 
     def shares(self, node: Node) -> list[Span]:
         """The rows of `node` that each rank owns."""

@@ -76,7 +76,7 @@ def bench(*, json: bool, quick: bool) -> int:
                 round(found.predicted / MIB, 1),
                 round(found.measured / MIB, 1),
                 round(ratio, 4),
-                found.account.work.starts,
+                found.account.works[0].starts,
             )
     table.end()
     return 0 if whole else 1

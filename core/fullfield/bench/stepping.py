@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from fullfield.data.loader import Batch
+from fullfield.distribution.team import ALONE, Team
 from fullfield.hardware import devices
 from fullfield.kernels.stored import LEVELS, Stored
 from fullfield.memory.account import Shape
@@ -25,27 +26,37 @@ RATE = 1e-5
 class Stepping:
     """Makes optimizer steps of the training's own kind, driven by 1 − MS-SSIM alone."""
 
-    def __init__(self, techniques: Sequence[str], *, encoder: str = "resnet34", device: str = "cpu") -> None:
+    def __init__(
+        self, techniques: Sequence[str], *, encoder: str = "resnet34", device: str = "cpu", ranks: Team = ALONE
+    ) -> None:
+        """`ranks`: all that make the steps together; this is one of them."""
         torch.manual_seed(0)
         self.network = networks.build(NetworkSpec(encoder=encoder)).to(device).train()
-        self.build = builds.begin(self.network, torch.device(device))
+        self.build = builds.begin(self.network, torch.device(device), ranks=ranks)
         compose.apply(compose.read(techniques), self.build)
         self.update = Update(self.build)
 
     def step(self, batch: Batch) -> Step:
         """One step, as a training computes it."""
         with devices.computing_alike(self.build.device.type):
-            return train_step(self.build, self.update, batch, loss="ms_ssim", l1=False, rate=RATE)
+            return train_step(
+                self.build, self.update, batch, loss="ms_ssim", l1=False, rate=RATE, team=self.build.ranks
+            )
 
 
 def noise(shape: Shape, build: Build) -> Batch:
-    """Images of noise, and the same with noise of their own to come close to, as a training would give them to it."""
-    x_NCHW = torch.rand(shape.batch, 1, shape.height, shape.width)
+    """Images of noise, and the same with noise of their own to come close to, as a training would give them to it: of
+    several ranks, this one's share of the images or of their rows."""
+    first, last = build.team.own(shape.height)
+    count = len(range(build.replicas.rank, shape.batch, build.replicas.size))
+    x_NCHW = torch.rand(count, 1, last - first, shape.width)
     y_NCHW = 0.8 * x_NCHW + 0.1 * torch.rand_like(x_NCHW)
     return Batch(
         x_NCHW=as_stored(x_NCHW) if build.stored_input else x_NCHW,
         y_NCHW=as_stored(y_NCHW) if build.stored_reference else y_NCHW,
-        shapes=((shape.height, shape.width),) * shape.batch,
+        shapes=((shape.height, shape.width),) * count,
+        whole=shape.batch,
+        first=first,
     )
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import queue
 import threading
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -34,7 +34,8 @@ class Batch:
     as they are stored.
 
     `shapes`: the true (rows, columns) of each, at the top left. `kinds`: of their inputs, where that is known. `whole`:
-    images of the batch over all ranks, of which these are one rank's share; 0: all are here.
+    images of the batch over all ranks, of which these are one rank's share; 0: all are here. `first`: the row of each
+    image that is the first one here, where ranks share the rows of images.
     """
 
     x_NCHW: Tensor | Stored
@@ -42,11 +43,14 @@ class Batch:
     shapes: tuple[tuple[int, int], ...]
     kinds: tuple[InputKind, ...] = ()
     whole: int = 0
+    first: int = 0
 
 
 Share = tuple[int, int]
 """A rank, and how many there are."""
 ALL: Share = (0, 1)
+Rows = Callable[[int], tuple[int, int]]
+"""Of padded images of a height, the rows [first, last) that are given."""
 Kept = tuple[bool, bool]
 """Whether inputs and references are given as they are stored."""
 FLOATS: Kept = (False, False)
@@ -85,12 +89,19 @@ class Loader:
         return len(prepared.views(self._items))
 
     def epoch(
-        self, number: int, *, first: int = 0, share: Share = ALL, kept: Kept = FLOATS
+        self,
+        number: int,
+        *,
+        first: int = 0,
+        share: Share = ALL,
+        kept: Kept = FLOATS,
+        rows: Rows = lambda height: (0, height),
     ) -> Generator[Batch, None, None]:
         """The batches of epoch `number` in its own order, every image once, from batch `first` on; of each the images
         of `share`, taken in turn. A batch that is too small for all ranks is empty for the last ones.
 
-        `kept`: which of its images are given as they are stored, with the same values. Raises InputUnreadable.
+        `kept`: which of its images are given as they are stored, with the same values. `rows`: which of their rows.
+        Raises InputUnreadable.
         """
         rank, size = share
         order = np.random.default_rng([_ORDER, self._seed, number]).permutation(len(self._items))
@@ -102,19 +113,21 @@ class Loader:
             ],
             number,
             kept,
+            rows,
         )
 
     def in_order(self, share: Share = ALL) -> Generator[Batch, None, None]:
         """One image after another as they are listed, in each kind of input that it has, unvaried: for evaluation. Of
         them those of `share`, taken in turn."""
         rank, size = share
-        return self._ahead([([view], 1) for view in prepared.views(self._items)[rank::size]], None, FLOATS)
+        views = prepared.views(self._items)[rank::size]
+        return self._ahead([([view], 1) for view in views], None, FLOATS, lambda height: (0, height))
 
     def _view(self, item: Item, epoch: int) -> View:
         return item, item.kinds[int(self._chance(_KIND, item, epoch).integers(len(item.kinds)))]
 
     def _ahead(
-        self, groups: list[tuple[list[View], int]], epoch: int | None, kept: Kept
+        self, groups: list[tuple[list[View], int]], epoch: int | None, kept: Kept, rows: Rows
     ) -> Generator[Batch, None, None]:
         """Of each batch the images of this rank, and how many it has in all. Read in a thread, so that the disk and the
         processor work at once; the thread ends with the iterator."""
@@ -132,7 +145,7 @@ class Loader:
                 for views, whole in groups:
                     if stop.is_set():
                         return
-                    put(self._load(views, whole, epoch, kept))
+                    put(self._load(views, whole, epoch, kept, rows))
                 put(None)
             except BaseException as error:  # noqa: BLE001 - raised again where the batches are used
                 put(error)
@@ -148,7 +161,7 @@ class Loader:
             stop.set()
             thread.join()
 
-    def _load(self, views: list[View], count: int, epoch: int | None, kept: Kept) -> Batch:
+    def _load(self, views: list[View], count: int, epoch: int | None, kept: Kept, rows: Rows) -> Batch:
         stored = (self._prepared.levels(*view) for view in views)
         pairs: list[tuple[_Plane, _Plane]] = [((x, GREYS), (y, GREYS)) for x, y in stored]
         if epoch is not None and self._vary:
@@ -157,11 +170,14 @@ class Loader:
         if not shapes:
             return Batch(x_NCHW=torch.empty(0, 1, 0, 0), y_NCHW=torch.empty(0, 1, 0, 0), shapes=(), whole=count)
         whole = resample.padded((max(rows for rows, _ in shapes), max(columns for _, columns in shapes)))
-        x_NCHW, y_NCHW = (_stacked([pair[side] for pair in pairs], whole, kept=kept[side]) for side in (0, 1))
+        first, last = rows(whole[0])
+        x_NCHW, y_NCHW = (
+            _stacked([pair[side] for pair in pairs], whole, slice(first, last), kept=kept[side]) for side in (0, 1)
+        )
         if self._pinned:
             x_NCHW, y_NCHW = x_NCHW.pin_memory(), y_NCHW.pin_memory()
         kinds = tuple(kind for _, kind in views)
-        return Batch(x_NCHW=x_NCHW, y_NCHW=y_NCHW, shapes=shapes, kinds=kinds, whole=count)
+        return Batch(x_NCHW=x_NCHW, y_NCHW=y_NCHW, shapes=shapes, kinds=kinds, whole=count, first=first)
 
     def _varied(self, x: _Plane, y: _Plane, view: View, epoch: int) -> tuple[_Plane, _Plane]:
         item, kind = view
@@ -176,8 +192,8 @@ class Loader:
         return np.random.default_rng([stream, self._seed, epoch, int(item.key[:16], 16)])
 
 
-def _stacked(planes: list[_Plane], shape: tuple[int, int], *, kept: bool) -> Tensor | Stored:
-    padded = [resample.pad(levels, shape) for levels, _ in planes]
+def _stacked(planes: list[_Plane], shape: tuple[int, int], rows: slice, *, kept: bool) -> Tensor | Stored:
+    padded = [resample.pad(levels, shape)[rows] for levels, _ in planes]
     tables = [table for _, table in planes]
     if not kept:
         return torch.from_numpy(np.stack([table[levels] for levels, table in zip(padded, tables)])[:, None])

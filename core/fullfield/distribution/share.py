@@ -12,9 +12,11 @@ Spans = Sequence[Span | None]
 """One of each rank, in their order; None: no row at all."""
 
 
-def own(height: int, rank: int, ranks: int) -> Span:
-    """The rows of a map of `height` rows that a rank owns: as even as whole rows can be, in the order of ranks."""
-    return rank * height // ranks, (rank + 1) * height // ranks
+def own(height: int, rank: int, portions: Sequence[int]) -> Span:
+    """The rows of a map of `height` rows that a rank owns: as near to its portion as whole rows can be, in the order of
+    ranks. `portions`: of each rank, such as (3, 1)."""
+    whole, first = sum(portions), sum(portions[:rank])
+    return first * height // whole, (first + portions[rank]) * height // whole
 
 
 def behind(counts: Sequence[float]) -> list[Span]:

@@ -6,8 +6,9 @@ A rank is never a special case: one that is alone is a team of one, for which al
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Self, TypeVar
 
 from fullfield.distribution import share
 from fullfield.distribution.share import Span, Spans
@@ -26,8 +27,11 @@ class Team:
     Methods are called by all ranks, in the same order and equally often.
     """
 
+    portions: tuple[int, ...]
+    """Of the rows of every map, by rank: alike, unless `portioned` says otherwise."""
+
     def __init__(self, rank: int = 0, size: int = 1) -> None:
-        self.rank, self.size = rank, size
+        self.rank, self.size, self.portions = rank, size, (1,) * size
 
     @property
     def writes(self) -> bool:
@@ -64,12 +68,20 @@ class Team:
 
     def own(self, height: int, rank: int | None = None) -> Span:
         """The rows of a map of `height` rows that a rank owns, this one where none is named."""
-        return share.own(height, self.rank if rank is None else rank, self.size)
+        return share.own(height, self.rank if rank is None else rank, self.portions)
+
+    def portioned(self, portions: Sequence[int]) -> Self:
+        """The same rank of the same team, of which each rank owns so many parts of all rows: (3, 1) is three quarters
+        and one."""
+        same = copy.copy(self)
+        same.portions = tuple(portions)
+        return same
 
     def shares(self, height: int) -> list[Span]:
-        """The rows of a map that each rank owns. Raises ValueError where it has fewer rows than there are ranks."""
-        if height < self.size:
-            raise ValueError(f"a map of {height} rows cannot be divided among {self.size} ranks")
+        """The rows of a map that each rank owns. Raises ValueError where it has fewer rows than there are portions."""
+        if height < sum(self.portions):
+            portions = f" of portions {self.portions}" if len(set(self.portions)) > 1 else ""
+            raise ValueError(f"a map of {height} rows cannot be divided among {self.size} ranks{portions}")
         return [self.own(height, rank) for rank in range(self.size)]
 
     def divided(self, rows: Sequence[int]) -> list[list[Span]]:

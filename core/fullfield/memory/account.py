@@ -8,9 +8,10 @@ what is always there.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from fullfield.distribution import counting, share
 from fullfield.memory.costs import Costs, Key, Moment, Work
 from fullfield.model.stages import INPUT, OUTPUT, STAGES
 
@@ -63,6 +64,9 @@ class MemoryEstimate:
     stored, with a table of their levels. `state`, `host_state`: bytes of the optimizer per byte of fp32 weights, on
     the device and on the host; `update`: bytes that its step takes for a moment, likewise per byte of weights.
     `waiting`: images of the batch that are not in this forward (with accumulation, `shape` is that of one forward).
+    `portions`: of the rows of every map, by rank, where ranks share them; `rank`: whose step it is then, of those that
+    compute the same the first (`distribution.counting.alike`). `exchanged`: what each rank says to the others beside
+    what its parts say.
     `time`: factor on the time that FLOPs alone explain, measured on a CPU and true of CPUs alone; a card's time follows
     from what it is asked for (`Work`). `waits`: how often the update lets the program wait until a card has done all
     that it was asked for; `update_starts`, `sent`: operations that the update starts more than the plain one, and bytes
@@ -82,6 +86,9 @@ class MemoryEstimate:
     host_state: float = 0.0
     update: float = 0.0
     waiting: int = 0
+    portions: tuple[int, ...] = ()
+    rank: int = 0
+    exchanged: Work = field(default_factory=Work)
     time: float = 1.0
     waits: int = 0
     update_starts: int = 0
@@ -92,12 +99,20 @@ class MemoryEstimate:
     def variant(self) -> str:
         """What decides the cost of every part, beside its method."""
         flags = (str(self.shape), self.precision, self.codec, self.layout)
-        return "/".join(flags)
+        shared = (f"rows{self.rank}of{'+'.join(map(str, self.portions))}",) if self.portions else ()
+        return "/".join((*flags, *shared))
+
+    @property
+    def rows(self) -> int:
+        """Of each image, those that this rank has."""
+        height = self.shape.height
+        first, last = share.own(height, self.rank, self.portions) if self.portions else (0, height)
+        return last - first
 
     @property
     def image_bytes(self) -> int:
         """Of the images of a batch, inputs and references, with those that are not in this forward."""
-        one = self.shape.pixels // self.shape.batch
+        one = self.rows * self.shape.width
         floats = one * ITEM_BYTES["fp32"]
         kept = (self.stored_input, self.stored_reference)
         each = (one * STORED_BYTES + TABLE_BYTES if stored else floats for stored in kept)
@@ -141,12 +156,12 @@ class DeviceAccount:
 
 @dataclass(frozen=True, kw_only=True)
 class Account:
-    """What a step takes. `devices`: bytes, of the device of each rank. `work`: of a rank's forward and backward;
-    `plain`: of the plain step's.
+    """What a step takes. `devices`: bytes, of the device of each rank. `works`: of each rank's forward and backward;
+    `plain`: of the plain step's, which one device makes alone.
     """
 
     devices: tuple[DeviceAccount, ...]
-    work: Work
+    works: tuple[Work, ...]
     plain: Work = field(default_factory=Work)
 
     @property
@@ -156,8 +171,8 @@ class Account:
 
     @property
     def flops(self) -> int:
-        """Of convolutions."""
-        return self.work.flops
+        """Of convolutions, of all ranks."""
+        return sum(work.flops for work in self.works)
 
     @property
     def flop_factor(self) -> float:
@@ -166,10 +181,22 @@ class Account:
 
 
 def account(estimate: MemoryEstimate, costs: Costs, *, ranks: int = 1) -> Account:
-    """The bytes of the step that `estimate` describes, which each of the `ranks` makes. Raises KeyError where a cost is
-    missing."""
-    walk = _Walk(estimate, costs)
-    return Account(devices=(walk.device(),) * ranks, work=walk.work())
+    """The bytes of the step that `estimate` describes, of which each of the `ranks` makes its part. Raises KeyError
+    where a cost is missing."""
+    found: dict[int, tuple[DeviceAccount, Work]] = {}
+    for one, alike in unlike(estimate, ranks):
+        walk = _Walk(one, costs)
+        found |= dict.fromkeys(alike, (walk.device(), walk.work()))
+    devices, works = zip(*(found[rank] for rank in range(ranks)), strict=True)
+    return Account(devices=devices, works=works)
+
+
+def unlike(estimate: MemoryEstimate, ranks: int) -> list[tuple[MemoryEstimate, Sequence[int]]]:
+    """The step of each rank that computes something else than the others, and who computes the same."""
+    if not estimate.portions:
+        return [(estimate, range(ranks))]
+    groups = counting.alike(estimate.portions, estimate.shape.height)
+    return [(replace(estimate, rank=first), alike) for first, alike in groups.items()]
 
 
 class _Walk:
@@ -188,7 +215,7 @@ class _Walk:
 
     def work(self) -> Work:
         """Of all parts."""
-        return sum((cost.work for cost in self._costs), Work())
+        return sum((cost.work for cost in self._costs), self._estimate.exchanged)
 
     def device(self) -> DeviceAccount:
         """What the device holds on the way."""

@@ -13,7 +13,7 @@ from typing import Any
 
 from fullfield.checked import Fields
 
-VERSION = 14  # of what a trace tells; costs of another one are traced again
+VERSION = 15  # of what a trace tells; costs of another one are traced again
 
 
 class NotTraced(Exception):
@@ -26,12 +26,18 @@ class Work:
 
     `flops`: of convolutions, 2 per multiply-add. `moved`: bytes that all other operations read and write, which take
     their time by them. `starts`: operations that start a kernel. `sent`: bytes between the device and the host tier.
+    Of several ranks, what each says to the others: `passed`: bytes to single ranks, in so many `messages`; `shared`:
+    bytes that it puts into so many `collectives`, operations of all ranks at once.
     """
 
     flops: int = 0
     moved: int = 0
     starts: int = 0
     sent: int = 0
+    passed: int = 0
+    messages: int = 0
+    shared: int = 0
+    collectives: int = 0
 
     def __add__(self, other: Work) -> Work:
         mine, others = vars(self), vars(other)
@@ -94,7 +100,8 @@ class PartCost:
     whether its gradient is written over the map itself; `gradients`: by taken map, the bytes that its gradient keeps
     alive, which are more than the map's where it is a view of something larger (of a concatenation's). `map_bytes`: of
     the map that it makes, `form`: what the parts behind it are given. `flops_forward`, `flops_backward`: of
-    convolutions, 2 per multiply-add. `moved`, `starts`, `sent`: of forward and backward, see `Work`.
+    convolutions, 2 per multiply-add. `moved`, `starts`, `sent`, `passed`, `messages`, `shared`, `collectives`: of
+    forward and backward, see `Work`.
     """
 
     forward: tuple[Moment, ...]
@@ -109,13 +116,17 @@ class PartCost:
     moved: int = 0
     starts: int = 0
     sent: int = 0
+    passed: int = 0
+    messages: int = 0
+    shared: int = 0
+    collectives: int = 0
     form: MapForm = MapForm()
 
     @property
     def work(self) -> Work:
         """Of forward and backward together."""
-        flops = self.flops_forward + self.flops_backward
-        return Work(flops=flops, moved=self.moved, starts=self.starts, sent=self.sent)
+        same = {name: getattr(self, name) for name in vars(Work()) if name != "flops"}
+        return Work(flops=self.flops_forward + self.flops_backward, **same)
 
 
 @dataclass(frozen=True, kw_only=True)

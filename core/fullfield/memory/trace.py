@@ -18,11 +18,13 @@ import torch
 from torch import Tensor, nn
 from torch._subclasses.fake_tensor import FakeTensorMode
 
+from fullfield.distribution.counting import Counting
+from fullfield.distribution.team import ALONE, Team
 from fullfield.kernels import rows
 from fullfield.kernels.away import Away
 from fullfield.kernels.stored import Stored
 from fullfield.memory.account import LOSS, Shape
-from fullfield.memory.costs import Facts, Key, MapForm, Moment, PartCost, most
+from fullfield.memory.costs import Facts, Key, MapForm, Moment, PartCost, Work, most
 from fullfield.memory.operations import Operation
 from fullfield.memory.stand_ins import Before, Behind, away, empty, form_of, given
 from fullfield.memory.temporaries import Temporaries
@@ -38,7 +40,7 @@ from fullfield.saved_tensors import saved
 @dataclass(frozen=True, kw_only=True)
 class Step:
     """What is traced. `around`: contexts opened around forward and loss; `structure`: the loss of two images.
-    `stored_input`, `stored_reference`: see `Build`."""
+    `stored_input`, `stored_reference`: see `Build`. `team`: whose rows of the images are traced, those of this rank."""
 
     network: Network
     chain: Chain
@@ -47,6 +49,7 @@ class Step:
     channels_last: bool = False
     stored_input: bool = False
     stored_reference: bool = False
+    team: Team = ALONE
 
 
 def network_without_values(encoder: str, *, on_meta: bool = True) -> tuple[AbstractContextManager[Any], Network]:
@@ -116,9 +119,18 @@ def _loss_part(step: Step, shape: Shape) -> Part:
 
 def _input(shape: Shape, step: Step) -> MapForm:
     dtype = torch.uint16 if step.stored_input else torch.float32
+    first, last = step.team.own(shape.height)
     if step.channels_last:  # of one channel, both layouts are the same bytes: strides alone tell
-        return form_of(torch.empty(shape.batch, shape.height, shape.width, 1, dtype=dtype).permute(0, 3, 1, 2))
-    return form_of(torch.empty(shape.batch, 1, shape.height, shape.width, dtype=dtype))
+        return form_of(torch.empty(shape.batch, last - first, shape.width, 1, dtype=dtype).permute(0, 3, 1, 2))
+    return form_of(torch.empty(shape.batch, 1, last - first, shape.width, dtype=dtype))
+
+
+def _passed(team: Team) -> Work:
+    """What a rank that is traced has said to the others until now."""
+    if not isinstance(team, Counting):
+        return Work()
+    told = team.traffic
+    return Work(passed=told.sent, messages=told.messages, shared=told.shared, collectives=told.collectives)
 
 
 def _batch_statistics(x_NCHW: Tensor, *_: object) -> tuple[Tensor, Tensor]:
@@ -179,6 +191,7 @@ class _Telling:
             # Not their addresses: a storage that has ended leaves its own to the next one that is made.
             storages = [weakref.ref(made.untyped_storage()) for made in maps]
             start = len(tracker.events)
+            before = _passed(step.team)
             with torch.enable_grad():
                 made = self._part.run(*map(_given, maps))
                 made = made.token if isinstance(made, Away) else made
@@ -205,7 +218,7 @@ class _Telling:
                 # Of two gradients in one storage the first keeps it for both.
                 self._gradients[place] = tracker.bytes_of(gradient)
                 tracker.ignore(gradient)
-        self._left, self._work = tracker.live, tracker.work
+        self._left, self._work = tracker.live, tracker.work + _passed(step.team) + before.times(-1)
 
     @property
     def operations(self) -> Iterator[Operation]:
@@ -229,9 +242,7 @@ class _Telling:
             form=self.form,
             flops_forward=self._flops[0],
             flops_backward=self._flops[1],
-            moved=self._work.moved,
-            starts=self._work.starts,
-            sent=self._work.sent,
+            **{name: count for name, count in vars(self._work).items() if name != "flops"},
         )
 
     def _moment(self, event: Event, extra: int, *, made: bool) -> Moment:

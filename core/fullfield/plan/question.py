@@ -25,7 +25,7 @@ class Question(PlanSpec):
     optimizer as the chosen plan. `before`: techniques by which this training ran until now; what its optimizer keeps
     stays. None: it has not begun. `trains_here`: this very process is to train by the plan, so what it holds already
     beyond libraries, because it prepared data or planned more, belongs to every plan. `ranks`: processes that train
-    together, each with `batch` images; those on one device share its memory.
+    together on `batch` images; those on one device share its memory.
     """
 
     always: tuple[str, ...] = USUAL_TECHNIQUES

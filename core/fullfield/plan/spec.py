@@ -66,12 +66,14 @@ def from_json(values: Fields) -> TrainSpec:
 
 
 def refuse_idle(spec: Training, processes: int) -> None:
-    """Raise UsageError where a batch has fewer images than there are processes to share them."""
-    if spec.batch < processes:
+    """Raise UsageError where a batch has fewer images than there are processes to share them; such as share each image
+    may be as many as they like."""
+    shared = any(one.stage is Stage.PLACEMENT for one in compose.read(spec.techniques))
+    if spec.batch < processes and not shared:
         raise UsageError(
             f"Cannot train in {processes} processes.",
             detail=f"There are fewer images in a batch ({spec.batch}) than processes.",
-            hint=f"Choose --batch {processes} or more, or fewer processes.",
+            hint=f"Choose --batch {processes} or more, fewer processes, or let them share each image: spatial.",
         )
 
 

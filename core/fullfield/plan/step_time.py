@@ -23,17 +23,36 @@ UPDATE_MOVED = 7.0  # by the bytes of the weights: Adam reads weights, gradients
 
 
 def factor(estimate: MemoryEstimate, account: Account, site: Site) -> float:
-    """The step's time by that of the plain step on the same device. `account`: of the step that `estimate` describes.
+    """The step's time by that of the plain step on the fastest device alone. `account`: of the step that `estimate`
+    describes.
 
-    On a CPU, FLOPs by those of the plain step, and what was measured beyond them; on a card see the module. Of several
-    the slowest decides.
+    On a CPU, FLOPs by those of the plain step, and what was measured beyond them: ranks on it share its cores, and what
+    they say to one another is small beside what they compute. On cards see the module; of several the slowest decides,
+    and nothing of what they say to one another (`Site.link`) is taken to be hidden behind computing.
     """
     if site.kind == "cpu":
         return account.flop_factor * estimate.time
-    card = slowest(site)
     weights = sum(site.costs.facts.weights.values())
     plain = replace(estimate, waits=0, update_starts=0, sent=0.0)
-    return _seconds(account.work, estimate, card, weights) / _seconds(account.plain, plain, card, weights)
+    alone = min(_seconds(account.plain, plain, card, weights) for card in site.devices)
+    together = max(
+        _seconds(work, estimate, card, weights) + talking(work, site)
+        for work, card in zip(account.works, site.devices, strict=True)
+    )
+    return together / alone
+
+
+def talking(work: Work, site: Site) -> float:
+    """Seconds of a step that a rank waits for what ranks say to one another."""
+    if site.ranks == 1:
+        return 0.0
+    return site.link.time(
+        passed=work.passed,
+        messages=work.messages,
+        shared=work.shared,
+        collectives=work.collectives,
+        ranks=site.ranks,
+    )
 
 
 def _seconds(work: Work, estimate: MemoryEstimate, card: Card, weights: int) -> float:

@@ -5,6 +5,7 @@ class Mine(Technique):                      one file, and one line in `registry.
     stage                                   when it is applied: `Stage`, the order once for all
     effect                                  what it does to the gradients: `Effect`
     excludes, needs                         names of techniques that it cannot go with, or not without
+    needs_one_of                            names of which at least one is needed
     Options                                 a frozen dataclass of `option(...)` fields: form and flags come from it
     refuse(site)                            why it is impossible here; None where it is possible
     useless(site)                           why it would save nothing here, though it runs; None where it may
@@ -134,6 +135,7 @@ class Technique(ABC):
     One of the two declares it.
     """
     needs: ClassVar[tuple[str, ...]] = ()
+    needs_one_of: ClassVar[tuple[str, ...]] = ()
     brings: ClassVar[bool] = False
     """Whether it brings a library or a compiler into the process, which holds them from then on."""
     in_bands: ClassVar[bool] = False

@@ -38,6 +38,11 @@ def conflicts(techniques: Sequence[Technique]) -> list[str]:
     """Sentences on what does not go together; empty where all does."""
     names = {technique.name for technique in techniques}
     missing = [f"{one.name} needs {other}." for one in techniques for other in one.needs if other not in names]
+    missing += [
+        f"{one.name} needs {' or '.join(one.needs_one_of)}."
+        for one in techniques
+        if one.needs_one_of and not names.intersection(one.needs_one_of)
+    ]
     return exclusions(techniques) + missing
 
 

@@ -15,6 +15,8 @@ from pathlib import Path
 import torch
 
 from fullfield import __version__, files
+from fullfield.distribution.counting import Counting
+from fullfield.distribution.team import ALONE
 from fullfield.errors import CannotWrite
 from fullfield.hardware import devices
 from fullfield.host_tier import host
@@ -69,9 +71,9 @@ class Costing:
         estimate = replace(estimate, notes=(*estimate.notes, *named))
         self._require(found, estimate)
         whole = account.account(estimate, self.costs, ranks=site.ranks)
-        batches = site.shape.batch / estimate.shape.batch
-        plain = self._plain(found, estimate, site)
-        return estimate, replace(whole, work=whole.work.times(batches), plain=plain.times(batches))
+        forwards = (estimate.shape.batch + estimate.waiting) / estimate.shape.batch
+        plain = self._plain(found, estimate, site).times(site.shape.batch / estimate.shape.batch)
+        return estimate, replace(whole, works=tuple(one.times(forwards) for one in whole.works), plain=plain)
 
     def _plain(self, techniques: Sequence[Technique], beside: MemoryEstimate, site: Site) -> Work:
         """Of the plain step of the shape of `beside`. On a CPU, where its FLOPs alone are looked at, it is laid out as
@@ -80,7 +82,7 @@ class Costing:
             like = [one for one in techniques if one.stage is Stage.LAYOUT and site.kind == devices.CPU]
             estimate = replace(compose.predict(like, site), shape=beside.shape)
             self._require(like, estimate)
-            self._plain_work[site.kind, beside.shape] = account.account(estimate, self.costs).work
+            (self._plain_work[site.kind, beside.shape],) = account.account(estimate, self.costs).works
         return self._plain_work[site.kind, beside.shape]
 
     def with_plans(self, techniques: Sequence[Technique], site: Site) -> tuple[Technique, ...]:
@@ -110,7 +112,11 @@ class Costing:
         self._count = len(self.costs.known)
 
     def _require(self, techniques: Sequence[Technique], estimate: MemoryEstimate) -> None:
-        """Trace the step where any of its parts is not known."""
+        """Trace the step of every rank that is unlike the others, where any of its parts is not known."""
+        for one, _ in account.unlike(estimate, 1):
+            self._require_one(techniques, one)
+
+    def _require_one(self, techniques: Sequence[Technique], estimate: MemoryEstimate) -> None:
         keys = [Key(part=part.name, method=part.method, variant=estimate.variant) for part in estimate.parts]
         keys.append(Key(part=account.LOSS, method=estimate.loss, variant=estimate.variant))
         if all(str(key) in self.costs.known for key in keys):
@@ -119,7 +125,8 @@ class Costing:
             raise NotTraced(estimate.variant)
         on_meta = all(one.meta_traceable for one in techniques)
         mode, network = trace.network_without_values(self._encoder, on_meta=on_meta)  # anew: techniques may change it
-        build = builds.begin(network, torch.device("cpu"))
+        ranks = Counting(estimate.rank, estimate.portions, estimate.shape.height) if estimate.portions else ALONE
+        build = builds.begin(network, torch.device("cpu"), ranks=ranks)
         build.counted = True
         compose.apply([one for one in techniques if one.stage <= _LAST_TRACED], build)
         around = host.traced_beside_card() if self._beside_card else devices.computing_alike(devices.CPU)
@@ -132,6 +139,7 @@ class Costing:
                 channels_last=build.layout == torch.channels_last,
                 stored_input=build.stored_input,
                 stored_reference=build.stored_reference,
+                team=build.team,
             )
             found = trace.costs(
                 step,

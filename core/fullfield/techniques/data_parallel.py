@@ -63,10 +63,11 @@ class DataParallel(Technique):
         return None
 
     def predict(self, before: MemoryEstimate, site: Site) -> MemoryEstimate:
-        """Beside the gradients lie those that are being summed. `site.shape` is what one process trains on."""
+        """A share of the images; beside the gradients lie those that are being summed."""
+        shape = replace(before.shape, batch=-(-before.shape.batch // site.ranks))
         sizes = site.costs.facts.weights.values()  # none where only its possibility is asked for
         summed = min(sum(sizes), BUCKET_BYTES + max(sizes, default=0)) / max(1, sum(sizes))
-        return replace(before, update=max(before.update, summed))
+        return replace(before, shape=shape, update=max(before.update, summed))
 
     def apply(self, build: Build) -> None:
         """The ranks of the training are replicas."""

@@ -13,6 +13,7 @@ from fullfield.errors import UsageError
 from fullfield.techniques.base import Technique
 
 _LINES: tuple[str, ...] = (
+    "spatial.Spatial",
     "channels_last.ChannelsLast",
     "precision.Precision",
     "compiled.Compile",

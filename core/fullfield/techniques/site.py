@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from fullfield.hardware.links import INSIDE, Link
 from fullfield.memory.account import Shape
 from fullfield.memory.costs import Costs
 
@@ -32,16 +33,17 @@ class Card:
 
 @dataclass(frozen=True, kw_only=True)
 class Site:
-    """`devices`: one for each rank. `shape`: what a rank trains on in one step.
+    """`devices`: one for each rank. `shape`: what all of them train on in one step.
 
     `compiler`: a C++ compiler for torch.compile is here ("" where none is missing, else what is missing, a sentence).
-    `costs`: bytes and FLOPs of every part of the network by the way that it is run.
+    `costs`: bytes and FLOPs of every part of the network by the way that it is run. `link`: between any two devices.
     """
 
     devices: tuple[Card, ...]
     shape: Shape
     costs: Costs
     compiler: str = ""
+    link: Link = INSIDE
 
     @property
     def ranks(self) -> int:

@@ -129,7 +129,7 @@ def _possible(spec: TrainSpec, device: Device, data: Prepared, ranks: int) -> tu
     if not techniques:
         return ()
     rows, columns = (max(getattr(item, side) for item in data.items) for side in ("rows", "columns"))
-    shape = Shape(height=_on_grid(rows), width=_on_grid(columns), batch=-(-spec.batch // ranks), encoder=spec.encoder)
+    shape = Shape(height=_on_grid(rows), width=_on_grid(columns), batch=spec.batch, encoder=spec.encoder)
     unknown = Costs(Facts(weights={}, buffers=0))  # whether it is possible asks for none
     site = here.site(device, shape, unknown, ranks)
     refused = compose.refusals(techniques, site)

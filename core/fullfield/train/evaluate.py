@@ -24,6 +24,7 @@ from fullfield.distribution.team import ALONE, Team
 from fullfield.image import measure
 from fullfield.image.image import InputKind
 from fullfield.kernels import msssim, stored
+from fullfield.kernels.shares import Share
 from fullfield.techniques.build import Build
 from fullfield.train import loss as losses
 from fullfield.train import step as steps
@@ -101,53 +102,77 @@ def of_network(
     *,
     each: Callable[[], None] = lambda: None,
     look: Look = lambda place, output, batch: None,
-    team: Team = ALONE,
     first: int = 0,
 ) -> Quality:
     """The network as it is exported, on all images of `loader`, in evaluation mode. `each` is called per image and may
     raise to stop; `look` is given each image's place, what was made of it, and its batch.
 
-    The ranks of `team` take images in turn: rank 0 the one at the place `first`, the next rank the next one. `each` is
-    then called per round, and `look` on the rank that has the image.
+    Replicas take images in turn: the first one that at the place `first`, the next replica the next one. `each` is
+    then called per round, and `look` on the rank that has the image; of ranks that share rows that is the first one.
     """
     build.network.eval()
     with steps.opened(build.as_result):
         model = partial(_predicted, build)
-        return of_model(model, build.device, loader, each=each, look=look, team=team, first=first)
+        return of_model(model, loader, each=each, look=look, ranks=Ranks.of(build), first=first)
 
 
-def _predicted(build: Build, x_NCHW: Tensor) -> Tensor:
+@dataclass(frozen=True, kw_only=True)
+class Ranks:
+    """Who evaluates: `replicas` take images in turn, each of which the ranks of a `team` predict together; one of these
+    measures. `all`: who is to know what was found."""
+
+    replicas: Team = ALONE
+    team: Team = ALONE
+    all: Team = ALONE
+
+    @classmethod
+    def of(cls, build: Build) -> Ranks:
+        """Those of a training."""
+        return cls(replicas=build.replicas, team=build.team, all=build.ranks)
+
+
+def _predicted(build: Build, x_NCHW: Tensor) -> Tensor | None:
+    """What the network makes of an image; of ranks that share its rows the first one gets it, the others None."""
     if build.int8 is not None:  # the rounding of its parts would go on to find ranges
-        return cast(Tensor, build.network(x_NCHW))
+        return cast(Tensor, build.network(x_NCHW.to(build.device)))
+    team, height = build.team, x_NCHW.shape[2]
+    lo, hi = team.own(height)
     with steps.opened((*build.around, *build.in_evaluation)):
-        return cast(Tensor, build.chain(steps.laid_out(x_NCHW, build.layout)))
+        made = cast(Tensor, build.chain(steps.laid_out(x_NCHW[:, :, lo:hi].to(build.device), build.layout)))
+    want = [(0, height) if rank == 0 else None for rank in range(team.size)]
+    whole = Share(team, lambda first, last: made[:, :, first - lo : last - lo], team.shares(height), want)
+    return whole.rows(0, height) if team.writes else None
 
 
 def of_model(
-    model: Callable[[Tensor], Tensor],
-    device: torch.device,
+    model: Callable[[Tensor], Tensor | None],
     loader: Loader,
     *,
     each: Callable[[], None] = lambda: None,
     look: Look = lambda place, output, batch: None,
-    team: Team = ALONE,
+    ranks: Ranks = Ranks(),
     first: int = 0,
 ) -> Quality:
-    """Whatever makes predictions of images on `device`, on all images of `loader`; see `of_network`."""
-    place = (team.rank + first) % team.size
+    """Whatever makes predictions of images, on all images of `loader`; see `of_network`. `model` is given them where
+    they were read, and returns None where another rank measures."""
+    turn, turns = ranks.replicas.rank, ranks.replicas.size
+    place = (turn + first) % turns
     numbers = [[0.0] * _NUMBERS for _ in range(loader.images)]
-    with torch.no_grad(), contextlib.closing(loader.in_order((place, team.size))) as batches:
-        for _ in range(0, loader.images, team.size):
+    with torch.no_grad(), contextlib.closing(loader.in_order((place, turns))) as batches:
+        for _ in range(0, loader.images, turns):
             if place < loader.images:  # else this rank has none in the last round
                 batch = next(batches)
                 rows, columns = batch.shapes[0]
-                output = model(stored.values(batch.x_NCHW).to(device))[0, 0, :rows, :columns].float().cpu().numpy()
-                look(place, output, batch)
-                quality = of_pair(output, stored.values(batch.y_NCHW)[0, 0, :rows, :columns].numpy())
-                numbers[place] = _to_numbers(batch.kinds[0], quality)
-            place += team.size
+                made = model(stored.values(batch.x_NCHW))
+                if made is not None:
+                    output = made[0, 0, :rows, :columns].float().cpu().numpy()
+                    look(place, output, batch)
+                    quality = of_pair(output, stored.values(batch.y_NCHW)[0, 0, :rows, :columns].numpy())
+                    numbers[place] = _to_numbers(batch.kinds[0], quality)
+                    del made, output
+            place += turns
             each()
-    flat = team.agree([number for row in numbers for number in row])  # of other ranks' images it has zeros
+    flat = ranks.all.agree([number for row in numbers for number in row])  # of other ranks' images it has zeros
     return over_kinds(_from_numbers(flat[start : start + _NUMBERS]) for start in range(0, len(flat), _NUMBERS))
 
 

@@ -144,16 +144,13 @@ def _noted(spec: TrainSpec) -> Fields:
 
 
 def _question(spec: TrainSpec, data: Prepared, folder: Path, ranks: int) -> Question:
-    """Of one rank's share of a batch.
-
-    With `fit` the planner chooses within the budget; else the plan of the techniques of `spec` is asked for.
-    """
+    """With `fit` the planner chooses within the budget; else the plan of the techniques of `spec` is asked for."""
     height, width = (max(getattr(item, side) for item in data.items) for side in ("rows", "columns"))
     before = _before(spec, folder)
     return Question(
         height=max(height, SMALLEST),
         width=max(width, SMALLEST),
-        batch=-(-spec.batch // ranks),
+        batch=spec.batch,
         encoder=spec.encoder,
         budget=parse_bytes(spec.fit) if spec.fit not in ("", AUTO) else 0,
         device=spec.device,

@@ -129,7 +129,7 @@ def _shared(spec: TrainSpec, context: Context, team: Team) -> TrainSpec:
     if team.size == 1:
         return spec
     specs.refuse_idle(spec, team.size)
-    if any(one.stage is Stage.REPLICAS for one in compose.read(spec.techniques)):
+    if any(one.stage in (Stage.PLACEMENT, Stage.REPLICAS) for one in compose.read(spec.techniques)):
         return spec
     text = f"{team.size} processes share the images of every batch (data_parallel)."
     context.emit(Notice(text=text))
@@ -199,9 +199,10 @@ def _state(spec: TrainSpec, data: Prepared, store: Store, context: Context, team
         state.restore(found.tensors, found.fields)
         epoch, step = state.progress.epoch + 1, state.progress.step
         context.emit(Notice(text=f"Going on after step {step}, in epoch {min(epoch, spec.epochs)} of {spec.epochs}."))
-        before = int(found.fields.get("ranks", 1))
-        if before != team.size and state.build.joint is None:
-            text = f"Processes now: {team.size}, before: {before}. Batch normalisation sees other groups of images."
+        before = int(found.fields.get("replicas") or found.fields.get("ranks", 1))
+        replicas = state.build.replicas.size
+        if before != replicas and state.build.joint is None:
+            text = f"Processes now: {replicas}, before: {before}. Batch normalisation sees other groups of images."
             context.emit(Notice(text=text))
     return state
 

@@ -58,7 +58,9 @@ class Loop:
         began = time.monotonic()
         build = self._run.state.build
         share, kept = (build.replicas.rank, build.replicas.size), (build.stored_input, build.stored_reference)
-        batches = self._run.parts.train.epoch(progress.epoch, first=progress.batch, share=share, kept=kept)
+        batches = self._run.parts.train.epoch(
+            progress.epoch, first=progress.batch, share=share, kept=kept, rows=build.team.own
+        )
         try:
             with contextlib.closing(batches):  # its thread ends with a loop that is left early
                 for batch in batches:
@@ -143,7 +145,6 @@ class Loop:
                     self._run.parts.validate,
                     each=self._stop_between_images,
                     look=self._run.samples.look,
-                    team=self._run.team,
                     first=self._run.samples.image,
                 )
         except Interrupted:

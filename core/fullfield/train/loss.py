@@ -39,13 +39,13 @@ def ms_ssim_loss(prediction: Tensor, reference: Images, *, structure: Structure 
     left out; sides below half of that plus one cannot be.
     """
     with autocast.off(prediction.device.type):
-        return structure(_wide_enough(_full(prediction)), _wide_enough(_full(reference)))
+        return structure(_wide_enough(full(prediction)), _wide_enough(full(reference)))
 
 
 def l1_loss(prediction: Tensor, reference: Images) -> Tensor:
     """The mean absolute difference."""
     with autocast.off(prediction.device.type):
-        return differences.mean(cast(Tensor, _full(prediction)), _full(reference))
+        return differences.mean(cast(Tensor, full(prediction)), full(reference))
 
 
 def on_true_parts(
@@ -90,7 +90,8 @@ def has_l1(loss: str) -> bool:
     return loss == "ms_ssim+l1"
 
 
-def _full(images: Images) -> Images:
+def full(images: Images) -> Images:
+    """In fp32 at least."""
     return images if isinstance(images, Stored) or images.dtype == torch.float64 else images.float()
 
 

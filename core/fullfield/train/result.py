@@ -169,7 +169,7 @@ def int8(
         model = make(network)
     finally:
         state.set_ranges(last_ranges)
-    quality = evaluate.of_model(model, torch.device("cpu"), parts.validate, each=each)
+    quality = evaluate.of_model(model, parts.validate, each=each)
     with files.atomic_write(run / INT8) as stream:
         model.save(stream)
     tensors = network.state_dict().values()

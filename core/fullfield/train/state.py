@@ -84,7 +84,7 @@ class State:
         return {
             "progress": asdict(self.progress),
             "threads": self.threads,
-            "ranks": self.build.ranks.size,
+            "replicas": self.build.replicas.size,
             "data": self.data,
             "start": self.start,
             "scaler": self.build.scaler.state_dict() if self.build.scaler else {},

@@ -14,11 +14,13 @@ from torch import Tensor, nn
 
 from fullfield.data.loader import Batch
 from fullfield.distribution.team import ALONE, Team
+from fullfield.kernels.msssim_shares import SharedStructure
 from fullfield.kernels.stored import Stored
 from fullfield.memory.watch import BACKWARD, FORWARD, UPDATE
 from fullfield.model.card import GRID
 from fullfield.techniques.build import Build
 from fullfield.train import loss as losses
+from fullfield.train import loss_of_rows
 from fullfield.train.update import Update
 
 Phase = Callable[[str], AbstractContextManager[object]]
@@ -80,7 +82,7 @@ def train_step(
             with phase(UPDATE):
                 # The one synchronisation of a step: its numbers are shown, and a bad one must not reach the weights.
                 own = torch.stack([objective, structure, update.gradient().to(objective) / team.size]).tolist()
-                *numbers, spared = team.agree([*own, float(update.spared)])
+                *numbers, spared = team.agree([*own, float(update.spared * build.team.writes)])
                 finite = all(map(math.isfinite, numbers))
                 if finite:
                     update.finish(len(batch.shapes) / (batch.whole or len(batch.shapes)))
@@ -108,7 +110,7 @@ def _backward(
     Where weights change inside backward, none is made from a loss that is not finite on any rank.
     """
     count, whole = len(batch.shapes), batch.whole or len(batch.shapes)
-    most = -(-whole // team.size)  # images of the rank that has most: all go round equally often
+    most = -(-whole // build.replicas.size)  # images of the rank that has most: all go round equally often
     size = build.micro or most
     sums = torch.zeros(2, dtype=torch.float64, device=build.device)
     for first in range(0, most, size):
@@ -139,9 +141,14 @@ def _forward(build: Build, batch: Batch, part: slice, *, loss: str, l1: bool, ph
     x_NCHW, y_NCHW = (images[part].to(build.device, non_blocking=True) for images in (batch.x_NCHW, batch.y_NCHW))
     with phase(FORWARD), opened(build.around):
         prediction = build.chain(laid_out(x_NCHW, build.layout))
-        structure, difference = losses.on_true_parts(
-            prediction, y_NCHW, batch.shapes[part], structure=build.structure, l1=l1 or losses.has_l1(loss)
-        )
+        both, shapes = l1 or losses.has_l1(loss), batch.shapes[part]
+        if isinstance(build.structure, SharedStructure):
+            found = loss_of_rows.on_true_parts(
+                prediction, y_NCHW, shapes, batch.first, structure=build.structure, l1=both
+            )
+        else:
+            found = losses.on_true_parts(prediction, y_NCHW, shapes, structure=build.structure, l1=both)
+        structure, difference = found
         objective = losses.combined(structure, difference, loss=loss)
     return difference if l1 else objective, torch.stack([objective.detach(), structure.detach()]).double()
 

@@ -1,0 +1,120 @@
+"""The rows of every image divided among processes: when that is possible, and what it takes of each of them."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from fleets import fleet
+from fullfield.bench.stepping import RATE, Stepping, noise
+from fullfield.distribution import counting
+from fullfield.distribution.processes import Processes
+from fullfield.distribution.team import Team
+from fullfield.kernels import stored
+from fullfield.memory import allocator
+from fullfield.memory.account import Account, Shape
+from fullfield.memory.costs import Work
+from fullfield.techniques import compose, registry
+from fullfield.techniques.costing import Costing
+from fullfield.techniques.site import Site
+from techniques.stepping import site
+
+SHAPE = Shape(height=256, width=224, encoder="resnet18")
+SETS = (
+    ("spatial", "banded_loss:rows=64", "full_bands:rows=64"),
+    ("spatial:portions=2+1", "banded_loss:rows=64", "hybrid_bands:rows=64", "optimizer_in_backward"),
+)
+RANKS = (3, 2)
+MARGIN = 0.01  # that every plan adds
+
+
+def of_ranks(count: int, height: int = 256) -> Site:
+    one = site("cpu")
+    return replace(one, devices=one.devices[:1] * count, shape=replace(SHAPE, height=height))
+
+
+@pytest.mark.parametrize(
+    ("text", "ranks", "height", "why"),
+    [
+        ("spatial", 1, 256, "There is one process."),
+        ("spatial", 9, 256, "8 parts at most, not 9"),
+        ("spatial:portions=5+4", 2, 256, "8 parts at most, not 9"),
+        ("spatial:portions=3+1", 3, 256, "3 processes and 2 portions"),
+        ("spatial", 8, 256, ""),
+    ],
+)
+def test_that_it_is_refused_where_rows_cannot_be_divided_so(text: str, ranks: int, height: int, why: str) -> None:
+    refused = compose.refusals([registry.read(text)], of_ranks(ranks, height))
+    assert why in refused[0] if why else not refused
+
+
+def test_that_it_needs_a_loss_and_a_network_in_bands_and_leaves_no_image_to_replicas() -> None:
+    said = compose.conflicts([registry.read(name) for name in ("spatial", "data_parallel")])
+    assert any("spatial needs banded_loss." in text for text in said)
+    assert any("spatial needs full_bands or hybrid_bands." in text for text in said)
+    assert any("none is left to take another image" in text for text in said)
+    assert not compose.conflicts([registry.read(name) for name in ("spatial", "banded_loss", "full_bands")])
+
+
+@pytest.mark.parametrize(("portions", "height"), [((1, 1, 1, 1), 4288), ((3, 1), 416), ((1,) * 8, 320)])
+def test_that_ranks_that_are_taken_for_alike_have_as_many_rows_of_every_map(
+    portions: tuple[int, ...], height: int
+) -> None:
+    def rows(rank: int) -> list[int]:
+        team = Team(rank, len(portions)).portioned(portions)
+        return [last - first for first, last in (team.own(height >> halved) for halved in range(6))]
+
+    groups = counting.alike(portions, height)
+    assert sorted(rank for ranks in groups.values() for rank in ranks) == list(range(len(portions)))
+    for first, ranks in groups.items():
+        assert all(rows(rank) == rows(first) for rank in ranks)
+    assert groups[0] == [0]
+
+
+def measured(team: Processes) -> list[tuple[int, dict[str, int]]]:
+    """For each set, what a second step takes of this rank, and what that says to the others."""
+    return [_measured(team, texts) if team.size == ranks else (0, {}) for texts, ranks in zip(SETS, RANKS)]
+
+
+def _measured(team: Processes, texts: tuple[str, ...]) -> tuple[int, dict[str, int]]:
+    training = Stepping(texts, encoder=SHAPE.encoder, ranks=team)
+    batch = noise(SHAPE, training.build)
+    images = sum(one.nbytes for part in (batch.x_NCHW, batch.y_NCHW) for one in stored.tensors(part))
+    always = [*training.network.parameters(), *training.network.buffers()]
+    kept = allocator.peak(lambda: training.step(batch), training.build.device).kept
+    gradients = sum(one.grad.nbytes for one in training.network.parameters() if one.grad is not None)
+    training.update.begin(RATE)
+    before = dict(vars(team.traffic))
+    taken = allocator.peak(lambda: training.step(batch), training.build.device).peak
+    said = {name: count - before[name] for name, count in vars(team.traffic).items()}
+    return images + sum(one.nbytes for one in always) + kept - gradients + taken, said
+
+
+def predicted(texts: tuple[str, ...], ranks: int) -> Account:
+    costing = Costing(SHAPE.encoder, "cpu")
+    return costing.account(compose.read(texts), replace(of_ranks(ranks), costs=costing.costs))[1]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="torch has no gloo for Windows that works")
+@pytest.mark.parametrize(("texts", "ranks"), list(zip(SETS, RANKS)), ids=str)
+def test_that_each_process_takes_and_says_what_was_predicted(
+    texts: tuple[str, ...], ranks: int, tmp_path: Path
+) -> None:
+    torch.set_num_threads(1)
+    found: list[Any] = [rank[SETS.index(texts)] for rank in fleet(ranks, "techniques.test_spatial:measured", tmp_path)]
+    account = predicted(texts, ranks)
+    for device, work, (taken, said) in zip(account.devices, account.works, found, strict=True):
+        assert 0.97 * device.peak * (1 + MARGIN) <= taken <= device.peak * (1 + MARGIN)
+        assert spoken(work) == (said["sent"], said["messages"])
+        # Beside what parts say to one another, a step agrees on its numbers once.
+        agreed = 4 * 8 * (2 if "optimizer_in_backward" in texts else 1)
+        assert said["shared"] - work.shared <= agreed
+
+
+def spoken(work: Work) -> tuple[int, int]:
+    return work.passed, work.messages

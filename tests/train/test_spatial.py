@@ -1,0 +1,109 @@
+"""Ranks that share the rows of every image: whole steps and evaluations are those of one process."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor, nn
+
+from fullfield.data.loader import Batch
+from fullfield.data.prepared import Prepared
+from fullfield.distribution.team import ALONE, Team
+from fullfield.techniques import build as builds
+from fullfield.techniques import compose
+from fullfield.techniques.build import Build
+from fullfield.train import evaluate
+from fullfield.train import step as steps
+from fullfield.train.build import Loader
+from fullfield.train.update import Update
+from teams import together
+from techniques import exactness
+from training import prepared_phantoms
+
+HEIGHT, WIDTH = 192, 192
+BANDS = ("banded_loss:rows=48", "hybrid_bands:rows=32,block_rows=16")
+FULL = ("banded_loss", "full_bands:rows=64,limit=20")
+
+
+@pytest.fixture(scope="module")
+def given() -> Any:
+    torch.set_num_threads(1)
+    return exactness.reference("resnet18", 2, HEIGHT, WIDTH)
+
+
+def sgd(parameters: list[nn.Parameter]) -> torch.optim.Optimizer:
+    """Whose update is the gradient: Adam's first one is hardly more than its sign."""
+    return torch.optim.SGD(parameters, lr=1.0)
+
+
+def applied(given: Any, texts: Sequence[str], team: Team) -> Build:
+    build = builds.begin(copy.deepcopy(given[0]), torch.device("cpu"), ranks=team)
+    build.counted = True  # nothing is compiled
+    compose.apply(compose.read(texts), build)
+    build.optimizer = sgd
+    return build
+
+
+def stepped(
+    given: Any, texts: Sequence[str], shapes: Sequence[tuple[int, int]], *, l1: bool = False, team: Team = ALONE
+) -> tuple[dict[str, Tensor], steps.Step]:
+    """What a step with images of these true shapes makes of weights and statistics."""
+    _, x, y = given
+    build = applied(given, texts, team)
+    first, last = build.team.own(HEIGHT)
+    count = len(shapes)
+    batch = Batch(x_NCHW=x[:count, :, first:last], y_NCHW=y[:count, :, first:last], shapes=tuple(shapes), first=first)
+    done = steps.train_step(build, Update(build), batch, loss="ms_ssim+l1", l1=l1, rate=0.1, team=team)
+    return {name: value.detach().clone() for name, value in build.network.state_dict().items()}, done
+
+
+@pytest.mark.parametrize(
+    ("portions", "shapes", "beside", "l1"),
+    [
+        ((1, 1), [(HEIGHT, WIDTH)] * 2, BANDS, False),
+        ((1, 1, 1), [(181, WIDTH), (192, 177)], FULL, False),
+        ((3, 1), [(187, WIDTH)], BANDS, False),
+        ((1, 2, 1), [(101, 150)], FULL, False),  # it is mirrored for the loss, and the last rank has none of its rows
+        ((1, 1), [(170, WIDTH)], (*FULL, "optimizer_in_backward"), True),
+        ((1, 1), [(192, WIDTH), (181, WIDTH)], (*BANDS, "accumulate"), False),
+    ],
+    ids=str,
+)
+def test_that_the_step_is_that_of_one_process(
+    given: Any, portions: tuple[int, ...], shapes: list[tuple[int, int]], beside: tuple[str, ...], l1: bool
+) -> None:
+    before = given[0].state_dict()
+    wanted, whole = stepped(given, [text for text in beside if text in ("accumulate",)], shapes, l1=l1)
+    moved = max(float((wanted[name] - before[name]).abs().max()) for name in wanted)
+    assert moved > 1e-3 and 0 < whole.structure < 100, "where nothing changes everything is equal"
+    spatial = f"spatial:portions={'+'.join(map(str, portions))}"
+    for weights, done in together(
+        len(portions), lambda team: stepped(given, (spatial, *beside), shapes, l1=l1, team=team)
+    ):
+        assert done.loss == pytest.approx(whole.loss, rel=1e-12)
+        assert done.structure == pytest.approx(whole.structure, rel=1e-12) and not done.skipped and not done.spared
+        assert done.gradient == pytest.approx(whole.gradient, rel=1e-10)
+        for name, value in weights.items():
+            change = (wanted[name] - before[name]).abs().max().clamp(min=1e-3 * moved)
+            assert float((value - wanted[name]).abs().max() / change) < 1e-11, name
+
+
+def test_that_ranks_find_together_what_one_finds_of_the_images_held_back(given: Any, tmp_path: Any) -> None:
+    data: Prepared = prepared_phantoms(tmp_path / "data", 3, rows=181, columns=HEIGHT)
+    loader = Loader(data, data.items)
+    network = copy.deepcopy(given[0]).float()
+    alone = evaluate.of_network(applied((network,), (), ALONE), loader)
+
+    def rank(team: Team) -> tuple[evaluate.Quality, list[int]]:
+        seen: list[int] = []
+        build = applied((network,), ("spatial", *BANDS), team)
+        found = evaluate.of_network(build, loader, look=lambda place, output, batch: seen.append(place))
+        return found, seen
+
+    (first, seen), (second, nothing) = together(2, rank)
+    assert first == second and (seen, nothing) == ([0, 1, 2], [])
+    assert first.loss == pytest.approx(alone.loss, rel=1e-5) and 0 < first.loss < 100
