@@ -23,6 +23,7 @@ def talk(team: Team) -> dict[str, Any]:
     have = [(0, 3), (3, 6), (6, 9)]
     want = [(0, 7), (3, 7), (1, 9)]  # rank 2 also wants of rank 0, whom it is no neighbour of
     first = have[team.rank][0]
+    sums, all_of_them = team.sum_later([values[0, 1] / 3]), team.gather_later(values[0, 0])  # while the others go on
     return {
         "agreed": team.agree([team.rank + 0.1, math.inf if team.rank == 1 else 0.0]),
         "any": (team.any(team.rank == 2), team.any(False)),
@@ -31,6 +32,7 @@ def talk(team: Team) -> dict[str, Any]:
         "nothing": team.sum([]),
         "gather": team.gather(values[0, 1]),
         "pull": team.pull(lambda *span: values[:, :, span[0] - first : span[1] - first], have, want),
+        "later": (all_of_them(), sums()),
     }
 
 
@@ -48,6 +50,6 @@ def test_that_processes_say_what_threads_say_and_count_it(tmp_path: Path) -> Non
     row = 2 * 2 * 8
     assert [one["sent"] for one in traffic] == [2 * row, (3 + 3) * row, (1 + 1) * row]
     assert [one["messages"] for one in traffic] == [1, 2, 2]
-    collectives = 5  # agree, any twice, heights, sum; and one that gathers
-    assert {one["collectives"] for one in traffic} == {collectives + 1}
-    assert {one["shared"] for one in traffic} == {(2 + 1 + 1 + 2 * RANKS + 18 + 6) * 8}
+    collectives = 6  # agree, any twice, heights, sum twice; and two that gather
+    assert {one["collectives"] for one in traffic} == {collectives + 2}
+    assert {one["shared"] for one in traffic} == {(2 + 1 + 1 + 2 * RANKS + 18 + 6 + 6 + 6) * 8}

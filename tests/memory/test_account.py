@@ -103,6 +103,12 @@ def test_that_the_optimizer_counts_always_and_its_update_at_the_end() -> None:
     assert (heavy.phase, heavy.peak) == ("update", FIXED + 4 * 7 + 21_000)
 
 
+def test_that_gradients_on_their_way_lie_beside_those_of_backward_and_what_is_left_over_is_there_always() -> None:
+    plain, sent = (taken(estimate(**more), costs()) for more in ({}, {"message": 2.0, "errors": 1.0}))
+    assert sent.forward - plain.forward == 21
+    assert sent.backward - plain.backward == 21 + 42
+
+
 def test_that_the_kinds_at_the_peak_sum_up_to_it() -> None:
     found = taken(estimate(), costs())
     assert sum(found.at_peak.values()) == found.peak

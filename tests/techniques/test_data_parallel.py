@@ -46,7 +46,7 @@ def test_that_the_processes_of_a_training_become_replicas_and_share_no_rows() ->
 def test_that_a_message_of_gradients_lies_beside_them(weights: dict[str, int], bytes_: int) -> None:
     here = of_ranks(2, weights)
     found = DataParallel().predict(MemoryEstimate(shape=here.shape), here)
-    assert found.update * sum(weights.values()) == pytest.approx(bytes_)
+    assert found.message * sum(weights.values()) == pytest.approx(bytes_)
 
 
 @pytest.mark.parametrize("other", ["full_bands", "hybrid_bands", "recompute", "momentum", "compile"])

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator, Sequence
+from typing import Any
+
 import pytest
 import torch
 from torch import Tensor, nn
 
-from fullfield.distribution.team import ALONE
+from fullfield.distribution.team import ALONE, Later, Team
+from fullfield.kernels.joint_norm import Joint
+from fullfield.memory.watch import BACKWARD
 from fullfield.train import reduced
+from fullfield.train import step as steps
+from fullfield.train.update import Update
 from teams import Member, together
+from train.ranks import batch, small_network
+
+ENDS = f"{BACKWARD} ends"
 
 
 def _parameters(count: int = 4) -> list[nn.Parameter]:
@@ -16,23 +27,13 @@ def _parameters(count: int = 4) -> list[nn.Parameter]:
 
 
 @pytest.mark.parametrize("bucket", [1, 60, reduced.BUCKET_BYTES])
-def test_that_gradients_are_summed_whatever_the_size_of_a_message(monkeypatch: pytest.MonkeyPatch, bucket: int) -> None:
+@pytest.mark.parametrize("arrival", [(0, 1, 2, 3), (3, 2, 1, 0), (1, 3), ()])
+@pytest.mark.parametrize("inside", [False, True])
+def test_that_gradients_are_summed_in_one_order_though_ranks_have_them_in_another(
+    monkeypatch: pytest.MonkeyPatch, bucket: int, arrival: tuple[int, ...], inside: bool
+) -> None:
     monkeypatch.setattr(reduced, "BUCKET_BYTES", bucket)
 
-    def rank(team: Member) -> list[Tensor | None]:
-        parameters = _parameters()
-        for number, parameter in enumerate(parameters):
-            if (team.rank, number) != (1, 2):  # which has no gradient on rank 1
-                parameter.grad = torch.full((3,), float(10**number * (team.rank + 1)), dtype=torch.float64)
-        reduced.sum_gradients(team, parameters)
-        return [parameter.grad for parameter in parameters]
-
-    for found in together(3, rank):
-        assert [None if one is None else one[0].item() for one in found] == [6, 60, 400, 6000]
-
-
-@pytest.mark.parametrize("arrival", [(0, 1, 2, 3), (3, 2, 1, 0), (1, 3), ()])
-def test_that_gradients_are_summed_in_one_order_though_ranks_have_them_in_another(arrival: tuple[int, ...]) -> None:
     def rank(team: Member) -> list[tuple[int, float]]:
         parameters, made = _parameters(), []
         place = {parameter: number for number, parameter in enumerate(parameters)}
@@ -42,29 +43,98 @@ def test_that_gradients_are_summed_in_one_order_though_ranks_have_them_in_anothe
             made.append((place[parameter], parameter.grad[0].item()))
             parameter.grad = None
 
-        ordered = reduced.InOrder(team, parameters, update)
+        summed = reduced.Reduced(team, parameters, update=update if inside else None)
         for _ in range(2):  # steps
+            summed.begin()
+            summed.open()
             for number in arrival if team.rank else range(4):
-                parameters[number].grad = torch.full((3,), 1.0 + number, dtype=torch.float64)
-                ordered.take(parameters[number])
-            ordered.finish()
+                parameters[number].grad = torch.full((3,), 10.0**number, dtype=torch.float64)
+                summed.take(parameters[number])
+            summed.finish()
+            for parameter in parameters if not inside else ():
+                update(parameter)
         return made
 
-    every = together(2, rank)
-    assert every[0] == every[1]
-    assert every[0] == 2 * [(number, (1.0 + number) * (1 + (number in arrival))) for number in range(4)]
+    every = together(3, rank)
+    assert every[0] == every[1] == every[2]
+    assert every[0] == 2 * [(number, 10.0**number * (1 + 2 * (number in arrival))) for number in range(4)]
 
 
 def test_that_a_rank_that_is_alone_updates_what_it_has_when_it_has_it() -> None:
     made: list[nn.Parameter] = []
     parameters = _parameters()
 
-    ordered = reduced.InOrder(ALONE, parameters, made.append)
-    ordered.take(parameters[3])
+    summed = reduced.Reduced(ALONE, parameters, update=made.append)
+    summed.take(parameters[3])
 
     assert made == [parameters[3]]
-    ordered.finish()
+    summed.finish()
     assert made == [parameters[3]]
+
+
+class Listening(Team):
+    """The first of two ranks, whose other one sends zeros; it notes when sums begin and are waited for."""
+
+    def __init__(self) -> None:
+        super().__init__(0, 2)
+        self.heard: list[str] = []
+
+    def sum_later(self, tensors: Sequence[Tensor]) -> Later:
+        """See Team."""
+        self.heard.append("begins")
+
+        def wait() -> list[Tensor]:
+            self.heard.append("is waited for")
+            return list(tensors)
+
+        return wait
+
+    @contextlib.contextmanager
+    def phase(self, name: str) -> Iterator[None]:
+        """Of a step."""
+        self.heard += [name] * (name == BACKWARD)
+        yield
+        self.heard += [f"{name} ends"] * (name == BACKWARD)
+
+
+@pytest.mark.parametrize(
+    ("changes", "wanted"),
+    [
+        ({}, [BACKWARD, *["begins"] * 6, ENDS, *["is waited for"] * 6]),
+        ({"micro": 1}, [BACKWARD, ENDS, BACKWARD, *["begins"] * 6, ENDS, *["is waited for"] * 6]),
+        ({"in_backward": True}, [BACKWARD, *["begins", "is waited for"] * 5, "begins", ENDS, "is waited for"]),
+        ({"joint": Joint(team=ALONE)}, [BACKWARD, ENDS, *["begins"] * 6, *["is waited for"] * 6]),
+    ],
+    ids=["batch", "micro-batches", "updates inside", "joint statistics"],
+)
+def test_that_buckets_leave_while_the_last_backward_goes_on_and_are_waited_for_after_it(
+    monkeypatch: pytest.MonkeyPatch, changes: dict[str, Any], wanted: list[str]
+) -> None:
+    monkeypatch.setattr(reduced, "BUCKET_BYTES", 1)
+    team = Listening()
+    build = small_network(replicas=team, **changes)
+    done = steps.train_step(
+        build,
+        Update(build),
+        batch([0, 1], whole=4),
+        loss="ms_ssim+l1",
+        l1=False,
+        rate=0.01,
+        phase=team.phase,
+        team=team,
+    )
+    assert team.heard[: len(wanted)] == wanted
+    assert done.gradient > 0
+
+
+def test_that_a_gradient_that_comes_after_its_sum_is_no_silent_mistake(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reduced, "BUCKET_BYTES", 1)
+    parameters = _parameters()
+    summed = reduced.Reduced(Listening(), parameters)
+    summed.open()
+    summed.take(parameters[0])
+    with pytest.raises(RuntimeError, match="after its sum"):
+        summed.take(parameters[0])
 
 
 @pytest.mark.parametrize("shares", [(2, 1), (1, 1), (3, 0)])

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from fullfield.distribution.team import Team
+from fullfield.distribution.team import Later, Team
 from fullfield.errors import RankLost
 
 if TYPE_CHECKING:
@@ -56,29 +56,50 @@ class Processes(Team):
         return self.sum([torch.tensor(numbers, dtype=torch.float64, device=self.device)])[0].tolist()
 
     def sum(self, tensors: Sequence[Tensor]) -> list[Tensor]:
+        """See Team."""
+        return self.sum_later(tensors)()
+
+    def sum_later(self, tensors: Sequence[Tensor]) -> Later:
         """See Team. In one message; a rank that gets a sum gets that of the others, whatever the order of adding."""
         if not tensors:
-            return []
+            return list
         import torch
         from torch import distributed
 
         flat = torch.cat([one.reshape(-1) for one in tensors])
         with _talking():
-            distributed.all_reduce(flat)
+            work = distributed.all_reduce(flat, async_op=True)
         self.traffic.tell_all(flat)
-        parts = torch.split(flat, [one.numel() for one in tensors])
-        return [part.view(one.shape) for part, one in zip(parts, tensors, strict=True)]
+        shapes = [one.shape for one in tensors]
+
+        def wait() -> list[Tensor]:
+            with _talking():
+                work.wait()
+            parts = torch.split(flat, [shape.numel() for shape in shapes])
+            return [part.view(shape) for part, shape in zip(parts, shapes, strict=True)]
+
+        return wait
 
     def gather(self, tensor: Tensor) -> list[Tensor]:
+        """See Team."""
+        return self.gather_later(tensor)()
+
+    def gather_later(self, tensor: Tensor) -> Later:
         """See Team."""
         import torch
         from torch import distributed
 
         every = [torch.empty_like(tensor) for _ in range(self.size)]
         with _talking():
-            distributed.all_gather(every, tensor)
+            work = distributed.all_gather(every, tensor, async_op=True)
         self.traffic.tell_all(tensor)
-        return every
+
+        def wait() -> list[Tensor]:
+            with _talking():
+                work.wait()
+            return every
+
+        return wait
 
     def exchange(self, give: Mapping[int, Tensor], take: Mapping[int, Tensor]) -> None:
         """See Team. Receiving begins first, so none waits for another that waits for it."""

@@ -18,11 +18,14 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 T = TypeVar("T")
+Later = Callable[[], "list[Tensor]"]
+"""Waits for what has been started, and returns it."""
 
 
 class Team:
     """One rank of `size`. This class is a rank that is alone; one that can talk to others overrides `agree`, and for
-    maps that are divided among ranks `sum`, `gather` and `exchange`.
+    maps that are divided among ranks `sum`, `gather` and `exchange`. One whose messages travel while it computes
+    overrides `sum_later` and `gather_later`, too.
 
     Methods are called by all ranks, in the same order and equally often.
     """
@@ -110,6 +113,16 @@ class Team:
     def gather(self, tensor: Tensor) -> list[Tensor]:
         """That of every rank, in their order; they are of one shape."""
         return [tensor]
+
+    def sum_later(self, tensors: Sequence[Tensor]) -> Later:
+        """`sum`, which begins here and is waited for there."""
+        found = self.sum(tensors)
+        return lambda: found
+
+    def gather_later(self, tensor: Tensor) -> Later:
+        """`gather`, likewise."""
+        found = self.gather(tensor)
+        return lambda: found
 
     def exchange(self, give: Mapping[int, Tensor], take: Mapping[int, Tensor]) -> None:
         """Send tensors to other ranks, by rank, and fill the tensors `take` with what others send to this one."""

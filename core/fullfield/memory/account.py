@@ -63,6 +63,8 @@ class MemoryEstimate:
     `loss`: how 1 − MS-SSIM is computed. `stored_input`, `stored_reference`: these images lie on the device as they are
     stored, with a table of their levels. `state`, `host_state`: bytes of the optimizer per byte of fp32 weights, on
     the device and on the host; `update`: bytes that its step takes for a moment, likewise per byte of weights.
+    `message`, `errors`: likewise, of gradients on their way to other processes while backward goes on, and of what
+    compressing them has left over.
     `waiting`: images of the batch that are not in this forward (with accumulation, `shape` is that of one forward).
     `portions`: of the rows of every map, by rank, where ranks share them; `rank`: whose step it is then, of those that
     compute the same the first (`distribution.counting.alike`). `exchanged`: what each rank says to the others beside
@@ -85,6 +87,8 @@ class MemoryEstimate:
     state: float = 2.0
     host_state: float = 0.0
     update: float = 0.0
+    message: float = 0.0
+    errors: float = 0.0
     waiting: int = 0
     portions: tuple[int, ...] = ()
     rank: int = 0
@@ -242,7 +246,8 @@ class _Walk:
         return {
             "weights": weights + 2 * self._facts.buffers,  # a bad step is undone from a copy of the buffers
             "optimizer": round(weights * self._estimate.state),
-            "gradients": weights if self._estimate.waiting else 0,  # those of the images before these
+            "gradients": round(weights * self._estimate.errors)
+            + (weights if self._estimate.waiting else 0),  # those of the images before these
             "input": self._estimate.image_bytes,
         }
 
@@ -261,6 +266,7 @@ class _Walk:
         left = 0
         # Gradients that are let go of, or added to those of the images before.
         passing = self._estimate.released or self._estimate.waiting > 0
+        message = self._message()
         for place in reversed(range(len(self._parts))):
             part, cost = self._parts[place], self._costs[place]
             extra = max(0, waiting.pop(part.name, 0) - cost.map_bytes)
@@ -271,7 +277,8 @@ class _Walk:
                 alive |= {part.name} if moment.makes else set()
                 maps = sum(self._map_bytes[name] for name in alive - {INPUT})
                 gradients = sum(waiting.values()) + (extra if moment.receives else 0)
-                kinds = {**fixed, "gradients": fixed["gradients"] + left, "activations": saved + maps + gradients}
+                kinds = {**fixed, "activations": saved + maps + gradients}
+                kinds["gradients"] += left + message
                 released = moment.gradients if passing else 0
                 self._note("backward", place, moment, kinds, moment.bytes - released, hosted)
             left += 0 if passing else cost.left.bytes
@@ -284,10 +291,13 @@ class _Walk:
     def _update(self, fixed: dict[str, int], left: int) -> None:
         weights = sum(self._facts.weights.values())
         taken = round(weights * self._estimate.update)
-        kinds = {**fixed, "gradients": fixed["gradients"] + left, "workspace": taken}
+        kinds = {**fixed, "gradients": fixed["gradients"] + left + self._message(), "workspace": taken}
         total, remembered = sum(kinds.values()), self._hosted(0)
         self._peaks["update"] = (total, "", None, kinds)
         self._host, self._together = max(self._host, remembered), max(self._together, total + remembered)
+
+    def _message(self) -> int:
+        return round(sum(self._facts.weights.values()) * self._estimate.message)
 
     def _hosted(self, place: int) -> int:
         """Bytes in the host tier of the optimizer, and of what the parts before `place` have left there."""

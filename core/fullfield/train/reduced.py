@@ -1,81 +1,102 @@
 """What ranks that train on different images put together: gradients of weights, and BatchNorm's running statistics.
 
 Every rank has all weights. A rank's loss is weighed by its images (`train.step`), so gradients need only be summed:
-with uneven shares, too, and where a rank has no image at all. Sums are made in one order on every rank, that of the
-network's tensors from its end to its beginning, in which backward has them: never in the order in which hooks are
-called, for ranks that disagree about it would sum what does not belong together. Goyal et al. 2017, section 3.
+with uneven shares, too, and where a rank has no image at all. They travel in buckets while backward goes on (Li et al.
+2020, section 3.2), in one order on every rank, that of the network's tensors from its end to its beginning, in which
+backward has them: never in the order in which hooks are called, for ranks that disagree about it would sum what does
+not belong together. Goyal et al. 2017, section 3.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 
 import torch
 from torch import Tensor, nn
 
-from fullfield.distribution.team import Team
+from fullfield.distribution.team import Later, Team
 from fullfield.techniques.data_parallel import BUCKET_BYTES
 
 
-def sum_gradients(team: Team, parameters: Iterable[nn.Parameter]) -> None:
-    """Sum the gradients of `parameters` over the ranks, in place; one that a rank has not counts as zero.
+class Reduced:
+    """Gradients summed over the ranks, in place, in the order of `parameters`; one that a rank has not counts as zero.
 
-    All ranks name the same ones.
-    """
-    if team.size == 1:
-        return
-    waiting: list[nn.Parameter] = []
-    size = 0
-    for parameter in parameters:
-        waiting.append(parameter)
-        size += parameter.nbytes
-        if size >= BUCKET_BYTES:
-            _sum(team, waiting)
-            waiting, size = [], 0
-    _sum(team, waiting)
-
-
-def _sum(team: Team, parameters: Sequence[nn.Parameter]) -> None:
-    gradients = []
-    for parameter in parameters:
-        gradients.append(torch.zeros_like(parameter) if parameter.grad is None else parameter.grad)
-        parameter.grad = None  # the sum takes its place, and does not lie beside it
-    for parameter, total in zip(parameters, team.sum(gradients), strict=True):
-        parameter.grad = total
-
-
-class InOrder:
-    """Gradients that are summed one by one while backward goes on, for updates inside it.
-
-    `updates`: what is done with each, in the order of sums.
+    All ranks name the same ones. The sum of a bucket begins as soon as its gradients, and the buckets before it, are
+    there: in the backward that `open` is called before, else in `finish`. `update`: what is done with each parameter as
+    soon as its gradient is summed; then the sum of a bucket is waited for before that of the next begins, so that
+    gradients do not pile up. A rank that is alone waits for nothing.
     """
 
-    def __init__(self, team: Team, order: Sequence[nn.Parameter], update: Callable[[nn.Parameter], None]) -> None:
-        self._team, self._order, self._update = team, tuple(order), update
-        self._there: set[nn.Parameter] = set()
-        self._next = 0
+    def __init__(
+        self, team: Team, parameters: Sequence[nn.Parameter], *, update: Callable[[nn.Parameter], None] | None = None
+    ) -> None:
+        self._team, self._update = team, update
+        self._buckets = list(_buckets(parameters))
+        self._bucket = {one: number for number, bucket in enumerate(self._buckets) for one in bucket}
+        self._going: deque[tuple[Sequence[nn.Parameter], Later]] = deque()
+        self.begin()
+
+    def begin(self) -> None:
+        """A step begins: no gradient is there."""
+        self._missing = [set(bucket) for bucket in self._buckets]
+        self._next, self._open = 0, False
+        self._going.clear()
+
+    def open(self) -> None:
+        """The backward that follows is the last of this step, so what it leaves is whole."""
+        self._open = True
 
     def take(self, parameter: nn.Parameter) -> None:
-        """Its gradient is there; it is summed as soon as those before it are. A rank that is alone waits for none."""
+        """Backward has left a gradient. Raises RuntimeError for one that comes after its sum has begun."""
         if self._team.size == 1:
-            self._update(parameter)
+            if self._update is not None:
+                self._update(parameter)
             return
-        self._there.add(parameter)
-        while self._next < len(self._order) and self._order[self._next] in self._there:
-            self._pass()
+        if not self._open:
+            return
+        number = self._bucket[parameter]
+        if number < self._next:
+            raise RuntimeError("a gradient came after its sum had begun")
+        self._missing[number].discard(parameter)
+        while self._next < len(self._buckets) and not self._missing[self._next]:
+            self._send()
 
     def finish(self) -> None:
         """Backward is over, or there was none: what has no gradient here may have one on another rank."""
-        while self._team.size > 1 and self._next < len(self._order):
-            self._pass()
-        self._there.clear()
-        self._next = 0
+        while self._team.size > 1 and self._next < len(self._buckets):
+            self._send()
+        while self._going:
+            self._receive()
 
-    def _pass(self) -> None:
-        parameter = self._order[self._next]
+    def _send(self) -> None:
+        while self._update is not None and self._going:
+            self._receive()
+        bucket = self._buckets[self._next]
         self._next += 1
-        _sum(self._team, [parameter])
-        self._update(parameter)
+        gradients = []
+        for parameter in bucket:
+            gradients.append(torch.zeros_like(parameter) if parameter.grad is None else parameter.grad)
+            parameter.grad = None  # the sum takes its place, and does not lie beside it
+        self._going.append((bucket, self._team.sum_later(gradients)))
+
+    def _receive(self) -> None:
+        bucket, later = self._going.popleft()
+        for parameter, total in zip(bucket, later(), strict=True):
+            parameter.grad = total
+            if self._update is not None:
+                self._update(parameter)
+
+
+def _buckets(parameters: Sequence[nn.Parameter]) -> Iterator[Sequence[nn.Parameter]]:
+    bucket: list[nn.Parameter] = []
+    for parameter in parameters:
+        bucket.append(parameter)
+        if sum(one.nbytes for one in bucket) >= BUCKET_BYTES:
+            yield bucket
+            bucket = []
+    if bucket:
+        yield bucket
 
 
 class Statistics:

@@ -129,6 +129,8 @@ def _backward(
         if driving is None:
             continue
         driving = driving if share == 1.0 else share * driving
+        if first + size >= most:
+            update.last_backward()
         with phase(BACKWARD):
             torch.autograd.backward([driving if build.scaler is None else build.scaler.scale(driving)])
     else:

@@ -18,7 +18,7 @@ from torch.utils._python_dispatch import is_traceable_wrapper_subclass
 from torch.utils.hooks import RemovableHandle
 
 from fullfield.techniques.build import Build, Parameters
-from fullfield.train.reduced import InOrder, Statistics, sum_gradients
+from fullfield.train.reduced import Reduced, Statistics
 
 PREFIX = "optimizer"
 
@@ -31,7 +31,7 @@ class Update:
         self._scaler = build.scaler
         self._inside = build.in_backward
         self._gradients, self._updated = tuple(build.gradients), tuple(build.updated)
-        self._replicas = build.replicas
+        self._joint = build.joint is not None
         self._statistics = Statistics(build.replicas, build.network) if build.replicas.size > 1 else None
         self._norms: list[Tensor] = []
         self._changed: Parameters = []
@@ -40,17 +40,20 @@ class Update:
         if self._inside:
             optimizers = {parameter: build.optimizer([parameter]) for parameter in self._named.values()}
             self._optimizers = list(optimizers.values())
-            self._summed = InOrder(
-                self._replicas, self._trained(), lambda parameter: self._make(parameter, optimizers[parameter])
+            self._summed = Reduced(
+                build.replicas, self._trained(), update=lambda parameter: self._make(parameter, optimizers[parameter])
             )
-            for parameter in self._named.values():
-                self._hooks.append(parameter.register_post_accumulate_grad_hook(self._summed.take))  # type: ignore[no-untyped-call]
         else:
             self._optimizers = [build.optimizer(list(self._named.values()))]
+            self._summed = Reduced(build.replicas, self._trained())
+        if self._inside or build.replicas.size > 1:
+            for parameter in self._trained():
+                self._hooks.append(parameter.register_post_accumulate_grad_hook(self._summed.take))  # type: ignore[no-untyped-call]
 
     def begin(self, rate: float) -> None:
         """Without gradients; the learning rate of this step is `rate`."""
         self._norms, self._changed, self.spared = [], [], 0
+        self._summed.begin()
         self.free_gradients()
         for optimizer in self._optimizers:
             for group in optimizer.param_groups:
@@ -70,12 +73,15 @@ class Update:
         for hook in self._hooks:
             hook.remove()
 
+    def last_backward(self) -> None:
+        """Before the last backward of a step, of which this rank may have none."""
+        # Joint statistics send inside backward, too, and messages are matched by their order: buckets leave after it.
+        if self._inside or not self._joint:  # for updates inside they leave in the order of the graph
+            self._summed.open()
+
     def end_backward(self) -> None:
         """After the last backward of a step, or without one where no image of the batch is this rank's."""
-        if self._inside:
-            self._summed.finish()
-        else:
-            sum_gradients(self._replicas, self._trained())
+        self._summed.finish()
 
     def gradient(self) -> Tensor:
         """The norm of all gradients after backward, a scalar; from here on they are in the loss's own scale, and what
