@@ -112,7 +112,7 @@ def test_that_buckets_leave_while_the_last_backward_goes_on_and_are_waited_for_a
 ) -> None:
     monkeypatch.setattr(reduced, "BUCKET_BYTES", 1)
     team = Listening()
-    build = small_network(replicas=team, **changes)
+    build = small_network(team, **changes)
     done = steps.train_step(
         build,
         Update(build),

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from fullfield.distribution.processes import Traffic
+from fullfield.distribution.processes import Traffic, bundled
 from fullfield.distribution.share import Span
 from fullfield.distribution.team import Team
 
@@ -41,14 +41,10 @@ class Counting(Team):
 
     def sum(self, tensors: Sequence[Tensor]) -> list[Tensor]:
         """See Team."""
-        import torch
-
-        if not tensors:
-            return []
-        flat = torch.cat([one.reshape(-1) for one in tensors])
-        self.traffic.tell_all(flat)
-        parts = torch.split(flat, [one.numel() for one in tensors])
-        return [part.view(one.shape) for part, one in zip(parts, tensors, strict=True)]
+        messages, opened = bundled(tensors)
+        for one in messages:
+            self.traffic.tell_all(one)
+        return opened()
 
     def gather(self, tensor: Tensor) -> list[Tensor]:
         """See Team."""

@@ -39,6 +39,27 @@ class Traffic:
         self.collectives += 1
 
 
+LARGE = 1 << 20
+"""Bytes of a tensor that is a message by itself: a copy of it would cost more memory than a message costs time."""
+
+
+def bundled(tensors: Sequence[Tensor]) -> tuple[list[Tensor], Later]:
+    """Messages that hold all of the tensors, of one dtype: each large one as it lies there, and one with a copy of the
+    others. And what gives them back from there, in their order."""
+    import torch
+
+    shapes = {place: one.shape for place, one in enumerate(tensors) if one.nbytes < LARGE}
+    large = {place: one.contiguous() for place, one in enumerate(tensors) if place not in shapes}
+    flat = [torch.cat([tensors[place].reshape(-1) for place in shapes])] if shapes else []
+
+    def opened() -> list[Tensor]:
+        parts = torch.split(flat[0], [shape.numel() for shape in shapes.values()]) if flat else ()
+        small = {place: part.view(shape) for (place, shape), part in zip(shapes.items(), parts, strict=True)}
+        return [large[place] if place in large else small[place] for place in range(len(large) + len(small))]
+
+    return [*large.values(), *flat], opened
+
+
 class Processes(Team):
     """A rank of the default process group of torch.distributed. `device`: on which the group's backend takes tensors,
     as gloo takes those of the CPU."""
@@ -60,23 +81,20 @@ class Processes(Team):
         return self.sum_later(tensors)()
 
     def sum_later(self, tensors: Sequence[Tensor]) -> Later:
-        """See Team. In one message; a rank that gets a sum gets that of the others, whatever the order of adding."""
-        if not tensors:
-            return list
-        import torch
+        """See Team. A rank that gets a sum gets that of the others, whatever the order of adding."""
         from torch import distributed
 
-        flat = torch.cat([one.reshape(-1) for one in tensors])
+        messages, opened = bundled(tensors)
         with _talking():
-            work = distributed.all_reduce(flat, async_op=True)
-        self.traffic.tell_all(flat)
-        shapes = [one.shape for one in tensors]
+            works = [distributed.all_reduce(one, async_op=True) for one in messages]
+        for one in messages:
+            self.traffic.tell_all(one)
 
         def wait() -> list[Tensor]:
             with _talking():
-                work.wait()
-            parts = torch.split(flat, [shape.numel() for shape in shapes])
-            return [part.view(shape) for part, shape in zip(parts, shapes, strict=True)]
+                for work in works:
+                    work.wait()
+            return opened()
 
         return wait
 
