@@ -151,9 +151,9 @@ def test_that_a_cost_survives_being_written() -> None:
 
 def test_that_the_fullest_device_tells_how_much_a_step_takes() -> None:
     small, large = taken(estimate(state=0.0), costs()), taken(estimate(), costs())
-    assert account.Account(devices=(small, large, small), work=Work()).fullest == large
+    assert account.Account(devices=(small, large, small), works=(Work(),) * 3).fullest == large
     alone, three = (account.account(estimate(), costs(), ranks=ranks) for ranks in (1, 3))
-    assert three.devices == alone.devices * 3 and three.work == alone.work
+    assert three.devices == alone.devices * 3 and three.works == alone.works * 3
 
 
 def test_that_parts_stand_in_the_place_of_the_one_that_they_replace() -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
+from dataclasses import fields, replace
+from typing import Any
 
 import pytest
 
+from fullfield.errors import UsageError
 from fullfield.memory.account import Account, DeviceAccount, MemoryEstimate, Shape
 from fullfield.memory.costs import Costs, Facts, Work
 from fullfield.plan import plan as plans
@@ -25,6 +27,10 @@ TOLD_ALWAYS = (
     *("size", "batch", "techniques", "exact", "process_bytes", "peak_bytes", "allocator_bytes", "reserved_bytes"),
     *("context_bytes", "library_bytes", "loader_bytes", "optimizer_bytes", "host_bytes", "flop_factor", "time_factor"),
     *("estimate", "by_kind", "peak_at", "reason", "notes"),
+)
+OF_RANKS = (
+    *("rank", "name", "peak_bytes", "allocator_bytes", "optimizer_bytes", "host_bytes", "process_bytes", "rows"),
+    *("sent_bytes", "messages"),
 )
 
 
@@ -51,21 +57,22 @@ def taken(peak: int) -> DeviceAccount:
 def planned(cards: tuple[Card, ...], peaks: tuple[int, ...]) -> Plan:
     site = Site(devices=cards, shape=SHAPE, costs=Costs(Facts(weights={"a": 100}, buffers=0)))
     work = Work(flops=10**12, moved=10**10)
-    account = Account(devices=tuple(map(taken, peaks)), work=work, plain=work)
+    account = Account(devices=tuple(map(taken, peaks)), works=(work,) * len(cards), plain=work)
     return totals.plan_of((), MemoryEstimate(shape=SHAPE), account, site)
 
 
 def test_that_a_plan_of_one_device_tells_it_once_more_by_its_name() -> None:
     plan = planned((card("a"),), (GIB,))
     (only,) = plan.devices
-    assert only.device == plan.device == "a"
-    assert {name: getattr(plan, name) for name in vars(only)} == vars(only)
+    assert only.name == plan.device == "a" and (only.rank, only.rows) == (0, 192)
+    assert {item.name for item in fields(DevicePlan)} < set(vars(only))
+    assert all(getattr(plan, item.name) == getattr(only, item.name) for item in fields(DevicePlan))
     assert "fullest" not in plans.describe(plan)
 
 
 def test_that_a_plan_is_that_of_its_fullest_device() -> None:
     plan = planned((card("a"), card("b", context_bytes=GIB), card("c")), (GIB, 2 * GIB, GIB))
-    assert [one.device for one in plan.devices] == ["a", "b", "c"]
+    assert [(one.rank, one.name) for one in plan.devices] == [(0, "a"), (1, "b"), (2, "c")]
     assert plan.devices[0].process_bytes < plan.devices[1].process_bytes == plan.process_bytes
     assert (plan.device, plan.context_bytes) == ("b", GIB)
     assert plan.peak_bytes == planned((card("b", context_bytes=GIB),), (2 * GIB,)).peak_bytes
@@ -92,7 +99,7 @@ def test_that_the_moment_of_the_peak_is_told_by_its_phase_part_and_operation(
 ) -> None:
     site = Site(devices=(card("a"),), shape=SHAPE, costs=Costs(Facts(weights={"a": 100}, buffers=0)))
     found = replace(taken(GIB), part=part, operation=operation)
-    account = Account(devices=(found,), work=Work(flops=1), plain=Work(flops=1))
+    account = Account(devices=(found,), works=(Work(flops=1),), plain=Work(flops=1))
     assert totals.plan_of((), MemoryEstimate(shape=SHAPE), account, site).peak_at == told
 
 
@@ -120,6 +127,7 @@ def test_that_the_event_of_a_plan_keeps_its_names_and_an_older_one_is_read() -> 
     made = PlanMade(plan=planned((card("a"), card("b")), (GIB, GIB)))
     told = json.loads(to_line(made))
     assert set(TOLD_ALWAYS) | {"device", "devices"} == set(told["plan"])
+    assert set(OF_RANKS) < set(told["plan"]["devices"][0])
     assert event_lines.from_line(json.dumps(told)) == made
     older = {name: told["plan"][name] for name in TOLD_ALWAYS}
     read = event_lines.from_line(json.dumps({**told, "plan": older}))
@@ -128,14 +136,50 @@ def test_that_the_event_of_a_plan_keeps_its_names_and_an_older_one_is_read() -> 
     assert isinstance(made.plan.devices[0], DevicePlan)
 
 
+def question(**changes: Any) -> Question:
+    return Question(height=192, width=192, encoder="resnet18", **changes)
+
+
 @pytest.mark.usefixtures("traced")
-def test_that_every_rank_takes_the_same_until_something_is_shared_and_the_smallest_card_bounds_a_budget() -> None:
-    question = Question(height=192, width=192, encoder="resnet18", gpu="RTX 3060", budget=10 * GIB)
-    predictor = Predictor(question)
-    (known,) = predictor.site.devices
-    alone = predicting.answer(question, predictor).plan
-    predictor.site = replace(predictor.site, devices=(known, replace(known, title="small", total_bytes=2 * GIB)))
-    both = predicting.answer(question, predictor).plan
-    assert both.techniques == alone.techniques and both.process_bytes == alone.process_bytes
-    assert both.devices == (alone.devices[0], replace(alone.devices[0], device="small"))
-    assert "more than small has" in both.notes[-1] and "more than" not in " ".join(alone.notes)
+def test_that_cards_share_an_image_by_their_memory_and_the_smallest_bounds_a_budget() -> None:
+    asked = replace(question(cards="RTX 3060, GTX 1650", budget=10 * GIB), height=1024, width=1024)
+    plan = predicting.answer(asked, Predictor(asked)).plan
+    assert [one.name for one in plan.devices] == ["RTX 3060", "GTX 1650"]
+    assert sum(one.rows for one in plan.devices) == 1024 and plan.devices[0].rows > plan.devices[1].rows
+    assert plan.process_bytes == max(one.process_bytes for one in plan.devices)
+    assert all(one.sent_bytes > 0 and one.messages > 0 for one in plan.devices)
+    assert any("more than GTX 1650 has" in note for note in plan.notes)
+    assert any(note.startswith("One RTX 3060 alone takes ") for note in plan.notes)
+
+
+@pytest.mark.usefixtures("traced")
+@pytest.mark.parametrize(("link", "pays"), [("PCIe", True), ("100kB/s,0.1", False)])
+def test_that_a_slow_link_is_said_not_to_pay(link: str, pays: bool) -> None:
+    asked = replace(question(cards="GTX 1650 x2", link=link), height=2048, width=2048)
+    notes = predicting.answer(asked, Predictor(asked)).plan.notes
+    assert pays != any("More of them do not pay here." in note for note in notes)
+
+
+@pytest.mark.usefixtures("traced")
+def test_that_each_card_may_be_filled_by_itself_where_no_budget_is_said() -> None:
+    asked = question(cards="RTX 3060, 1GiB")
+    predictor = Predictor(asked)
+    assert predictor.limits == (12 * GIB, GIB) and predictor.free_bytes == GIB
+    plan = predicting.answer(asked, predictor).plan
+    assert all(one.process_bytes <= limit for one, limit in zip(plan.devices, predictor.limits, strict=True))
+    assert "what each device has" in plan.reason
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"cards": "GTX 1650 x2", "gpu": "RTX 3060"}, "Name all of them by --cards"),
+        ({"cards": "GTX 1650 x99"}, "99 cards"),
+        ({"cards": "GTX 1650, "}, "not known"),
+        ({"processes": 65}, "65 processes"),
+    ],
+)
+def test_that_devices_that_make_no_sense_are_refused(changes: dict[str, Any], why: str) -> None:
+    with pytest.raises(UsageError) as found:
+        _ = question(**changes).ranks
+    assert why in str(found.value)

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from fullfield.hardware.links import Link
 from fullfield.memory.account import Account, MemoryEstimate
 from fullfield.memory.costs import Facts, Work
 from fullfield.plan import step_time
@@ -26,7 +27,7 @@ def card() -> Site:
 
 def factor(work: Work, **changes: float) -> float:
     where = card()
-    account = Account(devices=(), work=work, plain=PLAIN)
+    account = Account(devices=(), works=(work,), plain=PLAIN)
     return step_time.factor(replace(MemoryEstimate(shape=where.shape), **changes), account, where)  # type: ignore[arg-type]
 
 
@@ -54,10 +55,32 @@ def test_that_a_factor_measured_on_a_cpu_is_never_a_cards() -> None:
 
 @pytest.mark.parametrize("name", [name for name in registry.all_techniques() if name != "accumulate"])
 def test_that_no_technique_has_another_time_on_a_card_than_what_it_asks_for(name: str) -> None:
-    estimate = compose.predict(compose.read([f"{name}:by=stage" if name == "checkpointing" else name]), card())
+    estimate = compose.predict([registry.read(f"{name}:by=stage" if name == "checkpointing" else name)], card())
     plain = MemoryEstimate(shape=estimate.shape)
     timeless = replace(estimate, time=1.0)
-    account = Account(devices=(), work=PLAIN, plain=PLAIN)
+    account = Account(devices=(), works=(PLAIN,), plain=PLAIN)
     assert step_time.factor(estimate, account, card()) == step_time.factor(timeless, account, card())
     waits = estimate.waits - plain.waits
     assert waits == {"optimizer_in_backward": 100, "optimizer_offload": 400}.get(name, 0)
+
+
+def test_that_ranks_on_one_cpu_take_the_time_of_all_that_they_compute() -> None:
+    here = site("cpu")
+    two = replace(here, devices=here.devices * 2)
+    account = Account(devices=(), works=(PLAIN, PLAIN), plain=PLAIN)
+    assert step_time.factor(MemoryEstimate(shape=two.shape, time=1.5), account, two) == 3.0
+
+
+def test_that_the_slower_of_two_cards_is_waited_for_and_both_wait_for_the_link() -> None:
+    (fast,) = card().devices
+    slow = replace(fast, flops_per_second=fast.flops_per_second / 2)
+    said = replace(PLAIN, passed=10**9, messages=100, shared=10**9, collectives=10)
+    link = Link(name="slow", seconds=1e-3, bytes_per_second=1e9)
+    both = replace(card(), devices=(fast, slow), link=link)
+    waited = 100 / 2 * 1e-3 + 1.0 + 10 * 2 * 1e-3 + 1.0  # a ring of two: two rounds, and all of the bytes
+    assert step_time.talking(said, both) == pytest.approx(waited)
+    found = step_time.factor(
+        MemoryEstimate(shape=both.shape), Account(devices=(), works=(said, said), plain=PLAIN), both
+    )
+    assert found == pytest.approx((SECONDS + 0.1 + waited) / SECONDS)
+    assert step_time.talking(said, card()) == 0.0

@@ -15,7 +15,9 @@ GIB = 1 << 30
 
 
 def asked(**changes: object) -> where.Target:
-    return where.target(Question(height=192, width=192, encoder="resnet18", **changes))  # type: ignore[arg-type]
+    found = where.targets(Question(height=192, width=192, encoder="resnet18", **changes))  # type: ignore[arg-type]
+    assert len(found) == int(str(changes.get("processes", 1)))
+    return found[0]
 
 
 def test_that_on_a_cpu_what_this_process_holds_is_free_for_the_training_in_its_place(
@@ -32,7 +34,7 @@ def test_that_processes_on_one_device_share_what_is_free(monkeypatch: pytest.Mon
     card = replace(here.card(devices.choose("cpu")), free_bytes=6 * GIB)
     monkeypatch.setattr(here, "card", lambda device: card)
     monkeypatch.setattr(devices, "used_bytes", lambda: GIB)
-    assert asked(device="cpu", ranks=3).free_bytes == 3 * GIB
+    assert asked(device="cpu", processes=3).free_bytes == 3 * GIB
 
 
 def test_that_of_a_card_that_is_only_named_all_is_free() -> None:

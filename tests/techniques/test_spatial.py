@@ -20,7 +20,7 @@ from fullfield.kernels import stored
 from fullfield.memory import allocator
 from fullfield.memory.account import Account, Shape
 from fullfield.memory.costs import Work
-from fullfield.techniques import compose, registry
+from fullfield.techniques import compose, registry, spatial
 from fullfield.techniques.costing import Costing
 from fullfield.techniques.site import Site
 from techniques.stepping import site
@@ -61,6 +61,31 @@ def test_that_it_needs_a_loss_and_a_network_in_bands_and_leaves_no_image_to_repl
     assert any("spatial needs full_bands or hybrid_bands." in text for text in said)
     assert any("none is left to take another image" in text for text in said)
     assert not compose.conflicts([registry.read(name) for name in ("spatial", "banded_loss", "full_bands")])
+
+
+@pytest.mark.parametrize(
+    ("weights", "most", "portions"),
+    [([8, 4], 16, (2, 1)), ([3, 3, 3], 16, (1, 1, 1)), ([7.5, 3.0], 16, (5, 2)), ([100, 1], 4, (3, 1))],
+)
+def test_that_portions_stand_to_one_another_as_cards_do(
+    weights: list[float], most: int, portions: tuple[int, ...]
+) -> None:
+    assert spatial.in_portions(weights, most) == portions
+
+
+def test_that_it_is_proposed_alike_and_for_unlike_cards_by_speed_and_memory() -> None:
+    (cpu,) = of_ranks(1).devices
+    cards = [
+        replace(cpu, kind="cuda", flops_per_second=speed, free_bytes=size) for speed, size in ((4e12, 8), (1e12, 4))
+    ]
+    found = spatial.Spatial.candidates(replace(of_ranks(2), devices=tuple(cards)))
+    assert [str(one.technique) for one in found] == [
+        "spatial",
+        "spatial:portions=4+1",
+        "spatial:portions=2+1",
+    ]
+    assert [str(one.technique) for one in spatial.Spatial.candidates(of_ranks(3))] == ["spatial"]
+    assert not spatial.Spatial.candidates(of_ranks(1)) and not spatial.Spatial.candidates(of_ranks(9))
 
 
 @pytest.mark.parametrize(("portions", "height"), [((1, 1, 1, 1), 4288), ((3, 1), 416), ((1,) * 8, 320)])

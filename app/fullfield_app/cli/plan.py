@@ -32,8 +32,15 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.epilog = COMPARED
     parser.add_argument("--size", default="512", metavar="N|HxW", help="pixels: a side, or HxW (default 512)")
     parser.add_argument("--batch", type=positive, default=1, metavar="N", help="images per step (default 1)")
-    parser.add_argument("--budget", default="", metavar="4GiB", help="memory that it may take (default: what is free)")
+    help = "memory that it may take, of each device (default: what is free)"
+    parser.add_argument("--budget", default="", metavar="4GiB", help=help)
     parser.add_argument("--gpu", default="", metavar="NAME", help='a card that need not be here, such as "RTX 2060"')
+    help = 'several cards that need not be here, a process on each: "GTX 1650 x4", "RTX 2070, GTX 1650"'
+    parser.add_argument("--cards", default="", metavar="NAMES", help=help)
+    help = "what connects the devices: 1GbE, 10GbE, PCIe, or BYTES/s[,SECONDS] (default: one computer)"
+    parser.add_argument("--link", default="", metavar="LINK", help=help)
+    help = "processes that train together on this computer (default 1)"
+    parser.add_argument("--processes", type=positive, default=1, metavar="N", help=help)
     parser.add_argument("--device", default="auto", metavar="auto|cpu|cuda:0", type=device, help="where it will run")
     parser.add_argument("--encoder", default=encoders.names()[0], help=", ".join(encoders.names()))
     parser.add_argument("--approximate", action="store_true", help="allow techniques that are not exact")
@@ -64,6 +71,9 @@ def question(values: argparse.Namespace) -> PlanSpec:
         encoder=values.encoder,
         budget=budget,
         gpu=values.gpu,
+        cards=values.cards,
+        link=values.link,
+        processes=values.processes,
         device=values.device,
         approximate=values.approximate,
         techniques=None if values.techniques is None else with_the_usual(values.techniques),
@@ -82,6 +92,7 @@ def _tell(event: Event) -> None:
         *(f"          {format_bytes(count):>10}  {kind}" for kind, count in plan.by_kind.items() if count),
         f"          {_parts(plan)}",
         *([f"  host    {format_bytes(plan.host_bytes)}"] if plan.host_bytes else []),
+        *_devices(plan),
         f"  time    {plan.time_factor:.2f} × the plain step ({plan.flop_factor:.2f} × its FLOPs){sure}",
         f"  {'exact: the same gradients' if plan.exact else 'not exact'}",
         *(f"  {note}" for note in plan.notes),
@@ -92,6 +103,18 @@ def _tell(event: Event) -> None:
     )
     for line in lines:
         say(line)
+
+
+def _devices(plan: Plan) -> list[str]:
+    """A line for each of several devices."""
+    if len(plan.devices) < 2:
+        return []
+    return [
+        f"  device {one.rank + 1:<3}{format_bytes(one.process_bytes):>10}  {one.name}"
+        + (f", {one.rows} rows of each image" if one.rows != plan.size[0] else "")
+        + f", sends {format_bytes(one.sent_bytes)} a step in {one.messages} messages"
+        for one in plan.devices
+    ]
 
 
 def _curve(points: tuple[CurvePoint, ...], chosen: Plan) -> list[str]:

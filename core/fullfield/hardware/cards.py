@@ -43,6 +43,7 @@ def _cards(capability: tuple[int, int], **stated: tuple[float, float, float]) ->
     ]
 
 
+MOST = 64  # that train together
 UNNAMED_CAPABILITY = (8, 0)  # of a card of which only the memory is said
 UNKNOWN_RATES = (10e12, 350e9)  # of a card that is not listed: a middling one of 2020
 CARDS = (
@@ -81,6 +82,17 @@ def find(name: str) -> KnownCard:
         hint = f"Did you mean {by_name[near[0]].title!r}?" if near else "Give its memory instead: --gpu 8GiB."
         raise UsageError(f"The card {name[:60]!r} is not known.", hint=hint)
     return by_name[plain]
+
+
+def several(text: str) -> list[KnownCard]:
+    """Of "GTX 1650 x4, RTX 2070": one for each. Raises UsageError."""
+    found: list[KnownCard] = []
+    for part in text.split(","):
+        name, _, count = re.fullmatch(r"(.*?)(\s+x\s*(\d{1,2}))?\s*", part).groups()  # type: ignore[union-attr]
+        found += [find(name.strip())] * int(count or 1)
+    if not 1 <= len(found) <= MOST:
+        raise UsageError(f"Cannot plan for {len(found)} cards.", hint=f"Name from 1 to {MOST} of them.")
+    return found
 
 
 def rates(title: str) -> tuple[float, float]:

@@ -52,7 +52,7 @@ def find(text: str) -> Link:
             raise ValueError
     except (UsageError, ValueError):
         names = [link.name for link in KNOWN]
-        near = difflib.get_close_matches(text, names, n=1, cutoff=0.5)
+        near = difflib.get_close_matches(text, names, n=1, cutoff=0.8)
         hint = f"Did you mean {near[0]!r}?" if near else f"Choose {', '.join(names)}, or write 110MB/s,0.0002."
         raise UsageError(f"Cannot read {text[:40]!r} as a link.", hint=hint) from None
     return Link(name=text.strip(), seconds=seconds, bytes_per_second=rate)

@@ -219,7 +219,7 @@ class _Walk:
 
     def work(self) -> Work:
         """Of all parts."""
-        return sum((cost.work for cost in self._costs), self._estimate.exchanged)
+        return sum((cost.work for cost in self._costs), Work())
 
     def device(self) -> DeviceAccount:
         """What the device holds on the way."""

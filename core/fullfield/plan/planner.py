@@ -33,15 +33,22 @@ RUNGS = 8
 WORTH_A_RUNG = 0.99  # of the memory of the rung above, at most
 
 
-def plan(question: Question, site: Site, predict: Predict, first: Callable[[Set], None] | None = None) -> Ladder:
+def plan(
+    question: Question,
+    site: Site,
+    predict: Predict,
+    first: Callable[[Set], None] | None = None,
+    more: Sequence[int] = (),
+) -> Ladder:
     """The fastest plan within the budget, with reasons; or that of the techniques that are named. Raises UsageError
     where none fits, or none is possible.
 
-    `first`: called with every set that any search asks about, before any is asked about.
+    `first`: called with every set that any search asks about, before any is asked about. `more`: by rank, what its
+    device has beyond the budget.
     """
     if question.techniques is not None:
         return Ladder(plan=predict(question.named), next=(), refused=())
-    sets, search = Sets(question, site), _Search(question.budget, predict)
+    sets, search = Sets(question, site), _Search(question.budget, predict, more)
     if first is not None:
         for techniques in sets.of(Tier.USUAL):
             first(techniques)
@@ -52,15 +59,15 @@ def plan(question: Question, site: Site, predict: Predict, first: Callable[[Set]
         rungs = max(question.rungs, 1 if tier is Tier.USUAL else 0)
         if fitting and len(list(_rungs(fitting, going_on=question.rungs > 0))) >= rungs:
             break
-    found = choose(search.plans, question.budget, search.refused, going_on=question.rungs > 0)
+    found = choose(search.plans, question.budget, search.refused, going_on=question.rungs > 0, more=more)
     return replace(found, budget=question.budget)
 
 
 class _Search:
     """What has been asked, and answered. `plans`: of the sets that are possible."""
 
-    def __init__(self, budget: int, predict: Predict) -> None:
-        self._budget, self._predict = budget, predict
+    def __init__(self, budget: int, predict: Predict, more: Sequence[int] = ()) -> None:
+        self._budget, self._predict, self._more = budget, predict, more
         self._asked: set[tuple[str, ...]] = set()
         self._refused: list[str] = []
         self._found: list[tuple[Plan, Set]] = []
@@ -77,7 +84,7 @@ class _Search:
 
     def fitting(self) -> list[Plan]:
         """Of the plans, those within the budget, in the order of choice."""
-        return sorted((one for one in self.plans if one.process_bytes <= self._budget), key=_choice)
+        return sorted((one for one in self.plans if _fits(one, self._budget, self._more)), key=_choice)
 
     def ask(self, sets: Iterable[Set]) -> None:
         """Of each that was not asked about yet."""
@@ -97,30 +104,38 @@ class _Search:
             for share, other in sets.in_other_layouts(techniques):
                 fitting = self.fitting()
                 faster = not fitting or plan.time_factor < fitting[0].time_factor
-                if faster and plan.process_bytes * share <= self._budget:
+                if faster and _fits(plan, self._budget, self._more, share=share):
                     self.ask([other])
 
 
-def choose(plans: Sequence[Plan], budget: int, refused: tuple[str, ...] = (), *, going_on: bool = False) -> Ladder:
+def choose(
+    plans: Sequence[Plan],
+    budget: int,
+    refused: tuple[str, ...] = (),
+    *,
+    going_on: bool = False,
+    more: Sequence[int] = (),
+) -> Ladder:
     """Of `plans`, the fastest within `budget`; of equally fast ones the plainest, then the one that takes least.
 
     `refused`: sentences on sets that are impossible. `going_on`: with rungs alone that go on from its checkpoint.
-    Raises UsageError: no plan fits, or there is none.
+    `more`: by rank, what its device has beyond the budget. Raises UsageError: no plan fits, or there is none.
     """
     if not plans:
         raise UsageError("No plan is possible here.", detail=" ".join(refused))
     ordered = sorted(plans, key=_choice)
-    fitting = [one for one in ordered if one.process_bytes <= budget]
+    fitting = [one for one in ordered if _fits(one, budget, more)]
     if not fitting:
         raise nothing_fits(budget, min(ordered, key=lambda one: (one.process_bytes, one.techniques)))
     chosen = fitting[0]
+    within = "what each device has" if more else format_bytes(budget)
     faster = ordered[: ordered.index(chosen)]
     too_large = tuple(
-        f"{names(one)}: refused because it takes {format_bytes(one.process_bytes)}, more than {format_bytes(budget)}."
+        f"{names(one)}: refused because it takes {format_bytes(one.process_bytes)}, more than {within}."
         for one in faster
     )
     reason = (
-        f"chosen because it is the fastest of {len(fitting)} plans that fit {format_bytes(budget)}: it takes "
+        f"chosen because it is the fastest of {len(fitting)} plans that fit {within}: it takes "
         f"{format_bytes(chosen.process_bytes)}."
     )
     return Ladder(
@@ -129,6 +144,12 @@ def choose(plans: Sequence[Plan], budget: int, refused: tuple[str, ...] = (), *,
         refused=too_large + refused,
         curve=curve(plans),
     )
+
+
+def _fits(plan: Plan, budget: int, more: Sequence[int], *, share: float = 1.0) -> bool:
+    """Whether every device holds its part of a plan that takes `share` of what it says."""
+    held = [one.process_bytes for one in plan.devices] if more else [plan.process_bytes]
+    return all(bytes_ * share <= budget + beyond for bytes_, beyond in zip(held, more or (0,), strict=True))
 
 
 def _choice(one: Plan) -> tuple[float, int, int, tuple[str, ...]]:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import copy
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fullfield.errors import UsageError
-from fullfield.hardware import compiler, devices
+from fullfield.hardware import compiler, devices, links
 from fullfield.memory.account import MemoryEstimate, Shape
 from fullfield.memory.costs import NotTraced
-from fullfield.plan import libraries, planner, totals, where
+from fullfield.plan import libraries, planner, together, totals, where
 from fullfield.plan.plan import Ladder, padded
 from fullfield.plan.question import Question
 from fullfield.plan.sets import Set
@@ -37,7 +38,11 @@ def answer(question: Question, predictor: Predictor, resident: int = 0) -> Ladde
     try:
         more = libraries.more(question.named, resident) if question.trains_here and site.kind == devices.CPU else 0
         first = predictor.trace if predictor.measuring else None
-        found = planner.plan(replace(question, budget=max(1, budget - more)), site, predictor.plan, first)
+        beyond = [] if question.budget else [limit - budget for limit in predictor.limits]
+        asked = replace(question, budget=max(1, budget - more))
+        found = planner.plan(asked, site, predictor.plan, first, beyond if any(beyond) else ())
+        if site.ranks > 1 and question.techniques is None:
+            found = together.compared(found, asked, predictor)
     finally:
         predictor.keep()
         if question.trains_here:
@@ -52,23 +57,28 @@ def answer(question: Question, predictor: Predictor, resident: int = 0) -> Ladde
 class Predictor:
     """What any set of techniques takes at one site. `costing`: of the same network and device, to be shared.
 
-    `free_bytes`: what a training may take of what the device had free when it was last looked at. `measuring`: what
-    libraries hold is measured meanwhile.
+    `limits`: what a training may take, by rank, of what the devices had free when they were last looked at;
+    `free_bytes`: the least of it. `measuring`: what libraries hold is measured meanwhile.
     """
 
     def __init__(self, question: Question, costing: Costing | None = None) -> None:
-        target = where.target(question)
-        self.free_bytes = target.free_bytes
-        self.measuring = target.card.kind == devices.CPU and libraries.prepare()  # beside the tracing
+        targets = where.targets(question)
+        self.free_bytes = min(target.free_bytes for target in targets)
+        self.limits = tuple(target.free_bytes for target in targets)
+        self.measuring = targets[0].card.kind == devices.CPU and libraries.prepare()  # beside the tracing
         if costing is None:
             from fullfield.techniques import costing as costings
 
-            costing = costings.kept(question.encoder, target.device)
+            costing = costings.kept(question.encoder, targets[0].device)
         self._costing = costing
         height, width = padded(question.height), padded(question.width)
         shape = Shape(height=height, width=width, batch=question.batch, encoder=question.encoder)
         self.site = Site(
-            devices=(target.card,) * question.ranks, shape=shape, costs=self._costing.costs, compiler=compiler.missing()
+            devices=tuple(target.card for target in targets),
+            shape=shape,
+            costs=self._costing.costs,
+            compiler=compiler.missing(),
+            link=links.find(question.link) if question.link else links.INSIDE,
         )
 
     @property
@@ -84,8 +94,19 @@ class Predictor:
 
     def renew(self, question: Question) -> None:
         """Look anew at what the device has free."""
-        target = where.target(question)
-        self.site, self.free_bytes = replace(self.site, devices=(target.card,) * question.ranks), target.free_bytes
+        targets = where.targets(question)
+        self.site = replace(self.site, devices=tuple(target.card for target in targets))
+        self.free_bytes = min(target.free_bytes for target in targets)
+        self.limits = tuple(target.free_bytes for target in targets)
+
+    def alone(self) -> Predictor:
+        """Of the fastest of the devices alone, and of those that are as fast that with most memory."""
+        same = copy.copy(self)
+        best = max(self.site.devices, key=lambda card: (card.flops_per_second, card.free_bytes))
+        same.site = replace(self.site, devices=(best,))
+        limit = self.limits[self.site.devices.index(best)]
+        same.free_bytes, same.limits = limit, (limit,)
+        return same
 
     def known(self, techniques: Set) -> Plan | None:
         """The plan of these techniques, or None where a part of it would have to be traced first."""

@@ -6,6 +6,7 @@ import difflib
 from dataclasses import dataclass, fields
 
 from fullfield.errors import UsageError
+from fullfield.hardware import cards
 from fullfield.model.card import ENCODERS
 from fullfield.plan.spec import LARGEST, LARGEST_BATCH, SMALLEST, USUAL_TECHNIQUES
 from fullfield.protocol.planning import PlanSpec
@@ -24,15 +25,13 @@ class Question(PlanSpec):
     memory. It is resumed by them from its checkpoint, so they, and the whole ladder then, keep the same of the
     optimizer as the chosen plan. `before`: techniques by which this training ran until now; what its optimizer keeps
     stays. None: it has not begun. `trains_here`: this very process is to train by the plan, so what it holds already
-    beyond libraries, because it prepared data or planned more, belongs to every plan. `ranks`: processes that train
-    together on `batch` images; those on one device share its memory.
+    beyond libraries, because it prepared data or planned more, belongs to every plan.
     """
 
     always: tuple[str, ...] = USUAL_TECHNIQUES
     rungs: int = 0
     before: tuple[str, ...] | None = None
     trains_here: bool = False
-    ranks: int = 1
 
     def __post_init__(self) -> None:
         wrong = [side for side in (self.height, self.width) if not SMALLEST <= side <= LARGEST]
@@ -53,8 +52,26 @@ class Question(PlanSpec):
             near = difflib.get_close_matches(self.encoder, ENCODERS, n=1)
             hint = f"Did you mean {near[0]!r}?" if near else f"Choose from {', '.join(ENCODERS)}."
             raise UsageError(f"Cannot plan for the encoder {self.encoder[:40]!r}.", hint=hint)
+        if self.cards and (self.gpu or self.processes > 1):
+            raise UsageError(
+                "Cannot plan for these devices.",
+                detail="Cards that need not be here are named together with others.",
+                hint="Name all of them by --cards; a process runs on each.",
+            )
+        if not 1 <= self.processes <= cards.MOST:
+            raise UsageError(f"Cannot plan for {self.processes} processes.", hint=f"Choose from 1 to {cards.MOST}.")
         if self.budget < 0:
             raise UsageError("Cannot plan this training.", detail="The budget is a positive number.")
+
+    @property
+    def ranks(self) -> int:
+        """Processes that train together; those on one device share its memory."""
+        return len(cards.several(self.cards)) if self.cards else self.processes
+
+    @property
+    def elsewhere(self) -> bool:
+        """It is asked for cards that need not be here."""
+        return bool(self.gpu or self.cards)
 
     @property
     def named(self) -> tuple[Technique, ...]:

@@ -148,19 +148,20 @@ class _Desk:
     def _predictor(self, question: Question) -> Predictor:
         from fullfield.techniques import costing
 
-        encoder, device = question.encoder, where.target(question).device
+        encoder, device = question.encoder, where.targets(question)[0].device
         if (encoder, device) not in self._costings:
             self._costings[encoder, device] = costing.kept(encoder, device, self._inbox.check)
-        site = (encoder, device, question.gpu, question.height, question.width, question.batch)
+        asked = (question.gpu, question.cards, question.link, question.processes)
+        site = (encoder, device, asked, question.height, question.width, question.batch)
         if site not in self._predictors:
             self._predictors[site] = Predictor(question, self._costings[encoder, device])
         return self._predictors[site]
 
     def _step_seconds(self, question: Question, predictor: Predictor, plan: Plan) -> float:
         """By how fast this device is, which is measured once; 0 for one that is not here or too full to measure."""
-        if question.gpu:
+        if question.elsewhere:
             return 0.0
-        device = where.target(question).device
+        device = where.targets(question)[0].device
         if not self._rates.get(device):
             self._rates[device] = rate.flops_per_second(device)
         known = self._rates[device]

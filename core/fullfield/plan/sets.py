@@ -17,6 +17,7 @@ from fullfield.techniques.base import Candidate, Effect, Stage, Technique, Tier
 from fullfield.techniques.site import Site
 
 Set = tuple[Technique, ...]
+SHARING = (Stage.PLACEMENT, Stage.REPLICAS)
 
 
 class Sets:
@@ -27,6 +28,7 @@ class Sets:
 
     def __init__(self, question: Question, site: Site) -> None:
         candidates = _candidates(site)
+        self._ranks = site.ranks
         always = compose.read(question.always)
         before = () if question.before is None else compose.read(question.before)
         kept = _optimizer(always) or _optimizer(before)
@@ -68,9 +70,11 @@ class Sets:
                 yield math.prod(self._least[text] for text in changed), found
 
     def _checked(self, techniques: Set) -> Set | None:
-        """The set in the order of application; None where it does not go together, or its optimizer keeps other things
-        than that of the training that has begun."""
+        """The set in the order of application; None where it does not go together, where nothing says what several
+        ranks share, or where its optimizer keeps other things than that of the training that has begun."""
         ordered = compose.ordered(techniques)
+        if self._ranks > 1 and not any(one.stage in SHARING for one in ordered):
+            return None
         kept = self._kept is None or list(map(str, _optimizer(ordered))) == list(map(str, self._kept))
         return ordered if kept and not compose.conflicts(ordered) else None
 

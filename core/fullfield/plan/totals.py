@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import fields, replace
+
 from fullfield.hardware import devices
 from fullfield.memory.account import Account, DeviceAccount, MemoryEstimate
 from fullfield.plan import libraries, step_time
 from fullfield.plan.libraries import Libraries
 from fullfield.plan.plan import ABSENT, ABSENT_SHARE, HERE
-from fullfield.protocol.plan import DevicePlan, Plan
+from fullfield.protocol.plan import DevicePlan, Plan, RankPlan
 from fullfield.techniques import compose
 from fullfield.techniques.base import Effect, Technique
 from fullfield.techniques.site import Card, Site
@@ -27,12 +29,24 @@ def plan_of(techniques: tuple[Technique, ...], estimate: MemoryEstimate, account
     (decision 025)."""
     own = libraries.held(techniques) if site.kind == devices.CPU else None
     in_bands = any(one.in_bands for one in techniques)
-    held = [
-        _held(card, found, own, site, waiting=estimate.waiting_bytes, in_bands=in_bands)
-        for card, found in zip(site.devices, account.devices, strict=True)
-    ]
+    held = []
+    for rank, (card, found, work) in enumerate(zip(site.devices, account.devices, account.works, strict=True)):
+        of_rank = replace(estimate, rank=rank)
+        told = _held(card, found, own, site, waiting=of_rank.waiting_bytes, in_bands=in_bands)
+        held.append(
+            RankPlan(
+                **vars(told),
+                rank=rank,
+                name=card.title,
+                rows=of_rank.rows,
+                sent_bytes=work.passed + work.shared,
+                messages=work.messages + work.collectives,
+            )
+        )
+    fullest = max(held, key=lambda one: one.process_bytes)
     return Plan(
-        **vars(max(held, key=lambda one: one.process_bytes)),
+        **{item.name: getattr(fullest, item.name) for item in fields(DevicePlan)},
+        device=fullest.name,
         devices=tuple(held),
         size=(site.shape.height, site.shape.width),
         batch=site.shape.batch,
@@ -57,7 +71,6 @@ def _held(
     holes = max(0, LEAST_HOLES[in_bands] - reserved)
     moment = f"{found.phase} of {found.part}" if found.part else found.phase
     return DevicePlan(
-        device=card.title,
         process_bytes=peak if own is None else _process(own.whole, peak + holes, found, site) + waiting,
         peak_bytes=peak,
         allocator_bytes=allocator,

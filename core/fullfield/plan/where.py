@@ -26,13 +26,18 @@ class Target:
     free_bytes: int
 
 
-def target(question: Question) -> Target:
-    """Raises UsageError: a device that is not here, or a card that is not known."""
-    if question.gpu:
-        card = _absent(cards.find(question.gpu))
-        return Target(card=card, device=NOBODYS, free_bytes=card.free_bytes)
-    chosen = devices.choose(question.device)
+def targets(question: Question) -> list[Target]:
+    """The device of each rank. Raises UsageError: a device that is not here, or a card that is not known."""
+    if question.elsewhere:
+        named = cards.several(question.cards) if question.cards else [cards.find(question.gpu)]
+        absent = [_absent(card) for card in named]
+        return [Target(card=card, device=NOBODYS, free_bytes=card.free_bytes) for card in absent]
     sharing = devices.sharing(question.device, question.ranks)
+    return [_present(question.device, rank, sharing) for rank in range(question.ranks)]
+
+
+def _present(device: str, rank: int, sharing: int) -> Target:
+    chosen = devices.choose(device, rank=rank)
     card = here.card(chosen)
     if card.kind == devices.CPU:
         free = card.free_bytes // sharing + devices.used_bytes()

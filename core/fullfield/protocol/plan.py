@@ -9,9 +9,9 @@ from fullfield.checked import Count
 
 @dataclass(frozen=True, kw_only=True)
 class DevicePlan:
-    """What a training takes on the device of one rank, in bytes.
+    """What a training takes on one device, in bytes.
 
-    `device`: its title. `process_bytes`: what the process holds of the device's memory at its highest, over the whole
+    `process_bytes`: what the process holds of the device's memory at its highest, over the whole
     training: the bytes that a budget is held against, and that are shown. On a card they are `peak_bytes`; on a CPU,
     whose memory is the process's, `library_bytes` (what the process holds beside tensors) and `loader_bytes` (batches
     that wait) come to them, and an evaluation may be higher than a step. `peak_bytes`: the step's part of it: what
@@ -21,7 +21,6 @@ class DevicePlan:
     tier; the loader's batches are the computer's memory too. `by_kind`: bytes at the peak, which is `peak_at`.
     """
 
-    device: str = ""
     process_bytes: Count = 0
     peak_bytes: Count = 0
     allocator_bytes: Count = 0
@@ -36,19 +35,33 @@ class DevicePlan:
 
 
 @dataclass(frozen=True, kw_only=True)
+class RankPlan(DevicePlan):
+    """What a training takes on the device of one rank. `name`: the device's title. `rows`: of each image that the rank
+    has. `sent_bytes`, `messages`: what it sends to the others in a step, operations of all ranks at once counted too.
+    """
+
+    rank: Count = 0
+    name: str = ""
+    rows: Count = 0
+    sent_bytes: Count = 0
+    messages: Count = 0
+
+
+@dataclass(frozen=True, kw_only=True)
 class Plan(DevicePlan):
     """How a training will be run, and what it takes: its own figures are those of the fullest of its `devices`, one for
-    each rank. What an event does not tell (of a prediction that was noted by hand, or of an older version) is 0, empty
-    or as usual.
+    each rank; `device`: that one's title. What an event does not tell (of a prediction that was noted by hand, or of an
+    older version) is 0, empty or as usual.
 
-    `size`: (height, width) in pixels, multiples of 32; `batch`: images per step of one device. `techniques`: in the
+    `size`: (height, width) in pixels, multiples of 32; `batch`: images per step, of all devices. `techniques`: in the
     order of application. `exact`: gradients are those of the plain step. `flop_factor`, `time_factor`: by the plain
     step. `estimate`: how sure the figures are, of any card (`HERE`, `ABSENT` of `fullfield.plan.plan`), and where the
     libraries of a CPU's process could not be measured; else "". `reason`: why it was chosen, a sentence. `notes`:
     sentences on what the figures hold.
     """
 
-    devices: tuple[DevicePlan, ...] = ()
+    device: str = ""
+    devices: tuple[RankPlan, ...] = ()
     size: tuple[int, int] = (0, 0)
     batch: int = 1
     techniques: tuple[str, ...] = ()

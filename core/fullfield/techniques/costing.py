@@ -73,7 +73,8 @@ class Costing:
         whole = account.account(estimate, self.costs, ranks=site.ranks)
         forwards = (estimate.shape.batch + estimate.waiting) / estimate.shape.batch
         plain = self._plain(found, estimate, site).times(site.shape.batch / estimate.shape.batch)
-        return estimate, replace(whole, works=tuple(one.times(forwards) for one in whole.works), plain=plain)
+        works = tuple(one.times(forwards) + estimate.exchanged for one in whole.works)
+        return estimate, replace(whole, works=works, plain=plain)
 
     def _plain(self, techniques: Sequence[Technique], beside: MemoryEstimate, site: Site) -> Work:
         """Of the plain step of the shape of `beside`. On a CPU, where its FLOPs alone are looked at, it is laid out as

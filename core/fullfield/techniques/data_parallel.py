@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
 from fullfield.memory.account import MemoryEstimate
-from fullfield.techniques.base import Effect, Reason, Stage, Technique, option
+from fullfield.memory.costs import Work
+from fullfield.techniques.base import Candidate, Effect, Reason, Stage, Technique, option
 from fullfield.techniques.site import Site
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from fullfield.techniques.build import Build
 
 OWN, JOINT = "own", "joint"
+NORM = 3  # tensors of a convolution and its normalisation: of these there are as many
 BUCKET_BYTES = 4 << 20
 """Of gradients that are summed in one message. torch.nn.parallel.DistributedDataParallel takes 25 MiB; with less the
 first one leaves earlier, and less lies beside gradients that are let go of inside backward."""
@@ -55,6 +57,13 @@ class DataParallel(Technique):
         """Joint statistics are those of the whole batch."""
         return Effect.EXACT if self.options.batch_norm == JOINT else self.effect
 
+    @classmethod
+    def candidates(cls, site: Site) -> tuple[Candidate, ...]:
+        """With joint statistics, which are exact, where each process gets an image."""
+        if not 1 < site.ranks <= site.shape.batch:
+            return ()
+        return (Candidate(technique=cls(Options(batch_norm=JOINT))),)
+
     def refuse(self, site: Site) -> Reason | None:
         """One process."""
         if site.ranks == 1:
@@ -65,10 +74,13 @@ class DataParallel(Technique):
 
     def predict(self, before: MemoryEstimate, site: Site) -> MemoryEstimate:
         """A share of the images; beside the gradients lies a message of them."""
+        facts = site.costs.facts
         shape = replace(before.shape, batch=-(-before.shape.batch // site.ranks))
-        sizes = site.costs.facts.weights.values()  # none where only its possibility is asked for
+        sizes = facts.weights.values()  # none where only its possibility is asked for
         message = min(sum(sizes), BUCKET_BYTES + max(sizes, default=0)) / max(1, sum(sizes))
-        return replace(before, shape=shape, message=max(before.message, message))
+        joint = 2 * facts.tensors // NORM if self.options.batch_norm == JOINT else 0
+        said = Work(shared=sum(sizes), collectives=-(-sum(sizes) // BUCKET_BYTES) + joint)
+        return replace(before, shape=shape, message=max(before.message, message), exchanged=before.exchanged + said)
 
     def apply(self, build: Build) -> None:
         """The ranks of the training are replicas."""

@@ -7,12 +7,12 @@ of them have all weights.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
 from fullfield.memory.account import MemoryEstimate
-from fullfield.techniques.base import Effect, Reason, Stage, Technique, option
+from fullfield.techniques.base import Candidate, Effect, Reason, Stage, Technique, option
 from fullfield.techniques.site import Site
 
 if TYPE_CHECKING:
@@ -20,6 +20,21 @@ if TYPE_CHECKING:
 
 SHRINKS = 32  # rows of the image by those of the deepest map
 NUMBERS = tuple(str(number) for number in range(1, 17))
+
+
+LARGEST_SUM = 16
+
+
+def in_portions(weights: Sequence[float], most: int) -> tuple[int, ...]:
+    """Whole numbers, of a sum of at most `most`, that stand to one another as `weights` do, as nearly as they can: of
+    those by which the one that has most for its weight has least, the smallest."""
+    tried = []
+    for whole in range(len(weights), most + 1):
+        portions = tuple(max(1, round(whole * weight / sum(weights))) for weight in weights)
+        if sum(portions) <= most:
+            share = max(portion / weight for portion, weight in zip(portions, weights, strict=True)) / sum(portions)
+            tried.append((round(share * sum(weights), 3), sum(portions), portions))
+    return min(tried)[2]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,6 +74,20 @@ class Spatial(Technique):
     def portions(self, ranks: int) -> tuple[int, ...]:
         """Of each rank."""
         return tuple(map(int, self.options.portions)) or (1,) * ranks
+
+    @classmethod
+    def candidates(cls, site: Site) -> tuple[Candidate, ...]:
+        """All alike; of unlike cards by their speed, and by their memory."""
+        most = min(LARGEST_SUM, site.shape.height // SHRINKS)
+        if not 1 < site.ranks <= most:
+            return ()
+        speeds, sizes = ([getattr(card, name) for card in site.devices] for name in ("flops_per_second", "free_bytes"))
+        found = [(1,) * site.ranks]
+        for weights in (speeds, sizes) if min(speeds) > 0.0 else ():
+            portions = in_portions(weights, most)
+            found += [portions] if portions not in found and len(set(portions)) > 1 else []
+        unlike = [tuple(map(str, portions)) for portions in found[1:]]
+        return tuple(Candidate(technique=cls(Options(portions=portions))) for portions in ((), *unlike))
 
     def refuse(self, site: Site) -> Reason | None:
         """One process; portions for others than there are; more of them than the deepest map has rows."""

@@ -159,5 +159,5 @@ def _question(spec: TrainSpec, data: Prepared, folder: Path, ranks: int) -> Ques
         rungs=1,
         before=before,
         trains_here=True,
-        ranks=ranks,
+        processes=ranks,
     )
