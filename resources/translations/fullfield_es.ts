@@ -2830,6 +2830,68 @@
     </message>
 </context>
 <context>
+    <name>RankList</name>
+    <message>
+        <source>Processes of the run</source>
+        <translation>Procesos del entrenamiento</translation>
+    </message>
+    <message>
+        <source>Who waits for whom</source>
+        <translation>Quién espera a quién</translation>
+    </message>
+    <message>
+        <source>Processes of the run, legend</source>
+        <translation>Procesos del entrenamiento, leyenda</translation>
+    </message>
+    <message>
+        <source>Processes of the run, all</source>
+        <translation>Procesos del entrenamiento, todos</translation>
+    </message>
+    <message>
+        <source>Processes of the run, below each other</source>
+        <translation>Procesos del entrenamiento, uno debajo de otro</translation>
+    </message>
+    <message>
+        <source>held</source>
+        <translation>ocupada</translation>
+    </message>
+    <message>
+        <source>predicted peak</source>
+        <translation>máximo previsto</translation>
+    </message>
+    <message>
+        <source>budget</source>
+        <translation>límite</translation>
+    </message>
+    <message>
+        <source>waits for others</source>
+        <translation>espera a los demás</translation>
+    </message>
+</context>
+<context>
+    <name>RankRow</name>
+    <message>
+        <source>Row of process {number}</source>
+        <translation>Fila del proceso {number}</translation>
+    </message>
+    <message>
+        <source>{row}, title</source>
+        <translation>{row}, título</translation>
+    </message>
+    <message>
+        <source>{row}, memory</source>
+        <translation>{row}, memoria</translation>
+    </message>
+    <message>
+        <source>{row}, what it does</source>
+        <translation>{row}, qué hace</translation>
+    </message>
+    <message>
+        <source>{row}, drawn</source>
+        <translation>{row}, dibujada</translation>
+    </message>
+</context>
+<context>
     <name>ReadingPage</name>
     <message>
         <source>Pairs to read</source>
@@ -3370,6 +3432,10 @@
     <message>
         <source>Memory while it trains</source>
         <translation>Memoria mientras entrena</translation>
+    </message>
+    <message>
+        <source>Processes</source>
+        <translation>Procesos</translation>
     </message>
     <message>
         <source>Last minute</source>
@@ -7169,6 +7235,10 @@
         <translation>Lo más frecuente es que falte memoria.</translation>
     </message>
     <message>
+        <source>Most often that is want of memory: choose fewer processes, a smaller --size or --batch, and go on (--resume).</source>
+        <translation>Casi siempre es falta de memoria: elija menos procesos, un --size o --batch menor, y continúe (--resume).</translation>
+    </message>
+    <message>
         <source>Most often that is want of memory: choose fewer processes, a smaller --size or --batch, and go on.</source>
         <translation>Lo más frecuente es falta de memoria: elija menos procesos o un --size o --batch menor, y continúe.</translation>
     </message>
@@ -7309,6 +7379,10 @@
         <translation>Uno de sus puntos de control no se puede leer ahora.</translation>
     </message>
     <message>
+        <source>One of its processes of the last time has not ended yet.</source>
+        <translation>Uno de sus procesos de la vez anterior todavía no ha terminado.</translation>
+    </message>
+    <message>
         <source>One path per line.</source>
         <translation>Una ruta por línea.</translation>
     </message>
@@ -7331,6 +7405,18 @@
     <message>
         <source>Presets compute on the CPU; models and trainings use a GPU where there is one.</source>
         <translation>Los ajustes predefinidos calculan en la CPU; los modelos y entrenamientos usan una GPU si la hay.</translation>
+    </message>
+    <message>
+        <source>Process {0} held up to {1}, of {2} predicted.</source>
+        <translation>El proceso {0} ocupó hasta {1}, de {2} previstos.</translation>
+    </message>
+    <message>
+        <source>Process {0} held up to {1}.</source>
+        <translation>El proceso {0} ocupó hasta {1}.</translation>
+    </message>
+    <message>
+        <source>Process {0} of {1} ended without a word: it was killed, or a library crashed.</source>
+        <translation>El proceso {0} de {1} terminó sin avisar: alguien lo mató, o falló una biblioteca.</translation>
     </message>
     <message>
         <source>Process {0} of {1} has given no sign of life for {2} seconds.</source>
@@ -7935,6 +8021,10 @@
     <message>
         <source>Vuylsteke &amp; Schoeters 1994: the linear toe</source>
         <translation>Vuylsteke y Schoeters 1994: el pie lineal</translation>
+    </message>
+    <message>
+        <source>Wait half a minute, then start again.</source>
+        <translation>Espere medio minuto y vuelva a empezar.</translation>
     </message>
     <message>
         <source>`fullfield bench quality` on 152 real radiographs, then by eye</source>
@@ -8982,6 +9072,10 @@
         <translation>Dispositivo</translation>
     </message>
     <message>
+        <source>Processes</source>
+        <translation>Procesos</translation>
+    </message>
+    <message>
         <source>Precision</source>
         <translation>Precisión</translation>
     </message>
@@ -9737,6 +9831,57 @@
     <message>
         <source>Groups of preferences</source>
         <translation>Grupos de preferencias</translation>
+    </message>
+</context>
+<context>
+    <name>ranks</name>
+    <message>
+        <source>ended without a word: killed, or crashed</source>
+        <translation>terminó sin avisar: alguien lo mató, o falló</translation>
+    </message>
+    <message>
+        <source>gave no sign of life, and was ended</source>
+        <translation>no daba señales de vida, y se le puso fin</translation>
+    </message>
+    <message>
+        <source>failed, and the others ended with it</source>
+        <translation>falló, y los demás terminaron con él</translation>
+    </message>
+    <message>
+        <source>Process {number}</source>
+        <translation>Proceso {number}</translation>
+    </message>
+    <message>
+        <source>most {amount}</source>
+        <translation>máximo {amount}</translation>
+    </message>
+    <message>
+        <source>most {amount}, predicted {predicted}</source>
+        <translation>máximo {amount}, previsto {predicted}</translation>
+    </message>
+    <message>
+        <source>waits {share}</source>
+        <translation>espera el {share}</translation>
+    </message>
+    <message>
+        <source>sent {amount}</source>
+        <translation>enviados {amount}</translation>
+    </message>
+    <message>
+        <source>Process {number} {how}.</source>
+        <translation>El proceso {number} {how}.</translation>
+    </message>
+    <message>
+        <source>No process waits long for the others.</source>
+        <translation>Ningún proceso espera mucho a los demás.</translation>
+    </message>
+    <message>
+        <source>Each process waits about {share} of the time for what the others send.</source>
+        <translation>Cada proceso espera cerca del {share} del tiempo lo que envían los demás.</translation>
+    </message>
+    <message>
+        <source>Process {number} waits {share} of the time for the others; process {slow} is the slowest.</source>
+        <translation>El proceso {number} espera el {share} del tiempo a los demás; el proceso {slow} es el más lento.</translation>
     </message>
 </context>
 <context>

@@ -49,10 +49,11 @@ def plant(home: Path) -> None:
         '{"half a line of MUELLER',
     ]
     (run / "events.jsonl").write_text("\n".join(lines))
-    (run / "worker.log").write_text(f"INFO reading {secret}\n")
+    for name in ("worker.log", "worker-1.log", "worker-12.log", "worker-MUELLER.log", "worker of MUELLER.log"):
+        (run / name).write_text(f"INFO reading {secret}\n")
     frame = f'  File "{home}/fullfield/dicom/codecs.py", line 51 in decode\n'
     (run / "crash.log").write_text(f"Fatal Python error: Segmentation fault\n{frame}")
-    for name in ("job.json", "commands.jsonl", "notes.txt", "worker.json"):
+    for name in ("job.json", "commands.jsonl", "notes.txt", "worker.json", "rank-1.json"):
         (run / name).write_text(f'{{"source": "{secret}", "id": "4711-88"}}')
     renamed = runs / "MUELLER Anna"
     renamed.mkdir()
@@ -83,7 +84,8 @@ def test_that_what_helps_is_in_the_bundle(home: Path, tmp_path: Path) -> None:
     parts = saved(tmp_path / "bundle.zip")
     run = "runs/20260101-101112-train-0a1b2c"
     texts = {"readme.txt", "diagnosis.txt", "diagnosis.json", "settings.json", "window.log"}
-    assert set(parts) == texts | {f"{run}/{name}" for name in ("events.jsonl", "worker.log", "crash.log")}
+    logs = {"events.jsonl", "worker.log", "worker-1.log", "worker-12.log", "crash.log"}
+    assert set(parts) == texts | {f"{run}/{name}" for name in logs}
     assert "INFO fine" in parts["window.log"] and "8 GiB" in parts["diagnosis.txt"]
     assert "File codecs.py, line 51 in decode" in parts[f"{run}/crash.log"]
     kinds = [json.loads(line)["kind"] for line in parts[f"{run}/events.jsonl"].splitlines()]

@@ -94,7 +94,7 @@ def _longest_word(label: QLabel) -> int:
 def _tabs(bar: QTabBar) -> Iterator[str]:
     for place in range(bar.count()):
         box, text = bar.tabRect(place), bar.tabText(place)
-        if box.width() + SLACK < bar.fontMetrics().horizontalAdvance(text.replace("&", "")):
+        if bar.isTabVisible(place) and box.width() + SLACK < bar.fontMetrics().horizontalAdvance(text.replace("&", "")):
             yield f"tab {text!r} is cut"
         if bar.isTabVisible(place) and not bar.rect().adjusted(0, 0, SLACK, SLACK).contains(box):
             yield f"tab {text!r} lies beyond the bar"

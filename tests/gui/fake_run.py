@@ -22,12 +22,15 @@ from fullfield.protocol.events import (
     MemorySampled,
     Notice,
     PhaseStarted,
+    PlanMade,
     RunEnded,
     RunFailed,
     RunStarted,
     SampleWritten,
     StepDone,
 )
+from fullfield.protocol.plan import DevicePlan, Plan
+from fullfield.protocol.rank_events import RanksSampled, RankStarted, RankState
 
 NOBODY = {"pid": 2**22 + 1, "started": 0.0}
 STEPS = 4  # of an epoch
@@ -92,6 +95,29 @@ def epoch(number: int, *, epochs: int = 6, loss: float | None = None, folder: Pa
         )
     )
     return told if folder is None else [*told, sample(folder, number)]
+
+
+def ranks(count: int, *, moments: int = 30, waiting: tuple[float, ...] = (0.02, 0.4)) -> list[Event]:
+    """So many processes, one after the other a second, each with its plan."""
+    held = [(2 << 30) + (rank << 28) for rank in range(count)]
+    devices = tuple(DevicePlan(device="cpu", process_bytes=size + (1 << 28)) for size in held)
+    plan = Plan(process_bytes=max(device.process_bytes for device in devices), devices=devices)
+    told: list[Event] = [PlanMade(plan=plan, budget_bytes=3 << 30, time=1000.0)]
+    told += [RankStarted(rank=rank, world=count, device="cpu", title="the CPU", time=1000.0) for rank in range(count)]
+    for moment in range(1, moments):
+        states = tuple(
+            RankState(
+                rank=rank,
+                seconds=1.0,
+                phase="backward",
+                host_bytes=size - (moment % 3) * (1 << 28),
+                waiting=waiting[rank % len(waiting)],
+                shared_bytes=moment << 24,
+            )
+            for rank, size in enumerate(held)
+        )
+        told.append(RanksSampled(seconds=float(moment), step=moment, ranks=states, time=1000.0 + moment))
+    return told
 
 
 def sample(folder: Path, number: int, *, image: int = 0) -> SampleWritten:

@@ -27,6 +27,8 @@ from gui.fake_run import begun, epoch
 from gui.stage import Set, Stage
 
 SIZES = (1024, 512)
+RANKS = 4
+"""The run of several processes."""
 ENDED = "20260103-030400-train-00000e"
 """The folder of a real run, where one was put among the played ones: shown as the one that ended."""
 PLAN = PlanMade(plan=Plan(peak_bytes=3 << 30, techniques=("banded_loss",)), budget_bytes=7 << 29)
@@ -72,6 +74,15 @@ def opened(stage: Stage, number: int, tab: int = 0) -> QWidget:
     stage.wait(10, lambda: panel._now is not None and panel._now.whole and panel._now.folder == _folder(number))
     panel._page._tabs.setCurrentIndex(tab)
     stage.wait(0.3 + stage.patience)
+    return stage.window
+
+
+def of_ranks(stage: Stage) -> QWidget:
+    """The page of a run of several processes, at their memory."""
+    opened(stage, RANKS)
+    page = _panel(stage)._page
+    page._memories.setCurrentWidget(page._ranks)
+    stage.wait(0.2 + stage.patience)
     return stage.window
 
 
@@ -133,10 +144,10 @@ def _leave_runs() -> None:
     """One that ended, one that was stopped, one that died, one at work: its worker is said to be this process."""
     if any(folder.name.endswith("000000") for folder in runs.folders()):
         return
-    stories = ((6, "completed"), (3, "stopped"), (2, ""), (4, ""))
+    stories = ((6, "completed"), (3, "stopped"), (2, ""), (4, ""), (2, ""))
     for number, (epochs, end) in enumerate(stories):
         folder = fake_run.training(number, size=SIZES[number % 2])
-        told: list[Event] = [*begun(), PLAN]
+        told: list[Event] = [*begun(), *(fake_run.ranks(3) if number == RANKS else [PLAN])]
         for place in range(1, epochs + 1):
             told += epoch(place, loss=(12 + number) / place, folder=folder)
             told += [RUNG] if number == 3 and place == 2 else []
@@ -145,7 +156,8 @@ def _leave_runs() -> None:
         split = {"validation": [{"sha256": [f"{place:064x}"]} for place in range(2)]}
         (folder / "split.json").write_text(json.dumps(split))
     live = {"pid": os.getpid(), "started": process_identity.process_started(os.getpid())}
-    (_folder(3) / "worker.json").write_text(json.dumps(live))
+    for number in (3, RANKS):
+        (_folder(number) / "worker.json").write_text(json.dumps(live))
     runs.rename(_folder(0), runs.Label(name="Knees, first try", notes="Sharper than the preset."))
 
 
@@ -167,6 +179,7 @@ SCENES: dict[str, Set] = {
     "run-messages": lambda stage: opened(stage, 0, 2),
     "run-died": lambda stage: opened(stage, 2),
     "run-live": lambda stage: opened(stage, 3),
+    "run-ranks": of_ranks,
     "runs-compared": lambda stage: compared(stage, 0),
     "runs-memory": lambda stage: compared(stage, 1),
     "runs-radiograph": lambda stage: compared(stage, 2),

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -21,15 +22,17 @@ LOST = RankLost("The training cannot go on.", detail="Another of its processes h
 
 def test_that_rank_0_tells_the_error_of_the_rank_that_failed(tmp_path: Path) -> None:
     ranks.tell(tmp_path, 2, OutOfMemory("No memory.", detail="It took all.", hint="Take less."))
-    fields, code = ranks.cause(tmp_path, LOST)
-    assert fields == {"title": "No memory.", "detail": "It took all.", "hint": "Take less."}
-    assert code is ExitCode.OUT_OF_MEMORY
+    found = ranks.cause(tmp_path, 4, LOST)
+    assert found.fields == {"title": "No memory.", "detail": "It took all.", "hint": "Take less."}
+    assert found.code is ExitCode.OUT_OF_MEMORY
+    assert found.lost is not None and (found.lost.rank, found.lost.world, found.lost.how) == (2, 4, "failed")
 
 
 def test_that_an_error_of_its_own_is_told_whatever_others_say(tmp_path: Path) -> None:
     ranks.tell(tmp_path, 1, OutOfMemory("No memory."))
     own = CannotWrite("Cannot save.", detail="The disk is full.")
-    assert ranks.cause(tmp_path, own) == (own.as_fields(), ExitCode.CANNOT_WRITE)
+    found = ranks.cause(tmp_path, 2, own)
+    assert (found.fields, found.code, found.lost) == (own.as_fields(), ExitCode.CANNOT_WRITE, None)
 
 
 @pytest.mark.parametrize("left", [None, b"{", b'{"title": "a"}', b'{"title":"a","detail":"","hint":"","exit_code":77}'])
@@ -39,17 +42,47 @@ def test_that_where_nothing_of_use_was_left_the_loss_itself_is_told(
     monkeypatch.setattr(ranks, "ANSWER_SECONDS", 0.3)
     if left is not None:
         (tmp_path / "failed-1.json").write_bytes(left)
-    assert ranks.cause(tmp_path, LOST) == (LOST.as_fields(), ExitCode.UNEXPECTED)
+    found = ranks.cause(tmp_path, 2, LOST)
+    assert (found.fields, found.code, found.lost) == (LOST.as_fields(), ExitCode.UNEXPECTED, None)
+
+
+def test_that_of_ranks_that_are_gone_the_one_without_a_word_took_the_others_along(tmp_path: Path) -> None:
+    for rank in (1, 2, 3):
+        known(tmp_path, rank, 2**22 + 1, "long gone")
+    ranks.tell(tmp_path, 1, LOST)
+    ranks.end(tmp_path, 3)
+    found = ranks.cause(tmp_path, 4, LOST)
+    assert found.lost is not None and (found.lost.rank, found.lost.how) == (2, "killed")
+    assert "Process 3 of 4 ended without a word" in found.fields["detail"]
+
+
+def test_that_a_rank_that_is_left_alone_gives_up_and_one_whose_others_are_through_does_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ranks, "GONE_SECONDS", 0.2)
+    monkeypatch.setattr(heartbeat, "BEAT_SECONDS", 0.02)
+    known(tmp_path, 1, 2**22 + 1, "long gone")
+    ranks.end(tmp_path, 1)
+    given: list[RankLost] = []
+    ranks.outlive(tmp_path, 0, 2, given.append)
+    time.sleep(0.6)
+    assert given == []
+    (tmp_path / "over-1").unlink()
+    ends = time.monotonic() + 10
+    while not given and time.monotonic() < ends:
+        time.sleep(0.02)
+    assert given
+    (tmp_path / "worker-1.json").unlink()
 
 
 def test_that_a_rank_that_lost_another_tells_nothing_of_itself(tmp_path: Path) -> None:
     ranks.tell(tmp_path, 1, LOST)
-    assert list(tmp_path.iterdir()) == []
+    assert [path.name for path in tmp_path.iterdir()] == ["over-1"]
 
 
 def test_that_a_new_start_forgets_the_ranks_before_and_nothing_else(tmp_path: Path) -> None:
     kept = {"worker.json", "pulse", "failed.txt", "events.jsonl"}
-    for name in (*kept, "worker-1.json", "pulse-3", "failed-1.json"):
+    for name in (*kept, "worker-1.json", "pulse-3", "failed-1.json", "over-0", "rank-2.json"):
         (tmp_path / name).touch()
     ranks.forget(tmp_path)
     assert {path.name for path in tmp_path.iterdir()} == kept
@@ -76,7 +109,7 @@ def test_that_a_rank_that_is_stopped_is_ended_and_one_that_has_ended_or_is_slow_
         assert stopped.wait(30) == -signal.SIGKILL
         assert slow.poll() is None
         assert [path.name for path in tmp_path.glob("failed-*")] == ["failed-2.json"]
-        assert "Process 3 of 4 has given no sign of life" in ranks.cause(tmp_path, LOST)[0]["detail"]
+        assert "Process 3 of 4 has given no sign of life" in ranks.cause(tmp_path, 4, LOST).fields["detail"]
         monkeypatch.setattr(ranks, "HELD_SECONDS", 0.5)
         assert slow.wait(30) == -signal.SIGKILL
     finally:

@@ -12,8 +12,9 @@ from torch import Tensor
 
 from fleets import fleet
 from fullfield.distribution.counting import Counting
-from fullfield.distribution.processes import Processes, Traffic
+from fullfield.distribution.processes import Processes
 from fullfield.distribution.team import Team
+from fullfield.distribution.traffic import Traffic
 from fullfield.memory import trace  # noqa: F401 - what torch has no form for without values
 from fullfield.model.network import Network
 from fullfield.techniques import build as builds

@@ -117,9 +117,9 @@ def _measured(team: Processes, texts: tuple[str, ...]) -> tuple[int, dict[str, i
     kept = allocator.peak(lambda: training.step(batch), training.build.device).kept
     gradients = sum(one.grad.nbytes for one in training.network.parameters() if one.grad is not None)
     training.update.begin(RATE)
-    before = dict(vars(team.traffic))
+    before = replace(team.traffic)
     taken = allocator.peak(lambda: training.step(batch), training.build.device).peak
-    said = {name: count - before[name] for name, count in vars(team.traffic).items()}
+    said = {name: getattr(team.traffic, name) - getattr(before, name) for name in ("sent", "messages", "shared")}
     return images + sum(one.nbytes for one in always) + kept - gradients + taken, said
 
 

@@ -229,6 +229,7 @@ class _Reader:
             case RunEnded():
                 self._close()
                 self._line(self._memory.sentences())
+                self._line(self._memory.of_ranks())
                 if event.reason in ("stopped", "paused"):
                     self.code = int(ExitCode.INTERRUPTED)
                 say(f"Training {event.reason}.")

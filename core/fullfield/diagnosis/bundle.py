@@ -23,7 +23,7 @@ RUNS = 5
 TAIL_BYTES = 512 << 10  # of each file: the end tells what went wrong
 RUN = re.compile(r"\d{8}-\d{6}-[a-z]+-[0-9a-f]{6}")  # a name that we gave; a folder that somebody renamed stays here
 PLAIN = re.compile(r"true|false|-?\d+(\.\d+)?(e-?\d+)?")
-LOGS = ("worker.log", "crash.log", "events.jsonl")
+LOG = re.compile(r"worker(-\d{1,4})?\.log|crash\.log|events\.jsonl")  # of several processes each has its own
 README = f"""Diagnosis of Fullfield {__version__}, for support.
 
 diagnosis.txt   what was checked, for people; diagnosis.json the same for programs
@@ -64,8 +64,8 @@ def _logs() -> Iterator[tuple[str, Path]]:
     yield "window.log", runs / "window.log"
     found = [folder for folder in runs.iterdir() if RUN.fullmatch(folder.name) and folder.is_dir()]
     for folder in sorted(found, key=lambda one: one.name)[-RUNS:]:
-        for name in LOGS:
-            yield f"runs/{folder.name}/{name}", folder / name
+        for path in sorted(path for path in folder.iterdir() if LOG.fullmatch(path.name)):
+            yield f"runs/{folder.name}/{path.name}", path
 
 
 def _tail(path: Path) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from fullfield.distribution.processes import Traffic, bundled
+from fullfield.distribution.processes import bundled
 from fullfield.distribution.share import Span
 from fullfield.distribution.team import Team
 
@@ -23,7 +23,7 @@ class Counting(Team):
 
     def __init__(self, rank: int, portions: Sequence[int], height: int) -> None:
         super().__init__(rank, len(portions))
-        self.portions, self.traffic = tuple(portions), Traffic()
+        self.portions = tuple(portions)
         self._heights = [height >> halved for halved in range(HALVED + 1)]
 
     def agree(self, numbers: Sequence[float]) -> list[float]:

@@ -7,36 +7,15 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fullfield.distribution.team import Later, Team
+from fullfield.distribution.traffic import Traffic
 from fullfield.errors import RankLost
 
 if TYPE_CHECKING:
     import torch
     from torch import Tensor
-
-
-@dataclass(kw_only=True)
-class Traffic:
-    """What a rank has sent: bytes to single ranks in so many messages, and bytes that it put into collective
-    operations, in which all ranks take part at once."""
-
-    sent: int = 0
-    messages: int = 0
-    shared: int = 0
-    collectives: int = 0
-
-    def tell(self, tensor: Tensor) -> None:
-        """One more message."""
-        self.sent += tensor.nbytes
-        self.messages += 1
-
-    def tell_all(self, tensor: Tensor) -> None:
-        """One more collective operation."""
-        self.shared += tensor.nbytes
-        self.collectives += 1
 
 
 LARGE = 1 << 20
@@ -68,7 +47,8 @@ class Processes(Team):
         from torch import distributed
 
         super().__init__(distributed.get_rank(), distributed.get_world_size())
-        self.device, self.traffic = device, Traffic()
+        self.device = device
+        self.traffic = Traffic(timed=distributed.get_backend() != "nccl")
 
     def agree(self, numbers: Sequence[float]) -> list[float]:
         """See Team."""
@@ -85,13 +65,13 @@ class Processes(Team):
         from torch import distributed
 
         messages, opened = bundled(tensors)
-        with _talking():
+        with self._talking():
             works = [distributed.all_reduce(one, async_op=True) for one in messages]
         for one in messages:
             self.traffic.tell_all(one)
 
         def wait() -> list[Tensor]:
-            with _talking():
+            with self._talking():
                 for work in works:
                     work.wait()
             return opened()
@@ -108,12 +88,12 @@ class Processes(Team):
         from torch import distributed
 
         every = [torch.empty_like(tensor) for _ in range(self.size)]
-        with _talking():
+        with self._talking():
             work = distributed.all_gather(every, tensor, async_op=True)
         self.traffic.tell_all(tensor)
 
         def wait() -> list[Tensor]:
-            with _talking():
+            with self._talking():
                 work.wait()
             return every
 
@@ -126,21 +106,22 @@ class Processes(Team):
         going = {peer: one.contiguous() for peer, one in give.items()}  # they stay until all are through
         work = [distributed.P2POp(distributed.irecv, one, peer) for peer, one in take.items()]
         work += [distributed.P2POp(distributed.isend, one, peer) for peer, one in going.items()]
-        with _talking():
+        with self._talking():
             for each in distributed.batch_isend_irecv(work) if work else ():
                 each.wait()
         for one in going.values():
             self.traffic.tell(one)
 
-
-@contextlib.contextmanager
-def _talking() -> Iterator[None]:
-    """torch says that a rank has gone in words of its library."""
-    try:
-        yield
-    except RuntimeError as error:
-        raise RankLost(
-            "The training cannot go on.",
-            detail="Another of its processes has ended.",
-            hint="Most often that is want of memory: choose fewer processes, a smaller --size or --batch, and go on.",
-        ) from error
+    @contextlib.contextmanager
+    def _talking(self) -> Iterator[None]:
+        """The time of it is counted. torch says that a rank has gone in words of its library."""
+        try:
+            with self.traffic.waiting():
+                yield
+        except RuntimeError as error:
+            raise RankLost(
+                "The training cannot go on.",
+                detail="Another of its processes has ended.",
+                hint="Most often that is want of memory: choose fewer processes, a smaller --size or --batch, and go "
+                "on.",
+            ) from error

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Self, TypeVar
 
 from fullfield.distribution import share
 from fullfield.distribution.share import Span, Spans
+from fullfield.distribution.traffic import Traffic
 from fullfield.errors import RankLost
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ class Team:
     maps that are divided among ranks `sum`, `gather` and `exchange`. One whose messages travel while it computes
     overrides `sum_later` and `gather_later`, too.
 
-    Methods are called by all ranks, in the same order and equally often.
+    Methods are called by all ranks, in the same order and equally often. `traffic`: what this one has sent.
     """
 
     portions: tuple[int, ...]
@@ -35,6 +36,7 @@ class Team:
 
     def __init__(self, rank: int = 0, size: int = 1) -> None:
         self.rank, self.size, self.portions = rank, size, (1,) * size
+        self.traffic = Traffic()
 
     @property
     def writes(self) -> bool:

@@ -6,6 +6,8 @@ events.jsonl    one event per line, appended: the run's whole life, without file
 commands.jsonl  what has been asked of the run since: stop, one more image
 worker.json     the process that works on it: its pid and when it was created;  pulse  its sign of life
 worker.log      the redacted log;  crash.log  where a native crash left its frames
+
+Of several processes the files of the second are worker-1.json, worker-1.log …: see `ranks` and `rank_news`.
 """
 
 from __future__ import annotations
@@ -99,16 +101,31 @@ def _is_owned(folder: Path) -> bool:
     return False
 
 
-def refuse_running(folder: Path) -> None:
-    """Raise UsageError where a worker holds the run in `folder`: its files must not be touched."""
-    try:
-        if (folder / "worker.lock").is_file():
-            with filelock.FileLock(folder / "worker.lock").acquire(timeout=0):
-                pass
-    except filelock.Timeout as error:
+def refuse_running(folder: Path, *, patience: float = 0.0) -> None:
+    """Raise UsageError where a worker holds the run in `folder`: its files must not be touched. `patience`: seconds for
+    processes that are left of the last start, and end."""
+    if _held(folder / "worker.lock", 0.0):
         raise UsageError(
             "Cannot start this run.", detail="It is running already.", hint="Wait for it, or stop it first."
-        ) from error
+        )
+    ends = time.monotonic() + patience
+    for lock in sorted(folder.glob("worker-*.lock")):
+        if _held(lock, ends - time.monotonic()):
+            raise UsageError(
+                "Cannot start this run.",
+                detail="One of its processes of the last time has not ended yet.",
+                hint="Wait half a minute, then start again.",
+            )
+
+
+def _held(lock: Path, patience: float) -> bool:
+    """Whether another process still holds it after so many seconds."""
+    with contextlib.suppress(filelock.Timeout):
+        if lock.is_file():
+            with filelock.FileLock(lock).acquire(timeout=max(0.0, patience)):
+                pass
+        return False
+    return True
 
 
 def save(job: Job, folder: Path) -> None:

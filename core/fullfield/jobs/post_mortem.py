@@ -14,6 +14,7 @@ from pathlib import Path
 
 from fullfield.errors import ExitCode, WorkerDied
 from fullfield.jobs import job as jobs
+from fullfield.jobs import ranks
 from fullfield.protocol.events import Event, RunEnded, RunFailed
 
 CRASHES = frozenset(
@@ -45,7 +46,8 @@ class Watch:
         """The error of a worker that is gone. `code`: as `Popen.returncode`; None where that is not known."""
         if not any((self._folder / name).exists() for name in BORN):
             return WorkerDied(_TITLE, detail=_GONE, hint=_GONE_HINT)
-        return WorkerDied(_TITLE, detail=self._reason(code), hint=_HINT)
+        left = ranks.failure(self._folder, 0)  # by another process of the run
+        return WorkerDied(_TITLE, detail=left[1].fields["detail"] if left else self._reason(code), hint=_HINT)
 
     def _reason(self, code: int | None) -> str:
         crash = self._crash_text()

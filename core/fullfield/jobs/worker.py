@@ -22,11 +22,12 @@ import filelock
 
 from fullfield import __version__, files, log, offline, parts, process_identity, system
 from fullfield.errors import ExitCode, FullfieldError, Interrupted, OutOfMemory, UsageError
-from fullfield.jobs import heartbeat, post_mortem, ranks, registry
+from fullfield.jobs import heartbeat, post_mortem, rank_news, ranks, registry
 from fullfield.jobs import job as jobs
 from fullfield.protocol import command_lines, events, specs
 from fullfield.protocol.commands import PAUSED, Command, Stop
 from fullfield.protocol.events import Event, RunEnded, RunFailed, RunStarted
+from fullfield.protocol.rank_events import RankLost, RanksSampled
 
 _log = logging.getLogger(__name__)
 OWNER_SECONDS = 2.0
@@ -62,25 +63,40 @@ class _BeginAnew(BaseException):
 
 
 class WorkerContext:
-    """The context of one rank: events go to the run's folder (rank 0 alone), commands come from it."""
+    """The context of one rank: events go to the run's folder (those of other ranks through rank 0), commands come from
+    it."""
 
     def __init__(self, folder: Path, *, rank: int, world: int) -> None:
         self.folder, self.rank, self.world = folder, rank, world
         self._lock = threading.Lock()
+        self._leaving = rank_news.Leaving(folder, rank) if rank > 0 else None
+        self._joining = rank_news.Joining(folder, world) if rank == 0 and world > 1 else None
         self._stop = threading.Event()
         self._why = STOPPED
         self._read = 0
         self._waiting: list[Command] = []
         self._owner: tuple[int, str | float] | None = None
         self._looked = time.monotonic()
+        self.ending = threading.Lock()  # held by who says the last word
 
     def end_with(self, owner: tuple[int, str | float] | None) -> None:
         """Ask the run to stop once this process is gone."""
         self._owner = owner
 
     def emit(self, event: Event, /) -> None:
-        """Append the event, stamped with the time, to `events.jsonl`."""
-        if self.rank == 0:
+        """Append the event, stamped with the time, to `events.jsonl`; on other ranks, leave it to rank 0 to tell."""
+        if self._leaving is not None:
+            with contextlib.suppress(OSError):  # a full disk, which rank 0 tells of
+                self._leaving.leave(event)
+        elif self._joining is not None and isinstance(event, RanksSampled):
+            self._append(*self._joining.joined(event))
+        elif self._joining is not None and isinstance(event, RankLost | RunFailed | RunEnded):
+            self._append(*self._joining.rest(), event)
+        else:
+            self._append(event)
+
+    def _append(self, *told: Event) -> None:
+        for event in told:
             line = events.to_line(replace(event, time=time.time()))
             with self._lock:
                 files.append_line(self.folder / "events.jsonl", line)
@@ -154,6 +170,7 @@ def _work(folder: Path, *, rank: int, world: int) -> int:
         signal.signal(number, context.ask_to_stop)
     try:
         _say_what_it_is(folder, rank=rank, world=world)
+        ranks.outlive(folder, rank, world, lambda error: os._exit(_fail(context, error)))
         job = jobs.asked(folder)
         if job.kind in registry.BOUND:
             system.end_with_starter()
@@ -164,12 +181,11 @@ def _work(folder: Path, *, rank: int, world: int) -> int:
             system.lower_priority()
         spec = specs.read(job.kind, job.spec)
         run = kind.load()  # imports what computes, which can take long
-        if context.stopping():
+        if world == 1 and context.stopping():  # several stop together, once they have met
             raise Interrupted("The run was stopped before it began.")
         summary = run(spec, context)
         context.accept()
-        context.emit(RunEnded(reason=context.reason(), summary=summary))
-        return int(ExitCode.ALL_DONE)
+        return _last_word(context, ExitCode.ALL_DONE, RunEnded(reason=context.reason(), summary=summary))
     except Interrupted as error:
         reason = context.reason() if context.stopping() else STOPPED
         _refuse(context)
@@ -211,9 +227,9 @@ def _fail(context: WorkerContext, error: FullfieldError) -> int:
         with contextlib.suppress(OSError):  # rank 0 then says that this one has ended
             ranks.tell(context.folder, context.rank, error)
         return int(error.exit_code)
-    fields, code = ranks.cause(context.folder, error)
-    told = RunFailed(error=fields, exit_code=int(code), refused=_refuse(context))
-    return _last_word(context, code, told, RunEnded(reason="failed"))
+    found = ranks.cause(context.folder, context.world, error)
+    told = RunFailed(error=found.fields, exit_code=int(found.code), refused=_refuse(context))
+    return _last_word(context, found.code, *([found.lost] if found.lost else []), told, RunEnded(reason="failed"))
 
 
 def _refuse(context: WorkerContext) -> bool:
@@ -223,9 +239,12 @@ def _refuse(context: WorkerContext) -> bool:
 
 def _last_word(context: WorkerContext, code: ExitCode, *told: Event) -> int:
     """Tell how it ended. The exit code, which alone says it where nothing can be written."""
+    context.ending.acquire()  # for good: whoever comes later, waits for the end of the process
     try:
         for event in told:
             context.emit(event)
+        if context.world > 1 and code in (ExitCode.ALL_DONE, ExitCode.INTERRUPTED):
+            ranks.end(context.folder, context.rank)
     except OSError:
         return int(ExitCode.CANNOT_WRITE)
     return int(code)

@@ -10,6 +10,8 @@ from dataclasses import fields
 from fullfield.hardware.meter import Reading
 from fullfield.memory.watch import BACKWARD, FORWARD
 from fullfield.protocol.events import Event, MemorySampled, PlanMade, RungTaken, StepProfiled
+from fullfield.protocol.plan import DevicePlan
+from fullfield.protocol.rank_events import RanksSampled
 from fullfield.units import format_bytes
 
 TRAINING = "Training"  # the phase of a run in which steps are made
@@ -22,7 +24,7 @@ class Readback:
     `phases`: the highest of every figure by phase, of any rank. `profiled`: the last profiled step of rank 0.
     `predicted_bytes`: what the plan says that torch's allocator gives out at most; `process_bytes`: that the process
     holds at most. None without a plan, and after a training has left its plan's first choice for the next because
-    memory ran out: then all begins anew.
+    memory ran out: then all begins anew. `ranks`: the most that each process held, where there are several.
     """
 
     def __init__(self) -> None:
@@ -30,16 +32,23 @@ class Readback:
         self.profiled: StepProfiled | None = None
         self.predicted_bytes: int | None = None
         self.process_bytes: int | None = None
+        self.ranks: dict[int, int] = {}
+        self._devices: tuple[DevicePlan, ...] = ()
 
     def apply(self, event: Event) -> None:
         """Take an event in; all but those of memory and plans are passed over."""
         match event:
             case RungTaken():  # with other techniques: what was is no longer
                 self.phases, self.profiled, self.predicted_bytes = {}, None, None
+                self.ranks, self._devices = {}, ()
                 self.process_bytes = event.peak_bytes or None
             case PlanMade():
                 self.predicted_bytes = event.plan.allocator_bytes or None
                 self.process_bytes = event.plan.process_bytes or None
+                self._devices = event.plan.devices
+            case RanksSampled():
+                for state in event.ranks:
+                    self.ranks[state.rank] = max(self.ranks.get(state.rank, 0), state.held_bytes)
             case StepProfiled(rank=0):
                 self.profiled = event
             case MemorySampled():
@@ -84,6 +93,16 @@ class Readback:
         if self.profiled and self.profiled.peak_operation:
             return " ".join((text, f"Most was held {_moment(self.profiled)}."))
         return text
+
+    def of_ranks(self) -> str:
+        """One line for people, of each process; empty where there is one."""
+        return " ".join(self._of_rank(rank, format_bytes(held)) for rank, held in sorted(self.ranks.items()))
+
+    def _of_rank(self, rank: int, held: str) -> str:
+        planned = self._devices[rank].process_bytes if rank < len(self._devices) else 0
+        if not planned:
+            return f"Process {rank + 1} held up to {held}."
+        return f"Process {rank + 1} held up to {held}, of {format_bytes(planned)} predicted."
 
 
 def summary(events: Iterable[Event]) -> Readback:

@@ -28,6 +28,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from fullfield.hardware.meter import Meter, Reading
+from fullfield.memory.rank_watch import RankWatch
 from fullfield.protocol.events import MemorySampled
 
 SAMPLE_SECONDS = 0.05
@@ -40,7 +41,8 @@ FORWARD, BACKWARD, UPDATE, EVALUATION = "forward", "backward", "update", "evalua
 class Watch:
     """Opened around a training: looks in a thread of its own until it is left, whatever the training ends with.
 
-    `step`: optimizer steps done, which the training counts up. `rank`: whose memory it is.
+    `step`: optimizer steps done, which the training counts up. `rank`: whose memory it is; `ranks`: what else is told
+    of a rank of several.
     """
 
     def __init__(
@@ -49,11 +51,12 @@ class Watch:
         tell: Callable[[MemorySampled], None],
         *,
         rank: int = 0,
+        ranks: RankWatch | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """`tell` may be called from any thread."""
         self.step = 0
-        self._rank = rank
+        self._rank, self._ranks = rank, ranks
         self._meter, self._tell, self._clock = meter, tell, clock
         self._lock = threading.Lock()
         self._stop = threading.Event()
@@ -79,6 +82,8 @@ class Watch:
         self._thread.join()
         with self._lock, contextlib.suppress(OSError):  # a full disk: the training's own events say so
             self._tell_of(*self._gathered)
+            if self._ranks:
+                self._ranks.look(self.step, last=True)
         self._meter.close()
 
     @contextlib.contextmanager
@@ -100,6 +105,8 @@ class Watch:
         with self._lock:
             self._gather()
             self._tell_of(*self._due(self._clock() - self._told_at))
+        if self._ranks:
+            self._ranks.look(self.step)
 
     def _run(self) -> None:
         while not self._stop.wait(SAMPLE_SECONDS):
@@ -120,6 +127,8 @@ class Watch:
 
     def _gather(self) -> None:
         reading, before = self._meter.read(), self._gathered.get(self._phase)
+        if self._ranks:
+            self._ranks.see(self._phase, reading)
         self._gathered[self._phase] = before.highest(reading) if before else reading
 
     def _due(self, silent: float) -> list[str]:

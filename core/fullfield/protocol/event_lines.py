@@ -6,7 +6,7 @@ It holds every event that any worker tells, so that a reader drops none because 
 from __future__ import annotations
 
 from fullfield import checked
-from fullfield.protocol import checks, events, setup_events, training_events
+from fullfield.protocol import checks, events, rank_events, setup_events, training_events
 from fullfield.protocol.fields import Unread
 from fullfield.protocol.wire import Event
 
@@ -26,6 +26,9 @@ EVENTS: tuple[type[Event], ...] = (
     events.RunEnded,
     events.RunFailed,
     events.RunStarted,
+    rank_events.RankLost,
+    rank_events.RankStarted,
+    rank_events.RanksSampled,
     setup_events.BytesFetched,
     setup_events.DataRead,
     setup_events.DataSurveyed,

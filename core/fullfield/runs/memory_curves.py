@@ -13,6 +13,7 @@ from fullfield.hardware.meter import Reading
 from fullfield.memory.readback import Readback
 from fullfield.memory.watch import BACKWARD, FORWARD
 from fullfield.protocol.events import Event, MemorySampled, PlanMade, RungTaken, RunStarted
+from fullfield.protocol.rank_events import RanksSampled
 from fullfield.runs.decimated import NO_CURVE, Curve, DecimatedCurve
 
 FIGURES = ("device_bytes", "process_bytes", "reserved_bytes", "peak_bytes", "host_bytes")
@@ -63,6 +64,9 @@ class MemoryState:
         match event:
             case MemorySampled():
                 self._sample(event)
+            case RanksSampled():
+                for state in event.ranks:
+                    self._raise(state.device_bytes, state.host_bytes)
             case RunStarted():
                 self._offset = self._now
             case PlanMade():
@@ -89,7 +93,7 @@ class MemoryState:
             predicted_bytes=self._predicted,
             budget_bytes=self._budget,
             rungs=tuple(self._rungs),
-            sentence=self._readback.sentences(),
+            sentence=" ".join(filter(None, (self._readback.sentences(), self._readback.of_ranks()))),
         )
 
     def _add(self, name: str, curve: DecimatedCurve, value: float) -> None:
@@ -110,8 +114,10 @@ class MemoryState:
         if event.rank == 0:
             self._draw(event)
         card = max((count for count in (event.process_bytes, event.reserved_bytes) if count is not None), default=0)
-        self._peak[True] = max(self._peak[True], card)
-        self._peak[False] = max(self._peak[False], event.host_bytes)
+        self._raise(card, event.host_bytes)
+
+    def _raise(self, card: int | None, host: int) -> None:
+        self._peak = {True: max(self._peak[True], card or 0), False: max(self._peak[False], host)}
 
     def _draw(self, event: MemorySampled) -> None:
         for name, curve in self._curves.items():

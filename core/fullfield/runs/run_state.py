@@ -28,6 +28,7 @@ from fullfield.protocol.events import (
 )
 from fullfield.runs.decimated import NO_CURVE, Curve, DecimatedCurve
 from fullfield.runs.memory_curves import NO_MEMORY, MemorySnapshot, MemoryState
+from fullfield.runs.rank_curves import RankSnapshot, RanksState
 
 MOST_NOTICES = 300
 MOST_EPOCHS = 4000  # rows; of more, every second one gives way
@@ -43,7 +44,8 @@ class RunSnapshot:
     `began`: seconds since the epoch of its first event; `seconds`: that a worker was at it. `stepping`: the worker that
     is at it, or was last, has made a step. `ended`: the reason of the last RunEnded, "" while it goes on or where it
     died without a word. `epochs`: by number; `best`: the one of them with the lowest validation loss. `samples`: of
-    the watched images, by (image, epoch). `seconds_left`: None while it cannot be said.
+    the watched images, by (image, epoch). `seconds_left`: None while it cannot be said. `ranks`: its processes, where
+    there are several.
     """
 
     began: float = 0.0
@@ -71,6 +73,7 @@ class RunSnapshot:
     samples: MappingProxyType[tuple[int, int], SampleWritten] = field(default_factory=lambda: MappingProxyType({}))
     notices: tuple[Notice, ...] = ()
     memory: MemorySnapshot = NO_MEMORY
+    ranks: tuple[RankSnapshot, ...] = ()
 
     @property
     def seconds_per_epoch(self) -> float | None:
@@ -102,7 +105,7 @@ class RunState:
         self._rungs: list[RungTaken] = []
         self._samples: dict[tuple[int, int], SampleWritten] = {}
         self._notices: deque[Notice] = deque(maxlen=MOST_NOTICES)
-        self._memory = MemoryState()
+        self._memory, self._ranks = MemoryState(), RanksState()
 
     def apply(self, event: Event) -> None:
         """Take an event in."""
@@ -112,6 +115,7 @@ class RunState:
             self._began = self._began or event.time
             self._last = event.time
         self._memory.apply(event)
+        self._ranks.apply(event)
         match event:
             case MemorySampled():
                 pass
@@ -159,6 +163,7 @@ class RunState:
             samples=MappingProxyType(dict(self._samples)),
             notices=tuple(self._notices),
             memory=self._memory.snapshot(),
+            ranks=self._ranks.snapshot(),
         )
 
     # Events -----------------------------------------------------------------------------------------------------

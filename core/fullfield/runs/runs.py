@@ -205,7 +205,7 @@ def remove(folder: Path) -> None:
     try:
         if launch.alive(folder) and not event_log.has_ended(folder):
             raise UsageError("Cannot delete this run.", detail="It is running.", hint="Stop it first.")
-        jobs.refuse_running(folder)
+        jobs.refuse_running(folder, patience=1.0)
         system.rename(folder, gone)  # at once, so that no half of it is listed
     except FileNotFoundError:
         return  # somebody else has deleted it

@@ -24,6 +24,7 @@ from fullfield.plan import first_weights
 from fullfield.plan import spec as specs
 from fullfield.plan.spec import AUTO, TrainSpec
 from fullfield.protocol.events import BaselineMeasured, Notice, PhaseStarted, RungTaken
+from fullfield.protocol.rank_events import RankStarted
 from fullfield.protocol.training import Training
 from fullfield.techniques import compose
 from fullfield.techniques.base import Stage
@@ -59,6 +60,9 @@ def run(spec: Training, context: Context) -> Fields:
     device = devices.choose(settings.device, rank=context.rank)
     apart = device.kind != devices.CPU and devices.sharing(settings.device, context.world) == 1
     with meet.met(context.world, device.name, apart=apart) as team:
+        if team.size > 1:
+            free, title = device.free_bytes, device.title
+            context.emit(RankStarted(rank=team.rank, world=team.size, device=device.name, title=title, free_bytes=free))
         return train(settings, context, team)
 
 

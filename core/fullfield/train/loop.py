@@ -14,6 +14,7 @@ from fullfield.data.loader import Batch
 from fullfield.errors import CannotWrite, Interrupted
 from fullfield.hardware import devices
 from fullfield.hardware.meter import CPU, Meter
+from fullfield.memory.rank_watch import RankWatch
 from fullfield.memory.watch import EVALUATION, UPDATE, Watch
 from fullfield.plan.spec import TrainSpec
 from fullfield.protocol import commands
@@ -39,7 +40,8 @@ class Loop:
         self._judge = Judge(run.context.emit)
         # The second step of the process, or the first one that MS-SSIM drives, whose backward takes more than L1's.
         self._profiled_step = min(max(self._progress.step + 1, run.spec.l1_steps), self._steps - 1)
-        self._watch = Watch(Meter(str(run.state.build.device)), run.context.emit, rank=run.team.rank)
+        ranks = RankWatch(run.team, run.context.emit) if run.team.size > 1 else None
+        self._watch = Watch(Meter(str(run.state.build.device)), run.context.emit, rank=run.team.rank, ranks=ranks)
 
     def run(self) -> None:
         """Train, and tell the memory meanwhile. Whatever happens, the last saved checkpoint is whole.

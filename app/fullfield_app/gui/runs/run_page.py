@@ -11,6 +11,7 @@ from fullfield_app.gui.runs import curves, facts, words
 from fullfield_app.gui.runs.fact_form import FactForm
 from fullfield_app.gui.runs.notice_list import NoticeList
 from fullfield_app.gui.runs.plot import Plot
+from fullfield_app.gui.runs.rank_list import RankList
 from fullfield_app.gui.runs.run_head import RunHead
 from fullfield_app.gui.runs.sample_pictures import SamplePictures
 from fullfield_app.gui.runs.sample_view import SampleView
@@ -33,6 +34,7 @@ class RunPage(QWidget):
         self._samples.watch_asked.connect(self.watch_asked)
         self._recent.toggled.connect(lambda _: self._show_plots())
         self._tabs.currentChanged.connect(lambda _: self._show_right())
+        self._memories.currentChanged.connect(lambda _: self._show_plots())
 
     @property
     def image(self) -> int:
@@ -65,7 +67,11 @@ class RunPage(QWidget):
         self._loss.show_lines(curves.losses(told), curves.baselines(told), says=curves.loss_in_words(told))
         self._quality.show_lines(curves.quality(told), curves.quality_levels(told))
         memory, live = told.memory, self._now.state.alive
-        self._recent.setVisible(live)
+        several = len(told.ranks) > 1
+        self._memories.setTabVisible(self._memories.indexOf(self._ranks), several)
+        if several:
+            self._ranks.show_ranks(told.ranks, live=live)
+        self._recent.setVisible(live and self._memories.currentWidget() is self._memory)
         recent = live and self._recent.isChecked()
         self._memory.show_lines(
             curves.memory(memory, recent=recent),
@@ -100,10 +106,13 @@ class RunPage(QWidget):
         figures.setDocumentMode(True)
         figures.addTab(self._loss, self.tr("Loss"))
         figures.addTab(self._quality, self.tr("Quality"))
-        memory = QTabWidget()
+        self._ranks = RankList()
+        memory = self._memories = QTabWidget()
         name(memory, self.tr("Memory while it trains"))
         memory.setDocumentMode(True)
         memory.addTab(self._memory, self.tr("Memory"))
+        memory.addTab(self._ranks, self.tr("Processes"))
+        memory.setTabVisible(1, False)
         self._recent = QCheckBox(self.tr("Last minute"))
         self._recent.setChecked(True)
         name(self._recent, self.tr("Memory of the last minute only"))

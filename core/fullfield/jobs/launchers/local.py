@@ -22,6 +22,7 @@ from fullfield.training_part import place
 WORKER = "fullfield.jobs.worker"
 READ_BYTES = 1 << 18  # of events at one poll: an old run has many, and its reader may have other things to do
 LAST_SECONDS = 10.0
+LINGER_SECONDS = 10.0
 START_SECONDS = 60.0
 
 
@@ -40,7 +41,7 @@ def launch(job: Job, *, folder: Path | None = None) -> LocalJob:
         jobs.sweep(job.kind)
     folder = folder or jobs.new_folder(job.kind)
     own_files.refuse_links(folder)
-    jobs.refuse_running(folder)
+    jobs.refuse_running(folder, patience=LINGER_SECONDS)
     jobs.save(job, folder)
     log = folder / "events.jsonl"
     begin = log.stat().st_size if log.exists() else 0

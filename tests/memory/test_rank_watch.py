@@ -1,0 +1,101 @@
+"""One rank of several, told once a second: the highest that it held, and what part of the time it waited."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from fullfield.distribution.team import Team
+from fullfield.distribution.traffic import Traffic
+from fullfield.hardware.meter import CPU, Meter, Reading
+from fullfield.memory.rank_watch import RankWatch
+from fullfield.memory.watch import Watch
+from fullfield.protocol.events import Event, MemorySampled
+from fullfield.protocol.rank_events import RanksSampled, RankState
+
+
+class Clock:
+    """Is what it is set to."""
+
+    now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def told_by(rank: int) -> tuple[RankWatch, Team, Clock, list[RanksSampled]]:
+    team, clock, told = Team(rank, 2), Clock(), list[RanksSampled]()
+    team.traffic = Traffic(timed=True)
+    return RankWatch(team, told.append, clock=clock), team, clock, told
+
+
+@pytest.mark.parametrize(("rank", "span"), [(0, 0.5), (1, 1.0)])
+def test_that_a_rank_tells_the_highest_since_it_told_last(rank: int, span: float) -> None:
+    watch, _, clock, told = told_by(rank)
+    for count in (5, 9, 7):
+        watch.see("forward", Reading(host_bytes=count, reserved_bytes=2 * count, peak_bytes=count))
+    clock.now += span - 0.01
+    watch.look(3)
+    assert told == []
+    clock.now += 0.02
+    watch.look(3)
+    watch.see("backward", Reading(host_bytes=4, process_bytes=6, reserved_bytes=5))
+    clock.now += span
+    watch.look(4)
+    states = [one for event in told for one in event.ranks]
+    assert [(one.host_bytes, one.device_bytes, one.peak_bytes, one.phase) for one in states] == [
+        (9, 18, 9, "forward"),
+        (4, 6, None, "backward"),
+    ]
+    assert [(event.step, one.rank) for event, one in zip(told, states, strict=True)] == [(3, rank), (4, rank)]
+
+
+def test_that_waiting_is_the_share_of_the_time_in_messages_of_which_one_may_be_in_hand() -> None:
+    watch, team, clock, told = told_by(1)
+    with team.traffic.waiting():
+        time.sleep(0.05)
+    watch.see("", Reading(host_bytes=1))
+    clock.now += 1.0
+    watch.look(0)
+    with team.traffic.waiting():
+        time.sleep(0.05)
+        watch.see("", Reading(host_bytes=1))
+        clock.now += 1.0
+        watch.look(0)
+    watch.see("", Reading(host_bytes=1))
+    clock.now += 1.0
+    watch.look(0)
+    first, second, third = (event.ranks[0].waiting for event in told)
+    assert first is not None and second is not None and third is not None
+    assert first >= 0.05 and second >= 0.05 and third < min(first, second)
+
+
+def test_that_where_the_host_does_not_wait_nothing_is_said_of_it() -> None:
+    watch, team, clock, told = told_by(1)
+    team.traffic.timed = False
+    watch.see("", Reading(host_bytes=1))
+    clock.now += 1.0
+    watch.look(0)
+    assert told[0].ranks[0].waiting is None
+
+
+def test_that_states_joined_are_the_highest_and_the_latest() -> None:
+    before = RankState(rank=1, seconds=1.0, phase="forward", host_bytes=9, device_bytes=3, waiting=1.0, messages=2)
+    later = RankState(rank=1, seconds=3.0, phase="backward", host_bytes=5, device_bytes=None, waiting=0.0, messages=7)
+    joined = later.after(before)
+    assert joined == RankState(
+        rank=1, seconds=4.0, phase="backward", host_bytes=9, device_bytes=3, waiting=0.25, messages=7
+    )
+    assert (joined.held_bytes, later.held_bytes, later.after(None)) == (3, 5, later)
+
+
+def test_that_a_watch_lends_what_it_reads_and_what_is_left_is_told_at_its_end() -> None:
+    team, told = Team(1, 2), list[Event]()
+    with Watch(Meter(CPU), told.append, rank=1, ranks=RankWatch(team, told.append)) as watch:
+        watch.step = 5
+        with watch.phase("forward"):
+            pass
+    states = [event for event in told if isinstance(event, RanksSampled)]
+    most = max(event.host_bytes for event in told if isinstance(event, MemorySampled))
+    assert states[-1].step == 5 and max(one.host_bytes for event in states for one in event.ranks) >= most * 0.99
