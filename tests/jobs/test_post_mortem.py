@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from fullfield.jobs import post_mortem
+from fullfield.errors import FullfieldError
+from fullfield.jobs import post_mortem, ranks
 from fullfield.jobs.post_mortem import Watch
 from fullfield.protocol.events import RunEnded, RunFailed
 
@@ -111,3 +112,9 @@ def test_that_a_real_segmentation_fault_is_told(folder: Path) -> None:
     text = watch.explain(done.returncode).detail.lower()
     assert "a library crashed (" in text and ("segmentation" in text or "access violation" in text)
     assert "threading.py" not in text
+
+
+def test_that_a_first_process_that_another_one_found_frozen_is_told_as_that(folder: Path) -> None:
+    frozen = FullfieldError("The training cannot go on.", detail="Process 1 of 2 has given no sign of life.")
+    ranks.tell(folder, 0, frozen, how="frozen")
+    assert Watch(folder).explain(-9).detail == "Process 1 of 2 has given no sign of life."

@@ -95,3 +95,10 @@ def test_that_the_events_of_a_run_hold_what_every_rank_told_before_its_end(tmp_p
 def test_that_one_that_is_alone_leaves_and_joins_nothing(tmp_path: Path) -> None:
     WorkerContext(tmp_path, rank=0, world=1).emit(state(0, 50))
     assert [path.name for path in tmp_path.iterdir()] == ["events.jsonl"]
+
+
+def test_that_a_signal_to_one_rank_asks_all_and_the_run_is_said_to_be_stopped(tmp_path: Path) -> None:
+    first, other = (WorkerContext(tmp_path, rank=rank, world=2) for rank in (0, 1))
+    assert not first.stopping() and first.reason() == "completed"
+    other.ask_to_stop(2, None)
+    assert other.stopping() and first.stopping() and first.reason() == "stopped"

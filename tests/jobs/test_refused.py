@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 
+import filelock
 import pytest
 
 from fullfield import files
+from fullfield.errors import UsageError
 from fullfield.jobs import job as jobs
 from fullfield.jobs.job import Job
 from fullfield.jobs.launch import launch
@@ -83,3 +86,16 @@ def test_that_a_run_has_ended_as_it_had_before_a_start_that_was_refused(before: 
     assert told.ended == ended and told.error.get("title") == ("Then." if ended == "failed" else None)
     found = runs.find(folder)
     assert found is not None and found.state is State(ended)
+
+
+def test_that_a_start_waits_for_a_process_that_is_left_of_the_last_one_or_says_so(tmp_path: Path) -> None:
+    left = filelock.FileLock(tmp_path / "worker-1.lock", thread_local=False)
+    left.acquire()
+    with pytest.raises(UsageError, match="One of its processes of the last time has not ended yet"):
+        jobs.refuse_running(tmp_path, patience=0.1)
+    ending = threading.Timer(0.3, left.release)
+    ending.start()
+    jobs.refuse_running(tmp_path, patience=30.0)
+    ending.join()
+    with filelock.FileLock(tmp_path / "worker.lock"), pytest.raises(UsageError, match="It is running already"):
+        jobs.refuse_running(tmp_path, patience=30.0)

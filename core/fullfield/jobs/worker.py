@@ -132,13 +132,16 @@ class WorkerContext:
         return self._why if self.stopping() else "completed"
 
     def ask_to_stop(self, signum: int, frame: FrameType | None) -> None:
-        """The first signal asks, the second ends at once, and says so: no lock is taken here, the code that was
-        interrupted may hold it."""
+        """The first signal asks, and all ranks where one is asked; the second ends at once, and says so. No lock is
+        taken here: the code that was interrupted may hold it."""
         if self._stop.is_set():
             with contextlib.suppress(OSError):
                 if self.rank == 0:
                     files.append_line(self.folder / "events.jsonl", events.to_line(post_mortem.stopped()))
             os._exit(int(ExitCode.INTERRUPTED))
+        if self.rank > 0:  # rank 0 says how the run ended
+            with contextlib.suppress(OSError):
+                files.append_line(self.folder / "commands.jsonl", Stop().to_line())
         self._stop.set()
 
     def _look_for_owner(self) -> None:
