@@ -65,15 +65,17 @@ class Processes(Team):
         from torch import distributed
 
         messages, opened = bundled(tensors)
+        given = [one.detach() for one in messages]  # the same bytes, by another name
         with self._talking():
-            works = [distributed.all_reduce(one, async_op=True) for one in messages]
+            works = [distributed.all_reduce(one, async_op=True) for one in given]
         for one in messages:
             self.traffic.tell_all(one)
 
         def wait() -> list[Tensor]:
             with self._talking():
-                for work in works:
+                for work, one in zip(works, given, strict=True):
                     work.wait()
+                    one.data = one.new_empty(0)  # gloo's thread lets go of the name when it runs again
             return opened()
 
         return wait

@@ -42,7 +42,8 @@ def answer(question: Question, predictor: Predictor, resident: int = 0) -> Ladde
         asked = replace(question, budget=max(1, budget - more))
         found = planner.plan(asked, site, predictor.plan, first, beyond if any(beyond) else ())
         if site.ranks > 1 and question.techniques is None:
-            found = together.compared(found, asked, predictor)
+            alone = predictor.alone()
+            found = together.compared(found, asked, alone.site, alone.free_bytes, alone.plan)
     finally:
         predictor.keep()
         if question.trains_here:

@@ -3,28 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from fullfield.errors import UsageError
 from fullfield.hardware import devices
 from fullfield.plan import planner
 from fullfield.plan.plan import Ladder, names
+from fullfield.plan.planner import Predict
 from fullfield.plan.question import Question
-
-if TYPE_CHECKING:
-    from fullfield.plan.predicting import Predictor
-
-SLOW_LINK = 0.5  # of a step's time
+from fullfield.techniques.site import Site
 
 
-def compared(found: Ladder, question: Question, predictor: Predictor) -> Ladder:
-    """The ladder of several devices, of whose plan a note says what the best of them would do alone."""
-    alone = predictor.alone()
-    card = alone.site.devices[0]
+def compared(found: Ladder, question: Question, alone: Site, free_bytes: int, predict: Predict) -> Ladder:
+    """The ladder of several devices, of whose plan a note says what the best of them would do `alone`."""
+    (card,) = alone.devices
     of_one = "one process" if card.kind == devices.CPU else f"one {card.title}"
-    budget = min(question.budget, alone.free_bytes) if question.budget else alone.free_bytes
+    budget = min(question.budget, free_bytes)
     try:
-        single = planner.plan(replace(question, budget=budget, cards="", processes=1), alone.site, alone.plan).plan
+        single = planner.plan(replace(question, budget=budget, cards="", processes=1), alone, predict).plan
     except UsageError:
         note = f"No plan for {of_one} alone fits."
     else:
