@@ -82,7 +82,7 @@ def test_that_a_rank_that_lost_another_tells_nothing_of_itself(tmp_path: Path) -
 
 def test_that_a_new_start_forgets_the_ranks_before_and_nothing_else(tmp_path: Path) -> None:
     kept = {"worker.json", "pulse", "failed.txt", "events.jsonl"}
-    for name in (*kept, "worker-1.json", "pulse-3", "failed-1.json", "over-0", "rank-2.json"):
+    for name in (*kept, "worker-1.json", "pulse-3", "failed-1.json", "over-0", "rank-2.json", ".rank-2.json.part"):
         (tmp_path / name).touch()
     ranks.forget(tmp_path)
     assert {path.name for path in tmp_path.iterdir()} == kept

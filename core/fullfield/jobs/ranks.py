@@ -25,7 +25,7 @@ from fullfield.jobs import heartbeat
 from fullfield.jobs import job as jobs
 from fullfield.protocol import rank_events
 
-LEFT = ("failed-*.json", "over-*", "rank-*.json", "worker-*.json", "pulse-*")
+LEFT = ("failed-*.json", "over-*", "rank-*.json", ".rank-*.part", "worker-*.json", "pulse-*")
 FROZEN_SECONDS = 8.0
 """Without a sign of life, of a process that the system says is stopped."""
 HELD_SECONDS = 120.0
