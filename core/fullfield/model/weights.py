@@ -28,8 +28,9 @@ class Model(NamedTuple):
     card: Card
 
 
-def save(path: Path, network: Network, card: Card) -> str:
-    """Write the model file, whole or not at all; return its SHA-256, the model's public identity.
+def save(path: Path, network: Network, card: Card, tensors: Mapping[str, Tensor] | None = None) -> str:
+    """Write the model file, whole or not at all; return its SHA-256, the model's public identity. `tensors`: those of
+    the network, where it has not all of them here.
 
     The same weights and card give the same file. Raises ModelError for weights that are not finite, CannotWrite.
     """
@@ -37,7 +38,7 @@ def save(path: Path, network: Network, card: Card) -> str:
         raise ValueError(f"the card is of {card.network}, the network is {network.spec}")
     state = {
         name: value.detach().float() if value.is_floating_point() else value.detach()
-        for name, value in to_smp(network.state_dict(), network.spec.encoder).items()
+        for name, value in to_smp(tensors or network.state_dict(), network.spec.encoder).items()
     }
     _check_finite(state)
     content = Content(state, cards.metadata(card))

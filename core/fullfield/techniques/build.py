@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import torch
 from torch import Tensor, nn
 
+from fullfield.distribution.owners import Owners
 from fullfield.distribution.team import ALONE, Team
 from fullfield.kernels import plain_loss
 from fullfield.kernels.joint_norm import Joint
@@ -64,7 +65,8 @@ class Build:
     `replicas`: those among whom the images of every batch are divided; gradients are summed over them before anything
     is made of them, and after an update BatchNorm's running statistics are those of all images. `joint`: BatchNorm
     counts the images of all of them together, so a rank without an image runs a stand-in. `ranks`: all processes
-    of the training, of whom a technique makes the one or the other.
+    of the training, of whom a technique makes the one or the other. `owners`: who alone updates which parameter, where
+    they do not all update all of them, and what else one of them alone keeps.
     """
 
     network: Network
@@ -72,6 +74,7 @@ class Build:
     ranks: Team = ALONE
     team: Team = ALONE
     replicas: Team = ALONE
+    owners: Owners | None = None
     chain: Chain
     structure: Callable[..., Tensor] = plain_loss.structure
     stored_input: bool = False

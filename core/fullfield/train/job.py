@@ -29,6 +29,7 @@ from fullfield.protocol.training import Training
 from fullfield.techniques import compose
 from fullfield.techniques.base import Stage
 from fullfield.train import baselines, build, fit, images, life, out_of_memory, result, yardstick
+from fullfield.train import step as steps
 from fullfield.train.build import Parts
 from fullfield.train.checkpoint import Store
 from fullfield.train.checkpoint_file import Checkpoint
@@ -112,7 +113,7 @@ def train(settings: TrainSpec, context: Context, team: Team = ALONE) -> Fields:
                             team=team,
                         )
                     ).run()
-                whole = _results(settings, data, parts, state, held, store, context) if team.writes else None
+                whole = _results(settings, data, parts, state, held, store, context, team)
                 state.update.close()
                 state = None
                 return _left(settings, whole, context) if whole is not None else {}
@@ -264,9 +265,15 @@ def _results(
     held: Yardstick,
     store: Store,
     context: Context,
-) -> Fields:
-    last = result.card(spec, data, parts, state, None, held)
-    sha256, amiss = result.export(context.folder, store.folder, state, last)
+    team: Team,
+) -> Fields | None:
+    """The summary of what is left, of the rank that writes; None of the others, without which it lacks weights."""
+    with steps.opened(state.build.as_result):
+        tensors = state.weights()
+        if not team.writes:
+            return None
+        last = result.card(spec, data, parts, state, None, held)
+        sha256, amiss = result.export(context.folder, store.folder, state, last, tensors)
     if amiss:
         context.emit(Notice(text=amiss, level="warning"))
     eight = _int8(spec, parts, state, context)

@@ -6,13 +6,14 @@ import json
 import math
 import shutil
 import statistics
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import torch
+from torch import Tensor
 
 from fullfield import __version__, files
 from fullfield.checked import Fields
@@ -26,7 +27,6 @@ from fullfield.plan.spec import NATIVE, TrainSpec
 from fullfield.techniques import build as builds
 from fullfield.techniques import compose
 from fullfield.train import evaluate
-from fullfield.train import step as steps
 from fullfield.train.baselines import Baseline
 from fullfield.train.build import Parts
 from fullfield.train.evaluate import Quality
@@ -104,13 +104,13 @@ def calibrate(path: Path) -> str:
     return weights.save(path, network, replace(card, halo=halo.calibrate(network, forward=build.chain)))
 
 
-def export(run: Path, checkpoints: Path, state: State, last: Card) -> tuple[str, str]:
-    """Leave the best and the last model; (SHA-256 of the best, a sentence where something was amiss).
+def export(run: Path, checkpoints: Path, state: State, last: Card, tensors: Mapping[str, Tensor]) -> tuple[str, str]:
+    """Leave the best and the last model; (SHA-256 of the best, a sentence where something was amiss). `tensors`: the
+    network's, as a result (`Build.as_result`).
 
     The best is that of the best validation; the last where none was measured yet, or its file is damaged.
     """
-    with steps.opened(state.build.as_result):
-        weights.save(run / LAST, state.network, last)
+    weights.save(run / LAST, state.network, last, tensors)
     best = state.progress.best
     if best is not None:
         try:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Mapping
+
+from torch import Tensor
 
 from fullfield.checked import Fields
 from fullfield.model import weights
@@ -36,18 +39,20 @@ class Saver:
         if progress.best is not None and quality.loss >= progress.best.validation_loss:
             return
         name = f"best-{progress.step:09d}.safetensors"
-        sha256 = run.team.in_turn(lambda: self._leave_best(name, quality))
+        with steps.opened(run.state.build.as_result):
+            tensors = run.state.weights()
+            sha256 = run.team.in_turn(lambda: self._leave_best(name, quality, tensors))
         progress.best = Best(epoch=progress.epoch, validation_loss=quality.loss, file=name, sha256=sha256)
         run.state.best_ranges = run.state.ranges()
 
-    def _leave_best(self, name: str, quality: Quality) -> str:
+    def _leave_best(self, name: str, quality: Quality, tensors: Mapping[str, Tensor]) -> str:
         """The SHA-256 of the model file, where this rank writes."""
         run = self._run
         if not run.team.writes:
             return ""
         card = result.card(run.spec, run.prepared, run.parts, run.state, quality, run.held)
-        with keeping_the_last(run.store), steps.opened(run.state.build.as_result):
-            return weights.save(run.store.folder / name, run.state.network, card)
+        with keeping_the_last(run.store):
+            return weights.save(run.store.folder / name, run.state.network, card, tensors)
 
     def is_due(self) -> bool:
         """Whether a checkpoint within the epoch is."""

@@ -10,6 +10,7 @@ import torch
 from torch import Tensor
 
 from fullfield.checked import Fields
+from fullfield.distribution.owners import is_there, united
 from fullfield.model.network import Network
 from fullfield.techniques.build import Build
 from fullfield.train.update import Update
@@ -67,13 +68,25 @@ class State:
         """What is trained."""
         return self.build.network
 
+    def weights(self) -> dict[str, Tensor]:
+        """The network's tensors by name: all of them on rank 0, on others those that they have. All ranks call it
+        together."""
+        named, owners = self.network.state_dict(), self.build.owners
+        if owners is None or not owners.ranks.any(not all(map(is_there, named.values()))):
+            return named
+        common = {name: value for name, value in named.items() if name not in owners.weights}
+        own = {name: value for name, value in named.items() if name in owners.weights and owners.mine(name)}
+        return common | united(owners.ranks, own, self.build.device)
+
     def tensors(self) -> dict[str, Tensor]:
-        """All tensors by name: the network's, what techniques and optimizer remember, torch's generators."""
-        named = {f"network.{name}": value for name, value in self.network.state_dict().items()}
+        """All tensors by name: the network's, what techniques and optimizer remember, torch's generators. Of ranks that
+        each keep some of them, all on rank 0, and on others those that they have. All ranks call it together."""
+        named = {f"network.{name}": value for name, value in self.weights().items()}
         named |= {f"ranges.{name}": value for name, value in self.build.ranges.state_dict().items()}
         named |= {f"{_BEST_RANGES}{name}": value for name, value in self.best_ranges.items()}
         named |= {f"{_KEPT}{name}": value for name, value in self.build.kept.items()}
-        named |= self.update.tensors()
+        owners, remembered = self.build.owners, self.update.tensors()
+        named |= remembered if owners is None else united(owners.ranks, remembered, self.build.device)
         named["generator.cpu"] = torch.get_rng_state()
         if torch.cuda.is_available():
             named["generator.cuda"] = torch.cuda.get_rng_state()
@@ -101,9 +114,12 @@ class State:
         self.build.ranges.load_state_dict(known)
 
     def restore(self, tensors: Mapping[str, Tensor], fields: Mapping[str, Any]) -> None:
-        """Become what was saved. Copied into the tensors that are there, so that their layout stays."""
+        """Become what was saved, or the share of it that this rank keeps. Copied into the tensors that are there, so
+        that their layout stays."""
         self.update.restore(tensors)
-        own = self.network.state_dict()
+        owners = self.build.owners
+        named = self.network.state_dict()
+        own = {name: one for name, one in named.items() if owners is None or owners.keeps(name)}
         with torch.no_grad():
             for name, tensor in own.items():  # one at a time: what was saved is never in memory as a whole
                 tensor.copy_(tensors[f"network.{name}"])

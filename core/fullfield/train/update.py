@@ -28,6 +28,10 @@ class Update:
 
     def __init__(self, build: Build) -> None:
         self._named = dict(build.network.named_parameters())
+        self._owners = build.owners
+        self._owned = {
+            name: one for name, one in self._named.items() if build.owners is None or build.owners.mine(name)
+        }
         self._scaler = build.scaler
         self._inside = build.in_backward
         self._gradients, self._updated = tuple(build.gradients), tuple(build.updated)
@@ -38,13 +42,13 @@ class Update:
         self._hooks: list[RemovableHandle] = []
         self.spared = 0
         if self._inside:
-            optimizers = {parameter: build.optimizer([parameter]) for parameter in self._named.values()}
+            optimizers = {parameter: build.optimizer([parameter]) for parameter in self._owned.values()}
             self._optimizers = list(optimizers.values())
             self._summed = Reduced(
                 build.replicas, self._trained(), update=lambda parameter: self._make(parameter, optimizers[parameter])
             )
         else:
-            self._optimizers = [build.optimizer(list(self._named.values()))]
+            self._optimizers = [build.optimizer(list(self._owned.values()))] if self._owned else []
             self._summed = Reduced(build.replicas, self._trained())
         if self._inside or build.replicas.size > 1:
             for parameter in self._trained():
@@ -109,13 +113,13 @@ class Update:
             self._statistics.merge(share)
 
     def tensors(self) -> dict[str, Tensor]:
-        """What the optimizers remember, by name: the very tensors, quantized ones as the tensors inside them."""
+        """What the optimizers of this rank remember, by name: the very tensors, quantized ones as those inside them."""
         states: dict[Tensor, dict[str, Any]] = {}
         for optimizer in self._optimizers:
             states |= optimizer.state
         return {
             f"{PREFIX}.{key}.{name}": tensor
-            for name, parameter in self._named.items()
+            for name, parameter in self._owned.items()
             for item, value in states.get(parameter, {}).items()
             for key, tensor in _inner(item, value)
         }
