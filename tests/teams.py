@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from fullfield.distribution.processes import bundled
 from fullfield.distribution.team import Team
 
 if TYPE_CHECKING:  # a light installation has none
@@ -53,6 +55,21 @@ class Member(Team):
         """See Team."""
         return self.told(tensor.clone())
 
+    def reduce(self, tensor: Tensor, to: int) -> None:
+        """See Team. Fails where ranks name different ones. What is used up is not a number."""
+        import torch
+
+        every = self.told((to, tensor.detach().clone()))
+        assert {each for each, _ in every} == {to}
+        tensor.detach().copy_(torch.stack([one for _, one in every]).sum(0) if self.rank == to else math.nan)
+
+    def broadcast(self, tensors: Sequence[Tensor], source: int) -> None:
+        """See Team. Fails where ranks name different ones."""
+        every = self.told((source, [one.detach().clone() for one in tensors] if self.rank == source else []))
+        assert {each for each, _ in every} == {source}
+        for one, sent in zip(tensors, every[source][1], strict=True):
+            one.detach().copy_(sent)
+
     def exchange(self, give: Mapping[int, Tensor], take: Mapping[int, Tensor]) -> None:
         """See Team. Fails where one rank sends what another does not take."""
         every = self.told({peer: one.clone() for peer, one in give.items()})
@@ -61,6 +78,20 @@ class Member(Team):
         for peer, room in take.items():
             assert every[peer][self.rank].shape == room.shape
             room.copy_(every[peer][self.rank])
+
+
+class Lonely(Team):
+    """A rank whose others are not there, for what a step takes on one rank: what they would send is made up, and lies
+    where `Processes` has it."""
+
+    def sum(self, tensors: Sequence[Tensor]) -> list[Tensor]:
+        """As if the others had nothing to add."""
+        return bundled(tensors)[1]()
+
+    def broadcast(self, tensors: Sequence[Tensor], source: int) -> None:
+        """Of others come small numbers."""
+        for one in tensors if source != self.rank else ():
+            one.detach().fill_(0.01)
 
 
 def together(size: int, work: Callable[[Member], T]) -> list[T]:

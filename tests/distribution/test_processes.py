@@ -11,6 +11,7 @@ import pytest
 import torch
 
 from fleets import fleet
+from fullfield.distribution.processes import SMALL_BYTES
 from fullfield.distribution.team import Team
 from teams import together
 
@@ -23,6 +24,9 @@ def talk(team: Team) -> dict[str, Any]:
     have = [(0, 3), (3, 6), (6, 9)]
     want = [(0, 7), (3, 7), (1, 9)]  # rank 2 also wants of rank 0, whom it is no neighbour of
     first = have[team.rank][0]
+    reduced, filled = values.clone(), [values.clone(), torch.full((SMALL_BYTES // 8 + 1,), team.rank + 0.5).double()]
+    team.reduce(reduced, 1)
+    team.broadcast(filled, 2)
     sums, all_of_them = team.sum_later([values[0, 1] / 3]), team.gather_later(values[0, 0])  # while the others go on
     return {
         "agreed": team.agree([team.rank + 0.1, math.inf if team.rank == 1 else 0.0]),
@@ -33,6 +37,8 @@ def talk(team: Team) -> dict[str, Any]:
         "gather": team.gather(values[0, 1]),
         "pull": team.pull(lambda *span: values[:, :, span[0] - first : span[1] - first], have, want),
         "later": (all_of_them(), sums()),
+        "reduced": reduced if team.rank == 1 else None,
+        "broadcast": filled,
     }
 
 
@@ -50,6 +56,7 @@ def test_that_processes_say_what_threads_say_and_count_it(tmp_path: Path) -> Non
     row = 2 * 2 * 8
     assert [one["sent"] for one in traffic] == [2 * row, (3 + 3) * row, (1 + 1) * row]
     assert [one["messages"] for one in traffic] == [1, 2, 2]
-    collectives = 6  # agree, any twice, heights, sum twice; and two that gather
-    assert {one["collectives"] for one in traffic} == {collectives + 2}
-    assert {one["shared"] for one in traffic} == {(2 + 1 + 1 + 2 * RANKS + 18 + 6 + 6 + 6) * 8}
+    collectives = 6  # agree, any twice, heights, sum twice; two that gather, one that reduces, two that are broadcast
+    assert {one["collectives"] for one in traffic} == {collectives + 2 + 1 + 2}
+    shared = 2 + 1 + 1 + 2 * RANKS + 18 + 6 + 6 + 6 + 12 + 12
+    assert {one["shared"] for one in traffic} == {(shared + 1) * 8 + SMALL_BYTES}

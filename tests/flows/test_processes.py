@@ -15,6 +15,8 @@ import pytest
 from fullfield.jobs import job as jobs
 from fullfield.jobs.job import Job
 from fullfield.jobs.launch import launch
+from fullfield.model import weights
+from fullfield.plan.spec import USUAL_TECHNIQUES
 from fullfield.protocol.events import CheckpointSaved, EpochDone, Event, Notice, RunEnded, RunFailed, StepDone
 from fullfield.protocol.rank_events import RankLost
 from fullfield.protocol.training import from_json
@@ -85,3 +87,22 @@ def test_that_a_process_that_is_killed_ends_the_run_in_words_and_leaves_none(tmp
     assert [(lost.rank, lost.world, lost.how) for lost in told(events, RankLost)] == [(1, 2, "killed")]
     assert not psutil.pid_exists(other) and not handle.alive()
     assert not told(events, CheckpointSaved) or any(handle.folder.glob("checkpoints/step-*"))
+
+
+def test_that_one_process_goes_on_with_what_two_have_left_that_each_had_some_of_the_weights(tmp_path: Path) -> None:
+    alone = list(launch(job(tmp_path, 1, epochs=2), folder=tmp_path / "alone").events())
+    how = [*USUAL_TECHNIQUES, "data_parallel:batch_norm=joint", "zero:level=3"]
+    handle = launch(job(tmp_path, 2, epochs=2, techniques=how), folder=tmp_path / "two")
+    first: list[Event] = []
+    for event in handle.events():
+        first.append(event)
+        if isinstance(event, EpochDone):
+            handle.stop()
+    assert told(first, RunEnded)[-1].reason == "stopped", told(first, RunFailed)
+    network, card = weights.load(tmp_path / "two" / "last.safetensors")
+    assert card.metrics["epoch"] == 1 and all(bool(one.any()) for one in network.parameters())
+    rest = list(launch(job(tmp_path, 1, epochs=2), folder=tmp_path / "two").events())
+    assert told(rest, RunEnded)[-1].reason == "completed", told(rest, RunFailed)
+    for one, other in zip(told(alone, EpochDone), [*told(first, EpochDone), *told(rest, EpochDone)], strict=True):
+        assert other.train_loss == pytest.approx(one.train_loss, rel=1e-3)
+        assert other.validation_loss == pytest.approx(one.validation_loss, rel=1e-2)

@@ -26,6 +26,7 @@ SHARE = 0.8  # of what is claimed, at least
 BESIDE = {
     "optimizer_in_backward": ("hybrid_bands",),
     "banded_loss": ("channels_last",),
+    "zero": ("data_parallel",),
     "spatial": ("banded_loss", "full_bands"),
 }
 """What else is on where the memory is measured, for techniques whose bytes are not at the peak of the plain step."""

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 import torch
 
+from fullfield.distribution.processes import LARGE
 from fullfield.distribution.team import Team
 from fullfield.memory.account import MemoryEstimate
 from fullfield.memory.costs import Costs, Facts
@@ -41,7 +42,7 @@ def test_that_the_processes_of_a_training_become_replicas_and_share_no_rows() ->
 
 @pytest.mark.parametrize(
     ("weights", "bytes_"),
-    [({"a": 1 << 20, "b": 3 << 20}, 4 << 20), ({"a": 50 << 20, "b": 60 << 20}, 60 * 2**20 + BUCKET_BYTES)],
+    [({"a": 1 << 20, "b": 3 << 20}, 4 << 20), ({"a": 50 << 20, "b": 60 << 20}, BUCKET_BYTES + LARGE)],
 )
 def test_that_a_message_of_gradients_lies_beside_them(weights: dict[str, int], bytes_: int) -> None:
     here = of_ranks(2, weights)

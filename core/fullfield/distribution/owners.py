@@ -36,6 +36,11 @@ class Owners:
         """Whether this rank owns it."""
         return self.by_name[name] == self.ranks.rank
 
+    def norm(self, own: Tensor) -> Tensor:
+        """Of all that ranks own, of whose share this rank has found the norm `own`. They call it together."""
+        (total,) = self.ranks.sum([own.square()])
+        return total.sqrt()
+
     def keeps(self, name: str) -> bool:
         """Whether this rank has the values of a tensor of the network for good."""
         return name not in self.weights or self.mine(name)

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 
+SMALL_BYTES = 64 << 10
+"""Of a tensor that waits for others to go with, such as BatchNorm's."""
+
 LARGE = 1 << 20
 """Bytes of a tensor that is a message by itself: a copy of it would cost more memory than a message costs time."""
 
@@ -101,6 +104,29 @@ class Processes(Team):
 
         return wait
 
+    def reduce(self, tensor: Tensor, to: int) -> None:
+        """See Team."""
+        from torch import distributed
+
+        with self._talking():
+            distributed.reduce(_as_it_lies(tensor), to)
+        self.traffic.tell_all(tensor)
+
+    def broadcast(self, tensors: Sequence[Tensor], source: int) -> None:
+        """See Team. Small ones go in one message, so that large ones need no room for a copy."""
+        import torch
+        from torch import distributed
+
+        small = [_as_it_lies(one) for one in tensors if one.nbytes <= SMALL_BYTES]
+        flat = [torch.cat(small)] if small else []
+        for one in (*flat, *(_as_it_lies(one) for one in tensors if one.nbytes > SMALL_BYTES)):
+            with self._talking():
+                distributed.broadcast(one, source)
+            self.traffic.tell_all(one)
+        if small and self.rank != source:
+            for one, filled in zip(small, torch.split(flat[0], [each.numel() for each in small]), strict=True):
+                one.copy_(filled)
+
     def exchange(self, give: Mapping[int, Tensor], take: Mapping[int, Tensor]) -> None:
         """See Team. Receiving begins first, so none waits for another that waits for it."""
         from torch import distributed
@@ -127,3 +153,8 @@ class Processes(Team):
                 hint="Most often that is want of memory: choose fewer processes, a smaller --size or --batch, and go "
                 "on.",
             ) from error
+
+
+def _as_it_lies(tensor: Tensor) -> Tensor:
+    """All values in the order of memory, whatever the layout; the same storage."""
+    return tensor.detach().as_strided((tensor.numel(),), (1,))

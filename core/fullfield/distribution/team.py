@@ -25,8 +25,8 @@ Later = Callable[[], "list[Tensor]"]
 
 class Team:
     """One rank of `size`. This class is a rank that is alone; one that can talk to others overrides `agree`, and for
-    maps that are divided among ranks `sum`, `gather` and `exchange`. One whose messages travel while it computes
-    overrides `sum_later` and `gather_later`, too.
+    what is divided among ranks the methods that send tensors. One whose messages travel while it computes overrides
+    `sum_later` and `gather_later`, too.
 
     Methods are called by all ranks, in the same order and equally often. `traffic`: what this one has sent.
     """
@@ -125,6 +125,13 @@ class Team:
         """`gather`, likewise."""
         found = self.gather(tensor)
         return lambda: found
+
+    def reduce(self, tensor: Tensor, to: int) -> None:
+        """Sum `tensor` over all ranks, in place, on the rank `to`; on others it is used up. All have it in one layout,
+        without gaps."""
+
+    def broadcast(self, tensors: Sequence[Tensor], source: int) -> None:
+        """Fill `tensors` with those of the rank `source`, which are in the same layout, without gaps."""
 
     def exchange(self, give: Mapping[int, Tensor], take: Mapping[int, Tensor]) -> None:
         """Send tensors to other ranks, by rank, and fill the tensors `take` with what others send to this one."""

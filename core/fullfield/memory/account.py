@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from fullfield.distribution import counting, share
 from fullfield.memory.costs import Costs, Key, Moment, Work
+from fullfield.memory.kept import Kept, Owned
 from fullfield.model.stages import INPUT, OUTPUT, STAGES
 
 LOSS = "loss"
@@ -64,7 +65,7 @@ class MemoryEstimate:
     stored, with a table of their levels. `state`, `host_state`: bytes of the optimizer per byte of fp32 weights, on
     the device and on the host; `update`: bytes that its step takes for a moment, likewise per byte of weights.
     `message`, `errors`: likewise, of gradients on their way to other processes while backward goes on, and of what
-    compressing them has left over.
+    compressing them has left over; `copies`: of weights beside the optimizer. `owned`: what single ranks keep alone.
     `waiting`: images of the batch that are not in this forward (with accumulation, `shape` is that of one forward).
     `portions`: of the rows of every map, by rank, where ranks share them; `rank`: whose step it is then, of those that
     compute the same the first (`distribution.counting.alike`). `exchanged`: what each rank says to the others beside
@@ -89,6 +90,8 @@ class MemoryEstimate:
     update: float = 0.0
     message: float = 0.0
     errors: float = 0.0
+    copies: float = 0.0
+    owned: Owned | None = None
     waiting: int = 0
     portions: tuple[int, ...] = ()
     rank: int = 0
@@ -189,8 +192,9 @@ def account(estimate: MemoryEstimate, costs: Costs, *, ranks: int = 1) -> Accoun
     where a cost is missing."""
     found: dict[int, tuple[DeviceAccount, Work]] = {}
     for one, alike in unlike(estimate, ranks):
-        walk = _Walk(one, costs)
-        found |= dict.fromkeys(alike, (walk.device(), walk.work()))
+        for same in ([rank] for rank in alike) if estimate.owned else (alike,):
+            walk = _Walk(one, costs, same[0])
+            found |= dict.fromkeys(same, (walk.device(), walk.work()))
     devices, works = zip(*(found[rank] for rank in range(ranks)), strict=True)
     return Account(devices=devices, works=works)
 
@@ -204,10 +208,11 @@ def unlike(estimate: MemoryEstimate, ranks: int) -> list[tuple[MemoryEstimate, S
 
 
 class _Walk:
-    """Through a step in time. `gradients`: of maps, by map, that wait for the part that made the map."""
+    """Through the step of a rank in time. `gradients`: of maps, by map, that wait for the part that made the map."""
 
-    def __init__(self, estimate: MemoryEstimate, costs: Costs) -> None:
+    def __init__(self, estimate: MemoryEstimate, costs: Costs, rank: int) -> None:
         self._estimate = estimate
+        self._kept = Kept(estimate.owned, rank, costs.facts.weights)
         loss = PartPlan(name=LOSS, takes=(OUTPUT,), stages=(), method=estimate.loss)
         self._parts = (*estimate.parts, loss)
         variant = estimate.variant
@@ -242,12 +247,12 @@ class _Walk:
         )
 
     def _fixed(self) -> dict[str, int]:
-        weights = sum(self._facts.weights.values())
+        weights, estimate, kept = sum(self._facts.weights.values()), self._estimate, self._kept
+        before = kept.gradients if estimate.waiting else 0  # those of the images before these
         return {
-            "weights": weights + 2 * self._facts.buffers,  # a bad step is undone from a copy of the buffers
-            "optimizer": round(weights * self._estimate.state),
-            "gradients": round(weights * self._estimate.errors)
-            + (weights if self._estimate.waiting else 0),  # those of the images before these
+            "weights": kept.weights + 2 * self._facts.buffers,  # a bad step is undone from a copy of the buffers
+            "optimizer": round(kept.remembered * estimate.state + weights * estimate.copies),
+            "gradients": round(weights * estimate.errors) + before,
             "input": self._estimate.image_bytes,
         }
 
@@ -258,6 +263,7 @@ class _Walk:
             maps = sum(self._map_bytes[name] for name in alive - {INPUT})
             for moment in cost.forward:
                 kinds = {**fixed, "activations": saved + maps}
+                kinds["weights"] += self._kept.gathered(self._parts[place].stages)
                 self._note("forward", place, moment, kinds, moment.bytes, self._hosted(place))
             saved += cost.saved.bytes
 
@@ -271,17 +277,18 @@ class _Walk:
             part, cost = self._parts[place], self._costs[place]
             extra = max(0, waiting.pop(part.name, 0) - cost.map_bytes)
             saved, hosted = sum(before.saved.bytes for before in self._costs[:place]), self._hosted(place)
-            held = self._held(place)
+            held, share = self._held(place), self._kept.share(part.stages)
             for moment in cost.backward:
                 alive = held | {name for name, holds in zip(part.takes, moment.holds, strict=True) if holds}
                 alive |= {part.name} if moment.makes else set()
                 maps = sum(self._map_bytes[name] for name in alive - {INPUT})
                 gradients = sum(waiting.values()) + (extra if moment.receives else 0)
                 kinds = {**fixed, "activations": saved + maps + gradients}
+                kinds["weights"] += self._kept.gathered(part.stages)
                 kinds["gradients"] += left + message
-                released = moment.gradients if passing else 0
+                released = moment.gradients if passing else round(moment.gradients * (1 - share))
                 self._note("backward", place, moment, kinds, moment.bytes - released, hosted)
-            left += 0 if passing else cost.left.bytes
+            left += 0 if passing else round(cost.left.bytes * share)
             for name, in_place, size in zip(part.takes, cost.in_place, cost.gradients, strict=True):
                 if name != INPUT:  # a second gradient is added to the first, in place
                     size = self._map_bytes[name] if in_place else size
@@ -301,7 +308,7 @@ class _Walk:
 
     def _hosted(self, place: int) -> int:
         """Bytes in the host tier of the optimizer, and of what the parts before `place` have left there."""
-        state = round(sum(self._facts.weights.values()) * self._estimate.host_state)
+        state = round(self._kept.remembered * self._estimate.host_state)
         return state + sum(before.saved.host for before in self._costs[:place])
 
     def _held(self, place: int) -> set[str]:

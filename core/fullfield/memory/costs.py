@@ -7,13 +7,13 @@ bytes: a moment says which of them it holds, and `fullfield.memory.account` coun
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from fullfield.checked import Fields
 
-VERSION = 15  # of what a trace tells; costs of another one are traced again
+VERSION = 16  # of what a trace tells; costs of another one are traced again
 
 
 class NotTraced(Exception):
@@ -146,13 +146,21 @@ class Facts:
     """What is true of a network however it is run.
 
     `weights`: bytes of fp32 parameters by stage; `buffers`: bytes of all buffers. `tensors`: how many tensors the
-    parameters are; `largest`: bytes of the largest of them.
+    parameters are; `largest`: bytes of the largest of them; `parameters`: of each, by its name in the network.
     """
 
     weights: Mapping[str, int]
     buffers: int
     tensors: int = 0
     largest: int = 0
+    parameters: Mapping[str, int] = field(default_factory=dict)
+
+    def by_stage(self, parameters: Iterable[str]) -> dict[str, int]:
+        """Bytes of some of the `parameters`, by the stage that has them."""
+        found = dict.fromkeys(self.weights, 0)
+        for name in parameters:
+            found[name.split(".")[1]] += self.parameters[name]
+        return found
 
 
 class Costs:

@@ -73,6 +73,7 @@ def facts(network: Network) -> Facts:
         buffers=sum(buffer.nbytes for buffer in network.buffers()),
         tensors=len(list(network.parameters())),
         largest=max(parameter.nbytes for parameter in network.parameters()),
+        parameters={name: parameter.nbytes for name, parameter in network.named_parameters()},
     )
 
 

@@ -89,7 +89,10 @@ def _process(own: int, step: int, found: DeviceAccount, site: Site) -> int:
     """What a process on a CPU holds at its highest beside batches that wait: in a step, or in an evaluation, which
     compares one image after another. What else a training does takes less: checkpoints are written tensor by tensor,
     and the halo is measured when all of the training is gone."""
-    always = found.at_peak["weights"] + found.at_peak["optimizer"] + found.host
+    weights = max(
+        found.at_peak["weights"], sum(site.costs.facts.weights.values())
+    )  # of all ranks, where they share them
+    always = weights + found.at_peak["optimizer"] + found.host
     evaluation = always + EVALUATED * site.shape.height * site.shape.width
     return own + max(step, evaluation)
 

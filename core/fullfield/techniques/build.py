@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import torch
 from torch import Tensor, nn
 
+from fullfield.distribution.gathered import Gathered
 from fullfield.distribution.owners import Owners
 from fullfield.distribution.team import ALONE, Team
 from fullfield.kernels import plain_loss
@@ -66,7 +67,8 @@ class Build:
     is made of them, and after an update BatchNorm's running statistics are those of all images. `joint`: BatchNorm
     counts the images of all of them together, so a rank without an image runs a stand-in. `ranks`: all processes
     of the training, of whom a technique makes the one or the other. `owners`: who alone updates which parameter, where
-    they do not all update all of them, and what else one of them alone keeps.
+    they do not all update all of them, and what else one of them alone keeps. `gathered`: brings weights to the part
+    that uses them; a rank without an image takes part in that.
     """
 
     network: Network
@@ -75,6 +77,7 @@ class Build:
     team: Team = ALONE
     replicas: Team = ALONE
     owners: Owners | None = None
+    gathered: Gathered | None = None
     chain: Chain
     structure: Callable[..., Tensor] = plain_loss.structure
     stored_input: bool = False
@@ -99,6 +102,11 @@ class Build:
     ranges: nn.ModuleDict = field(default_factory=nn.ModuleDict)
     counted: bool = False
     notices: list[str] = field(default_factory=list)
+
+    def norm(self, parameters: Sequence[nn.Parameter]) -> Tensor:
+        """Of the gradients of `parameters`, with those of the parameters that other ranks alone update."""
+        own = nn.utils.get_total_norm([one.grad for one in parameters if one.grad is not None]).to(self.device)
+        return own if self.owners is None else self.owners.norm(own)
 
     def replace_parts(self, names: Iterable[str], make: Callable[[chains.Part], chains.Part]) -> None:
         """Replace each of the named parts by `make(part)`."""

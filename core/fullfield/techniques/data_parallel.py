@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
+from fullfield.distribution.processes import LARGE
 from fullfield.memory.account import MemoryEstimate
 from fullfield.memory.costs import Work
 from fullfield.techniques.base import Candidate, Effect, Reason, Stage, Technique, option
@@ -77,7 +78,7 @@ class DataParallel(Technique):
         facts = site.costs.facts
         shape = replace(before.shape, batch=-(-before.shape.batch // site.ranks))
         sizes = facts.weights.values()  # none where only its possibility is asked for
-        message = min(sum(sizes), BUCKET_BYTES + max(sizes, default=0)) / max(1, sum(sizes))
+        message = min(sum(sizes), BUCKET_BYTES + LARGE) / max(1, sum(sizes))  # a large one is sent as it lies there
         joint = 2 * facts.tensors // NORM if self.options.batch_norm == JOINT else 0
         said = Work(shared=sum(sizes), collectives=-(-sum(sizes) // BUCKET_BYTES) + joint)
         return replace(before, shape=shape, message=max(before.message, message), exchanged=before.exchanged + said)

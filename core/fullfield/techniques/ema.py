@@ -55,7 +55,8 @@ class ExponentialMovingAverage(Technique):
     stage = Stage.STEP
     effect = Effect.MODEL
     excludes: ClassVar[Mapping[str, str]] = {
-        "quantization": "The ranges that int8 rounds to are found for the weights as they are, not for their average."
+        "quantization": "The ranges that int8 rounds to are found for the weights as they are, not for their average.",
+        "zero:level=3": "The average is one more copy of all weights on every process. Choose level 1 or 2 of zero.",
     }
     Options = Options
 
@@ -63,7 +64,7 @@ class ExponentialMovingAverage(Technique):
         """A copy of the weights and of BatchNorm's statistics, on the device, wherever the optimizer remembers."""
         copies = 1.0 + by_weights(site.costs.facts.buffers, site)
         starts = before.update_starts + STARTS * site.costs.facts.tensors
-        return replace(before, state=before.state + copies, update_starts=starts, notes=(*before.notes, NOTE))
+        return replace(before, copies=before.copies + copies, update_starts=starts, notes=(*before.notes, NOTE))
 
     def apply(self, build: Build) -> None:
         """The average follows every update, lies in checkpoints, and is in the place of the weights in all results."""

@@ -55,10 +55,10 @@ class GradientClipping(Technique):
 
     def apply(self, build: Build) -> None:
         """The step clips before it takes the norm that it tells."""
-        build.gradients.append(partial(_clip, self.options.norm))
+        build.gradients.append(partial(_clip, build, self.options.norm))
 
 
-def _clip(norm: float, parameters: Sequence[nn.Parameter]) -> None:
-    from torch.nn.utils import clip_grad_norm_
+def _clip(build: Build, norm: float, parameters: Sequence[nn.Parameter]) -> None:
+    from torch.nn.utils import clip_grads_with_norm_
 
-    clip_grad_norm_(parameters, norm)
+    clip_grads_with_norm_(parameters, norm, build.norm(parameters))

@@ -23,6 +23,7 @@ _LINES: tuple[str, ...] = (
     "lars.Lars",
     "lamb.Lamb",
     "data_parallel.DataParallel",
+    "zero.Zero",
     "accumulate.Accumulate",
     "optimizer_in_backward.OptimizerInBackward",
     "rate_scaling.RateScaling",

@@ -37,6 +37,9 @@ def in_portions(weights: Sequence[float], most: int) -> tuple[int, ...]:
     return min(tried)[2]
 
 
+_WHOLE = "A part of the network has its gradients, and sums them over all rows, as one. Choose level 1 of zero."
+
+
 @dataclass(frozen=True, kw_only=True)
 class Options:
     """Who has how many of the rows."""
@@ -69,6 +72,8 @@ class Spatial(Technique):
     Options = Options
     excludes: ClassVar[Mapping[str, str]] = {
         "data_parallel": "All processes share the rows of each image, so none is left to take another image.",
+        "zero:level=2": _WHOLE,
+        "zero:level=3": _WHOLE,
     }
 
     def portions(self, ranks: int) -> tuple[int, ...]:

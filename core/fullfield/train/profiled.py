@@ -16,6 +16,7 @@ import os
 from collections.abc import Callable, Iterator
 
 from fullfield.data.loader import Batch
+from fullfield.distribution.owners import is_there
 from fullfield.host_tier import host
 from fullfield.kernels import stored
 from fullfield.memory.allocator import StepRecords
@@ -65,6 +66,6 @@ def _before(state: State, batch: Batch) -> int:
     statistics = list(state.network.buffers())
     remembered = [*state.build.kept.values(), *state.update.tensors().values()]
     tensors = [*state.network.parameters(), *statistics, *statistics, *remembered]
-    there = [tensor for tensor in tensors if tensor.device.type == device and not host.holds(tensor)]
+    there = [one for one in tensors if one.device.type == device and not host.holds(one) and is_there(one)]
     images = (*stored.tensors(batch.x_NCHW), *stored.tensors(batch.y_NCHW))
     return sum(tensor.nbytes for tensor in (*there, *images))

@@ -62,9 +62,10 @@ class Reduced:
         while self._next < len(self._buckets) and not self._missing[self._next]:
             self._send()
 
-    def finish(self) -> None:
-        """Backward is over, or there was none: what has no gradient here may have one on another rank."""
-        while self._team.size > 1 and self._next < len(self._buckets):
+    def finish(self, *, last: bool = True) -> None:
+        """Backward is over, or there was none: what has no gradient here may have one on another rank. `last`: of this
+        step; after others nothing is summed yet."""
+        while last and self._team.size > 1 and self._next < len(self._buckets):
             self._send()
         while self._going:
             self._receive()

@@ -82,7 +82,8 @@ def train_step(
             with phase(UPDATE):
                 # The one synchronisation of a step: its numbers are shown, and a bad one must not reach the weights.
                 own = torch.stack([objective, structure, update.gradient().to(objective) / team.size]).tolist()
-                *numbers, spared = team.agree([*own, float(update.spared * build.team.writes)])
+                counts = build.team.writes or build.owners is not None  # else others spare the same ones
+                *numbers, spared = team.agree([*own, float(update.spared * counts)])
                 finite = all(map(math.isfinite, numbers))
                 if finite:
                     update.finish(len(batch.shapes) / (batch.whole or len(batch.shapes)))
@@ -124,17 +125,20 @@ def _backward(
             sums += share * found
         elif build.joint is not None:
             driving = _stand_in(build, phase)
+        elif build.gathered is not None:
+            build.gathered.idle_forward()
         if build.in_backward and not all(map(math.isfinite, team.agree(sums.tolist()))):
             break
-        if driving is None:
-            continue
-        driving = driving if share == 1.0 else share * driving
-        if first + size >= most:
+        last = first + size >= most
+        if last:
             update.last_backward()
-        with phase(BACKWARD):
-            torch.autograd.backward([driving if build.scaler is None else build.scaler.scale(driving)])
-    else:
-        update.end_backward()
+        if driving is not None:
+            driving = driving if share == 1.0 else share * driving
+            with phase(BACKWARD):
+                torch.autograd.backward([driving if build.scaler is None else build.scaler.scale(driving)])
+        elif build.gathered is not None:
+            build.gathered.idle_backward(update.take)
+        update.end_backward(last=last)
     return sums[0], sums[1]
 
 

@@ -10,14 +10,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, cast
 
 import torch
 from torch import Tensor, nn
 from torch.utils._python_dispatch import is_traceable_wrapper_subclass
 from torch.utils.hooks import RemovableHandle
 
+from fullfield.distribution.owners import Owners
+from fullfield.distribution.team import Team
 from fullfield.techniques.build import Build, Parameters
+from fullfield.train.owned import ToOwners, send_weights
 from fullfield.train.reduced import Reduced, Statistics
 
 PREFIX = "optimizer"
@@ -28,11 +31,12 @@ class Update:
 
     def __init__(self, build: Build) -> None:
         self._named = dict(build.network.named_parameters())
-        self._owners = build.owners
+        self._owners, self._gathered = build.owners, build.gathered
         self._owned = {
             name: one for name, one in self._named.items() if build.owners is None or build.owners.mine(name)
         }
-        self._scaler = build.scaler
+        self._scaler, self._norm = build.scaler, build.norm
+        self._nothing = torch.zeros(1, dtype=torch.float64, device=build.device)
         self._inside = build.in_backward
         self._gradients, self._updated = tuple(build.gradients), tuple(build.updated)
         self._joint = build.joint is not None
@@ -41,18 +45,23 @@ class Update:
         self._changed: Parameters = []
         self._hooks: list[RemovableHandle] = []
         self.spared = 0
-        if self._inside:
-            optimizers = {parameter: build.optimizer([parameter]) for parameter in self._owned.values()}
-            self._optimizers = list(optimizers.values())
-            self._summed = Reduced(
-                build.replicas, self._trained(), update=lambda parameter: self._make(parameter, optimizers[parameter])
-            )
-        else:
-            self._optimizers = [build.optimizer(list(self._owned.values()))] if self._owned else []
-            self._summed = Reduced(build.replicas, self._trained())
+        owned = list(self._owned.values())
+        lists = [[one] for one in owned] if self._inside else [owned] if owned else []
+        self._optimizers = [build.optimizer(one) for one in lists]
+        self._by_parameter = dict(zip(owned, self._optimizers)) if self._inside else {}
+        self._summed = self._sums(build.replicas)
         if self._inside or build.replicas.size > 1:
             for parameter in self._trained():
-                self._hooks.append(parameter.register_post_accumulate_grad_hook(self._summed.take))  # type: ignore[no-untyped-call]
+                self._hooks.append(parameter.register_post_accumulate_grad_hook(self.take))  # type: ignore[no-untyped-call]
+
+    def _sums(self, replicas: Team) -> Reduced | ToOwners:
+        """Sum gradients over the replicas: for all of them, or for the owner of a parameter alone."""
+        update = self._make if self._inside else None
+        if self._owners is None or not self._owners.gradients or replicas.size == 1:
+            return Reduced(replicas, self._trained(), update=update)
+        names = {parameter: name for name, parameter in self._named.items()}
+        order = [(one, self._owners.by_name[names[one]]) for one in self._trained()]
+        return ToOwners(replicas, order, update=update)
 
     def begin(self, rate: float) -> None:
         """Without gradients; the learning rate of this step is `rate`."""
@@ -68,8 +77,8 @@ class Update:
 
     def free_gradients(self) -> None:
         """Nobody needs the gradients of this step any more."""
-        for optimizer in self._optimizers:
-            optimizer.zero_grad(set_to_none=True)
+        for parameter in self._named.values():
+            parameter.grad = None
 
     def close(self) -> None:
         """No more steps. Hooks on parameters hold the optimizers, and the parameters with them, for ever: no search for
@@ -83,34 +92,54 @@ class Update:
         if self._inside or not self._joint:  # for updates inside they leave in the order of the graph
             self._summed.open()
 
-    def end_backward(self) -> None:
-        """After the last backward of a step, or without one where no image of the batch is this rank's."""
-        self._summed.finish()
+    def take(self, parameter: nn.Parameter) -> None:
+        """Backward is through with a parameter: its gradient is there, or nothing of a rank that has no image."""
+        if self._gathered is not None:
+            self._gathered.release(parameter)
+        self._summed.take(parameter)
+
+    def end_backward(self, *, last: bool) -> None:
+        """After each backward of a step, or without one where none of these images is this rank's. `last`: of all."""
+        self._summed.finish(last=last)
+        if last:
+            for name in self._named.keys() - self._owned.keys():
+                self._named[name].grad = None
 
     def gradient(self) -> Tensor:
         """The norm of all gradients after backward, a scalar; from here on they are in the loss's own scale, and what
-        hooks have made of them."""
+        hooks have made of them. Ranks that own them call it together."""
         if self._inside:  # in fp64, for updates that were made from finite gradients must not be taken for a bad step
-            return torch.linalg.vector_norm(torch.stack(self._norms).double()) if self._norms else torch.zeros(())
-        if self._scaler is not None:
-            self._scaler.unscale_(self._optimizers[0])
-            self._scaler.update()
+            own = torch.stack(self._norms).double() if self._norms else self._nothing
+            norm = torch.linalg.vector_norm(own)
+            return norm if self._owners is None else self._owners.norm(norm)
         there = self._with_gradients()
+        if self._scaler is not None:
+            if self._owners is not None:  # what has overflowed on one rank makes the scale smaller on all
+                total = self._norm(there)
+                for parameter in there[:1]:
+                    cast(Tensor, parameter.grad).mul_(torch.where(total.isfinite(), 1.0, total))
+            for optimizer in self._optimizers:
+                self._scaler.unscale_(optimizer)
+            self._scaler.update()
         for hook in self._gradients:
             hook(there)
-        return nn.utils.get_total_norm([parameter.grad for parameter in there if parameter.grad is not None])
+        return self._norm(there)
 
     def finish(self, share: float = 1.0) -> None:
         """Update the weights, where backward has not done it, and call the hooks that follow an update. `share`: of the
         batch's images, those of this rank."""
         if not self._inside:
-            self._optimizers[0].step()
+            for optimizer in self._optimizers:
+                optimizer.step()
             self._changed = self._with_gradients()
+        if self._owners is not None and not self._owners.weights:
+            send_weights(self._owners, self._named)
+            self._changed = self._changed_anywhere(self._owners) if self._updated else []
+        if self._statistics is not None:
+            self._statistics.merge(share)
         if self._changed:
             for hook in self._updated:
                 hook(self._changed)
-        if self._statistics is not None:
-            self._statistics.merge(share)
 
     def tensors(self) -> dict[str, Tensor]:
         """What the optimizers of this rank remember, by name: the very tensors, quantized ones as those inside them."""
@@ -144,12 +173,22 @@ class Update:
     def _with_gradients(self) -> Parameters:
         return [parameter for parameter in self._named.values() if parameter.grad is not None]
 
+    def _changed_anywhere(self, owners: Owners) -> Parameters:
+        """What any rank has changed."""
+        changed = set(self._changed)
+        found = owners.ranks.agree([float(parameter in changed) for parameter in self._named.values()])
+        return [parameter for parameter, flag in zip(self._named.values(), found, strict=True) if flag]
+
     def _trained(self) -> Parameters:
         """From the end of the network to its beginning, as backward has them."""
         return [parameter for parameter in reversed(self._named.values()) if parameter.requires_grad]
 
-    def _make(self, parameter: nn.Parameter, optimizer: torch.optim.Optimizer) -> None:
-        """The update of one parameter, inside backward."""
+    def _make(self, parameter: nn.Parameter) -> None:
+        """The update of one parameter, inside backward, where this rank makes it."""
+        optimizer = self._by_parameter.get(parameter)
+        if optimizer is None:
+            parameter.grad = None
+            return
         for hook in self._gradients:
             hook([parameter])
         assert parameter.grad is not None
