@@ -47,6 +47,7 @@ MODULES = frozenset(
         *(f"bench.{name}" for name in ("card", "exact", "loss", "memory", "native", "single")),
         *(f"bench.{name}" for name in ("step", "stepping", "tiles", "time", "trained")),
         "data.loader",
+        "distribution.compressed",
         *(f"enhance.{name}" for name in ("backends.pytorch", "bands")),
         *(f"memory.{name}" for name in ("allocator", "forms", "operations", "stand_ins")),
         *(f"memory.{name}" for name in ("temporaries", "trace", "tracker")),

@@ -28,8 +28,9 @@ BESIDE = {
     "banded_loss": ("channels_last",),
     "zero": ("data_parallel",),
     "spatial": ("banded_loss", "full_bands"),
+    "gradient_compression": ("data_parallel",),
 }
-"""What else is on where the memory is measured, for techniques whose bytes are not at the peak of the plain step."""
+"""What else is on where the memory is measured: what a technique needs, and what brings its bytes to the peak."""
 IMAGES = {"optimizer_in_backward": 1}
 SEVERAL = 4
 """So that maps, and not weights, decide the peak."""

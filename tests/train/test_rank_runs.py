@@ -231,3 +231,20 @@ def test_that_the_image_that_rank_0_is_asked_to_watch_is_watched_by_all(
     (first, _), (second, _) = together(2, rank)
     assert [event.image for event in first.told(SampleWritten)] == [2]
     assert not second.told(SampleWritten) and written(tmp_path / "1") == []
+
+
+def test_that_who_goes_on_is_told_what_no_checkpoint_holds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    data = prepared_phantoms(tmp_path / "data", 4, rows=SIDE, columns=SIDE)
+    monkeypatch.setattr(initial, "start", in_order(initial.start))
+    techniques = ["data_parallel", "gradient_compression:format=topk"]
+    given = settings(data, batch=2, epochs=2, validation=0.3, techniques=techniques)
+
+    def rank(team: Member) -> list[bool]:
+        told = []
+        for _ in range(2):
+            context = RankContext(tmp_path / RUN, team, stop_after=(StepDone, 1))
+            job.train(checked(from_json(given)), context, team)
+            told.append(any("in no checkpoint" in event.text for event in context.told(Notice)))
+        return told
+
+    assert together(2, rank) == [[False, True]] * 2

@@ -65,7 +65,8 @@ class MemoryEstimate:
     stored, with a table of their levels. `state`, `host_state`: bytes of the optimizer per byte of fp32 weights, on
     the device and on the host; `update`: bytes that its step takes for a moment, likewise per byte of weights.
     `message`, `errors`: likewise, of gradients on their way to other processes while backward goes on, and of what
-    compressing them has left over; `copies`: of weights beside the optimizer. `owned`: what single ranks keep alone.
+    is remembered of those that were compressed; `copies`: of weights beside the optimizer. `owned`: what single ranks
+    keep alone.
     `waiting`: images of the batch that are not in this forward (with accumulation, `shape` is that of one forward).
     `portions`: of the rows of every map, by rank, where ranks share them; `rank`: whose step it is then, of those that
     compute the same the first (`distribution.counting.alike`). `exchanged`: what each rank says to the others beside

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import torch
 from torch import Tensor, nn
 
+from fullfield.distribution.compressed import Summing
 from fullfield.distribution.gathered import Gathered
 from fullfield.distribution.owners import Owners
 from fullfield.distribution.team import ALONE, Team
@@ -61,14 +62,15 @@ class Build:
     `int8`: makes an int8 model of a network's weights, where the training is for one. `ranges`: what the training
     follows beside the network's tensors, by part; checkpoints hold its buffers.
     `counted`: it will only be traced with tensors without values, so nothing needs to be compiled.
-    `notices`: sentences for the user. `device`: of this rank. `team`: those among whom the rows of every image are
-    divided; a rank gives `chain` and `structure` its own rows. Techniques of bands can do that, with `banded_loss`.
-    `replicas`: those among whom the images of every batch are divided; gradients are summed over them before anything
-    is made of them, and after an update BatchNorm's running statistics are those of all images. `joint`: BatchNorm
-    counts the images of all of them together, so a rank without an image runs a stand-in. `ranks`: all processes
-    of the training, of whom a technique makes the one or the other. `owners`: who alone updates which parameter, where
-    they do not all update all of them, and what else one of them alone keeps. `gathered`: brings weights to the part
-    that uses them; a rank without an image takes part in that.
+    `notices`: sentences for the user. `unsaved`: sentences on what no checkpoint holds, for who goes on from one.
+    `device`: of this rank. `team`: those among whom the rows of every image are divided; a rank gives `chain` and
+    `structure` its own rows. Techniques of bands can do that, with `banded_loss`. `replicas`: those among whom the
+    images of every batch are divided; gradients are summed over them, by `summing` where it is not None, before
+    anything is made of them, and after an update BatchNorm's running statistics are those of all images. `joint`:
+    BatchNorm counts the images of all of them together, so a rank without an image runs a stand-in. `ranks`: all
+    processes of the training, of whom a technique makes the one or the other. `owners`: who alone updates which
+    parameter, where they do not all update all of them, and what else one of them alone keeps. `gathered`: brings
+    weights to the part that uses them; a rank without an image takes part in that.
     """
 
     network: Network
@@ -89,6 +91,7 @@ class Build:
     layout: torch.memory_format = torch.contiguous_format
     optimizer: Callable[[Parameters], torch.optim.Optimizer] = adam
     rates: list[Rate] = field(default_factory=list)
+    summing: Summing | None = None
     joint: Joint | None = None
     gradients: list[Hook] = field(default_factory=list)
     updated: list[Hook] = field(default_factory=list)
@@ -102,6 +105,7 @@ class Build:
     ranges: nn.ModuleDict = field(default_factory=nn.ModuleDict)
     counted: bool = False
     notices: list[str] = field(default_factory=list)
+    unsaved: list[str] = field(default_factory=list)
 
     def norm(self, parameters: Sequence[nn.Parameter]) -> Tensor:
         """Of the gradients of `parameters`, with those of the parameters that other ranks alone update."""

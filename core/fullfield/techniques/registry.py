@@ -24,6 +24,7 @@ _LINES: tuple[str, ...] = (
     "lamb.Lamb",
     "data_parallel.DataParallel",
     "zero.Zero",
+    "gradient_compression.GradientCompression",
     "accumulate.Accumulate",
     "optimizer_in_backward.OptimizerInBackward",
     "rate_scaling.RateScaling",

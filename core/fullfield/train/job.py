@@ -204,6 +204,8 @@ def _state(spec: TrainSpec, data: Prepared, store: Store, context: Context, team
         state.restore(found.tensors, found.fields)
         epoch, step = state.progress.epoch + 1, state.progress.step
         context.emit(Notice(text=f"Going on after step {step}, in epoch {min(epoch, spec.epochs)} of {spec.epochs}."))
+        for sentence in state.build.unsaved:
+            context.emit(Notice(text=sentence))
         before = int(found.fields.get("replicas") or found.fields.get("ranks", 1))
         replicas = state.build.replicas.size
         if before != replicas and state.build.joint is None:

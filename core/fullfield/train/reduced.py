@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 import torch
 from torch import Tensor, nn
 
+from fullfield.distribution.compressed import Summing
 from fullfield.distribution.team import Later, Team
 from fullfield.techniques.data_parallel import BUCKET_BYTES
 
@@ -25,13 +26,20 @@ class Reduced:
     All ranks name the same ones. The sum of a bucket begins as soon as its gradients, and the buckets before it, are
     there: in the backward that `open` is called before, else in `finish`. `update`: what is done with each parameter as
     soon as its gradient is summed; then the sum of a bucket is waited for before that of the next begins, so that
-    gradients do not pile up. A rank that is alone waits for nothing.
+    gradients do not pile up. `summing`: how a bucket is summed, where not as it is. A rank that is alone waits for
+    nothing.
     """
 
     def __init__(
-        self, team: Team, parameters: Sequence[nn.Parameter], *, update: Callable[[nn.Parameter], None] | None = None
+        self,
+        team: Team,
+        parameters: Sequence[nn.Parameter],
+        *,
+        update: Callable[[nn.Parameter], None] | None = None,
+        summing: Summing | None = None,
     ) -> None:
         self._team, self._update = team, update
+        self._summing = summing or (lambda _, gradients: team.sum_later(gradients))
         self._buckets = list(_buckets(parameters))
         self._bucket = {one: number for number, bucket in enumerate(self._buckets) for one in bucket}
         self._going: deque[tuple[Sequence[nn.Parameter], Later]] = deque()
@@ -79,7 +87,7 @@ class Reduced:
         for parameter in bucket:
             gradients.append(torch.zeros_like(parameter) if parameter.grad is None else parameter.grad)
             parameter.grad = None  # the sum takes its place, and does not lie beside it
-        self._going.append((bucket, self._team.sum_later(gradients)))
+        self._going.append((bucket, self._summing(bucket, gradients)))
 
     def _receive(self) -> None:
         bucket, later = self._going.popleft()

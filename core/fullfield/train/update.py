@@ -17,6 +17,7 @@ from torch import Tensor, nn
 from torch.utils._python_dispatch import is_traceable_wrapper_subclass
 from torch.utils.hooks import RemovableHandle
 
+from fullfield.distribution.compressed import Summing
 from fullfield.distribution.owners import Owners
 from fullfield.distribution.team import Team
 from fullfield.techniques.build import Build, Parameters
@@ -49,16 +50,16 @@ class Update:
         lists = [[one] for one in owned] if self._inside else [owned] if owned else []
         self._optimizers = [build.optimizer(one) for one in lists]
         self._by_parameter = dict(zip(owned, self._optimizers)) if self._inside else {}
-        self._summed = self._sums(build.replicas)
+        self._summed = self._sums(build.replicas, build.summing)
         if self._inside or build.replicas.size > 1:
             for parameter in self._trained():
                 self._hooks.append(parameter.register_post_accumulate_grad_hook(self.take))  # type: ignore[no-untyped-call]
 
-    def _sums(self, replicas: Team) -> Reduced | ToOwners:
+    def _sums(self, replicas: Team, summing: Summing | None) -> Reduced | ToOwners:
         """Sum gradients over the replicas: for all of them, or for the owner of a parameter alone."""
         update = self._make if self._inside else None
         if self._owners is None or not self._owners.gradients or replicas.size == 1:
-            return Reduced(replicas, self._trained(), update=update)
+            return Reduced(replicas, self._trained(), update=update, summing=summing)
         names = {parameter: name for name, parameter in self._named.items()}
         order = [(one, self._owners.by_name[names[one]]) for one in self._trained()]
         return ToOwners(replicas, order, update=update)

@@ -1,0 +1,108 @@
+"""Gradients that processes send to one another in fewer bytes than they have.
+
+`fp16` and `bf16` sum numbers of half the bytes, and lose what those cannot hold. `int8`, `topk` and `powersgd` send
+less, and remember what they have left out for the next step, in as many bytes as the weights have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar
+
+from fullfield.memory.account import MemoryEstimate
+from fullfield.techniques.base import Candidate, Effect, Reason, Stage, Technique, option
+from fullfield.techniques.site import Site
+
+if TYPE_CHECKING:
+    from fullfield.techniques.build import Build
+
+FP16, BF16, INT8, TOPK, POWERSGD = "fp16", "bf16", "int8", "topk", "powersgd"
+OF = {"share": TOPK, "rank": POWERSGD}
+Q = 0.0035  # bytes of PowerSGD's Q for each of its columns, by those of weights: at most, of all encoders
+MESSAGES = 3  # the gradient with what was left over, what is sent, and what is left over
+UNSAVED = (
+    "What gradient_compression left over is of each process, and in no checkpoint: it begins with nothing left over."
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """What is sent."""
+
+    format: str = option(
+        FP16,
+        "Numbers of 16 or 8 bits, the largest numbers alone, or matrices of a low rank",
+        choices=(FP16, BF16, INT8, TOPK, POWERSGD),
+    )
+    share: float = option(0.01, "Of all numbers, those that topk sends.", least=0.0001, most=0.2)
+    rank: int = option(4, "Columns of powersgd's matrices.", least=1, most=64)
+
+
+class GradientCompression(Technique):
+    """See the module."""
+
+    name = "gradient_compression"
+    title = "Compressed gradients"
+    sentence = "Processes send each other less about every correction, where the network between them is slow."
+    source = (
+        "Seide et al. 2014, 1-bit SGD; Lin et al. 2018, Deep Gradient Compression; "
+        "Stich et al. 2018, Sparsified SGD with Memory; Vogels et al. 2019, PowerSGD"
+    )
+    stage = Stage.REPLICAS
+    effect = Effect.APPROXIMATE
+    needs = ("data_parallel",)
+    excludes: ClassVar[Mapping[str, str]] = {
+        "precision:format=fp16": "With fp16 gradients grow and shrink with the scale of the loss, and what one step "
+        "leaves over would be added to those of another scale. Use bf16.",
+    }
+    Options = Options
+
+    @classmethod
+    def candidates(cls, site: Site) -> tuple[Candidate, ...]:
+        """None: its errors are worth it only where the network is the limit, and no site says yet how fast that is."""
+        return ()
+
+    def refuse(self, site: Site) -> Reason | None:
+        """One process; an option of another format; more processes than it saves bytes for."""
+        options = self.options
+        if site.ranks == 1:
+            return Reason(text="There is one process, which sends nothing.", hint="See data_parallel.")
+        for name, format_ in OF.items():
+            if getattr(options, name) != getattr(Options(), name) and options.format != format_:
+                return Reason(text=f"{name} is an option of {format_}.", hint=f"Add format={format_}, or leave it out.")
+        # Everybody receives what every other one sends; of a sum of 4 bytes, in two messages, twice its bytes.
+        most = {INT8: 8, TOPK: round(1 / options.share)}.get(options.format)
+        if most is not None and site.ranks >= most:
+            return Reason(
+                text=f"With {site.ranks} processes {options.format} sends as many bytes as sums in 32 bits do: each "
+                "receives what every other one sends.",
+                hint=f"Use {POWERSGD}, {BF16} or {FP16}, or fewer than {most} processes.",
+            )
+        return None
+
+    def predict(self, before: MemoryEstimate, site: Site) -> MemoryEstimate:
+        """Formats of 16 bits take no more than the message that they halve; the others what they remember."""
+        options = self.options
+        if options.format in (FP16, BF16):
+            return before
+        errors = 1.0 + (Q * options.rank if options.format == POWERSGD else 0.0)
+        return replace(before, errors=before.errors + errors, message=MESSAGES * before.message)
+
+    def apply(self, build: Build) -> None:
+        """Buckets of gradients are summed by it."""
+        import torch
+
+        from fullfield.distribution import compressed
+
+        team, options = build.ranks, self.options
+        if options.format in (FP16, BF16):
+            build.summing = compressed.Cast(team, torch.float16 if options.format == FP16 else torch.bfloat16)
+            return
+        if options.format == INT8:
+            build.summing = compressed.Int8(team)
+        elif options.format == TOPK:
+            build.summing = compressed.TopK(team, options.share)
+        else:
+            build.summing = compressed.LowRank(team, options.rank)
+        build.unsaved.append(UNSAVED)
