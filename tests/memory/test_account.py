@@ -104,7 +104,7 @@ def test_that_the_optimizer_counts_always_and_its_update_at_the_end() -> None:
 
 
 def test_that_gradients_on_their_way_lie_beside_those_of_backward_and_what_is_left_over_is_there_always() -> None:
-    plain, sent = (taken(estimate(**more), costs()) for more in ({}, {"message": 2.0, "errors": 1.0}))
+    plain, sent = (taken(estimate(**more), costs()) for more in ({}, {"message": 2.0, "beside": 1.0}))
     assert sent.forward - plain.forward == 21
     assert sent.backward - plain.backward == 21 + 42
 

@@ -29,6 +29,7 @@ BESIDE = {
     "zero": ("data_parallel",),
     "spatial": ("banded_loss", "full_bands"),
     "gradient_compression": ("data_parallel",),
+    "zero_optimizer": ("data_parallel",),
 }
 """What else is on where the memory is measured: what a technique needs, and what brings its bytes to the peak."""
 IMAGES = {"optimizer_in_backward": 1}

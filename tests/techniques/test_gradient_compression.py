@@ -59,7 +59,7 @@ def test_that_what_is_remembered_is_predicted(format_: str) -> None:
     before = MemoryEstimate(shape=here.shape, message=0.5)
     after = registry.read(f"{NAME}:format={format_}").predict(before, here)
     kept = format_ in FORMATS[2:]
-    assert (after.errors >= 1.0) == kept and after.errors < 1.02 and (after.message > before.message) == kept
+    assert (after.beside >= 1.0) == kept and after.beside < 1.02 and (after.message > before.message) == kept
 
 
 def wide(team: Team, *texts: str) -> Build:

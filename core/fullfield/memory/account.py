@@ -64,9 +64,9 @@ class MemoryEstimate:
     `loss`: how 1 − MS-SSIM is computed. `stored_input`, `stored_reference`: these images lie on the device as they are
     stored, with a table of their levels. `state`, `host_state`: bytes of the optimizer per byte of fp32 weights, on
     the device and on the host; `update`: bytes that its step takes for a moment, likewise per byte of weights.
-    `message`, `errors`: likewise, of gradients on their way to other processes while backward goes on, and of what
-    is remembered of those that were compressed; `copies`: of weights beside the optimizer. `owned`: what single ranks
-    keep alone.
+    `message`, `beside`: likewise, of gradients on their way to other processes while backward goes on, and of what
+    lies beside gradients from step to step: what compressing them left over, or another copy of them; `copies`: of
+    weights beside the optimizer. `owned`: what single ranks keep alone.
     `waiting`: images of the batch that are not in this forward (with accumulation, `shape` is that of one forward).
     `portions`: of the rows of every map, by rank, where ranks share them; `rank`: whose step it is then, of those that
     compute the same the first (`distribution.counting.alike`). `exchanged`: what each rank says to the others beside
@@ -90,7 +90,7 @@ class MemoryEstimate:
     host_state: float = 0.0
     update: float = 0.0
     message: float = 0.0
-    errors: float = 0.0
+    beside: float = 0.0
     copies: float = 0.0
     owned: Owned | None = None
     waiting: int = 0
@@ -253,7 +253,7 @@ class _Walk:
         return {
             "weights": kept.weights + 2 * self._facts.buffers,  # a bad step is undone from a copy of the buffers
             "optimizer": round(kept.remembered * estimate.state + weights * estimate.copies),
-            "gradients": round(weights * estimate.errors) + before,
+            "gradients": round(weights * estimate.beside) + before,
             "input": self._estimate.image_bytes,
         }
 

@@ -70,7 +70,9 @@ class Build:
     BatchNorm counts the images of all of them together, so a rank without an image runs a stand-in. `ranks`: all
     processes of the training, of whom a technique makes the one or the other. `owners`: who alone updates which
     parameter, where they do not all update all of them, and what else one of them alone keeps. `gathered`: brings
-    weights to the part that uses them; a rank without an image takes part in that.
+    weights to the part that uses them; a rank without an image takes part in that. `backward_sums`: backward leaves
+    gradients that are summed over the replicas already, so every rank runs each one, with images or with a stand-in.
+    `local`: of an optimizer that divides among the ranks what it remembers, the one that remembers this rank's share.
     """
 
     network: Network
@@ -80,6 +82,8 @@ class Build:
     replicas: Team = ALONE
     owners: Owners | None = None
     gathered: Gathered | None = None
+    backward_sums: bool = False
+    local: Callable[[torch.optim.Optimizer], torch.optim.Optimizer] | None = None
     chain: Chain
     structure: Callable[..., Tensor] = plain_loss.structure
     stored_input: bool = False

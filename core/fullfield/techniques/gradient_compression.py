@@ -87,7 +87,7 @@ class GradientCompression(Technique):
         if options.format in (FP16, BF16):
             return before
         errors = 1.0 + (Q * options.rank if options.format == POWERSGD else 0.0)
-        return replace(before, errors=before.errors + errors, message=MESSAGES * before.message)
+        return replace(before, beside=before.beside + errors, message=MESSAGES * before.message)
 
     def apply(self, build: Build) -> None:
         """Buckets of gradients are summed by it."""

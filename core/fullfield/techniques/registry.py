@@ -24,6 +24,8 @@ _LINES: tuple[str, ...] = (
     "lamb.Lamb",
     "data_parallel.DataParallel",
     "zero.Zero",
+    "ddp.Ddp",
+    "zero_optimizer.ZeroOptimizer",
     "gradient_compression.GradientCompression",
     "accumulate.Accumulate",
     "optimizer_in_backward.OptimizerInBackward",

@@ -85,8 +85,9 @@ class State:
         named |= {f"ranges.{name}": value for name, value in self.build.ranges.state_dict().items()}
         named |= {f"{_BEST_RANGES}{name}": value for name, value in self.best_ranges.items()}
         named |= {f"{_KEPT}{name}": value for name, value in self.build.kept.items()}
-        owners, remembered = self.build.owners, self.update.tensors()
-        named |= remembered if owners is None else united(owners.ranks, remembered, self.build.device)
+        remembered = self.update.tensors()
+        divided = self.build.owners is not None or self.build.local is not None
+        named |= united(self.build.ranks, remembered, self.build.device) if divided else remembered
         named["generator.cpu"] = torch.get_rng_state()
         if torch.cuda.is_available():
             named["generator.cuda"] = torch.cuda.get_rng_state()

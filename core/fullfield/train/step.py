@@ -123,7 +123,7 @@ def _backward(
         if share:
             driving, found = _forward(build, batch, part, loss=loss, l1=l1, phase=phase)
             sums += share * found
-        elif build.joint is not None:
+        elif build.joint is not None or build.backward_sums:
             driving = _stand_in(build, phase)
         elif build.gathered is not None:
             build.gathered.idle_forward()
@@ -160,10 +160,11 @@ def _forward(build: Build, batch: Batch, part: slice, *, loss: str, l1: bool, ph
 
 
 def _stand_in(build: Build, phase: Phase) -> Tensor:
-    """Of a rank that has no image where BatchNorm counts those of all: what it runs counts for nothing, and others wait
-    for it at every BatchNorm."""
+    """Of a rank that has no image where others wait for it inside backward, or at every BatchNorm: what it runs counts
+    for nothing."""
     with phase(FORWARD), opened(build.around):
-        x_NCHW = torch.zeros(1, 1, GRID, GRID, dtype=next(build.network.parameters()).dtype, device=build.device)
+        side = 2 * GRID  # BatchNorm takes statistics of more than one value
+        x_NCHW = torch.zeros(1, 1, side, side, dtype=next(build.network.parameters()).dtype, device=build.device)
         return cast(Tensor, build.chain(laid_out(x_NCHW, build.layout))).mean()
 
 

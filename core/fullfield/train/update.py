@@ -19,7 +19,7 @@ from torch.utils.hooks import RemovableHandle
 
 from fullfield.distribution.compressed import Summing
 from fullfield.distribution.owners import Owners
-from fullfield.distribution.team import Team
+from fullfield.distribution.team import ALONE, Team
 from fullfield.techniques.build import Build, Parameters
 from fullfield.train.owned import ToOwners, send_weights
 from fullfield.train.reduced import Reduced, Statistics
@@ -40,18 +40,19 @@ class Update:
         self._nothing = torch.zeros(1, dtype=torch.float64, device=build.device)
         self._inside = build.in_backward
         self._gradients, self._updated = tuple(build.gradients), tuple(build.updated)
-        self._joint = build.joint is not None
+        self._joint, self._local = build.joint is not None, build.local or (lambda optimizer: optimizer)
         self._statistics = Statistics(build.replicas, build.network) if build.replicas.size > 1 else None
         self._norms: list[Tensor] = []
         self._changed: Parameters = []
         self._hooks: list[RemovableHandle] = []
         self.spared = 0
+        team = ALONE if build.backward_sums else build.replicas
         owned = list(self._owned.values())
         lists = [[one] for one in owned] if self._inside else [owned] if owned else []
         self._optimizers = [build.optimizer(one) for one in lists]
         self._by_parameter = dict(zip(owned, self._optimizers)) if self._inside else {}
-        self._summed = self._sums(build.replicas, build.summing)
-        if self._inside or build.replicas.size > 1:
+        self._summed = self._sums(team, build.summing)
+        if self._inside or team.size > 1:
             for parameter in self._trained():
                 self._hooks.append(parameter.register_post_accumulate_grad_hook(self.take))  # type: ignore[no-untyped-call]
 
@@ -146,7 +147,7 @@ class Update:
         """What the optimizers of this rank remember, by name: the very tensors, quantized ones as those inside them."""
         states: dict[Tensor, dict[str, Any]] = {}
         for optimizer in self._optimizers:
-            states |= optimizer.state
+            states |= self._local(optimizer).state
         return {
             f"{PREFIX}.{key}.{name}": tensor
             for name, parameter in self._owned.items()
@@ -163,7 +164,7 @@ class Update:
         if not any(name.startswith(f"{PREFIX}.") for name in tensors):
             return
         self.begin(0.0)
-        for optimizer in self._optimizers:
+        for optimizer in map(self._local, self._optimizers):
             for parameter in (one for group in optimizer.param_groups for one in group["params"]):
                 parameter.grad = torch.zeros_like(parameter)
                 optimizer.step()

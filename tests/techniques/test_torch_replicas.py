@@ -1,0 +1,143 @@
+"""PyTorch's own wrappers: they train as ours do, and leave the checkpoint of one process. They need real processes."""
+
+from __future__ import annotations
+
+import copy
+import sys
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+
+from fleets import fleet
+from fullfield.data.loader import Batch
+from fullfield.distribution.team import Team
+from fullfield.memory.account import MemoryEstimate
+from fullfield.model.chain import INPUT, OUTPUT, Chain, Part
+from fullfield.techniques import build as builds
+from fullfield.techniques import compose, registry
+from fullfield.train import step as steps
+from fullfield.train.state import Progress, State
+from fullfield.train.update import PREFIX, Update
+from techniques import exactness
+from techniques.test_data_parallel import of_ranks
+from train.ranks import small_network
+
+RANKS, SIDE = 2, 96
+WHOLE = (3, 1)
+"""Images of two steps: of the first, ranks have two and one, and of the second one has none."""
+CASES = (("ddp",), ("ddp", "hybrid_bands"), ("data_parallel", "zero_optimizer"))
+
+
+def begun(team: Team, given: Any, texts: tuple[str, ...], *, adam: bool) -> State:
+    """The small network where none with all stages is needed. Without Adam SGD, for a difference of gradients is hardly
+    seen in Adam's first updates."""
+    if "hybrid_bands" in texts:
+        build = builds.begin(copy.deepcopy(given[0]), torch.device("cpu"), ranks=team)
+    else:
+        build = small_network(ranks=team)
+        build.network.double()
+        build.chain = Chain([Part(name=OUTPUT, takes=(INPUT,), stages=(OUTPUT,), run=build.network)])
+    if not adam:
+        build.optimizer = lambda parameters: torch.optim.SGD(parameters, lr=1.0, momentum=0.9)
+    compose.apply(compose.read(texts), build)
+    return State(build=build, update=Update(build), progress=Progress(), threads=1, data="", start="")
+
+
+def go(one: State, team: Team, given: Any, whole: int) -> None:
+    _, x, y = given
+    own = slice(team.rank, whole, team.size)
+    images = Batch(x_NCHW=x[own], y_NCHW=y[own], shapes=((SIDE, SIDE),) * len(x[own]), whole=whole)
+    done = steps.train_step(one.build, one.update, images, loss="ms_ssim+l1", l1=True, rate=0.01, team=team)
+    assert done.gradient > 0 and not done.skipped
+
+
+def off(found: dict[str, Tensor], wanted: dict[str, Tensor]) -> float:
+    """The largest difference, by the largest value of its tensor."""
+    assert found.keys() == wanted.keys(), found.keys() ^ wanted.keys()
+    pairs = [(found[name].double(), wanted[name].double()) for name in wanted]
+    return max(float((one - two).abs().max() / two.abs().max().clamp(min=1e-3)) for one, two in pairs)
+
+
+def values(one: State) -> dict[str, Tensor]:
+    """What the network computes with; how many batches it has seen a stand-in counts, too."""
+    return {name: value.clone() for name, value in one.network.state_dict().items() if value.is_floating_point()}
+
+
+def compared(team: Team) -> dict[tuple[str, ...], dict[str, Any]]:
+    """Of each case, after the steps: how far it is from ours, what a rank remembers, and whether it goes on."""
+    given = exactness.reference("resnet18", max(WHOLE), SIDE, SIDE)
+    found: dict[tuple[str, ...], dict[str, Any]] = {}
+    for ours, cases in groupby(CASES, key=lambda texts: (texts[1:] == ("hybrid_bands",), "zero_optimizer" in texts)):
+        bands, adam = ours
+        names = ("data_parallel", "hybrid_bands") if bands else ("data_parallel",)
+        wanted, before = begun(team, given, names, adam=adam), values(begun(team, given, names, adam=adam))
+        for whole in WHOLE:
+            go(wanted, team, given, whole)
+        file = {name: value.clone() for name, value in wanted.tensors().items()}
+        then, fields = values(wanted), wanted.fields()
+        go(wanted, team, given, 1)
+        for texts in cases:
+            one = begun(team, given, texts, adam=adam)
+            for whole in WHOLE:
+                go(one, team, given, whole)
+            remembered, left = one.update.tensors(), one.tensors()
+            left["generator.cpu"] = file["generator.cpu"]  # of random numbers of the network that was made later
+            found[texts] = {
+                "moved": off(then, before),
+                "off": off(left, file) if team.writes else off(values(one), then),
+                "values": values(one) if not bands else {},
+                "remembered": sum(value.nbytes for value in remembered.values()),
+                "of": sum(value.nbytes for name, value in file.items() if name.startswith(PREFIX)),
+            }
+            other = begun(team, given, texts, adam=adam)
+            other.restore(file, fields)
+            go(other, team, given, 1)
+            found[texts]["goes on"] = off(values(other), values(wanted))
+    return found
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="torch has no gloo for Windows that works")
+def test_that_they_train_as_ours_do_and_leave_and_take_the_checkpoint_of_one_process(tmp_path: Path) -> None:
+    every = fleet(RANKS, "techniques.test_torch_replicas:compared", tmp_path)
+    for texts in CASES:
+        first, second = (found[texts] for found in every)
+        assert first["moved"] > 1e-3, "where nothing changes everything is equal"
+        assert max(one[key] for one in (first, second) for key in ("off", "goes on")) < 1e-11, texts
+        assert all(torch.equal(value, second["values"][name]) for name, value in first["values"].items())
+        shares = [one["remembered"] / one["of"] for one in (first, second)]
+        divided = "zero_optimizer" in texts
+        assert sum(shares) == pytest.approx(1.0 if divided else RANKS) and max(shares) < (0.7 if divided else 1.01)
+
+
+@pytest.mark.parametrize("name", ["ddp", "zero_optimizer"])
+def test_that_one_process_has_no_use_for_them(name: str) -> None:
+    technique = registry.read(name)
+    reason = technique.refuse(of_ranks(1, {"a": 1}))
+    assert reason is not None and "--processes" in reason.hint
+    assert technique.refuse(of_ranks(2, {"a": 1})) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [
+        ("ddp", "optimizer_in_backward"),
+        ("ddp", "data_parallel"),
+        ("ddp", "accumulate"),
+        ("ddp", "momentum"),
+        ("zero_optimizer", "optimizer_in_backward"),
+        ("zero_optimizer", "optimizer_8bit"),
+    ],
+)
+def test_that_what_would_silently_be_wrong_is_refused(name: str, other: str) -> None:
+    assert compose.exclusions([registry.read(name), registry.read(other)])
+
+
+def test_that_their_memory_is_predicted() -> None:
+    here = of_ranks(4, {"a": 1 << 20})
+    before = MemoryEstimate(shape=here.shape)
+    assert registry.read("ddp").predict(before, here).beside == 1.0
+    assert registry.read("zero_optimizer").predict(before, here).state == before.state / 4
