@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from fullfield.memory.account import MemoryEstimate
+from fullfield.memory.costs import Work
 from fullfield.techniques.base import Effect, Reason, Stage, Technique
 from fullfield.techniques.site import Site
 
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
     from fullfield.model.chain import Chain
     from fullfield.techniques.build import Build
+
+BUCKET_BYTES = 25 << 20  # PyTorch's
 
 
 class Ddp(Technique):
@@ -52,8 +55,14 @@ class Ddp(Technique):
         return None
 
     def predict(self, before: MemoryEstimate, site: Site) -> MemoryEstimate:
-        """Its copy of the gradients is there from the first step to the last."""
-        return replace(before, beside=before.beside + 1.0)
+        """A share of the images; its copy of the gradients is there from the first step to the last."""
+        weights = sum(site.costs.facts.weights.values())
+        return replace(
+            before,
+            shape=replace(before.shape, batch=-(-before.shape.batch // site.ranks)),
+            beside=before.beside + 1.0,
+            exchanged=before.exchanged + Work(shared=weights, collectives=-(-weights // BUCKET_BYTES)),
+        )
 
     def apply(self, build: Build) -> None:
         """The chain is run as a module, which it wraps, wherever gradients are wanted."""

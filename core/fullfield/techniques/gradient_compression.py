@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 FP16, BF16, INT8, TOPK, POWERSGD = "fp16", "bf16", "int8", "topk", "powersgd"
 OF = {"share": TOPK, "rank": POWERSGD}
 Q = 0.0035  # bytes of PowerSGD's Q for each of its columns, by those of weights: at most, of all encoders
+OF_RANK = 0.0039  # of the bytes of gradients, what PowerSGD sends for each rank of its matrices: counted, of resnet34
 MESSAGES = 3  # the gradient with what was left over, what is sent, and what is left over
 UNSAVED = (
     "What gradient_compression left over is of each process, and in no checkpoint: it begins with nothing left over."
@@ -53,6 +54,8 @@ class GradientCompression(Technique):
     effect = Effect.APPROXIMATE
     needs = ("data_parallel",)
     excludes: ClassVar[Mapping[str, str]] = {
+        "zero:level=2": "There a gradient goes to its owner alone, tensor by tensor, and not in such a sum.",
+        "zero:level=3": "There a gradient goes to its owner alone, tensor by tensor, and not in such a sum.",
         "precision:format=fp16": "With fp16 gradients grow and shrink with the scale of the loss, and what one step "
         "leaves over would be added to those of another scale. Use bf16.",
     }
@@ -84,6 +87,9 @@ class GradientCompression(Technique):
     def predict(self, before: MemoryEstimate, site: Site) -> MemoryEstimate:
         """Formats of 16 bits take no more than the message that they halve; the others what they remember."""
         options = self.options
+        sent = {FP16: 0.5, BF16: 0.5, INT8: 0.25, TOPK: 2 * options.share, POWERSGD: OF_RANK * options.rank}
+        shared = round(sent[options.format] * before.exchanged.shared)
+        before = replace(before, exchanged=replace(before.exchanged, shared=shared))
         if options.format in (FP16, BF16):
             return before
         errors = 1.0 + (Q * options.rank if options.format == POWERSGD else 0.0)

@@ -23,6 +23,7 @@ NUMBERS = tuple(str(number) for number in range(1, 17))
 
 
 LARGEST_SUM = 16
+NONE_LEFT = "All processes share the rows of each image, so none is left to take another image."
 
 
 def in_portions(weights: Sequence[float], most: int) -> tuple[int, ...]:
@@ -71,7 +72,8 @@ class Spatial(Technique):
     needs_one_of = ("full_bands", "hybrid_bands")
     Options = Options
     excludes: ClassVar[Mapping[str, str]] = {
-        "data_parallel": "All processes share the rows of each image, so none is left to take another image.",
+        "data_parallel": NONE_LEFT,
+        "ddp": NONE_LEFT,
         "zero:level=2": _WHOLE,
         "zero:level=3": _WHOLE,
     }

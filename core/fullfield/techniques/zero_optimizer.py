@@ -34,6 +34,7 @@ class ZeroOptimizer(Technique):
     effect = Effect.EXACT
     needs = ("data_parallel",)
     excludes: ClassVar[Mapping[str, str]] = {
+        "zero": "Both divide what the optimizer remembers. Choose one.",
         "optimizer_in_backward": "PyTorch updates all weights at once, when backward is over.",
         "optimizer_8bit": ANOTHER,
         "optimizer_4bit": ANOTHER,
