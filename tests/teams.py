@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+import queue
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from fullfield.distribution.processes import bundled
 from fullfield.distribution.team import Team
+from fullfield.distribution.traffic import Traffic
 
 if TYPE_CHECKING:  # a light installation has none
     from torch import Tensor
@@ -23,6 +25,15 @@ class Meeting:
     def __init__(self, size: int) -> None:
         self.barrier = threading.Barrier(size, timeout=SECONDS)
         self.said: list[Any] = [None] * size
+        self.ways: dict[tuple[int, int], queue.Queue[Any]] = {
+            (one, other): queue.Queue() for one in range(size) for other in range(size)
+        }
+
+    def abort(self) -> None:
+        """Nobody waits any more."""
+        self.barrier.abort()
+        for way in self.ways.values():
+            way.put(None)
 
 
 class Member(Team):
@@ -30,7 +41,7 @@ class Member(Team):
 
     def __init__(self, rank: int, meeting: Meeting) -> None:
         super().__init__(rank, len(meeting.said))
-        self._meeting = meeting
+        self._meeting, self.traffic = meeting, Traffic()
 
     def told(self, said: Any) -> list[Any]:
         """What every rank says, when all have said it."""
@@ -79,6 +90,21 @@ class Member(Team):
             assert every[peer][self.rank].shape == room.shape
             room.copy_(every[peer][self.rank])
 
+    def send(self, tensor: Tensor, peer: int) -> Callable[[], None]:
+        """See Team."""
+        assert tensor.is_contiguous()
+        self.traffic.tell(tensor)
+        self._meeting.ways[self.rank, peer].put(tensor.clone())
+        return lambda: None
+
+    def receive(self, room: Tensor, peer: int) -> None:
+        """See Team. Fails where something else is sent than what is waited for."""
+        came = self._meeting.ways[peer, self.rank].get(timeout=SECONDS)
+        if came is None:
+            raise threading.BrokenBarrierError
+        assert room.is_contiguous() and (came.shape, came.dtype) == (room.shape, room.dtype)
+        room.copy_(came)
+
 
 class Lonely(Team):
     """A rank whose others are not there, for what a step takes on one rank: what they would send is made up, and lies
@@ -105,7 +131,7 @@ def together(size: int, work: Callable[[Member], T]) -> list[T]:
             done[rank] = work(Member(rank, meeting))
         except BaseException as error:  # noqa: BLE001 - raised again in the test
             failed[rank] = error
-            meeting.barrier.abort()
+            meeting.abort()
 
     threads = [threading.Thread(target=run, args=(rank,), name=f"rank {rank}") for rank in range(size)]
     for thread in threads:

@@ -52,7 +52,7 @@ MODULES = frozenset(
         *(f"memory.{name}" for name in ("allocator", "forms", "operations", "stand_ins")),
         *(f"memory.{name}" for name in ("temporaries", "trace", "tracker")),
         *(f"model.{name}" for name in ("autocast", "chain", "halo", "initial")),
-        *(f"model.{name}" for name in ("modules", "network", "seeded", "tensor_file", "weights")),
+        *(f"model.{name}" for name in ("modules", "network", "placed", "seeded", "tensor_file", "weights")),
         *(f"report.{name}" for name in ("figures", "pdf")),
         *(f"techniques.{name}" for name in ("build", "costing")),
     )

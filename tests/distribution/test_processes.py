@@ -39,7 +39,20 @@ def talk(team: Team) -> dict[str, Any]:
         "later": (all_of_them(), sums()),
         "reduced": reduced if team.rank == 1 else None,
         "broadcast": filled,
+        "whole": passed_on(team, values),
     }
+
+
+def passed_on(team: Team, values: torch.Tensor) -> list[torch.Tensor]:
+    """What the rank before has sent to this one, in that order; all send before any of them takes."""
+    after, before = (team.rank + 1) % team.size, (team.rank - 1) % team.size
+    leaving = [team.send(one.contiguous(), after) for one in (values[0, 0], values[0, 1], values.float())]
+    rooms = [torch.empty(3, 2, dtype=torch.float64), torch.empty(3, 2, dtype=torch.float64), torch.empty(1, 2, 3, 2)]
+    for room in rooms:
+        team.receive(room, before)
+    for left in leaving:
+        left()
+    return rooms
 
 
 def with_traffic(team: Any) -> dict[str, Any]:
@@ -54,8 +67,9 @@ def test_that_processes_say_what_threads_say_and_count_it(tmp_path: Path) -> Non
     for one in found[1:]:
         assert all(torch.equal(a, b) for a, b in zip(one["sum"], found[0]["sum"], strict=True))
     row = 2 * 2 * 8
-    assert [one["sent"] for one in traffic] == [2 * row, (3 + 3) * row, (1 + 1) * row]
-    assert [one["messages"] for one in traffic] == [1, 2, 2]
+    whole = (2 * 6 + 6) * 8  # twice in eight bytes, once all in four
+    assert [one["sent"] - whole for one in traffic] == [2 * row, (3 + 3) * row, (1 + 1) * row]
+    assert [one["messages"] - 3 for one in traffic] == [1, 2, 2]
     collectives = 6  # agree, any twice, heights, sum twice; two that gather, one that reduces, two that are broadcast
     assert {one["collectives"] for one in traffic} == {collectives + 2 + 1 + 2}
     shared = 2 + 1 + 1 + 2 * RANKS + 18 + 6 + 6 + 6 + 12 + 12

@@ -16,8 +16,18 @@ from fullfield.jobs import job as jobs
 from fullfield.jobs.job import Job
 from fullfield.jobs.launch import launch
 from fullfield.model import weights
-from fullfield.plan.spec import USUAL_TECHNIQUES
-from fullfield.protocol.events import CheckpointSaved, EpochDone, Event, Notice, RunEnded, RunFailed, StepDone
+from fullfield.plan.totals import MARGIN_SHARE
+from fullfield.protocol.events import (
+    CheckpointSaved,
+    EpochDone,
+    Event,
+    Notice,
+    PlanMade,
+    RunEnded,
+    RunFailed,
+    StepDone,
+    StepProfiled,
+)
 from fullfield.protocol.rank_events import RankLost
 from fullfield.protocol.training import from_json
 from training import prepared_phantoms, settings
@@ -30,8 +40,8 @@ pytestmark = [
 SIDE = 192
 
 
-def job(folder: Path, processes: int, **given: Any) -> Job:
-    data = prepared_phantoms(folder / "data", 5, rows=SIDE, columns=SIDE)
+def job(folder: Path, processes: int, images: int = 5, **given: Any) -> Job:
+    data = prepared_phantoms(folder / "data", images, rows=SIDE, columns=SIDE)
     values = settings(
         data, batch=2, validation=0.3, l1_steps=0, loss="ms_ssim+l1", schedule="constant", warm_up=0.0, **given
     )
@@ -56,7 +66,7 @@ def test_that_two_processes_train_as_one_that_takes_an_image_at_a_time_and_one_c
         assert other.train_loss == pytest.approx(one.train_loss, rel=1e-3)
     rest = list(launch(job(tmp_path, 1, epochs=3), folder=tmp_path / "two").events())
     assert told(rest, RunEnded)[-1].reason == "completed", told(rest, RunFailed)
-    assert any("Processes now: 1, before: 2." in notice.text for notice in told(rest, Notice))
+    assert any("groups of images now: 2, before: 1." in notice.text for notice in told(rest, Notice))
     summary = json.loads((tmp_path / "two" / "summary.json").read_text())
     assert summary["ranks"] == 1 and summary["epochs"] == 3
 
@@ -69,6 +79,25 @@ def test_that_with_joint_statistics_two_processes_train_as_one_with_the_whole_ba
     ((one,), (other,)) = (told(events, EpochDone) for events in (alone, two))
     assert other.train_loss == pytest.approx(one.train_loss, rel=1e-4)
     assert other.validation_loss == pytest.approx(one.validation_loss, rel=1e-2)
+
+
+def test_that_two_processes_with_parts_of_the_network_train_as_one_that_takes_an_image_at_a_time(
+    tmp_path: Path,
+) -> None:
+    alone, two = (
+        list(launch(job(tmp_path, count, 6, epochs=1, techniques=[name]), folder=tmp_path / f"{count}").events())
+        for count, name in ((1, "accumulate"), (2, "model_parallel"))
+    )
+    ((one,), (other,)) = (told(events, EpochDone) for events in (alone, two))
+    assert other.train_loss == pytest.approx(one.train_loss, rel=1e-5)
+    assert other.validation_loss == pytest.approx(one.validation_loss, rel=1e-3)
+    assert any("each waits for others 33% of the time" in notice.text for notice in told(two, Notice))
+    (plan,), profiled = told(two, PlanMade), told(two, StepProfiled)
+    first, second = (device.allocator_bytes for device in plan.plan.devices)
+    assert first > second and {step.rank for step in profiled} == {0, 1}, "most weights are in the encoder"
+    for step in profiled:
+        taken = step.before_bytes + max(step.forward_bytes, step.backward_bytes)
+        assert 0.97 < taken * (1 + MARGIN_SHARE) / (first, second)[step.rank] < 1.0005
 
 
 def test_that_a_process_that_is_killed_ends_the_run_in_words_and_leaves_none(tmp_path: Path) -> None:

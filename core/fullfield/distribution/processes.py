@@ -6,8 +6,8 @@ The process group is there before and stays afterwards: what starts the ranks ma
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, cast
 
 from fullfield.distribution.team import Later, Team
 from fullfield.distribution.traffic import Traffic
@@ -52,6 +52,9 @@ class Processes(Team):
         super().__init__(distributed.get_rank(), distributed.get_world_size())
         self.device = device
         self.traffic = Traffic(timed=distributed.get_backend() != "nccl")
+        self._on_host = distributed.get_backend() == "gloo"  # from one to another it sends what lies there alone
+        # NCCL sends one after another: what goes up must not wait for what goes down. gloo has no such order.
+        self._down = None if self._on_host else cast("distributed.ProcessGroup", distributed.new_group())
 
     def agree(self, numbers: Sequence[float]) -> list[float]:
         """See Team."""
@@ -139,6 +142,34 @@ class Processes(Team):
                 each.wait()
         for one in going.values():
             self.traffic.tell(one)
+
+    def send(self, tensor: Tensor, peer: int) -> Callable[[], None]:
+        """See Team."""
+        from torch import distributed
+
+        self.traffic.tell(tensor)
+        there = tensor.cpu() if self._on_host else tensor
+        with self._talking():
+            work = distributed.isend(there, peer, group=self._down if peer < self.rank else None)
+
+        def left(kept: Tensor = there) -> None:  # gloo reads it until then
+            with self._talking():
+                if work is not None:
+                    work.wait()
+
+        return left
+
+    def receive(self, room: Tensor, peer: int) -> None:
+        """See Team."""
+        import torch
+        from torch import distributed
+
+        by_host = self._on_host and room.device.type != "cpu"
+        there = torch.empty_like(room, device="cpu") if by_host else room
+        with self._talking():
+            distributed.recv(there, peer, group=self._down if self.rank < peer else None)
+        if by_host:
+            room.copy_(there)
 
     @contextlib.contextmanager
     def _talking(self) -> Iterator[None]:

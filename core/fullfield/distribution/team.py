@@ -164,5 +164,16 @@ class Team:
         above, below = (torch.cat(parts, dim=2) if parts else None for parts in sides)
         return above, below
 
+    # whole maps that go from one rank to another
+
+    def send(self, tensor: Tensor, peer: int) -> Callable[[], None]:
+        """Begin to send a tensor without gaps to another rank, and go on at once. What is returned waits until it has
+        left: until then nobody may write on it. What a rank sends to another arrives in that order."""
+        raise ValueError(f"rank {self.rank} of {self.size} cannot send to rank {peer}")
+
+    def receive(self, room: Tensor, peer: int) -> None:
+        """Wait until a tensor without gaps is filled with the next that another rank sends here."""
+        raise ValueError(f"rank {self.rank} of {self.size} cannot receive from rank {peer}")
+
 
 ALONE = Team()

@@ -16,7 +16,7 @@ from fullfield.protocol import training
 from fullfield.protocol.fields import of
 from fullfield.protocol.places import PLACES
 from fullfield.protocol.training import Training
-from fullfield.techniques import compose
+from fullfield.techniques import compose, registry
 from fullfield.techniques.base import Effect, Stage
 from fullfield.units import parse_bytes
 
@@ -30,6 +30,7 @@ USES = kinds.CHOICES
 IMAGENET, NO_WEIGHTS = "imagenet", "none"
 AUTO, USUAL_TECHNIQUES = training.AUTO, training.USUAL_TECHNIQUES
 NO_TECHNIQUES = "none"
+ONE_BY_ONE = "accumulate"  # what a pipeline computes is what one process does that takes an image at a time
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,9 +67,9 @@ def from_json(values: Fields) -> TrainSpec:
 
 
 def refuse_idle(spec: Training, processes: int) -> None:
-    """Raise UsageError where a batch has fewer images than there are processes to share them; such as share each image
-    may be as many as they like."""
-    shared = any(one.stage is Stage.PLACEMENT for one in compose.read(spec.techniques))
+    """Raise UsageError where a batch has fewer images than there are processes to share them; such as share each image,
+    or the network, may be as many as they like."""
+    shared = any(one.stage in (Stage.PLACEMENT, Stage.PIPELINE) for one in compose.read(spec.techniques))
     if spec.batch < processes and not shared:
         raise UsageError(
             f"Cannot train in {processes} processes.",
@@ -115,10 +116,13 @@ def _deciding(spec: TrainSpec, other: TrainSpec, name: str) -> Any:
     value = getattr(spec, name)
     if name != "techniques":
         return value
-    alone = [one for one in compose.read(value) if one.stage not in (Stage.PLACEMENT, Stage.REPLICAS)]
+    named = compose.read(value)
+    alone = [one for one in named if not one.stage.of_ranks]
+    if spec.batch > 1 and any(one.stage is Stage.PIPELINE for one in named):
+        alone = [*alone, registry.read(ONE_BY_ONE)]
     if spec.fit or other.fit:
         return (*(str(one) for one in alone if one.effect is not Effect.EXACT), *remembered(value))
-    return tuple(map(str, alone))
+    return tuple(map(str, compose.ordered(alone)))
 
 
 def remembered(techniques: Sequence[str]) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from fullfield.distribution import schedule
 from fullfield.memory.account import Account, MemoryEstimate
 from fullfield.memory.costs import Work
 from fullfield.techniques.site import Card, Site
@@ -28,7 +29,8 @@ def factor(estimate: MemoryEstimate, account: Account, site: Site) -> float:
 
     On a CPU, FLOPs by those of the plain step, and what was measured beyond them: ranks on it share its cores, and what
     they say to one another is small beside what they compute. On cards see the module; of several the slowest decides,
-    and nothing of what they say to one another (`Site.link`) is taken to be hidden behind computing.
+    and nothing of what they say to one another (`Site.link`) is taken to be hidden behind computing. Ranks with other
+    parts of the network wait for the first and the last image of a batch.
     """
     if site.kind == "cpu":
         return account.flop_factor * estimate.time
@@ -39,7 +41,9 @@ def factor(estimate: MemoryEstimate, account: Account, site: Site) -> float:
         _seconds(work, estimate, card, weights) + talking(work, site)
         for work, card in zip(account.works, site.devices, strict=True)
     )
-    return together / alone
+    count = estimate.shape.batch + estimate.waiting
+    idle = schedule.bubble(len(estimate.placed), count) if estimate.placed else 0.0
+    return together / (1 - idle) / alone
 
 
 def talking(work: Work, site: Site) -> float:

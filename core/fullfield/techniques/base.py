@@ -45,16 +45,22 @@ class Stage(IntEnum):
     """The order in which techniques are applied. Whatever is applied later sees what was applied before."""
 
     MODEL = 10  # another function: momentum, quantization
-    PLACEMENT = 20  # which rank computes what: encoder/decoder model parallel, pipeline, spatial
+    PLACEMENT = 20  # which rank computes which rows: spatial
     LAYOUT = 30  # memory format
     PRECISION = 40
     LOSS = 50
     ACTIVATIONS = 60  # how the parts of the chain are run: recomputed, checkpointed, in bands
     COMPILE = 70
     SAVED = 80  # what becomes of the tensors that autograd saves: compressed, offloaded
+    PIPELINE = 85  # which rank runs which parts of the chain, as they are by then
     REPLICAS = 90  # data parallel, ZeRO, full sharding
     OPTIMIZER = 100
     STEP = 110  # accumulation, the optimizer inside backward
+
+    @property
+    def of_ranks(self) -> bool:
+        """Whether it says what each of several ranks does."""
+        return self in (Stage.PLACEMENT, Stage.PIPELINE, Stage.REPLICAS)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -144,6 +150,8 @@ class Technique(ABC):
     """Whether it can be traced on torch's meta device: that has no rounding to int8, and not the layouts
     that a device chooses. Where it cannot, fake tensors of the CPU are taken, which are slower.
     """
+    foresees: ClassVar[bool] = False
+    """Whether it predicts, before its own plan is found, all that the plans of others depend on."""
     Options: ClassVar[type] = NoOptions
 
     def __init__(self, options: Any = None) -> None:

@@ -19,6 +19,7 @@ from fullfield.kernels.joint_norm import Joint
 from fullfield.model import chain as chains
 from fullfield.model.chain import Chain
 from fullfield.model.network import Network
+from fullfield.model.placed import Placed
 
 if TYPE_CHECKING:  # torchao takes seconds to import
     from fullfield.quantize.int8 import Int8Model
@@ -73,6 +74,7 @@ class Build:
     weights to the part that uses them; a rank without an image takes part in that. `backward_sums`: backward leaves
     gradients that are summed over the replicas already, so every rank runs each one, with images or with a stand-in.
     `local`: of an optimizer that divides among the ranks what it remembers, the one that remembers this rank's share.
+    `placed`: each of them runs some parts of `chain`, on one image of the batch after another.
     """
 
     network: Network
@@ -97,6 +99,7 @@ class Build:
     rates: list[Rate] = field(default_factory=list)
     summing: Summing | None = None
     joint: Joint | None = None
+    placed: Placed | None = None
     gradients: list[Hook] = field(default_factory=list)
     updated: list[Hook] = field(default_factory=list)
     kept: dict[str, Tensor] = field(default_factory=dict)
@@ -115,6 +118,13 @@ class Build:
         """Of the gradients of `parameters`, with those of the parameters that other ranks alone update."""
         own = nn.utils.get_total_norm([one.grad for one in parameters if one.grad is not None]).to(self.device)
         return own if self.owners is None else self.owners.norm(own)
+
+    def normalised(self, batch: int) -> int:
+        """How many images of a batch BatchNorm sees together, at most."""
+        if self.joint is not None:
+            return batch
+        share = 1 if self.placed is not None else -(-batch // self.replicas.size)
+        return min(self.micro or share, share)
 
     def replace_parts(self, names: Iterable[str], make: Callable[[chains.Part], chains.Part]) -> None:
         """Replace each of the named parts by `make(part)`."""

@@ -85,7 +85,7 @@ def with_plans(techniques: Sequence[Technique], site: Site) -> tuple[Technique, 
     found: list[Technique] = []
     for technique in techniques:
         if technique.needs_plan:
-            whole = predict([one for one in techniques if not one.needs_plan], site)
+            whole = predict([one for one in techniques if one.foresees or not one.needs_plan], site)
             parts = predict(found, site).parts
             technique = technique.with_plan(replace(whole, parts=parts), site)
         found.append(technique)

@@ -12,6 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from fullfield.memory.account import MemoryEstimate, PartPlan
+from fullfield.memory.costs import Key
 from fullfield.model.encoders.registry import ENCODERS
 from fullfield.model.stages import DECODERS, FULL, HEAD, LAYERS, STAGES, STEM
 from fullfield.techniques.base import Candidate, Effect, Reason, Stage, Technique
@@ -66,6 +67,11 @@ class Recompute(Technique):
     def candidates(cls, site: Site) -> tuple[Candidate, ...]:
         """As it is."""
         return (Candidate(technique=cls()),)
+
+    @classmethod
+    def running(cls, key: Key) -> Recompute | None:
+        """It has no options."""
+        return cls() if key.method == METHOD else None
 
     def predict(self, before: MemoryEstimate, site: Site) -> MemoryEstimate:
         """All parts anew."""

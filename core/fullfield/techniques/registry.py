@@ -22,6 +22,7 @@ _LINES: tuple[str, ...] = (
     "optimizer_offload.OptimizerOffload",
     "lars.Lars",
     "lamb.Lamb",
+    "model_parallel.ModelParallel",
     "data_parallel.DataParallel",
     "zero.Zero",
     "ddp.Ddp",

@@ -25,6 +25,7 @@ from fullfield.image import measure
 from fullfield.image.image import InputKind
 from fullfield.kernels import msssim, stored
 from fullfield.kernels.shares import Share
+from fullfield.model.placed import Placed
 from fullfield.techniques.build import Build
 from fullfield.train import loss as losses
 from fullfield.train import step as steps
@@ -132,9 +133,11 @@ class Ranks:
 
 
 def _predicted(build: Build, x_NCHW: Tensor) -> Tensor | None:
-    """What the network makes of an image; of ranks that share its rows the first one gets it, the others None."""
+    """What the network makes of an image; of ranks that make it together the first one gets it, the others None."""
     if build.int8 is not None:  # the rounding of its parts would go on to find ranges
         return cast(Tensor, build.network(x_NCHW.to(build.device)))
+    if build.placed is not None:
+        return _placed(build, build.placed, x_NCHW)
     team, height = build.team, x_NCHW.shape[2]
     lo, hi = team.own(height)
     with steps.opened((*build.around, *build.in_evaluation)):
@@ -142,6 +145,15 @@ def _predicted(build: Build, x_NCHW: Tensor) -> Tensor | None:
     want = [(0, height) if rank == 0 else None for rank in range(team.size)]
     whole = Share(team, lambda first, last: made[:, :, first - lo : last - lo], team.shares(height), want)
     return whole.rows(0, height) if team.writes else None
+
+
+def _placed(build: Build, placed: Placed, x_NCHW: Tensor) -> Tensor | None:
+    """Likewise, of ranks that have its parts."""
+    if placed.takes_images:
+        x_NCHW = cast(Tensor, steps.laid_out(x_NCHW.to(build.device), build.layout))
+    with steps.opened((*build.around, *build.in_evaluation)):
+        made = placed.forward(x_NCHW)[1]
+        return placed.to_first(made, tuple(x_NCHW.shape))
 
 
 def of_model(

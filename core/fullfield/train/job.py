@@ -27,7 +27,6 @@ from fullfield.protocol.events import BaselineMeasured, Notice, PhaseStarted, Ru
 from fullfield.protocol.rank_events import RankStarted
 from fullfield.protocol.training import Training
 from fullfield.techniques import compose
-from fullfield.techniques.base import Stage
 from fullfield.train import baselines, build, fit, images, life, out_of_memory, result, yardstick
 from fullfield.train import step as steps
 from fullfield.train.build import Parts
@@ -134,7 +133,7 @@ def _shared(spec: TrainSpec, context: Context, team: Team) -> TrainSpec:
     if team.size == 1:
         return spec
     specs.refuse_idle(spec, team.size)
-    if any(one.stage in (Stage.PLACEMENT, Stage.REPLICAS) for one in compose.read(spec.techniques)):
+    if any(one.stage.of_ranks for one in compose.read(spec.techniques)):
         return spec
     text = f"{team.size} processes share the images of every batch (data_parallel)."
     context.emit(Notice(text=text))
@@ -206,11 +205,10 @@ def _state(spec: TrainSpec, data: Prepared, store: Store, context: Context, team
         context.emit(Notice(text=f"Going on after step {step}, in epoch {min(epoch, spec.epochs)} of {spec.epochs}."))
         for sentence in state.build.unsaved:
             context.emit(Notice(text=sentence))
-        before = int(found.fields.get("replicas") or found.fields.get("ranks", 1))
-        replicas = state.build.replicas.size
-        if before != replicas and state.build.joint is None:
-            text = f"Processes now: {replicas}, before: {before}. Batch normalisation sees other groups of images."
-            context.emit(Notice(text=text))
+        now = state.build.normalised(spec.batch)
+        before = int(found.fields.get("normalised", now))
+        if before != now:
+            context.emit(Notice(text=f"Batch normalisation sees other groups of images now: {now}, before: {before}."))
     return state
 
 

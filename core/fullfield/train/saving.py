@@ -78,4 +78,4 @@ class Saver:
 
 def fields(spec: TrainSpec, state: State) -> Fields:
     """What a checkpoint holds beside tensors: the state, and the settings that it was made with."""
-    return {**state.fields(), "spec": {**spec.to_json(), "data": "-"}}
+    return {**state.fields(), "normalised": state.build.normalised(spec.batch), "spec": {**spec.to_json(), "data": "-"}}

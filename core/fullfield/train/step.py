@@ -18,6 +18,7 @@ from fullfield.kernels.msssim_shares import SharedStructure
 from fullfield.kernels.stored import Stored
 from fullfield.memory.watch import BACKWARD, FORWARD, UPDATE
 from fullfield.model.card import GRID
+from fullfield.model.placed import Passed, Placed
 from fullfield.techniques.build import Build
 from fullfield.train import loss as losses
 from fullfield.train import loss_of_rows
@@ -110,6 +111,8 @@ def _backward(
 
     Where weights change inside backward, none is made from a loss that is not finite on any rank.
     """
+    if build.placed is not None:
+        return _in_turns(build, build.placed, batch, loss=loss, l1=l1, phase=phase)
     count, whole = len(batch.shapes), batch.whole or len(batch.shapes)
     most = -(-whole // build.replicas.size)  # images of the rank that has most: all go round equally often
     size = build.micro or most
@@ -133,30 +136,76 @@ def _backward(
         if last:
             update.last_backward()
         if driving is not None:
-            driving = driving if share == 1.0 else share * driving
             with phase(BACKWARD):
-                torch.autograd.backward([driving if build.scaler is None else build.scaler.scale(driving)])
+                torch.autograd.backward([_scaled(build, driving, share)])
         elif build.gathered is not None:
             build.gathered.idle_backward(update.take)
         update.end_backward(last=last)
     return sums[0], sums[1]
 
 
+def _in_turns(
+    build: Build, placed: Placed, batch: Batch, *, loss: str, l1: bool, phase: Phase
+) -> tuple[Tensor, Tensor]:
+    """Likewise, of a network whose parts lie on several ranks: single images follow one another through them, in the
+    order that the schedule gives to this one. The last rank alone knows of losses."""
+    share = 1 / len(batch.shapes)
+    sums = torch.zeros(2, dtype=torch.float64, device=build.device)
+    passing: dict[int, tuple[Passed, Tensor | None]] = {}
+    for action in placed.actions(len(batch.shapes)):
+        part = slice(action.micro, action.micro + 1)
+        if not action.forward:
+            with phase(BACKWARD):
+                placed.backward(*passing.pop(action.micro))
+            continue
+        with phase(FORWARD), opened(build.around):
+            passed, prediction = placed.forward(_given(build, batch, part))
+            driving = None
+            if prediction is not None:
+                driving, found = _driving(build, prediction, batch, part, loss=loss, l1=l1)
+                sums += share * found
+                driving = _scaled(build, driving, share)
+            del prediction
+        passing[action.micro] = passed, driving
+    placed.settle()
+    if build.scaler is not None:
+        build.scaler.scale(sums)  # makes the scale on ranks that have no loss, which take part in changing it
+    return sums[0], sums[1]
+
+
 def _forward(build: Build, batch: Batch, part: slice, *, loss: str, l1: bool, phase: Phase) -> tuple[Tensor, Tensor]:
     """What drives backward; and (objective, 1 − MS-SSIM) as numbers, float64."""
-    x_NCHW, y_NCHW = (images[part].to(build.device, non_blocking=True) for images in (batch.x_NCHW, batch.y_NCHW))
     with phase(FORWARD), opened(build.around):
-        prediction = build.chain(laid_out(x_NCHW, build.layout))
-        both, shapes = l1 or losses.has_l1(loss), batch.shapes[part]
-        if isinstance(build.structure, SharedStructure):
-            found = loss_of_rows.on_true_parts(
-                prediction, y_NCHW, shapes, batch.first, structure=build.structure, l1=both
-            )
-        else:
-            found = losses.on_true_parts(prediction, y_NCHW, shapes, structure=build.structure, l1=both)
-        structure, difference = found
-        objective = losses.combined(structure, difference, loss=loss)
+        return _driving(build, build.chain(_given(build, batch, part)), batch, part, loss=loss, l1=l1)
+
+
+def _given(build: Build, batch: Batch, part: slice) -> Tensor | Stored:
+    """The images, on the device where this rank takes them."""
+    x_NCHW = batch.x_NCHW[part]
+    if build.placed is not None and not build.placed.takes_images:
+        return x_NCHW
+    return laid_out(x_NCHW.to(build.device, non_blocking=True), build.layout)
+
+
+def _driving(
+    build: Build, prediction: Tensor, batch: Batch, part: slice, *, loss: str, l1: bool
+) -> tuple[Tensor, Tensor]:
+    """See `_forward`."""
+    y_NCHW = batch.y_NCHW[part].to(build.device, non_blocking=True)
+    both, shapes = l1 or losses.has_l1(loss), batch.shapes[part]
+    if isinstance(build.structure, SharedStructure):
+        found = loss_of_rows.on_true_parts(prediction, y_NCHW, shapes, batch.first, structure=build.structure, l1=both)
+    else:
+        found = losses.on_true_parts(prediction, y_NCHW, shapes, structure=build.structure, l1=both)
+    structure, difference = found
+    objective = losses.combined(structure, difference, loss=loss)
     return difference if l1 else objective, torch.stack([objective.detach(), structure.detach()]).double()
+
+
+def _scaled(build: Build, driving: Tensor, share: float) -> Tensor:
+    """By the share of the batch's images, and by the scale of the loss."""
+    driving = driving if share == 1.0 else share * driving
+    return driving if build.scaler is None else build.scaler.scale(driving)
 
 
 def _stand_in(build: Build, phase: Phase) -> Tensor:

@@ -1,0 +1,149 @@
+"""How a step is run, by what decides its bytes: the values that techniques change and that `account` reckons with.
+
+Imports no torch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from fullfield.distribution import share
+from fullfield.memory.costs import Work
+from fullfield.memory.kept import Owned
+from fullfield.model.stages import STAGES
+
+LOSS = "loss"
+WAITING = 3  # batches beside the one in use, at most: two that are ready, and one that is being read
+STORED_BYTES, TABLE_BYTES = 2, 4 << 16  # of a pixel as it is stored, and of what each of an image's levels stands for
+ITEM_BYTES = {"fp32": 4, "tf32": 4, "bf16": 2, "fp16": 2, "fp64": 8}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shape:
+    """What one step computes on: `batch` images of `height` × `width` pixels, padded to multiples of 32."""
+
+    height: int
+    width: int
+    batch: int = 1
+    encoder: str = "resnet34"
+
+    @property
+    def pixels(self) -> int:
+        """Of all images of a batch."""
+        return self.batch * self.height * self.width
+
+    def __str__(self) -> str:
+        return f"{self.encoder}:{self.batch}x{self.height}x{self.width}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class PartPlan:
+    """How one part is run: the values of `fullfield.model.chain.Part` without its function."""
+
+    name: str
+    takes: tuple[str, ...]
+    stages: tuple[str, ...]
+    method: str = "plain"
+
+
+def plain_parts() -> tuple[PartPlan, ...]:
+    """A part for each stage of the network, run as it is."""
+    return tuple(PartPlan(name=name, takes=takes, stages=(name,)) for name, takes in STAGES.items())
+
+
+@dataclass(frozen=True, kw_only=True)
+class MemoryEstimate:
+    """How a step is run. Everything that decides its bytes, nothing that is computed from it.
+
+    `precision`: of the maps, a key of `ITEM_BYTES`. `codec`: what becomes of saved tensors ("": nothing). `layout`:
+    "contiguous" or "channels_last". `released`: gradients of weights are let go of as soon as backward has them.
+    `loss`: how 1 − MS-SSIM is computed. `stored_input`, `stored_reference`: these images lie on the device as they are
+    stored, with a table of their levels. `state`, `host_state`: bytes of the optimizer per byte of fp32 weights, on
+    the device and on the host; `update`: bytes that its step takes for a moment, likewise per byte of weights.
+    `message`, `beside`: likewise, of gradients on their way to other processes while backward goes on, and of what
+    lies beside gradients from step to step: what compressing them left over, or another copy of them; `copies`: of
+    weights beside the optimizer. `owned`: what single ranks keep alone.
+    `waiting`: images of the batch that are not in this forward (with accumulation, `shape` is that of one forward).
+    `placed`: by rank, the names of the parts that it runs, where ranks have other parts than one another: one image
+    after another, in the order of `schedule` (`fullfield.distribution.schedule`).
+    `portions`: of the rows of every map, by rank, where ranks share them; `rank`: whose step it is then, of those that
+    compute the same the first (`distribution.counting.alike`). `exchanged`: what each rank says to the others beside
+    what its parts say.
+    `time`: factor on the time that FLOPs alone explain, measured on a CPU and true of CPUs alone; a card's time follows
+    from what it is asked for (`Work`). `waits`: how often the update lets the program wait until a card has done all
+    that it was asked for; `update_starts`, `sent`: operations that the update starts more than the plain one, and bytes
+    by those of fp32 weights that it sends to the host tier and back. `notes`: sentences on what the figures hold.
+    """
+
+    shape: Shape
+    parts: tuple[PartPlan, ...] = field(default_factory=plain_parts)
+    precision: str = "fp32"
+    codec: str = ""
+    layout: str = "contiguous"
+    released: bool = False
+    loss: str = "pytorch_msssim"
+    stored_input: bool = False
+    stored_reference: bool = False
+    state: float = 2.0
+    host_state: float = 0.0
+    update: float = 0.0
+    message: float = 0.0
+    beside: float = 0.0
+    copies: float = 0.0
+    owned: Owned | None = None
+    waiting: int = 0
+    placed: tuple[tuple[str, ...], ...] = ()
+    schedule: str = ""
+    portions: tuple[int, ...] = ()
+    rank: int = 0
+    exchanged: Work = field(default_factory=Work)
+    time: float = 1.0
+    waits: int = 0
+    update_starts: int = 0
+    sent: float = 0.0
+    notes: tuple[str, ...] = ()
+
+    @property
+    def variant(self) -> str:
+        """What decides the cost of every part, beside its method."""
+        flags = (str(self.shape), self.precision, self.codec, self.layout)
+        shared = (f"rows{self.rank}of{'+'.join(map(str, self.portions))}",) if self.portions else ()
+        return "/".join((*flags, *shared))
+
+    @property
+    def rows(self) -> int:
+        """Of each image, those that this rank has."""
+        height = self.shape.height
+        first, last = share.own(height, self.rank, self.portions) if self.portions else (0, height)
+        return last - first
+
+    @property
+    def image_bytes(self) -> int:
+        """Of the images of a batch, inputs and references, with those that are not in this forward."""
+        one = self.rows * self.shape.width
+        floats = one * ITEM_BYTES["fp32"]
+        kept = (self.stored_input, self.stored_reference)
+        each = (one * STORED_BYTES + TABLE_BYTES if stored else floats for stored in kept)
+        return (self.shape.batch + self.waiting) * sum(each)
+
+    @property
+    def waiting_bytes(self) -> int:
+        """Of the batches that wait in the computer's memory."""
+        return WAITING * self.image_bytes
+
+    def run(self, method: str, *names: str) -> MemoryEstimate:
+        """With the parts `names` run by `method`; all parts where no name is given."""
+        parts = tuple(replace(part, method=method) if part.name in names or not names else part for part in self.parts)
+        return replace(self, parts=parts)
+
+    def divided(self, placed: tuple[tuple[str, ...], ...], weights: Mapping[str, int]) -> MemoryEstimate:
+        """With its parts on ranks, by name, each with the weights of its own alone; of those the bytes by stage."""
+        stages = {part.name: part.stages for part in self.parts}
+        own = tuple({stage: weights[stage] for name in names for stage in stages[name]} for names in placed)
+        return replace(self, placed=placed, owned=Owned(by_rank=own, gradients=True, weights=True))
+
+    def replaced(self, name: str, *parts: PartPlan) -> MemoryEstimate:
+        """With `parts` in the place of the part `name`."""
+        flat = tuple(new for part in self.parts for new in (parts if part.name == name else (part,)))
+        return replace(self, parts=flat)
