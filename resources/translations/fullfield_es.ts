@@ -6059,10 +6059,6 @@
         <translation>Tórax, sin procesar</translation>
     </message>
     <message>
-        <source>Choose --batch {0} or more, or fewer processes.</source>
-        <translation>Elija --batch {0} o más, o menos procesos.</translation>
-    </message>
-    <message>
         <source>Choose --size {0}.</source>
         <translation>Elija --size {0}.</translation>
     </message>
@@ -6167,6 +6163,14 @@
         <translation>Elija auto, uno de estos: {0}, o la ruta de un archivo .toml.</translation>
     </message>
     <message>
+        <source>Choose fewer processes, or smaller portions.</source>
+        <translation>Elija menos procesos o partes más pequeñas.</translation>
+    </message>
+    <message>
+        <source>Choose fewer processes.</source>
+        <translation>Elija menos procesos.</translation>
+    </message>
+    <message>
         <source>Choose files, folders or ZIP archives.</source>
         <translation>Elija archivos, carpetas o archivos ZIP.</translation>
     </message>
@@ -6175,12 +6179,24 @@
         <translation>Elija de 1 a {0} imágenes.</translation>
     </message>
     <message>
+        <source>Choose from 1 to {0}.</source>
+        <translation>Elija de 1 a {0}.</translation>
+    </message>
+    <message>
+        <source>Choose from 2 to {0} processes.</source>
+        <translation>Elija de 2 a {0} procesos.</translation>
+    </message>
+    <message>
         <source>Choose from {0}.</source>
         <translation>Elija entre {0}.</translation>
     </message>
     <message>
         <source>Choose one of them, or auto.</source>
         <translation>Elija una de ellas, o auto.</translation>
+    </message>
+    <message>
+        <source>Choose other stages for last, or leave it out.</source>
+        <translation>Elija otras etapas para last, o no lo indique.</translation>
     </message>
     <message>
         <source>Choose precision:format=fp16.</source>
@@ -6205,6 +6221,10 @@
     <message>
         <source>Choose the same encoder for the training, or other weights.</source>
         <translation>Elija el mismo codificador para el entrenamiento, u otros pesos.</translation>
+    </message>
+    <message>
+        <source>Choose {0}, or write 110MB/s,0.0002.</source>
+        <translation>Elija {0}, o escriba 110MB/s,0.0002.</translation>
     </message>
     <message>
         <source>Choose {0}.</source>
@@ -6277,6 +6297,10 @@
     <message>
         <source>Correct these values; the shipped presets show every parameter with its unit and range.</source>
         <translation>Corrija estos valores; los ajustes predefinidos incluidos muestran cada parámetro con su unidad y su intervalo.</translation>
+    </message>
+    <message>
+        <source>Cut behind {0}, one of them has nothing to run.</source>
+        <translation>Si se corta después de {0}, uno de ellos no tiene nada que calcular.</translation>
     </message>
     <message>
         <source>Did you mean {0}?</source>
@@ -6445,6 +6469,10 @@
     <message>
         <source>Going on after step {0}, in epoch {1} of {2}.</source>
         <translation>Se continúa tras el paso {0}, en la época {1} de {2}.</translation>
+    </message>
+    <message>
+        <source>Images of {0} rows are divided into {1} parts at most, not {2}.</source>
+        <translation>Las imágenes de {0} filas se dividen en {1} partes como máximo, no en {2}.</translation>
     </message>
     <message>
         <source>Images that are there more than once count once: {0}.</source>
@@ -7231,6 +7259,10 @@
         <translation>Se rehacen más imágenes dañadas sin indicar cada una.</translation>
     </message>
     <message>
+        <source>More of them do not pay here.</source>
+        <translation>Usar más no compensa aquí.</translation>
+    </message>
+    <message>
         <source>Most often that is want of memory.</source>
         <translation>Lo más frecuente es que falte memoria.</translation>
     </message>
@@ -7263,6 +7295,10 @@
         <translation>Indique una carpeta.</translation>
     </message>
     <message>
+        <source>Name all of them by --cards; a process runs on each.</source>
+        <translation>Nómbrelas todas con --cards; en cada una trabaja un proceso.</translation>
+    </message>
+    <message>
         <source>Name another folder in {0}, or take that right away from the others.</source>
         <translation>Indique otra carpeta en {0} o quite ese permiso a los demás.</translation>
     </message>
@@ -7271,8 +7307,16 @@
         <translation>Nombre cada parte una sola vez.</translation>
     </message>
     <message>
+        <source>Name from 1 to {0} of them.</source>
+        <translation>Nombre de 1 a {0}.</translation>
+    </message>
+    <message>
         <source>Name it .{0} if you want it enhanced as a picture.</source>
         <translation>Póngale la extensión .{0} si quiere que se realce como imagen.</translation>
+    </message>
+    <message>
+        <source>Name one for each.</source>
+        <translation>Indique una para cada uno.</translation>
     </message>
     <message>
         <source>Name the folder of a run.</source>
@@ -7281,6 +7325,10 @@
     <message>
         <source>Name the folder that holds the files whose names end in .whl.</source>
         <translation>Indique la carpeta que contiene los archivos cuyo nombre termina en .whl.</translation>
+    </message>
+    <message>
+        <source>Name {0} stages in the order of the network, and not its end, or none.</source>
+        <translation>Nombre {0} etapas en el orden de la red, sin su final, o ninguna.</translation>
     </message>
     <message>
         <source>Nest layers alone.</source>
@@ -7421,10 +7469,6 @@
     <message>
         <source>Process {0} of {1} has given no sign of life for {2} seconds.</source>
         <translation>El proceso {0} de {1} no ha dado señales de vida durante {2} segundos.</translation>
-    </message>
-    <message>
-        <source>Processes now: {0}, before: {1}. Batch normalisation sees other groups of images.</source>
-        <translation>Procesos ahora: {0}, antes: {1}. La normalización por lotes ve otros grupos de imágenes.</translation>
     </message>
     <message>
         <source>PySide6 is not installed: no window can open.</source>
@@ -8147,6 +8191,42 @@
         <translation>; el proceso entero, sin tarjeta gráfica, llegó a ocupar {0}</translation>
     </message>
     <message>
+        <source>Add format={0}, or leave it out.</source>
+        <translation>Añada format={0}, o no lo indique.</translation>
+    </message>
+    <message>
+        <source>Batch normalisation sees other groups of images now: {0}, before: {1}.</source>
+        <translation>La normalización por lotes ve ahora otros grupos de imágenes: {0}; antes: {1}.</translation>
+    </message>
+    <message>
+        <source>Cannot divide the network among {0} processes.</source>
+        <translation>No se puede dividir la red entre {0} procesos.</translation>
+    </message>
+    <message>
+        <source>Cannot plan for these devices.</source>
+        <translation>No se puede planificar para estos dispositivos.</translation>
+    </message>
+    <message>
+        <source>Cannot plan for {0} cards.</source>
+        <translation>No se puede planificar para {0} tarjetas.</translation>
+    </message>
+    <message>
+        <source>Cannot plan for {0} processes.</source>
+        <translation>No se puede planificar para {0} procesos.</translation>
+    </message>
+    <message>
+        <source>Cannot read {0} as a link.</source>
+        <translation>No se entiende {0} como conexión.</translation>
+    </message>
+    <message>
+        <source>Cards that need not be here are named together with others.</source>
+        <translation>Se nombran tarjetas que no tienen que estar aquí junto con otras.</translation>
+    </message>
+    <message>
+        <source>Choose --batch {0} or more, fewer processes, or let them share each image: spatial.</source>
+        <translation>Elija --batch {0} o más, menos procesos, o deje que compartan cada imagen: spatial.</translation>
+    </message>
+    <message>
         <source>Free some space or choose a folder that you may write to, then try again: what is done is kept.</source>
         <translation>Libere espacio o elija una carpeta en la que pueda escribir y vuelva a intentarlo: lo que ya está hecho se conserva.</translation>
     </message>
@@ -8165,6 +8245,18 @@
     <message>
         <source>Most was held {0}.</source>
         <translation>El máximo se alcanzó {0}.</translation>
+    </message>
+    <message>
+        <source>No plan for one {0} alone fits.</source>
+        <translation>Ningún plan cabe con solo uno ({0}).</translation>
+    </message>
+    <message>
+        <source>One {0} alone takes {1} times as long ({2}).</source>
+        <translation>Uno solo ({0}) tarda {1} veces más ({2}).</translation>
+    </message>
+    <message>
+        <source>See data_parallel.</source>
+        <translation>Véase data_parallel.</translation>
     </message>
     <message>
         <source>Skull</source>
@@ -8279,6 +8371,10 @@
         <translation>El modelo {0} no funciona con esta imagen.</translation>
     </message>
     <message>
+        <source>The network has {0} parts, too few for {1} processes.</source>
+        <translation>La red tiene {0} partes, demasiado pocas para {1} procesos.</translation>
+    </message>
+    <message>
         <source>The network starts {0}.</source>
         <translation>La red parte {0}.</translation>
     </message>
@@ -8339,6 +8435,10 @@
         <translation>En la carpeta no hay paquetes (wheels).</translation>
     </message>
     <message>
+        <source>There are {0} processes and {1} portions.</source>
+        <translation>Hay {0} procesos y {1} partes.</translation>
+    </message>
+    <message>
         <source>There is no card here, and the host tier is the same memory: what is moved there saves nothing.</source>
         <translation>Aquí no hay tarjeta, y la memoria del equipo es la misma: lo que se traslada a ella no ahorra nada.</translation>
     </message>
@@ -8353,6 +8453,14 @@
     <message>
         <source>There is one build for a Mac.</source>
         <translation>Para Mac hay una sola variante.</translation>
+    </message>
+    <message>
+        <source>There is one process, which keeps everything.</source>
+        <translation>Hay un solo proceso, que lo guarda todo.</translation>
+    </message>
+    <message>
+        <source>There is one process, which sends nothing.</source>
+        <translation>Hay un solo proceso, que no envía nada.</translation>
     </message>
     <message>
         <source>There is one process.</source>
@@ -8471,6 +8579,10 @@
         <translation>Use fullfield --batch ENTRADA… -o SALIDA.</translation>
     </message>
     <message>
+        <source>Use {0}, {1} or {2}, or fewer than {3} processes.</source>
+        <translation>Use {0}, {1} o {2}, o menos de {3} procesos.</translation>
+    </message>
+    <message>
         <source>Wait for it or stop it, or choose another folder.</source>
         <translation>Espere a que termine, deténgalo, o elija otra carpeta.</translation>
     </message>
@@ -8499,6 +8611,10 @@
         <translation>No se midió lo que cuesta comprimir en una tarjeta: el tiempo indicado cuenta lo que lee, escribe y arranca.</translation>
     </message>
     <message>
+        <source>What gradient_compression left over is of each process, and in no checkpoint: it begins with nothing left over.</source>
+        <translation>Lo que gradient_compression dejó pendiente es de cada proceso y no está en ningún punto de control: empieza sin nada pendiente.</translation>
+    </message>
+    <message>
         <source>What has been fetched is kept.</source>
         <translation>Lo descargado se conserva.</translation>
     </message>
@@ -8513,6 +8629,18 @@
     <message>
         <source>What the installer said stands in {0}, beside the environment; try again, or send it to us.</source>
         <translation>Lo que dijo el instalador está en {0}, junto al entorno; vuelva a intentarlo o envíenoslo.</translation>
+    </message>
+    <message>
+        <source>With one image in a batch they take turns: only one of them computes at a time.</source>
+        <translation>Con una imagen por lote se turnan: solo uno de ellos calcula a la vez.</translation>
+    </message>
+    <message>
+        <source>With {0} images in a batch each waits for others {1} of the time, at least.</source>
+        <translation>Con {0} imágenes por lote cada uno espera a otros al menos el {1} del tiempo.</translation>
+    </message>
+    <message>
+        <source>With {0} processes {1} sends as many bytes as sums in 32 bits do: each receives what every other one sends.</source>
+        <translation>Con {0} procesos {1} envía tantos bytes como las sumas en 32 bits: cada uno recibe lo que envían todos los demás.</translation>
     </message>
     <message>
         <source>Without a screen, fullfield --batch enhances without a window.</source>
@@ -8851,6 +8979,10 @@
         <translation>{0} El entrenamiento funciona sin él, con una pérdida más lenta.</translation>
     </message>
     <message>
+        <source>{0} does not divide the network among {1} processes.</source>
+        <translation>{0} no divide la red entre {1} procesos.</translation>
+    </message>
+    <message>
         <source>{0} files can be read, and no pair is among them.</source>
         <translation>Se pueden leer {0} archivos, y entre ellos no hay ningún par.</translation>
     </message>
@@ -8861,6 +8993,10 @@
     <message>
         <source>{0} images of {1} patients: {2} to train on, {3} held back; {4}; reference: {5}.</source>
         <translation>{0} imágenes de {1} pacientes: {2} para entrenar, {3} para comprobar; {4}; referencia: {5}.</translation>
+    </message>
+    <message>
+        <source>{0} is an option of {1}.</source>
+        <translation>{0} es una opción de {1}.</translation>
     </message>
     <message>
         <source>{0} is named twice.</source>
@@ -9528,6 +9664,10 @@
 <context>
     <name>options</name>
     <message>
+        <source>balanced</source>
+        <translation>equilibrado</translation>
+    </message>
+    <message>
         <source>block</source>
         <translation>bloque</translation>
     </message>
@@ -9546,6 +9686,14 @@
     <message>
         <source>fewest</source>
         <translation>los mínimos</translation>
+    </message>
+    <message>
+        <source>gpipe</source>
+        <translation>gpipe</translation>
+    </message>
+    <message>
+        <source>head</source>
+        <translation>cabeza</translation>
     </message>
     <message>
         <source>host</source>
@@ -9580,6 +9728,10 @@
         <translation>periódico</translation>
     </message>
     <message>
+        <source>powersgd</source>
+        <translation>powersgd</translation>
+    </message>
+    <message>
         <source>root</source>
         <translation>raíz</translation>
     </message>
@@ -9594,6 +9746,10 @@
     <message>
         <source>stem</source>
         <translation>entrada</translation>
+    </message>
+    <message>
+        <source>topk</source>
+        <translation>topk</translation>
     </message>
 </context>
 <context>
@@ -11088,6 +11244,26 @@
         <translation>Dispone los números en la memoria como el procesador los lee más deprisa; los resultados no cambian.</translation>
     </message>
     <message>
+        <source>1f1b: an image&apos;s backward as soon as it can be, with few images in memory; gpipe: all forwards first</source>
+        <translation>1f1b: la pasada hacia atrás de una imagen en cuanto es posible, con pocas imágenes en memoria; gpipe: primero todas las pasadas hacia delante</translation>
+    </message>
+    <message>
+        <source>A map that its maker has packed is packed once more by the process that takes it.</source>
+        <translation>Un mapa que ya comprimió quien lo creó lo comprimiría otra vez el proceso que lo toma.</translation>
+    </message>
+    <message>
+        <source>A momentum network goes back through all of its parts at once, from its end to its beginning.</source>
+        <translation>Una red con momento recorre hacia atrás todas sus partes de una vez, del final al principio.</translation>
+    </message>
+    <message>
+        <source>A part of the network has its gradients, and sums them over all rows, as one. Choose level 1 of zero.</source>
+        <translation>Una parte de la red tiene sus gradientes, y los suma sobre todas las filas, como uno solo. Elija el nivel 1 de zero.</translation>
+    </message>
+    <message>
+        <source>All processes share the rows of each image, so none is left to take another image.</source>
+        <translation>Todos los procesos comparten las filas de cada imagen; no queda ninguno para tomar otra imagen.</translation>
+    </message>
+    <message>
         <source>Bands add up the statistics of one process alone.</source>
         <translation>Las bandas suman las estadísticas de un solo proceso.</translation>
     </message>
@@ -11096,8 +11272,56 @@
         <translation>Normalización por lotes con las imágenes de cada proceso por separado, o con las de todos: como un solo proceso con todas ellas</translation>
     </message>
     <message>
+        <source>Both divide what the optimizer remembers. Choose one.</source>
+        <translation>Ambos dividen lo que recuerda el optimizador. Elija uno.</translation>
+    </message>
+    <message>
+        <source>Both say how several processes share the work. Choose one.</source>
+        <translation>Ambos dicen cómo reparten el trabajo varios procesos. Elija uno.</translation>
+    </message>
+    <message>
+        <source>Both say how the optimizer remembers, and PyTorch divides that of Adam alone. Choose one.</source>
+        <translation>Ambos dicen cómo recuerda el optimizador, y PyTorch solo divide el de Adam. Elija uno.</translation>
+    </message>
+    <message>
+        <source>Both share the images of a batch. Choose one.</source>
+        <translation>Ambos reparten las imágenes de un lote. Elija uno.</translation>
+    </message>
+    <message>
+        <source>Columns of powersgd&apos;s matrices.</source>
+        <translation>Columnas de las matrices de powersgd.</translation>
+    </message>
+    <message>
+        <source>Compressed gradients</source>
+        <translation>Gradientes comprimidos</translation>
+    </message>
+    <message>
+        <source>Each of several processes keeps the optimizer&apos;s memory of its share of the network, as PyTorch does it.</source>
+        <translation>Cada uno de varios procesos guarda la memoria del optimizador de su parte de la red, como lo hace PyTorch.</translation>
+    </message>
+    <message>
+        <source>Each process has some parts of the network, and the images of a batch pass through them one by one.</source>
+        <translation>Cada proceso tiene algunas partes de la red, y las imágenes de un lote pasan por ellas una a una.</translation>
+    </message>
+    <message>
+        <source>Each process has the weights of its own parts alone already.</source>
+        <translation>Cada proceso tiene ya solo los pesos de sus propias partes.</translation>
+    </message>
+    <message>
+        <source>Each process remembers, and updates, only its part of the network, where all would do the same.</source>
+        <translation>Cada proceso recuerda y actualiza solo su parte de la red, donde todos harían lo mismo.</translation>
+    </message>
+    <message>
         <source>Each process would find other ranges of numbers in its own images.</source>
         <translation>Cada proceso encontraría otros rangos de números en sus propias imágenes.</translation>
+    </message>
+    <message>
+        <source>How many parts of the rows each process has, such as 3+1 where one card has three times the memory of the other; all alike where nothing is said</source>
+        <translation>Cuántas partes de las filas tiene cada proceso, como 3+1 si una tarjeta tiene el triple de memoria que la otra; todos igual si no se indica nada</translation>
+    </message>
+    <message>
+        <source>Images pass one by one already.</source>
+        <translation>Las imágenes pasan ya una a una.</translation>
     </message>
     <message>
         <source>Images shared among processes</source>
@@ -11110,6 +11334,10 @@
     <message>
         <source>It finds the statistics of one process&apos;s images alone.</source>
         <translation>Halla las estadísticas de las imágenes de un solo proceso.</translation>
+    </message>
+    <message>
+        <source>It makes several backwards of one, and PyTorch counts one. Use data_parallel.</source>
+        <translation>Hace varias pasadas hacia atrás de una, y PyTorch cuenta una. Use data_parallel.</translation>
     </message>
     <message>
         <source>Learning rate for the batch</source>
@@ -11144,6 +11372,18 @@
         <translation>Traslada las imágenes intermedias a la memoria del propio equipo hasta que vuelven a hacer falta; los resultados son iguales.</translation>
     </message>
     <message>
+        <source>Numbers of 16 or 8 bits, the largest numbers alone, or matrices of a low rank</source>
+        <translation>Números de 16 u 8 bits, solo los números más grandes, o matrices de rango bajo</translation>
+    </message>
+    <message>
+        <source>Of all numbers, those that topk sends.</source>
+        <translation>De todos los números, los que envía topk.</translation>
+    </message>
+    <message>
+        <source>One image shared among processes</source>
+        <translation>Una imagen repartida entre procesos</translation>
+    </message>
+    <message>
         <source>Optimizer in eight bits</source>
         <translation>Optimizador en ocho bits</translation>
     </message>
@@ -11156,12 +11396,48 @@
         <translation>Optimizador en memoria del equipo</translation>
     </message>
     <message>
+        <source>Optimizer shared among processes</source>
+        <translation>Optimizador repartido entre procesos</translation>
+    </message>
+    <message>
+        <source>Parts of the network on several processes</source>
+        <translation>Partes de la red en varios procesos</translation>
+    </message>
+    <message>
+        <source>Processes send each other less about every correction, where the network between them is slow.</source>
+        <translation>Los procesos se envían menos sobre cada corrección, donde la red entre ellos es lenta.</translation>
+    </message>
+    <message>
+        <source>PyTorch sums gradients after every few images, and would sum again what it has summed. Use data_parallel.</source>
+        <translation>PyTorch suma los gradientes tras cada pocas imágenes, y volvería a sumar lo ya sumado. Use data_parallel.</translation>
+    </message>
+    <message>
+        <source>PyTorch sums gradients when updates inside backward have used them: without an error each process would train a network of its own. Use data_parallel.</source>
+        <translation>PyTorch suma los gradientes cuando las actualizaciones dentro de la pasada hacia atrás ya los usaron: sin ningún error, cada proceso entrenaría una red propia. Use data_parallel.</translation>
+    </message>
+    <message>
+        <source>PyTorch updates all weights at once, when backward is over.</source>
+        <translation>PyTorch actualiza todos los pesos a la vez, cuando acaba la pasada hacia atrás.</translation>
+    </message>
+    <message>
+        <source>PyTorch&apos;s data parallel</source>
+        <translation>Datos en paralelo de PyTorch</translation>
+    </message>
+    <message>
+        <source>PyTorch&apos;s divided optimizer</source>
+        <translation>Optimizador dividido de PyTorch</translation>
+    </message>
+    <message>
         <source>Quantization-aware training</source>
         <translation>Entrenamiento para cuantización</translation>
     </message>
     <message>
         <source>Raises the learning rate with the number of images that are learned from at once, and does so gradually.</source>
         <translation>Aumenta la tasa de aprendizaje con el número de imágenes de las que se aprende a la vez, y lo hace gradualmente.</translation>
+    </message>
+    <message>
+        <source>Ranges are found by the process that has a part, and the 8-bit model needs all of them.</source>
+        <translation>Los intervalos los halla el proceso que tiene una parte, y el modelo de 8 bits los necesita todos.</translation>
     </message>
     <message>
         <source>Recompute the cheap steps</source>
@@ -11196,8 +11472,16 @@
         <translation>Filas de la imagen que se calculan a la vez; 0: lo más rápido.</translation>
     </message>
     <message>
+        <source>Several processes learn together as PyTorch does it by itself: the same, in more memory.</source>
+        <translation>Varios procesos aprenden juntos como lo hace PyTorch por sí mismo: lo mismo, con más memoria.</translation>
+    </message>
+    <message>
         <source>Several processes learn together: each takes some images of a batch, on a card of its own where it can.</source>
         <translation>Varios procesos aprenden juntos: cada uno toma algunas imágenes de un lote, en una tarjeta propia si la hay.</translation>
+    </message>
+    <message>
+        <source>Several processes work on the same image, each on some of its rows, on a card of its own where it can: an image that fits on no card fits on several.</source>
+        <translation>Varios procesos trabajan en la misma imagen, cada uno en algunas de sus filas, en una tarjeta propia si puede: una imagen que no cabe en ninguna tarjeta cabe en varias.</translation>
     </message>
     <message>
         <source>Share of the maps that may be kept for backward; the others are computed again.</source>
@@ -11220,6 +11504,14 @@
         <translation>Recorrer los dos últimos bloques del decodificador como uno: menos memoria, mucho más tiempo</translation>
     </message>
     <message>
+        <source>The average is of all weights, and each process has those of its own parts alone.</source>
+        <translation>La media es de todos los pesos, y cada proceso tiene solo los de sus propias partes.</translation>
+    </message>
+    <message>
+        <source>The average is one more copy of all weights on every process. Choose level 1 or 2 of zero.</source>
+        <translation>La media es una copia más de todos los pesos en cada proceso. Elija el nivel 1 o 2 de zero.</translation>
+    </message>
+    <message>
         <source>The compiler cannot see into the steps that are written by hand here.</source>
         <translation>El compilador no puede ver dentro de los pasos que aquí están escritos a mano.</translation>
     </message>
@@ -11236,12 +11528,28 @@
         <translation>El compilador decide por sí mismo qué se guarda para el camino de vuelta; sus mapas no se pueden comprimir.</translation>
     </message>
     <message>
+        <source>The compiler would have to see PyTorch&apos;s own sums. Use data_parallel.</source>
+        <translation>El compilador tendría que ver las sumas propias de PyTorch. Use data_parallel.</translation>
+    </message>
+    <message>
+        <source>The encoder on the first half of the processes and the decoder on the others, or so that the fullest process is least full</source>
+        <translation>El codificador en la primera mitad de los procesos y el decodificador en los demás, o de modo que el proceso más lleno lo esté lo menos posible</translation>
+    </message>
+    <message>
+        <source>The last stage of each process but the last one, such as layer2+layer4; none: by the cut</source>
+        <translation>La última etapa de cada proceso menos el último, como layer2+layer4; ninguna: según el corte</translation>
+    </message>
+    <message>
         <source>The norm of all corrections is known only when the last one is, and by then the others have been used.</source>
         <translation>La norma de todas las correcciones no se conoce hasta tener la última, y para entonces las demás ya se han aplicado.</translation>
     </message>
     <message>
         <source>The ranges that int8 rounds to are found for the weights as they are, not for their average.</source>
         <translation>Los intervalos a los que redondea int8 se determinan para los pesos tal como son, no para su promedio.</translation>
+    </message>
+    <message>
+        <source>There a gradient goes to its owner alone, tensor by tensor, and not in such a sum.</source>
+        <translation>Allí un gradiente va solo a su dueño, tensor a tensor, y no en una suma así.</translation>
     </message>
     <message>
         <source>Trains a network that still works when it is later computed with small whole numbers; it saves no memory.</source>
@@ -11258,6 +11566,10 @@
     <message>
         <source>Uses the average of the network&apos;s last states as the model, which is steadier than the last state alone.</source>
         <translation>Utiliza como modelo el promedio de los últimos estados de la red, que es más estable que el último estado por sí solo.</translation>
+    </message>
+    <message>
+        <source>What a process keeps of its own weights alone: 1 the optimizer&apos;s memory, 2 gradients too, 3 weights too</source>
+        <translation>Lo que un proceso guarda solo de sus propios pesos: 1 la memoria del optimizador, 2 también los gradientes, 3 también los pesos</translation>
     </message>
     <message>
         <source>What is kept here is written over during training and must not be packed.</source>
@@ -11284,8 +11596,16 @@
         <translation>Con fp16, un paso se repite cuando sus números crecen demasiado, y una actualización hecha durante la vuelta no se puede deshacer. Use bf16.</translation>
     </message>
     <message>
+        <source>With fp16 gradients grow and shrink with the scale of the loss, and what one step leaves over would be added to those of another scale. Use bf16.</source>
+        <translation>Con fp16 los gradientes crecen y menguan con la escala de la pérdida, y lo que un paso deja pendiente se sumaría a los de otra escala. Use bf16.</translation>
+    </message>
+    <message>
         <source>Work in bands</source>
         <translation>Trabajar por franjas</translation>
+    </message>
+    <message>
+        <source>Work in bands takes rows of several stages at once, and runs some stages a second time in another part.</source>
+        <translation>El trabajo en bandas toma a la vez filas de varias etapas, y calcula algunas etapas por segunda vez en otra parte.</translation>
     </message>
     <message>
         <source>Work in bands throughout</source>

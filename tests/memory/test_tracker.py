@@ -52,7 +52,7 @@ def told(texts: tuple[str, ...], shape: Shape = SHAPE) -> tuple[MemoryEstimate, 
 
 def traced(*texts: str) -> int:
     estimate, account = told(texts)
-    return account.work.starts + estimate.update_starts
+    return account.works[0].starts + estimate.update_starts
 
 
 @pytest.mark.parametrize("technique", ["", "recompute", "hybrid_bands", "full_bands", "checkpointing"])
@@ -72,7 +72,7 @@ def test_that_bands_start_no_more_kernels_than_is_their_bound_in_no_more_memory_
 ) -> None:
     """At 1024²: 7,695 and 20,314 were counted once by a mode of dispatch, 5,838 and 17,443 by a trace."""
     account = told((technique, "banded_loss"), Shape(height=1024, width=1024))[1]
-    assert account.work.starts <= starts
+    assert account.works[0].starts <= starts
     assert account.fullest.peak <= mebibytes * 2**20
 
 
