@@ -175,5 +175,6 @@ def test_that_it_goes_on_with_a_training_that_takes_images_one_by_one_and_with_n
     assert differences(spec(HALVES, "lamb"), spec("accumulate")) == ["techniques"]
     assert not differences(spec(HALVES, batch=1), spec(batch=1))
     refuse_idle(spec(HALVES, batch=1), 2)
+    refuse_idle(replace(spec(batch=1), fit="2GiB"), 2)  # what they share, the planner chooses
     with pytest.raises(UsageError):
         refuse_idle(spec(batch=1), 2)

@@ -92,3 +92,9 @@ def test_that_a_training_asks_one_question_and_says_that_it_trains_in_this_proce
     assert (question.height, question.width, question.budget, question.trains_here) == (192, 224, budget, True)
     assert question.always == spec.techniques
     assert question.techniques == (None if asked_for else spec.techniques), "just these where nothing is to fit"
+
+
+def test_that_what_was_planned_for_other_processes_is_planned_anew(tmp_path: Path) -> None:
+    fit.keep(ASKED, PLANNED, tmp_path, ranks=2)
+    assert fit._planned(ASKED, tmp_path, ranks=2) == PLANNED
+    assert fit._planned(ASKED, tmp_path, ranks=1) == fit._planned(ASKED, tmp_path, ranks=3) == []

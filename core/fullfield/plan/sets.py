@@ -17,7 +17,6 @@ from fullfield.techniques.base import Candidate, Effect, Stage, Technique, Tier
 from fullfield.techniques.site import Site
 
 Set = tuple[Technique, ...]
-SHARING = (Stage.PLACEMENT, Stage.REPLICAS)
 
 
 class Sets:
@@ -73,7 +72,7 @@ class Sets:
         """The set in the order of application; None where it does not go together, where nothing says what several
         ranks share, or where its optimizer keeps other things than that of the training that has begun."""
         ordered = compose.ordered(techniques)
-        if self._ranks > 1 and not any(one.stage in SHARING for one in ordered):
+        if self._ranks > 1 and not any(one.stage.of_ranks for one in ordered):
             return None
         kept = self._kept is None or list(map(str, _optimizer(ordered))) == list(map(str, self._kept))
         return ordered if kept and not compose.conflicts(ordered) else None

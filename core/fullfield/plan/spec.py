@@ -68,9 +68,9 @@ def from_json(values: Fields) -> TrainSpec:
 
 def refuse_idle(spec: Training, processes: int) -> None:
     """Raise UsageError where a batch has fewer images than there are processes to share them; such as share each image,
-    or the network, may be as many as they like."""
+    or the network, may be as many as they like, and so may those of which the planner chooses what they share."""
     shared = any(one.stage in (Stage.PLACEMENT, Stage.PIPELINE) for one in compose.read(spec.techniques))
-    if spec.batch < processes and not shared:
+    if spec.batch < processes and not shared and not spec.fit:
         raise UsageError(
             f"Cannot train in {processes} processes.",
             detail=f"There are fewer images in a batch ({spec.batch}) than processes.",

@@ -47,7 +47,7 @@ def rungs(spec: TrainSpec, data: Prepared, context: Context, team: Team = ALONE)
 
 
 def _rungs(spec: TrainSpec, data: Prepared, context: Context, team: Team) -> list[Rung]:
-    planned = _planned(spec, context.folder)
+    planned = _planned(spec, context.folder, team.size)
     if planned:
         return planned
     if not team.writes:
@@ -72,15 +72,15 @@ def _rungs(spec: TrainSpec, data: Prepared, context: Context, team: Team) -> lis
         for plan in (ladder.plan, *ladder.next)
     ]
     if spec.fit:
-        keep(spec, found, context.folder)
+        keep(spec, found, context.folder, team.size)
     return found
 
 
-def keep(asked: TrainSpec, left: Sequence[Rung], folder: Path) -> None:
-    """Note the rungs that are `left`, the present one first, for who goes on with this training."""
+def keep(asked: TrainSpec, left: Sequence[Rung], folder: Path, ranks: int = 1) -> None:
+    """Note the rungs that are `left`, the present one first, for who goes on with this training by as many `ranks`."""
     sets = [list(rung.spec.techniques) for rung in left]
     figures = [[rung.peak_bytes, rung.time_factor] for rung in left]
-    values = {**_noted(asked), "techniques": sets, "figures": figures}
+    values = {**_noted(asked, ranks), "techniques": sets, "figures": figures}
     files.write_text(folder / PLAN, json.dumps(values, indent=1))
 
 
@@ -110,7 +110,7 @@ def taken(error: OutOfMemory, before: Rung, left: Sequence[Rung], *, step: int, 
     )
 
 
-def _planned(spec: TrainSpec, folder: Path) -> list[Rung]:
+def _planned(spec: TrainSpec, folder: Path, ranks: int = 1) -> list[Rung]:
     """What was planned for the same question; nothing where none was, or its note is damaged."""
     if not spec.fit:
         return []
@@ -118,7 +118,7 @@ def _planned(spec: TrainSpec, folder: Path) -> list[Rung]:
         values = checked.parse((folder / PLAN).read_bytes())
         sets = values.pop("techniques")
         figures = values.pop("figures", [[0, 0.0]] * len(sets))
-        if values != _noted(spec):
+        if values != _noted(spec, ranks):
             return []
         return [
             Rung(spec=replace(spec, techniques=tuple(one)), peak_bytes=int(peak), time_factor=float(factor))
@@ -139,8 +139,9 @@ def _before(spec: TrainSpec, folder: Path) -> tuple[str, ...] | None:
         return spec.techniques  # it was not planned
 
 
-def _noted(spec: TrainSpec) -> Fields:
-    return {"fit": spec.fit, "always": list(spec.techniques)}
+def _noted(spec: TrainSpec, ranks: int) -> Fields:
+    noted: Fields = {"fit": spec.fit, "always": list(spec.techniques)}
+    return noted | {"ranks": ranks} if ranks > 1 else noted
 
 
 def _question(spec: TrainSpec, data: Prepared, folder: Path, ranks: int) -> Question:

@@ -129,8 +129,9 @@ def train(settings: TrainSpec, context: Context, team: Team = ALONE) -> Fields:
 
 
 def _shared(spec: TrainSpec, context: Context, team: Team) -> TrainSpec:
-    """With `data_parallel` where several processes train, and how they do it is not said. Raises UsageError."""
-    if team.size == 1:
+    """With `data_parallel` where several processes train, and neither is it said how they do it, nor is it the
+    planner's to choose. Raises UsageError."""
+    if team.size == 1 or spec.fit:
         return spec
     specs.refuse_idle(spec, team.size)
     if any(one.stage.of_ranks for one in compose.read(spec.techniques)):
@@ -143,7 +144,7 @@ def _shared(spec: TrainSpec, context: Context, team: Team) -> TrainSpec:
 def _next(told: RungTaken, asked: TrainSpec, left: list[Rung], context: Context, team: Team) -> Rung:
     """The first of the rungs that are `left`, which is noted and told."""
     if team.writes:
-        fit.keep(asked, left, context.folder)
+        fit.keep(asked, left, context.folder, team.size)
     context.emit(told)
     context.emit(Notice(text=told.text, level="warning"))
     return left.pop(0)
