@@ -29,7 +29,7 @@ from fullfield.protocol.events import (
     SampleWritten,
     StepDone,
 )
-from fullfield.protocol.plan import DevicePlan, Plan
+from fullfield.protocol.plan import Plan, RankPlan
 from fullfield.protocol.rank_events import RanksSampled, RankStarted, RankState
 
 NOBODY = {"pid": 2**22 + 1, "started": 0.0}
@@ -100,7 +100,7 @@ def epoch(number: int, *, epochs: int = 6, loss: float | None = None, folder: Pa
 def ranks(count: int, *, moments: int = 30, waiting: tuple[float, ...] = (0.02, 0.4)) -> list[Event]:
     """So many processes, one after the other a second, each with its plan."""
     held = [(2 << 30) + (rank << 28) for rank in range(count)]
-    devices = tuple(DevicePlan(device="cpu", process_bytes=size + (1 << 28)) for size in held)
+    devices = tuple(RankPlan(name="cpu", process_bytes=size + (1 << 28)) for size in held)
     plan = Plan(process_bytes=max(device.process_bytes for device in devices), devices=devices)
     told: list[Event] = [PlanMade(plan=plan, budget_bytes=3 << 30, time=1000.0)]
     told += [RankStarted(rank=rank, world=count, device="cpu", title="the CPU", time=1000.0) for rank in range(count)]

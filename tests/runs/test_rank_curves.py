@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from fullfield.memory.readback import Readback, summary
 from fullfield.protocol.events import Event, PlanMade, RungTaken, RunStarted
-from fullfield.protocol.plan import DevicePlan, Plan
+from fullfield.protocol.plan import Plan, RankPlan
 from fullfield.protocol.rank_events import RankLost, RanksSampled, RankStarted, RankState
 from fullfield.runs import rank_curves
 from fullfield.runs.run_state import RunSnapshot, RunState
 
 PLAN = PlanMade(
-    plan=Plan(process_bytes=90, devices=(DevicePlan(process_bytes=90), DevicePlan(process_bytes=70))), budget_bytes=200
+    plan=Plan(process_bytes=90, devices=(RankPlan(process_bytes=90), RankPlan(process_bytes=70))), budget_bytes=200
 )
 
 
@@ -98,7 +98,7 @@ def test_that_what_is_kept_of_a_long_run_is_bounded() -> None:
 
 def test_that_a_line_tells_the_peak_of_each_process_beside_its_prediction() -> None:
     mib = 1 << 20
-    plan = PlanMade(plan=Plan(devices=(DevicePlan(process_bytes=9 * mib), DevicePlan(process_bytes=7 * mib))))
+    plan = PlanMade(plan=Plan(devices=(RankPlan(process_bytes=9 * mib), RankPlan(process_bytes=7 * mib))))
     events = [sampled(1.0, state(0, 5 * mib), state(1, 6 * mib)), sampled(2.0, state(0, 4 * mib))]
     assert summary([plan, *events]).of_ranks() == (
         "Process 1 held up to 5.0 MiB, of 9.0 MiB predicted. Process 2 held up to 6.0 MiB, of 7.0 MiB predicted."

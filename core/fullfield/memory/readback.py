@@ -10,7 +10,7 @@ from dataclasses import fields
 from fullfield.hardware.meter import Reading
 from fullfield.memory.watch import BACKWARD, FORWARD
 from fullfield.protocol.events import Event, MemorySampled, PlanMade, RungTaken, StepProfiled
-from fullfield.protocol.plan import DevicePlan
+from fullfield.protocol.plan import RankPlan
 from fullfield.protocol.rank_events import RanksSampled
 from fullfield.units import format_bytes
 
@@ -33,7 +33,7 @@ class Readback:
         self.predicted_bytes: int | None = None
         self.process_bytes: int | None = None
         self.ranks: dict[int, int] = {}
-        self._devices: tuple[DevicePlan, ...] = ()
+        self._devices: tuple[RankPlan, ...] = ()
 
     def apply(self, event: Event) -> None:
         """Take an event in; all but those of memory and plans are passed over."""
