@@ -29,6 +29,12 @@ WAYS = [
 ]
 
 
+@pytest.fixture(autouse=True)
+def as_new() -> None:
+    """A process that has compiled for many other tests compiles no more."""
+    torch._dynamo.reset()
+
+
 def batch() -> Batch:
     """Two images of unequal true sizes, each with a table of its own, as degraded ones have."""
     torch.manual_seed(1)

@@ -42,9 +42,7 @@ def small_network(team: Team = ALONE, **changes: Any) -> Build:
         network=cast(Network, network),
         device=torch.device("cpu"),
         chain=cast(Chain, network),
-        ranks=team,
-        replicas=team,
-        **changes,
+        **{"ranks": team, "replicas": team, **changes},
     )
 
 
