@@ -47,7 +47,10 @@ def test_that_what_cannot_join_a_set_says_why_by_titles() -> None:
     assert "Work in bands" in obstacles["checkpointing"]
     assert "hybrid_bands" not in obstacles["checkpointing"]
     assert "optimizer_8bit" not in obstacles
-    assert Chosen().obstacles() == {}
+    without = Chosen().obstacles()
+    assert set(without) == {"spatial", "zero", "zero_optimizer", "gradient_compression"}
+    assert all(" needs " in why for why in without.values()), "others must be chosen before"
+    assert "zero" not in chosen(["data_parallel"]).obstacles()
 
 
 def test_that_only_the_head_of_a_sentence_is_put_into_titles() -> None:
