@@ -14,10 +14,11 @@ from fullfield.bands.segment import Segment
 from fullfield.bands.spans import Bands
 from fullfield.bands.streamed import Streamed
 from fullfield.bands.waiting import Piece
+from fullfield.distribution.counting import Counting
 from fullfield.distribution.team import ALONE, Team
 from fullfield.model.network import Network, NetworkSpec
 from fullfield.model.network import build as network_of
-from teams import Counting, Member, together
+from teams import Member, together
 
 RANKS = 3
 Found = dict[str, Tensor]
@@ -36,7 +37,7 @@ def test_that_the_bands_of_a_rank_are_the_rows_that_it_owns_of_every_map(
 ) -> None:
     nodes = graph.ordered(graph.residual(whole, "layer2", 0))
     for rank in range(RANKS):
-        team = Counting(rank, RANKS, height)
+        team = Counting(rank, (1,) * RANKS, height)
         bands = Bands(nodes, {"layer1": height}, rows, team)
         own = list(bands.visit())
         assert own == list(bands.of(rank)) and bands.count == RANKS * len(own)
