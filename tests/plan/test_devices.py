@@ -161,6 +161,13 @@ def test_that_a_slow_link_is_said_not_to_pay(link: str, pays: bool) -> None:
 
 
 @pytest.mark.usefixtures("traced")
+def test_that_one_device_alone_is_planned_without_what_several_share() -> None:
+    asked = question(cards="GTX 1650 x2", always=("spatial", "banded_loss", "hybrid_bands"))
+    notes = predicting.answer(asked, Predictor(asked)).plan.notes
+    assert any(note.startswith("One GTX 1650 alone takes ") for note in notes)
+
+
+@pytest.mark.usefixtures("traced")
 def test_that_each_card_may_be_filled_by_itself_where_no_budget_is_said() -> None:
     asked = question(cards="RTX 3060, 1GiB")
     predictor = Predictor(asked)

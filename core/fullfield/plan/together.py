@@ -10,6 +10,7 @@ from fullfield.plan import planner
 from fullfield.plan.plan import Ladder, names
 from fullfield.plan.planner import Predict
 from fullfield.plan.question import Question
+from fullfield.techniques import compose
 from fullfield.techniques.site import Site
 
 PAYS_NOT = "More of them do not pay here."
@@ -19,9 +20,10 @@ def compared(found: Ladder, question: Question, alone: Site, free_bytes: int, pr
     """The ladder of several devices, of whose plan a note says what the best of them would do `alone`."""
     (card,) = alone.devices
     one = "process" if card.kind == devices.CPU else card.title
-    budget = min(question.budget, free_bytes)
+    always = tuple(str(technique) for technique in compose.read(question.always) if not technique.stage.of_ranks)
+    asked = replace(question, budget=min(question.budget, free_bytes), cards="", processes=1, always=always)
     try:
-        single = planner.plan(replace(question, budget=budget, cards="", processes=1), alone, predict).plan
+        single = planner.plan(asked, alone, predict).plan
     except UsageError:
         notes: tuple[str, ...] = (f"No plan for one {one} alone fits.",)
     else:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, ClassVar
 from fullfield.distribution.processes import LARGE
 from fullfield.memory.account import MemoryEstimate
 from fullfield.memory.costs import Work
-from fullfield.techniques.base import Candidate, Effect, Reason, Stage, Technique, option
+from fullfield.techniques.base import ONE_PROCESS, Candidate, Effect, Reason, Stage, Technique, option
 from fullfield.techniques.site import Site
 
 if TYPE_CHECKING:
@@ -68,9 +68,7 @@ class DataParallel(Technique):
     def refuse(self, site: Site) -> Reason | None:
         """One process."""
         if site.ranks == 1:
-            return Reason(
-                text="There is one process.", hint="The command line starts several: fullfield train --processes 2."
-            )
+            return ONE_PROCESS
         return None
 
     def predict(self, before: MemoryEstimate, site: Site) -> MemoryEstimate:

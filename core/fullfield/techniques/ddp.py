@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from fullfield.memory.account import MemoryEstimate
 from fullfield.memory.costs import Work
-from fullfield.techniques.base import Effect, Reason, Stage, Technique
+from fullfield.techniques.base import ONE_PROCESS, Effect, Reason, Stage, Technique
 from fullfield.techniques.site import Site
 
 if TYPE_CHECKING:
@@ -49,9 +49,7 @@ class Ddp(Technique):
     def refuse(self, site: Site) -> Reason | None:
         """One process."""
         if site.ranks == 1:
-            return Reason(
-                text="There is one process.", hint="The command line starts several: fullfield train --processes 2."
-            )
+            return ONE_PROCESS
         return None
 
     def predict(self, before: MemoryEstimate, site: Site) -> MemoryEstimate:

@@ -19,7 +19,7 @@ from fullfield.memory import account, cuts
 from fullfield.memory.account import MemoryEstimate
 from fullfield.memory.costs import Costs
 from fullfield.model.stages import LAYERS, STAGES, STEM
-from fullfield.techniques.base import Effect, Reason, Stage, Technique, option
+from fullfield.techniques.base import ONE_PROCESS, Effect, Reason, Stage, Technique, option
 from fullfield.techniques.site import Site
 
 if TYPE_CHECKING:
@@ -100,9 +100,7 @@ class ModelParallel(Technique):
         options: Options = self.options
         ranks, places = site.ranks, [list(STAGES).index(name) for name in options.last]
         if ranks == 1:
-            return Reason(
-                text="There is one process.", hint="The command line starts several: fullfield train --processes 2."
-            )
+            return ONE_PROCESS
         if ranks > len(STAGES):
             return Reason(
                 text=f"The network has {len(STAGES)} parts, too few for {ranks} processes.",

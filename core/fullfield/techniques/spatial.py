@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
 from fullfield.memory.account import MemoryEstimate
-from fullfield.techniques.base import Candidate, Effect, Reason, Stage, Technique, option
+from fullfield.techniques.base import ONE_PROCESS, Candidate, Effect, Reason, Stage, Technique, option
 from fullfield.techniques.site import Site
 
 if TYPE_CHECKING:
@@ -99,9 +99,7 @@ class Spatial(Technique):
     def refuse(self, site: Site) -> Reason | None:
         """One process; portions for others than there are; more of them than the deepest map has rows."""
         if site.ranks == 1:
-            return Reason(
-                text="There is one process.", hint="The command line starts several: fullfield train --processes 2."
-            )
+            return ONE_PROCESS
         portions, most = self.portions(site.ranks), site.shape.height // SHRINKS
         if len(portions) != site.ranks:
             return Reason(
