@@ -25,12 +25,20 @@ class Meeting:
     def __init__(self, size: int) -> None:
         self.barrier = threading.Barrier(size, timeout=SECONDS)
         self.said: list[Any] = [None] * size
+        self.parts: list[Meeting] = []
         self.ways: dict[tuple[int, int], queue.Queue[Any]] = {
             (one, other): queue.Queue() for one in range(size) for other in range(size)
         }
 
+    def part(self, size: int) -> Meeting:
+        """A meeting of some of them, which ends with this one."""
+        self.parts.append(Meeting(size))
+        return self.parts[-1]
+
     def abort(self) -> None:
         """Nobody waits any more."""
+        for part in self.parts:
+            part.abort()
         self.barrier.abort()
         for way in self.ways.values():
             way.put(None)
@@ -39,9 +47,15 @@ class Meeting:
 class Member(Team):
     """A rank of a meeting."""
 
-    def __init__(self, rank: int, meeting: Meeting) -> None:
+    def __init__(self, rank: int, meeting: Meeting, traffic: Traffic | None = None) -> None:
         super().__init__(rank, len(meeting.said))
-        self._meeting, self.traffic = meeting, Traffic()
+        self._meeting, self.traffic = meeting, traffic or Traffic()
+
+    def grouped(self, groups: Sequence[Sequence[int]]) -> Member:
+        """See Team."""
+        (own,) = [ranks for ranks in groups if self.rank in ranks]
+        met = self.told(self._meeting.part(len(own)))[own[0]]  # that of the first of them is theirs
+        return Member(own.index(self.rank), met, self.traffic)
 
     def told(self, said: Any) -> list[Any]:
         """What every rank says, when all have said it."""

@@ -72,5 +72,5 @@ def test_that_processes_say_what_threads_say_and_count_it(tmp_path: Path) -> Non
     assert [one["messages"] - 3 for one in traffic] == [1, 2, 2]
     collectives = 6  # agree, any twice, heights, sum twice; two that gather, one that reduces, two that are broadcast
     assert {one["collectives"] for one in traffic} == {collectives + 2 + 1 + 2}
-    shared = 2 + 1 + 1 + 2 * RANKS + 18 + 6 + 6 + 6 + 12 + 12
-    assert {one["shared"] for one in traffic} == {(shared + 1) * 8 + SMALL_BYTES}
+    of_all, of_one = 8 * (2 + 1 + 1 + 2 * RANKS + 18 + 6 + 6 + 6), 8 * (12 + 12 + 1) + SMALL_BYTES
+    assert {one["shared"] for one in traffic} == {of_all + of_one // 2}

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from fullfield.distribution.buckets import Summed
 from fullfield.memory import account
 from fullfield.memory.account import DeviceAccount, MemoryEstimate, PartPlan, Shape
 from fullfield.memory.costs import Costs, Facts, Key, Moment, PartCost, Work, from_fields, most, to_fields
@@ -104,9 +105,11 @@ def test_that_the_optimizer_counts_always_and_its_update_at_the_end() -> None:
 
 
 def test_that_gradients_on_their_way_lie_beside_those_of_backward_and_what_is_left_over_is_there_always() -> None:
-    plain, sent = (taken(estimate(**more), costs()) for more in ({}, {"message": 2.0, "beside": 1.0}))
+    summed = Summed(gradients=(("stem", 14), ("layer1", 7)))  # both leave, in a copy, while backward is in layer1
+    plain = taken(estimate(), costs())
+    sent = taken(replace(estimate(beside=1.0), summed=summed), costs())
     assert sent.forward - plain.forward == 21
-    assert sent.backward - plain.backward == 21 + 42
+    assert sent.backward == FIXED + 42 + 10 + 2000 + 2 * 7 + 1050 + 21 + 21  # of "two"
 
 
 def test_that_the_kinds_at_the_peak_sum_up_to_it() -> None:

@@ -7,16 +7,14 @@ from dataclasses import replace
 import pytest
 import torch
 
-from fullfield.distribution.processes import LARGE
 from fullfield.distribution.team import Team
-from fullfield.memory.account import MemoryEstimate
 from fullfield.memory.costs import Costs, Facts
 from fullfield.model.network import NetworkSpec
 from fullfield.model.network import build as network_of
 from fullfield.techniques import build as builds
 from fullfield.techniques import compose, registry
 from fullfield.techniques.base import Effect
-from fullfield.techniques.data_parallel import BUCKET_BYTES, DataParallel
+from fullfield.techniques.data_parallel import DataParallel
 from fullfield.techniques.site import Site
 from techniques.stepping import site
 
@@ -40,17 +38,7 @@ def test_that_the_processes_of_a_training_become_replicas_and_share_no_rows() ->
     assert build.replicas is build.ranks and build.replicas.size == 3 and build.team.size == 1
 
 
-@pytest.mark.parametrize(
-    ("weights", "bytes_"),
-    [({"a": 1 << 20, "b": 3 << 20}, 4 << 20), ({"a": 50 << 20, "b": 60 << 20}, BUCKET_BYTES + LARGE)],
-)
-def test_that_a_message_of_gradients_lies_beside_them(weights: dict[str, int], bytes_: int) -> None:
-    here = of_ranks(2, weights)
-    found = DataParallel().predict(MemoryEstimate(shape=here.shape), here)
-    assert found.message * sum(weights.values()) == pytest.approx(bytes_)
-
-
-@pytest.mark.parametrize("other", ["full_bands", "hybrid_bands", "recompute", "momentum", "compile"])
+@pytest.mark.parametrize("other", ["recompute", "momentum", "compile"])
 def test_that_what_cannot_gather_statistics_goes_with_those_of_each_process_alone(other: str) -> None:
     joint = registry.read("data_parallel:batch_norm=joint")
     assert any("data_parallel:batch_norm=joint" in text for text in compose.exclusions([registry.read(other), joint]))

@@ -8,12 +8,13 @@ import pytest
 import torch
 from torch import Tensor, nn
 
+from fullfield.distribution import buckets
+from fullfield.distribution.buckets import Summed
 from fullfield.distribution.team import Team
 from fullfield.errors import UsageError
 from fullfield.memory.account import MemoryEstimate
 from fullfield.techniques import compose, registry
 from fullfield.techniques.build import Build
-from fullfield.train import reduced
 from fullfield.train import step as steps
 from fullfield.train.update import Update
 from teams import Member, together
@@ -56,10 +57,12 @@ def test_that_what_would_save_nothing_is_refused_with_what_to_do(text: str, rank
 @pytest.mark.parametrize("format_", FORMATS)
 def test_that_what_is_remembered_is_predicted(format_: str) -> None:
     here = of_ranks(2, {"a": 1 << 20})
-    before = MemoryEstimate(shape=here.shape, message=0.5)
+    before = MemoryEstimate(shape=here.shape, summed=Summed(gradients=(("a", 1 << 20),)))
     after = registry.read(f"{NAME}:format={format_}").predict(before, here)
     kept = format_ in FORMATS[2:]
-    assert (after.beside >= 1.0) == kept and after.beside < 1.02 and (after.message > before.message) == kept
+    assert (after.beside >= 1.0) == kept and after.beside < 1.02
+    assert after.summed is not None and before.summed is not None and after.summed.bytes < before.summed.bytes
+    assert after.summed.beside(released=False)["a"] == (3 << 20 if kept else 1 << 19)
 
 
 def wide(team: Team, *texts: str) -> Build:
@@ -109,7 +112,7 @@ def test_that_ranks_keep_the_same_weights_whenever_buckets_leave_and_updates_are
     assert 0 < off < {"fp16": 1e-3, "bf16": 1e-2, "int8": 2e-2}.get(format_, 1.0) * moved
     for others in (found[1], *together(2, lambda team: rank(team, "optimizer_in_backward"))):
         assert all(torch.equal(value, found[0][name]) for name, value in others.items())
-    monkeypatch.setattr(reduced, "BUCKET_BYTES", 1)
+    monkeypatch.setattr(buckets, "BUCKET_BYTES", 1)
     for others in together(2, rank):
         assert all(torch.equal(value, found[0][name]) for name, value in others.items())
     first, second = together(2, lambda team: rank(team, "accumulate", images=3))  # 2 and 1

@@ -46,7 +46,7 @@ def of_ranks(count: int, height: int = 256) -> Site:
         ("spatial", 1, 256, "There is one process."),
         ("spatial", 9, 256, "8 parts at most, not 9"),
         ("spatial:portions=5+4", 2, 256, "8 parts at most, not 9"),
-        ("spatial:portions=3+1", 3, 256, "3 processes and 2 portions"),
+        ("spatial:portions=3+1", 3, 256, "3 processes share an image, and 2 portions"),
         ("spatial", 8, 256, ""),
     ],
 )

@@ -58,6 +58,9 @@ def stepped(given: Any, texts: tuple[str, ...], count: int, team: Team = ALONE) 
         (2, 3, ("optimizer_in_backward",)),
         (3, 2, ("optimizer_in_backward",)),
         (2, 2, ("channels_last", "offload_activations")),
+        (2, 3, ("full_bands:rows=16",)),
+        (3, 2, ("full_bands:rows=16", "optimizer_in_backward")),
+        (3, 2, ("hybrid_bands:rows=16",)),
     ],
     ids=str,
 )

@@ -10,8 +10,9 @@ import pytest
 import torch
 from torch import Tensor, nn
 
+from fullfield.distribution import buckets
+from fullfield.distribution.joint import Joint
 from fullfield.distribution.team import ALONE, Later, Team
-from fullfield.kernels.joint_norm import Joint
 from fullfield.memory.watch import BACKWARD
 from fullfield.train import reduced
 from fullfield.train import step as steps
@@ -26,13 +27,13 @@ def _parameters(count: int = 4) -> list[nn.Parameter]:
     return [nn.Parameter(torch.zeros(3, dtype=torch.float64)) for _ in range(count)]
 
 
-@pytest.mark.parametrize("bucket", [1, 60, reduced.BUCKET_BYTES])
+@pytest.mark.parametrize("bucket", [1, 60, buckets.BUCKET_BYTES])
 @pytest.mark.parametrize("arrival", [(0, 1, 2, 3), (3, 2, 1, 0), (1, 3), ()])
 @pytest.mark.parametrize("inside", [False, True])
 def test_that_gradients_are_summed_in_one_order_though_ranks_have_them_in_another(
     monkeypatch: pytest.MonkeyPatch, bucket: int, arrival: tuple[int, ...], inside: bool
 ) -> None:
-    monkeypatch.setattr(reduced, "BUCKET_BYTES", bucket)
+    monkeypatch.setattr(buckets, "BUCKET_BYTES", bucket)
 
     def rank(team: Member) -> list[tuple[int, float]]:
         parameters, made = _parameters(), []
@@ -103,14 +104,14 @@ class Listening(Team):
         ({}, [BACKWARD, *["begins"] * 6, ENDS, *["is waited for"] * 6]),
         ({"micro": 1}, [BACKWARD, ENDS, BACKWARD, *["begins"] * 6, ENDS, *["is waited for"] * 6]),
         ({"in_backward": True}, [BACKWARD, *["begins", "is waited for"] * 5, "begins", ENDS, "is waited for"]),
-        ({"joint": Joint(team=ALONE)}, [BACKWARD, ENDS, *["begins"] * 6, *["is waited for"] * 6]),
+        ({"joint": Joint(team=ALONE, images=(1,))}, [BACKWARD, ENDS, *["begins"] * 6, *["is waited for"] * 6]),
     ],
     ids=["batch", "micro-batches", "updates inside", "joint statistics"],
 )
 def test_that_buckets_leave_while_the_last_backward_goes_on_and_are_waited_for_after_it(
     monkeypatch: pytest.MonkeyPatch, changes: dict[str, Any], wanted: list[str]
 ) -> None:
-    monkeypatch.setattr(reduced, "BUCKET_BYTES", 1)
+    monkeypatch.setattr(buckets, "BUCKET_BYTES", 1)
     team = Listening()
     build = small_network(team, **changes)
     done = steps.train_step(
@@ -128,7 +129,7 @@ def test_that_buckets_leave_while_the_last_backward_goes_on_and_are_waited_for_a
 
 
 def test_that_a_gradient_that_comes_after_its_sum_is_no_silent_mistake(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reduced, "BUCKET_BYTES", 1)
+    monkeypatch.setattr(buckets, "BUCKET_BYTES", 1)
     parameters = _parameters()
     summed = reduced.Reduced(Listening(), parameters)
     summed.open()

@@ -1,4 +1,5 @@
-"""Ranks that share the rows of every image: whole steps and evaluations are those of one process."""
+"""Ranks that share the rows of every image, all of them or in groups: whole steps and evaluations are those of one
+process."""
 
 from __future__ import annotations
 
@@ -27,6 +28,7 @@ from training import prepared_phantoms
 HEIGHT, WIDTH = 192, 192
 BANDS = ("banded_loss:rows=48", "hybrid_bands:rows=32,block_rows=16")
 FULL = ("banded_loss", "full_bands:rows=64,limit=20")
+GRID = ("spatial:processes=2", "data_parallel:batch_norm=joint")
 
 
 @pytest.fixture(scope="module")
@@ -55,41 +57,45 @@ def stepped(
     _, x, y = given
     build = applied(given, texts, team)
     first, last = build.team.own(HEIGHT)
-    count = len(shapes)
-    batch = Batch(x_NCHW=x[:count, :, first:last], y_NCHW=y[:count, :, first:last], shapes=tuple(shapes), first=first)
+    own = slice(build.replicas.rank, len(shapes), build.replicas.size)
+    x_NCHW, y_NCHW = (images[own, :, first:last] for images in (x, y))
+    batch = Batch(x_NCHW=x_NCHW, y_NCHW=y_NCHW, shapes=tuple(shapes[own]), whole=len(shapes), first=first)
     done = steps.train_step(build, Update(build), batch, loss="ms_ssim+l1", l1=l1, rate=0.1, team=team)
     return {name: value.detach().clone() for name, value in build.network.state_dict().items()}, done
 
 
 @pytest.mark.parametrize(
-    ("portions", "shapes", "beside", "l1"),
+    ("ranks", "shapes", "texts", "l1"),
     [
-        ((1, 1), [(HEIGHT, WIDTH)] * 2, BANDS, False),
-        ((1, 1, 1), [(181, WIDTH), (192, 177)], FULL, False),
-        ((3, 1), [(187, WIDTH)], BANDS, False),
-        ((1, 2, 1), [(101, 150)], FULL, False),  # it is mirrored for the loss, and the last rank has none of its rows
-        ((1, 1), [(170, WIDTH)], (*FULL, "optimizer_in_backward"), True),
-        ((1, 1), [(192, WIDTH), (181, WIDTH)], (*BANDS, "accumulate"), False),
+        (2, [(HEIGHT, WIDTH)] * 2, ("spatial", *BANDS), False),
+        (3, [(181, WIDTH), (192, 177)], ("spatial", *FULL), False),
+        (2, [(187, WIDTH)], ("spatial:portions=3+1", *BANDS), False),
+        # It is mirrored for the loss, and the last rank has none of its rows.
+        (3, [(101, 150)], ("spatial:portions=1+2+1", *FULL), False),
+        (2, [(170, WIDTH)], ("spatial", *FULL, "optimizer_in_backward"), True),
+        (2, [(192, WIDTH), (181, WIDTH)], ("spatial", *BANDS, "accumulate"), False),
+        (4, [(181, WIDTH), (187, 177)], (*GRID, *BANDS, "zero"), False),
+        # A group has no image.
+        (4, [(170, WIDTH)], ("spatial:processes=2,portions=2+1", GRID[1], *BANDS, "optimizer_in_backward"), True),
     ],
     ids=str,
 )
 def test_that_the_step_is_that_of_one_process(
-    given: Any, portions: tuple[int, ...], shapes: list[tuple[int, int]], beside: tuple[str, ...], l1: bool
+    given: Any, ranks: int, shapes: list[tuple[int, int]], texts: tuple[str, ...], l1: bool
 ) -> None:
     before = given[0].state_dict()
-    wanted, whole = stepped(given, [text for text in beside if text in ("accumulate",)], shapes, l1=l1)
+    wanted, whole = stepped(given, [text for text in texts if text in ("accumulate",)], shapes, l1=l1)
     moved = max(float((wanted[name] - before[name]).abs().max()) for name in wanted)
     assert moved > 1e-3 and 0 < whole.structure < 100, "where nothing changes everything is equal"
-    spatial = f"spatial:portions={'+'.join(map(str, portions))}"
-    for weights, done in together(
-        len(portions), lambda team: stepped(given, (spatial, *beside), shapes, l1=l1, team=team)
-    ):
+    found = together(ranks, lambda team: stepped(given, texts, shapes, l1=l1, team=team))
+    for weights, done in found:
         assert done.loss == pytest.approx(whole.loss, rel=1e-12)
         assert done.structure == pytest.approx(whole.structure, rel=1e-12) and not done.skipped and not done.spared
         assert done.gradient == pytest.approx(whole.gradient, rel=1e-10)
         for name, value in weights.items():
             change = (wanted[name] - before[name]).abs().max().clamp(min=1e-3 * moved)
             assert float((value - wanted[name]).abs().max() / change) < 1e-11, name
+            assert torch.equal(value, found[0][0][name]), name
 
 
 def test_that_ranks_find_together_what_one_finds_of_the_images_held_back(given: Any, tmp_path: Any) -> None:

@@ -117,7 +117,9 @@ class Normed:
 
     def take(self, found: Sums) -> None:
         """Sums over all rows that the rank has, where they were found in bands."""
-        self._sums, self._line = found, batch_norm_backward.line(self.scale, self.statistics, found, self.team)
+        known = self.statistics
+        whole = found if known.fixed else batch_norm_backward.of_all([found], known.joint, self.team)[0]
+        self._sums, self._line = found, batch_norm_backward.line(self.scale, known, whole)
 
     def finish_(self, z: Tensor, g: Tensor, *, relu: bool, into: Tensor | None = None) -> Tensor:
         """As `convolved_gradient_`, of a map or a band, with the sums that were taken."""

@@ -138,7 +138,9 @@ class Passes:
                     self._walk(number, self.bands.differentiated(level, number), g, level, {})
                 found = {node: self.state.sums[node] for node in level}
                 here |= found
-                self.state.sums |= zip(found, batch_norm_backward.of_team([*found.values()], team), strict=True)
+                joint = self.state.statistics[level[0]].joint
+                of_all = batch_norm_backward.of_all([*found.values()], joint, team)
+                self.state.sums |= zip(found, of_all, strict=True)
         for number in self.bands.visit():
             self._walk(number, self.bands.differentiated(starts, number), g, (), sinks)
         for node in self._touched(starts):
@@ -280,7 +282,7 @@ class Passes:
     def _learn(self, found: Mapping[Norm, Moments], dtype: torch.dtype) -> None:
         """The statistics of all ranks' rows, from what has been found of this rank's."""
         heights = [self.bands.heights[node] for node in found]
-        of_all = batch_norm.of_team([*found.values()], heights, self.bands.team)
+        of_all = batch_norm.of_all([node.module for node in found], [*found.values()], heights, self.bands.team)
         for node, moments in zip(found, of_all, strict=True):
             self.state.statistics[node] = known = batch_norm.of_batch(node.module, moments, dtype)
             if node.updates:

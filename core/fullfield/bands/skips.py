@@ -110,7 +110,7 @@ class StemSkip:
             new = batch_norm.moments(self._convolved(first, last))
             found = new if found is None else batch_norm.merged(found, new)
         assert found is not None
-        (whole,) = batch_norm.of_team([found], [self.height], self.stem.team)
+        (whole,) = batch_norm.of_all([bn], [found], [self.height], self.stem.team)
         self.stem.know(batch_norm.of_batch(bn, whole, dtype))
 
     def rows(self, first: int, last: int) -> Tensor:

@@ -103,14 +103,11 @@ class Loader:
         `kept`: which of its images are given as they are stored, with the same values. `rows`: which of their rows.
         Raises InputUnreadable.
         """
-        rank, size = share
         order = np.random.default_rng([_ORDER, self._seed, number]).permutation(len(self._items))
         groups = [order[start : start + self._batch] for start in range(0, len(order), self._batch)]
         return self._ahead(
-            [
-                ([self._view(self._items[place], number) for place in group[rank::size]], len(group))
-                for group in groups[first:]
-            ],
+            [[self._view(self._items[place], number) for place in group] for group in groups[first:]],
+            share,
             number,
             kept,
             rows,
@@ -121,16 +118,16 @@ class Loader:
         them those of `share`, taken in turn."""
         rank, size = share
         views = prepared.views(self._items)[rank::size]
-        return self._ahead([([view], 1) for view in views], None, FLOATS, lambda height: (0, height))
+        return self._ahead([[view] for view in views], ALL, None, FLOATS, lambda height: (0, height))
 
     def _view(self, item: Item, epoch: int) -> View:
         return item, item.kinds[int(self._chance(_KIND, item, epoch).integers(len(item.kinds)))]
 
     def _ahead(
-        self, groups: list[tuple[list[View], int]], epoch: int | None, kept: Kept, rows: Rows
+        self, batches: list[list[View]], share: Share, epoch: int | None, kept: Kept, rows: Rows
     ) -> Generator[Batch, None, None]:
-        """Of each batch the images of this rank, and how many it has in all. Read in a thread, so that the disk and the
-        processor work at once; the thread ends with the iterator."""
+        """Of each batch the images of `share`. Read in a thread, so that the disk and the processor work at once; the
+        thread ends with the iterator."""
         ready: queue.Queue[Batch | BaseException | None] = queue.Queue(maxsize=_AHEAD)
         stop = threading.Event()
 
@@ -142,10 +139,10 @@ class Loader:
 
         def read() -> None:
             try:
-                for views, whole in groups:
+                for views in batches:
                     if stop.is_set():
                         return
-                    put(self._load(views, whole, epoch, kept, rows))
+                    put(self._load(views, share, epoch, kept, rows))
                 put(None)
             except BaseException as error:  # noqa: BLE001 - raised again where the batches are used
                 put(error)
@@ -161,23 +158,27 @@ class Loader:
             stop.set()
             thread.join()
 
-    def _load(self, views: list[View], count: int, epoch: int | None, kept: Kept, rows: Rows) -> Batch:
+    def _load(self, batch: list[View], share: Share, epoch: int | None, kept: Kept, rows: Rows) -> Batch:
+        """Its images are padded to one shape, on each rank to the same."""
+        rank, size = share
+        views = batch[rank::size]
+        whole = resample.padded((max(item.rows for item, _ in batch), max(item.columns for item, _ in batch)))
+        first, last = rows(whole[0])
         stored = (self._prepared.levels(*view) for view in views)
         pairs: list[tuple[_Plane, _Plane]] = [((x, GREYS), (y, GREYS)) for x, y in stored]
         if epoch is not None and self._vary:
             pairs = [self._varied(*pair, view, epoch) for pair, view in zip(pairs, views, strict=True)]
         shapes = tuple((x.shape[0], x.shape[1]) for (x, _), _ in pairs)
         if not shapes:
-            return Batch(x_NCHW=torch.empty(0, 1, 0, 0), y_NCHW=torch.empty(0, 1, 0, 0), shapes=(), whole=count)
-        whole = resample.padded((max(rows for rows, _ in shapes), max(columns for _, columns in shapes)))
-        first, last = rows(whole[0])
+            none = torch.empty(0, 1, last - first, whole[1])
+            return Batch(x_NCHW=none, y_NCHW=none, shapes=(), whole=len(batch), first=first)
         x_NCHW, y_NCHW = (
             _stacked([pair[side] for pair in pairs], whole, slice(first, last), kept=kept[side]) for side in (0, 1)
         )
         if self._pinned:
             x_NCHW, y_NCHW = x_NCHW.pin_memory(), y_NCHW.pin_memory()
         kinds = tuple(kind for _, kind in views)
-        return Batch(x_NCHW=x_NCHW, y_NCHW=y_NCHW, shapes=shapes, kinds=kinds, whole=count, first=first)
+        return Batch(x_NCHW=x_NCHW, y_NCHW=y_NCHW, shapes=shapes, kinds=kinds, whole=len(batch), first=first)
 
     def _varied(self, x: _Plane, y: _Plane, view: View, epoch: int) -> tuple[_Plane, _Plane]:
         item, kind = view

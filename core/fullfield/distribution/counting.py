@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from fullfield.distribution.processes import bundled
 from fullfield.distribution.share import Span
 from fullfield.distribution.team import Team
+from fullfield.distribution.traffic import Traffic
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -19,11 +20,12 @@ HALVED = 5  # how often a network halves its images
 
 
 class Counting(Team):
-    """`portions`: of all ranks. `height`: of the images; maps are as high, or a half, a quarter … of it."""
+    """`portions`: of all ranks. `height`: of the images; maps are as high, or a half, a quarter … of it. `traffic`: in
+    which what it would send is counted, where it is not counted by itself."""
 
-    def __init__(self, rank: int, portions: Sequence[int], height: int) -> None:
+    def __init__(self, rank: int, portions: Sequence[int], height: int, traffic: Traffic | None = None) -> None:
         super().__init__(rank, len(portions))
-        self.portions = tuple(portions)
+        self.portions, self.traffic = tuple(portions), traffic or self.traffic
         self._heights = [height >> halved for halved in range(HALVED + 1)]
 
     def agree(self, numbers: Sequence[float]) -> list[float]:

@@ -6,23 +6,21 @@ The process group is there before and stays afterwards: what starts the ranks ma
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
+from fullfield.distribution.buckets import LARGE
 from fullfield.distribution.team import Later, Team
 from fullfield.distribution.traffic import Traffic
 from fullfield.errors import RankLost
 
 if TYPE_CHECKING:
     import torch
-    from torch import Tensor
+    from torch import Tensor, distributed
 
 
 SMALL_BYTES = 64 << 10
 """Of a tensor that waits for others to go with, such as BatchNorm's."""
-
-LARGE = 1 << 20
-"""Bytes of a tensor that is a message by itself: a copy of it would cost more memory than a message costs time."""
 
 
 def bundled(tensors: Sequence[Tensor]) -> tuple[list[Tensor], Later]:
@@ -43,18 +41,31 @@ def bundled(tensors: Sequence[Tensor]) -> tuple[list[Tensor], Later]:
 
 
 class Processes(Team):
-    """A rank of the default process group of torch.distributed. `device`: on which the group's backend takes tensors,
-    as gloo takes those of the CPU."""
+    """A rank of a process group of torch.distributed, the default one where none is named. `device`: on which the
+    group's backend takes tensors, as gloo takes those of the CPU. `traffic`: in which is counted what it sends."""
 
-    def __init__(self, device: torch.device) -> None:
+    def __init__(
+        self,
+        device: torch.device,
+        group: distributed.ProcessGroup | None = None,
+        down: distributed.ProcessGroup | None = None,
+        traffic: Traffic | None = None,
+    ) -> None:
+        """`down`: another group of the same ranks, for what goes to lower ones."""
         from torch import distributed
 
-        super().__init__(distributed.get_rank(), distributed.get_world_size())
-        self.device = device
-        self.traffic = Traffic(timed=distributed.get_backend() != "nccl")
+        super().__init__(distributed.get_rank(group), distributed.get_world_size(group))
+        self.device, self._group = device, group
+        self.traffic = traffic or Traffic(timed=distributed.get_backend() != "nccl")
         self._on_host = distributed.get_backend() == "gloo"  # from one to another it sends what lies there alone
         # NCCL sends one after another: what goes up must not wait for what goes down. gloo has no such order.
-        self._down = None if self._on_host else cast("distributed.ProcessGroup", distributed.new_group())
+        self._down = down if down or self._on_host else _made(range(distributed.get_world_size()))
+
+    def grouped(self, groups: Sequence[Sequence[int]]) -> Team:
+        """See Team. Of the default group alone."""
+        made = [(_made(ranks), None if self._on_host else _made(ranks)) for ranks in groups]  # by all, in one order
+        ((group, down),) = [pair for ranks, pair in zip(groups, made, strict=True) if self.rank in ranks]
+        return Processes(self.device, group, down, self.traffic)
 
     def agree(self, numbers: Sequence[float]) -> list[float]:
         """See Team."""
@@ -73,7 +84,7 @@ class Processes(Team):
         messages, opened = bundled(tensors)
         given = [one.detach() for one in messages]  # the same bytes, by another name
         with self._talking():
-            works = [distributed.all_reduce(one, async_op=True) for one in given]
+            works = [distributed.all_reduce(one, group=self._group, async_op=True) for one in given]
         for one in messages:
             self.traffic.tell_all(one)
 
@@ -81,7 +92,7 @@ class Processes(Team):
             with self._talking():
                 for work, one in zip(works, given, strict=True):
                     work.wait()
-                    one.data = one.new_empty(0)  # gloo's thread lets go of the name when it runs again
+                    _let_go(one)
             return opened()
 
         return wait
@@ -97,7 +108,7 @@ class Processes(Team):
 
         every = [torch.empty_like(tensor) for _ in range(self.size)]
         with self._talking():
-            work = distributed.all_gather(every, tensor, async_op=True)
+            work = distributed.all_gather(every, tensor, group=self._group, async_op=True)
         self.traffic.tell_all(tensor)
 
         def wait() -> list[Tensor]:
@@ -111,9 +122,11 @@ class Processes(Team):
         """See Team."""
         from torch import distributed
 
+        given = _as_it_lies(tensor)
         with self._talking():
-            distributed.reduce(_as_it_lies(tensor), to)
-        self.traffic.tell_all(tensor)
+            distributed.reduce(given, group=self._group, group_dst=to)
+        self.traffic.tell_one(tensor)
+        _let_go(given)
 
     def broadcast(self, tensors: Sequence[Tensor], source: int) -> None:
         """See Team. Small ones go in one message, so that large ones need no room for a copy."""
@@ -122,10 +135,14 @@ class Processes(Team):
 
         small = [_as_it_lies(one) for one in tensors if one.nbytes <= SMALL_BYTES]
         flat = [torch.cat(small)] if small else []
-        for one in (*flat, *(_as_it_lies(one) for one in tensors if one.nbytes > SMALL_BYTES)):
+        for one in (
+            *(each.detach() for each in flat),
+            *(_as_it_lies(one) for one in tensors if one.nbytes > SMALL_BYTES),
+        ):
             with self._talking():
-                distributed.broadcast(one, source)
-            self.traffic.tell_all(one)
+                distributed.broadcast(one, group=self._group, group_src=source)
+            self.traffic.tell_one(one)
+            _let_go(one)
         if small and self.rank != source:
             for one, filled in zip(small, torch.split(flat[0], [each.numel() for each in small]), strict=True):
                 one.copy_(filled)
@@ -135,8 +152,11 @@ class Processes(Team):
         from torch import distributed
 
         going = {peer: one.contiguous() for peer, one in give.items()}  # they stay until all are through
-        work = [distributed.P2POp(distributed.irecv, one, peer) for peer, one in take.items()]
-        work += [distributed.P2POp(distributed.isend, one, peer) for peer, one in going.items()]
+        work = [
+            distributed.P2POp(call, one, group=self._group, group_peer=peer)
+            for call, of_peers in ((distributed.irecv, take), (distributed.isend, going))
+            for peer, one in of_peers.items()
+        ]
         with self._talking():
             for each in distributed.batch_isend_irecv(work) if work else ():
                 each.wait()
@@ -150,7 +170,7 @@ class Processes(Team):
         self.traffic.tell(tensor)
         there = tensor.cpu() if self._on_host else tensor
         with self._talking():
-            work = distributed.isend(there, peer, group=self._down if peer < self.rank else None)
+            work = distributed.isend(there, group=self._way(peer < self.rank), group_dst=peer)
 
         def left(kept: Tensor = there) -> None:  # gloo reads it until then
             with self._talking():
@@ -167,9 +187,12 @@ class Processes(Team):
         by_host = self._on_host and room.device.type != "cpu"
         there = torch.empty_like(room, device="cpu") if by_host else room
         with self._talking():
-            distributed.recv(there, peer, group=self._down if self.rank < peer else None)
+            distributed.recv(there, group=self._way(self.rank < peer), group_src=peer)
         if by_host:
             room.copy_(there)
+
+    def _way(self, down: bool) -> distributed.ProcessGroup | None:
+        return self._down if down and self._down else self._group
 
     @contextlib.contextmanager
     def _talking(self) -> Iterator[None]:
@@ -186,6 +209,18 @@ class Processes(Team):
             ) from error
 
 
+def _made(ranks: Iterable[int]) -> distributed.ProcessGroup:
+    from torch import distributed
+
+    return cast("distributed.ProcessGroup", distributed.new_group(list(ranks)))
+
+
+def _let_go(sent: Tensor) -> None:
+    """Of the bytes of a message that is through, by this name for them: gloo's thread keeps it until it runs again."""
+    sent.data = sent.new_empty(0)
+
+
 def _as_it_lies(tensor: Tensor) -> Tensor:
-    """All values in the order of memory, whatever the layout; the same storage."""
-    return tensor.detach().as_strided((tensor.numel(),), (1,))
+    """All values in the order of memory, whatever the layout; the same storage. It is no view of another tensor, which
+    would keep that where this one lets it go."""
+    return tensor.detach().as_strided((tensor.numel(),), (1,)).detach()

@@ -19,6 +19,18 @@ def own(height: int, rank: int, portions: Sequence[int]) -> Span:
     return first * height // whole, (first + portions[rank]) * height // whole
 
 
+def beside(ranks: int, count: int) -> list[list[int]]:
+    """Each so many ranks that follow one another. Raises ValueError where some are left over."""
+    if ranks % count:
+        raise ValueError(f"{ranks} ranks cannot be divided into groups of {count}")
+    return [list(range(first, first + count)) for first in range(0, ranks, count)]
+
+
+def across(ranks: int, count: int) -> list[list[int]]:
+    """The ranks that have the same place in each of those groups."""
+    return [list(place) for place in zip(*beside(ranks, count), strict=True)]
+
+
 def behind(counts: Sequence[float]) -> list[Span]:
     """The spans of so many rows each, one behind the other."""
     ends = [round(end) for end in accumulate(counts, initial=0)]

@@ -82,6 +82,19 @@ class Team:
         same.portions = tuple(portions)
         return same
 
+    def beside(self, count: int) -> Team:
+        """This rank among each so many that follow one another: of four, 0 and 1, 2 and 3 are teams of two. All ranks
+        call it together, and `count` divides their number; what is sent in it counts as this one's."""
+        return self if count == self.size else self.grouped(share.beside(self.size, count))
+
+    def across(self, count: int) -> Team:
+        """This rank among those that have its place in the teams of `beside`: of four, 0 and 2, 1 and 3. Likewise."""
+        return self if count == 1 else self.grouped(share.across(self.size, count))
+
+    def grouped(self, groups: Sequence[Sequence[int]]) -> Team:
+        """This rank among those of its group; each rank is in one of them."""
+        raise ValueError(f"rank {self.rank} of {self.size} cannot be divided into {groups}")
+
     def shares(self, height: int) -> list[Span]:
         """The rows of a map that each rank owns. Raises ValueError where it has fewer rows than there are portions."""
         if height < sum(self.portions):

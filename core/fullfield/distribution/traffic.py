@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 @dataclass(kw_only=True)
 class Traffic:
     """What a rank has sent: bytes to single ranks in so many messages, and bytes that it put into collective
-    operations, in which all ranks take part at once.
+    operations, in which all ranks take part at once: what goes from one to all, or from all to one, counts as half of
+    what all sum, for it travels once.
 
     `timed`: the host waits for a message, so the seconds in messages are those of the rank: not so over NCCL, where
     the card waits.
@@ -37,6 +38,11 @@ class Traffic:
     def tell_all(self, tensor: Tensor) -> None:
         """One more collective operation."""
         self.shared += tensor.nbytes
+        self.collectives += 1
+
+    def tell_one(self, tensor: Tensor) -> None:
+        """One more from one rank to all, or from all to one."""
+        self.shared += tensor.nbytes // 2
         self.collectives += 1
 
     @contextlib.contextmanager

@@ -15,6 +15,7 @@ from functools import cached_property
 import torch
 from torch import Tensor, nn
 
+from fullfield.distribution.joint import Joint
 from fullfield.distribution.team import ALONE, Team
 from fullfield.kernels import rows
 
@@ -51,7 +52,8 @@ class Moments:
 class Statistics:
     """What a map is normalised with: (C,) in fp32, or fp64 for fp64 maps. `var` is the biased one.
 
-    `count`: values per channel that they are of. `fixed`: running statistics, which no gradient goes through.
+    `count`: values per channel that they are of. `fixed`: running statistics, which no gradient goes through. `joint`:
+    those who have images that they are of, where that is not one rank alone; `present`: whether this one has any.
     """
 
     mean_C: Tensor
@@ -59,6 +61,8 @@ class Statistics:
     eps: float
     count: int
     fixed: bool
+    joint: Joint | None = None
+    present: bool = True
 
     @cached_property
     def invstd_C(self) -> Tensor:
@@ -83,10 +87,8 @@ def measured(
     if not wants_batch(bn):
         return running(bn, z_NCHW.dtype)
     as_bn = updates and bn.training and bn.running_mean is not None and bn.momentum is not None
-    joint = getattr(bn, "joint", None)  # of kernels.joint_norm
-    if not as_bn or _is_half(z_NCHW) or team.size > 1 or joint:
-        (found,) = of_team([moments(z_NCHW)], [height], team)
-        found = joint.moments(found) if joint else found
+    if not as_bn or _is_half(z_NCHW) or team.size > 1 or counted_with(bn):
+        (found,) = of_all([bn], [moments(z_NCHW)], [height], team)
         known = of_batch(bn, found, z_NCHW.dtype)
         if updates:
             update_running(bn, known)
@@ -117,31 +119,60 @@ def merged(one: Moments, other: Moments) -> Moments:
     return Moments(counts=one.counts + other.counts, means=one.means + other.means, vars=one.vars + other.vars)
 
 
-def of_team(found: Sequence[Moments], heights: Sequence[int], team: Team) -> list[Moments]:
-    """Of all ranks' rows of maps of such `heights`, of which `found` are of this rank's. One message for all of them;
-    merged in the order of ranks, so with the same bits on each."""
+def counted_with(bn: nn.BatchNorm2d) -> Joint | None:
+    """Those whose images count together with those of this rank, where that is not one alone (`kernels.joint_norm`)."""
+    return getattr(bn, "joint", None)
+
+
+def of_all(
+    bns: Sequence[nn.BatchNorm2d], found: Sequence[Moments], heights: Sequence[int], team: Team
+) -> list[Moments]:
+    """Of the maps before `bns`, of such `heights`: of all rows, and of all images that count together, where `found`
+    are of this rank's rows of its images. One message for all of them, or two; merged in the order of ranks, so with
+    the same bits on each."""
+    found = _of_rows(found, heights, team)
+    joint = counted_with(bns[0])
+    return found if joint is None else _of_images(found, joint)
+
+
+def _of_images(found: Sequence[Moments], joint: Joint) -> list[Moments]:
+    own = max(1, joint.images[joint.team.rank])
+    return _gathered(found, [[each.count // own * count for count in joint.images] for each in found], joint.team)
+
+
+def _of_rows(found: Sequence[Moments], heights: Sequence[int], team: Team) -> list[Moments]:
     if team.size == 1:
         return list(found)
+    rows_of = [[last - first for first, last in team.shares(height)] for height in heights]
+    counts = [
+        [each.count * count // rows[team.rank] for count in rows] for each, rows in zip(found, rows_of, strict=True)
+    ]
+    return _gathered(found, counts, team)
+
+
+def _gathered(found: Sequence[Moments], counts: Sequence[Sequence[int]], team: Team) -> list[Moments]:
+    """Of all ranks, which have so many values each, in one message."""
     parts = [part.double() for each in found for part in each.whole]
     every = [torch.split(one, [part.numel() for part in parts]) for one in team.gather(torch.cat(parts))]
-    merged = []
-    for place, (each, height) in enumerate(zip(found, heights, strict=True)):
-        rows_of = [last - first for first, last in (team.own(height, rank) for rank in range(team.size))]
-        merged.append(
-            Moments(
-                counts=tuple(each.count * count // rows_of[team.rank] for count in rows_of),
-                means=tuple(one[2 * place] for one in every),
-                vars=tuple(one[2 * place + 1] for one in every),
-            )
+    return [
+        Moments(
+            counts=tuple(of_ranks),
+            means=tuple(one[2 * place] for one in every),
+            vars=tuple(one[2 * place + 1] for one in every),
         )
-    return merged
+        for place, of_ranks in enumerate(counts)
+    ]
 
 
 def of_batch(bn: nn.BatchNorm2d, found: Moments, dtype: torch.dtype) -> Statistics:
     """The statistics of a batch for maps of `dtype`. Raises ValueError for a single value per channel in training."""
     count, to = _count(bn, found.count), _precise(dtype)
     mean, var = found.whole
-    return Statistics(mean_C=mean.to(to), var_C=var.to(to), eps=bn.eps, count=count, fixed=False)
+    joint = counted_with(bn)
+    present = joint is None or joint.present
+    return Statistics(
+        mean_C=mean.to(to), var_C=var.to(to), eps=bn.eps, count=count, fixed=False, joint=joint, present=present
+    )
 
 
 def running(bn: nn.BatchNorm2d, dtype: torch.dtype) -> Statistics:

@@ -19,6 +19,7 @@ from functools import cached_property
 import torch
 from torch import Tensor
 
+from fullfield.distribution.joint import Joint
 from fullfield.distribution.team import ALONE, Team
 from fullfield.kernels.batch_norm import Statistics, chunk_count, chunks, normalised
 
@@ -77,21 +78,23 @@ def sums(
     return found
 
 
-def of_team(found: Sequence[Sums], team: Team) -> list[Sums]:
-    """Over all ranks' rows, of which `found` are over this rank's. One message for all of them."""
-    if team.size == 1:
-        return list(found)
-    totals = team.sum([one.double() for each in found for one in (each.weight_C, each.bias_C)])
-    return [Sums(weights=(w,), biases=(b,)) for w, b in zip(totals[::2], totals[1::2], strict=True)]
+def of_all(found: Sequence[Sums], joint: Joint | None, team: Team) -> list[Sums]:
+    """Over all rows of all images that count together, where those `found` are over this rank's rows of its images. One
+    message for all of them, or two. `joint`: of what they are normalised with."""
+    totals = list(found)
+    for ranks in (team, ALONE if joint is None else joint.team):
+        if ranks.size > 1:
+            summed = ranks.sum([one.double() for each in totals for one in (each.weight_C, each.bias_C)])
+            totals = [Sums(weights=(w,), biases=(b,)) for w, b in zip(summed[::2], summed[1::2], strict=True)]
+    return totals
 
 
-def line(weight_C: Tensor, statistics: Statistics, found: Sums, team: Team = ALONE) -> Line:
-    """What `backward_` goes by. `found`: over the whole map (not read where the statistics are fixed), or where a team
-    is named over this rank's rows of it."""
+def line(weight_C: Tensor, statistics: Statistics, found: Sums) -> Line:
+    """What `backward_` goes by. `found`: over all values that the statistics are of; not read where those are fixed or
+    where none of them came from here."""
     scale = weight_C * statistics.invstd_C
-    if statistics.fixed:
+    if statistics.fixed or not statistics.present:
         return Line(scale=_over_map(scale))
-    (found,) = of_team([found], team)
     to, share = statistics.mean_C.dtype, -1.0 / statistics.count
     slope = (scale * statistics.invstd_C * found.weight_C).mul_(share)
     level = torch.addcmul(slope * statistics.mean_C, scale, found.bias_C, value=-share).neg_()
@@ -144,14 +147,14 @@ def both(
     team: Team = ALONE,
 ) -> tuple[Tensor, Sums]:
     """`backward_` and the sums over a whole map, where nothing has found them before. Of a team of several, all are of
-    this rank's rows, and the sums of the others go into the gradient.
+    this rank's rows, and the sums of the others go into the gradient; so do those of images that count together.
 
     A map of one chunk goes back at once, to a new map of that size which is copied into the other.
     """
     target_NCHW = g_NCHW if into_NCHW is None else into_NCHW
-    if statistics.fixed or chunk_count(z_NCHW) > 1 or team.size > 1:
+    if statistics.fixed or chunk_count(z_NCHW) > 1 or team.size > 1 or statistics.joint is not None:
         found = sums(z_NCHW, g_NCHW, weight_C, bias_C, statistics, relu=relu, ceiling=ceiling)
-        along = line(weight_C, statistics, found, team)
+        along = line(weight_C, statistics, found if statistics.fixed else of_all([found], statistics.joint, team)[0])
         new = backward_(
             z_NCHW, g_NCHW, weight_C, bias_C, statistics, along, relu=relu, ceiling=ceiling, into_NCHW=target_NCHW
         )

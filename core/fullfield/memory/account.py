@@ -117,7 +117,11 @@ def unlike(estimate: MemoryEstimate, ranks: int) -> list[tuple[MemoryEstimate, S
     if not estimate.portions:
         return [(estimate, range(ranks))]
     groups = counting.alike(estimate.portions, estimate.shape.height)
-    return [(replace(estimate, rank=first), alike) for first, alike in groups.items()]
+    sharing = range(0, max(ranks, 1), len(estimate.portions))  # the first of each group that shares an image
+    return [
+        (replace(estimate, rank=first), [start + one for start in sharing for one in alike])
+        for first, alike in groups.items()
+    ]
 
 
 class _Walk:
@@ -202,22 +206,25 @@ class _Walk:
         left = 0
         # Gradients that are let go of, or added to those of the images before.
         passing = self._estimate.released or action.added
-        message = self._message()
+        summed = self._estimate.summed
+        beside = summed.beside(released=self._estimate.released) if summed else {}
         for place in reversed(self._own.places):
             part, cost = self._parts[place], self._costs[place]
+            message = max((beside[stage] for stage in part.stages if stage in beside), default=0)
             extra = max(0, waiting.pop(part.name, 0) - cost.map_bytes)
-            saved, held, share = self._saved(place), self._held(place), self._kept.share(part.stages)
+            saved, held = self._saved(place), self._held(place)
             for moment in cost.backward:
                 alive = held | {name for name, holds in zip(part.takes, moment.holds, strict=True) if holds}
                 alive |= {part.name} if moment.makes else set()
                 gradients = sum(waiting.values()) + (extra if moment.receives else 0)
                 kinds = dict(fixed)
-                kinds["weights"] += self._kept.gathered(part.stages)
+                passed = self._kept.others(part.stages, moment.gradients)  # to their owners, with whose weights
+                kinds["weights"] += max(0, self._kept.gathered(part.stages) - passed)
                 kinds["activations"] += saved + self._bytes(alive) + gradients
                 kinds["gradients"] += left + message
-                released = moment.gradients if passing else round(moment.gradients * (1 - share))
+                released = moment.gradients if passing else passed
                 self._note("backward", place, moment, kinds, moment.bytes - released)
-            left += 0 if passing else round(cost.left.bytes * share)
+            left += 0 if passing else cost.left.bytes - self._kept.others(part.stages, cost.left.bytes)
             for name, in_place, size in zip(part.takes, cost.in_place, cost.gradients, strict=True):
                 if name != INPUT:  # a second gradient is added to the first, in place
                     size = self._map_bytes[name] if in_place else size
@@ -227,13 +234,11 @@ class _Walk:
     def _update(self, fixed: dict[str, int], left: int) -> None:
         weights = sum(self._facts.weights.values())
         taken = round(weights * self._estimate.update)
-        kinds = {**fixed, "gradients": fixed["gradients"] + left + self._message(), "workspace": taken}
+        message = self._estimate.summed.last if self._estimate.summed and not self._estimate.released else 0
+        kinds = {**fixed, "gradients": fixed["gradients"] + left + message, "workspace": taken}
         total, remembered = sum(kinds.values()), self._hosted(self._own.places.start)
         self._peaks["update"] = (total, "", None, kinds)
         self._host, self._together = max(self._host, remembered), max(self._together, total + remembered)
-
-    def _message(self) -> int:
-        return round(sum(self._facts.weights.values()) * self._estimate.message)
 
     def _bytes(self, maps: Set[str]) -> int:
         return sum(self._map_bytes[name] for name in maps - {INPUT})

@@ -13,7 +13,7 @@ from typing import Any
 
 from fullfield.checked import Fields
 
-VERSION = 16  # of what a trace tells; costs of another one are traced again
+VERSION = 17  # of what a trace tells; costs of another one are traced again
 
 
 class NotTraced(Exception):
@@ -147,6 +147,7 @@ class Facts:
 
     `weights`: bytes of fp32 parameters by stage; `buffers`: bytes of all buffers. `tensors`: how many tensors the
     parameters are; `largest`: bytes of the largest of them; `parameters`: of each, by its name in the network.
+    `channels`: of all BatchNorms.
     """
 
     weights: Mapping[str, int]
@@ -154,12 +155,21 @@ class Facts:
     tensors: int = 0
     largest: int = 0
     parameters: Mapping[str, int] = field(default_factory=dict)
+    channels: int = 0
+
+    def backward(self) -> tuple[tuple[str, int], ...]:
+        """Stage and bytes of each parameter, in the order in which backward has their gradients."""
+        return tuple((self.stage(name), size) for name, size in reversed([*self.parameters.items()]))
+
+    def stage(self, parameter: str) -> str:
+        """That has the parameter of this name."""
+        return parameter.split(".")[1]
 
     def by_stage(self, parameters: Iterable[str]) -> dict[str, int]:
         """Bytes of some of the `parameters`, by the stage that has them."""
         found = dict.fromkeys(self.weights, 0)
         for name in parameters:
-            found[name.split(".")[1]] += self.parameters[name]
+            found[self.stage(name)] += self.parameters[name]
         return found
 
 

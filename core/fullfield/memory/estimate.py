@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from fullfield.distribution import share
+from fullfield.distribution.buckets import Summed
 from fullfield.memory.costs import Work
 from fullfield.memory.kept import Owned
 from fullfield.model.stages import STAGES
@@ -61,15 +62,15 @@ class MemoryEstimate:
     `loss`: how 1 − MS-SSIM is computed. `stored_input`, `stored_reference`: these images lie on the device as they are
     stored, with a table of their levels. `state`, `host_state`: bytes of the optimizer per byte of fp32 weights, on
     the device and on the host; `update`: bytes that its step takes for a moment, likewise per byte of weights.
-    `message`, `beside`: likewise, of gradients on their way to other processes while backward goes on, and of what
-    lies beside gradients from step to step: what compressing them left over, or another copy of them; `copies`: of
-    weights beside the optimizer. `owned`: what single ranks keep alone.
+    `beside`: likewise, of what lies beside gradients from step to step: what compressing them left over, or another
+    copy of them; `copies`: of weights beside the optimizer. `summed`: how gradients are summed over ranks, in buckets.
+    `owned`: what single ranks keep alone. `joint`: ranks whose images BatchNorm counts together, 0: each its own.
     `waiting`: images of the batch that are not in this forward (with accumulation, `shape` is that of one forward).
     `placed`: by rank, the names of the parts that it runs, where ranks have other parts than one another: one image
     after another, in the order of `schedule` (`fullfield.distribution.schedule`).
-    `portions`: of the rows of every map, by rank, where ranks share them; `rank`: whose step it is then, of those that
-    compute the same the first (`distribution.counting.alike`). `exchanged`: what each rank says to the others beside
-    what its parts say.
+    `portions`: of the rows of every map, of each of so many ranks that share them; `rank`: whose step it is then, of
+    those that compute the same the first (`distribution.counting.alike`). `exchanged`: what each rank says to the
+    others beside what its parts say.
     `time`: factor on the time that FLOPs alone explain, measured on a CPU and true of CPUs alone; a card's time follows
     from what it is asked for (`Work`). `waits`: how often the update lets the program wait until a card has done all
     that it was asked for; `update_starts`, `sent`: operations that the update starts more than the plain one, and bytes
@@ -88,9 +89,10 @@ class MemoryEstimate:
     state: float = 2.0
     host_state: float = 0.0
     update: float = 0.0
-    message: float = 0.0
     beside: float = 0.0
     copies: float = 0.0
+    summed: Summed | None = None
+    joint: int = 0
     owned: Owned | None = None
     waiting: int = 0
     placed: tuple[tuple[str, ...], ...] = ()
@@ -108,14 +110,20 @@ class MemoryEstimate:
     def variant(self) -> str:
         """What decides the cost of every part, beside its method."""
         flags = (str(self.shape), self.precision, self.codec, self.layout)
-        shared = (f"rows{self.rank}of{'+'.join(map(str, self.portions))}",) if self.portions else ()
-        return "/".join((*flags, *shared))
+        shared = (f"rows{self.place}of{'+'.join(map(str, self.portions))}",) if self.portions else ()
+        counted = (f"joint{self.joint}",) if self.joint else ()
+        return "/".join((*flags, *shared, *counted))
+
+    @property
+    def place(self) -> int:
+        """Of this rank among those that share the rows of an image: they follow one another."""
+        return self.rank % len(self.portions) if self.portions else 0
 
     @property
     def rows(self) -> int:
         """Of each image, those that this rank has."""
         height = self.shape.height
-        first, last = share.own(height, self.rank, self.portions) if self.portions else (0, height)
+        first, last = share.own(height, self.place, self.portions) if self.portions else (0, height)
         return last - first
 
     @property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -11,12 +11,14 @@ class Owned:
     """Of each rank, bytes of the weights that it alone updates and remembers something for, by stage.
 
     `gradients`: others do not keep those of these weights once they are summed. `weights`: nor the weights themselves,
-    but while the part of the network that has them is run.
+    but while the part of the network that has them is run. `order`: by stage, bytes and rank of each of its weights, in
+    the order in which backward has their gradients; where a stage is no rank's alone.
     """
 
     by_rank: tuple[Mapping[str, int], ...]
     gradients: bool = False
     weights: bool = False
+    order: Mapping[str, Sequence[tuple[int, int]]] = field(default_factory=dict)
 
 
 class Kept:
@@ -24,6 +26,7 @@ class Kept:
 
     def __init__(self, owned: Owned | None, rank: int, weights: Mapping[str, int]) -> None:
         self._all, self._own = weights, owned.by_rank[rank] if owned else weights
+        self._order, self._rank = owned.order if owned else {}, rank
         whole, own = sum(weights.values()), sum(self._own.values())
         self._gradients, self._weights = bool(owned and owned.gradients), bool(owned and owned.weights)
         self.remembered = own
@@ -34,7 +37,12 @@ class Kept:
         """Of the weights of `stages`, what is not kept but there while they run."""
         return sum(self._all[stage] - self._own[stage] for stage in stages) if self._weights else 0
 
-    def share(self, stages: Sequence[str]) -> float:
-        """Of the gradients that `stages` make, what stays."""
-        whole = sum(self._all[stage] for stage in stages) if self._gradients else 0
-        return sum(self._own[stage] for stage in stages) / whole if whole else 1.0
+    def others(self, stages: Sequence[str], gradients: int) -> int:
+        """Of the first bytes of gradients that `stages` make, those that go to other ranks."""
+        if not self._gradients:
+            return 0
+        found, left = 0, gradients
+        for size, rank in (one for stage in reversed(stages) for one in self._order.get(stage, ())):
+            found += min(size, left) if rank != self._rank else 0
+            left -= min(size, left)
+        return found

@@ -18,8 +18,8 @@ import torch
 from torch import Tensor, nn
 from torch._subclasses.fake_tensor import FakeTensorMode
 
-from fullfield.distribution.counting import Counting
 from fullfield.distribution.team import ALONE, Team
+from fullfield.distribution.traffic import Traffic
 from fullfield.kernels import rows
 from fullfield.kernels.away import Away
 from fullfield.kernels.stored import Stored
@@ -40,7 +40,8 @@ from fullfield.saved_tensors import saved
 @dataclass(frozen=True, kw_only=True)
 class Step:
     """What is traced. `around`: contexts opened around forward and loss; `structure`: the loss of two images.
-    `stored_input`, `stored_reference`: see `Build`. `team`: whose rows of the images are traced, those of this rank."""
+    `stored_input`, `stored_reference`: see `Build`. `team`: whose rows of the images are traced, those of this rank.
+    `traffic`: of all that it would say to others; None: to those of `team` alone."""
 
     network: Network
     chain: Chain
@@ -50,6 +51,7 @@ class Step:
     stored_input: bool = False
     stored_reference: bool = False
     team: Team = ALONE
+    traffic: Traffic | None = None
 
 
 def network_without_values(encoder: str, *, on_meta: bool = True) -> tuple[AbstractContextManager[Any], Network]:
@@ -74,6 +76,7 @@ def facts(network: Network) -> Facts:
         tensors=len(list(network.parameters())),
         largest=max(parameter.nbytes for parameter in network.parameters()),
         parameters={name: parameter.nbytes for name, parameter in network.named_parameters()},
+        channels=sum(one.num_features for one in network.modules() if isinstance(one, nn.BatchNorm2d)),
     )
 
 
@@ -126,11 +129,9 @@ def _input(shape: Shape, step: Step) -> MapForm:
     return form_of(torch.empty(shape.batch, 1, last - first, shape.width, dtype=dtype))
 
 
-def _passed(team: Team) -> Work:
+def _passed(step: Step) -> Work:
     """What a rank that is traced has said to the others until now."""
-    if not isinstance(team, Counting):
-        return Work()
-    told = team.traffic
+    told = step.traffic or step.team.traffic
     return Work(passed=told.sent, messages=told.messages, shared=told.shared, collectives=told.collectives)
 
 
@@ -192,7 +193,7 @@ class _Telling:
             # Not their addresses: a storage that has ended leaves its own to the next one that is made.
             storages = [weakref.ref(made.untyped_storage()) for made in maps]
             start = len(tracker.events)
-            before = _passed(step.team)
+            before = _passed(step)
             with torch.enable_grad():
                 made = self._part.run(*map(_given, maps))
                 made = made.token if isinstance(made, Away) else made
@@ -219,7 +220,7 @@ class _Telling:
                 # Of two gradients in one storage the first keeps it for both.
                 self._gradients[place] = tracker.bytes_of(gradient)
                 tracker.ignore(gradient)
-        self._left, self._work = tracker.live, tracker.work + _passed(step.team) + before.times(-1)
+        self._left, self._work = tracker.live, tracker.work + _passed(step) + before.times(-1)
 
     @property
     def operations(self) -> Iterator[Operation]:

@@ -160,6 +160,16 @@ class Technique(ABC):
     def __init__(self, options: Any = None) -> None:
         self.options = self.Options() if options is None else options
 
+    @property
+    def needed(self) -> tuple[str, ...]:
+        """Names that it needs with these options; `needs` unless they say more."""
+        return self.needs
+
+    @property
+    def excluded(self) -> Mapping[str, str]:
+        """What it cannot go with, with these options; `excludes` unless they say less."""
+        return self.excludes
+
     def effect_on(self, site: Site) -> Effect:
         """The effect with these options at this site; `effect` unless a technique knows better."""
         return self.effect

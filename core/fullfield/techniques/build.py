@@ -12,10 +12,10 @@ from torch import Tensor, nn
 
 from fullfield.distribution.compressed import Summing
 from fullfield.distribution.gathered import Gathered
+from fullfield.distribution.joint import Joint
 from fullfield.distribution.owners import Owners
 from fullfield.distribution.team import ALONE, Team
 from fullfield.kernels import plain_loss
-from fullfield.kernels.joint_norm import Joint
 from fullfield.model import chain as chains
 from fullfield.model.chain import Chain
 from fullfield.model.network import Network

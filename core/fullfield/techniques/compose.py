@@ -37,7 +37,7 @@ def ordered(techniques: Sequence[Technique]) -> tuple[Technique, ...]:
 def conflicts(techniques: Sequence[Technique]) -> list[str]:
     """Sentences on what does not go together; empty where all does."""
     names = {technique.name for technique in techniques}
-    missing = [f"{one.name} needs {other}." for one in techniques for other in one.needs if other not in names]
+    missing = [f"{one.name} needs {other}." for one in techniques for other in one.needed if other not in names]
     missing += [
         f"{one.name} needs {' or '.join(one.needs_one_of)}."
         for one in techniques
@@ -54,7 +54,7 @@ def exclusions(techniques: Sequence[Technique]) -> list[str]:
     return twice + [
         f"{one.name} does not go with {other}: {why}"
         for one in techniques
-        for other, why in one.excludes.items()
+        for other, why in one.excluded.items()
         if other in given
     ]
 

@@ -16,10 +16,13 @@ import torch
 
 from fullfield import __version__, files
 from fullfield.distribution.counting import Counting
+from fullfield.distribution.joint import Joint
 from fullfield.distribution.team import ALONE
+from fullfield.distribution.traffic import Traffic
 from fullfield.errors import CannotWrite
 from fullfield.hardware import devices
 from fullfield.host_tier import host
+from fullfield.kernels import joint_norm
 from fullfield.memory import account, forms, trace
 from fullfield.memory.account import Account, MemoryEstimate, Shape
 from fullfield.memory.costs import VERSION, Costs, Facts, Key, NotTraced, PartCost, Work, from_fields, to_fields
@@ -73,7 +76,7 @@ class Costing:
         whole = account.account(estimate, self.costs, ranks=site.ranks)
         forwards = (estimate.shape.batch + estimate.waiting) / estimate.shape.batch
         plain = self._plain(found, estimate, site).times(site.shape.batch / estimate.shape.batch)
-        works = tuple(one.times(forwards) + estimate.exchanged for one in whole.works)
+        works = tuple(one.times(forwards) + _beside(estimate) for one in whole.works)
         return estimate, replace(whole, works=works, plain=plain)
 
     def _plain(self, techniques: Sequence[Technique], beside: MemoryEstimate, site: Site) -> Work:
@@ -126,9 +129,13 @@ class Costing:
             raise NotTraced(estimate.variant)
         on_meta = all(one.meta_traceable for one in techniques)
         mode, network = trace.network_without_values(self._encoder, on_meta=on_meta)  # anew: techniques may change it
-        ranks = Counting(estimate.rank, estimate.portions, estimate.shape.height) if estimate.portions else ALONE
+        traffic, height = Traffic(), estimate.shape.height
+        ranks = Counting(estimate.place, estimate.portions, height, traffic) if estimate.portions else ALONE
         build = builds.begin(network, torch.device("cpu"), ranks=ranks)
         build.counted = True
+        if estimate.joint:
+            others = Counting(0, (1,) * estimate.joint, height, traffic)
+            joint_norm.join(network, Joint(team=others, images=(1,) * others.size))
         compose.apply([one for one in techniques if one.stage <= _LAST_TRACED], build)
         around = host.traced_beside_card() if self._beside_card else devices.computing_alike(devices.CPU)
         with mode, around:
@@ -141,6 +148,7 @@ class Costing:
                 stored_input=build.stored_input,
                 stored_reference=build.stored_reference,
                 team=build.team,
+                traffic=traffic,
             )
             found = trace.costs(
                 step,
@@ -161,6 +169,12 @@ class Costing:
         asked = compose.ordered([*beside, *(one for one in running if one is not None)])
         self._require(asked, compose.predict(asked, site))
         return self.costs.known[str(key)]
+
+
+def _beside(estimate: MemoryEstimate) -> Work:
+    """What each rank says beside what its parts say."""
+    summed = estimate.summed
+    return estimate.exchanged + (Work(shared=summed.bytes, collectives=summed.messages) if summed else Work())
 
 
 def kept(encoder: str, device: str, each: Callable[[], None] = lambda: None) -> Costing:

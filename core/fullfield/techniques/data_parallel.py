@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
-from fullfield.distribution.processes import LARGE
+from fullfield.distribution.buckets import Summed
 from fullfield.memory.account import MemoryEstimate
 from fullfield.memory.costs import Work
 from fullfield.techniques.base import ONE_PROCESS, Candidate, Effect, Reason, Stage, Technique, option
@@ -23,10 +23,6 @@ if TYPE_CHECKING:
     from fullfield.techniques.build import Build
 
 OWN, JOINT = "own", "joint"
-NORM = 3  # tensors of a convolution and its normalisation: of these there are as many
-BUCKET_BYTES = 4 << 20
-"""Of gradients that are summed in one message. torch.nn.parallel.DistributedDataParallel takes 25 MiB; with less the
-first one leaves earlier, and less lies beside gradients that are let go of inside backward."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,20 +68,23 @@ class DataParallel(Technique):
         return None
 
     def predict(self, before: MemoryEstimate, site: Site) -> MemoryEstimate:
-        """A share of the images; beside the gradients lies a message of them."""
-        facts = site.costs.facts
-        shape = replace(before.shape, batch=-(-before.shape.batch // site.ranks))
-        sizes = facts.weights.values()  # none where only its possibility is asked for
-        message = min(sum(sizes), BUCKET_BYTES + LARGE) / max(1, sum(sizes))  # a large one is sent as it lies there
-        joint = 2 * facts.tensors // NORM if self.options.batch_norm == JOINT else 0
-        said = Work(shared=sum(sizes), collectives=-(-sum(sizes) // BUCKET_BYTES) + joint)
-        return replace(before, shape=shape, message=max(before.message, message), exchanged=before.exchanged + said)
+        """A share of the images; beside the gradients lie messages of them."""
+        facts, joint = site.costs.facts, self.options.batch_norm == JOINT
+        replicas = site.ranks // max(1, len(before.portions))
+        return replace(
+            before,
+            shape=replace(before.shape, batch=-(-before.shape.batch // replicas)),
+            summed=Summed(gradients=facts.backward(), after=joint),
+            joint=replicas if joint else 0,
+            exchanged=before.exchanged + Work(shared=2 * 8 * facts.channels, collectives=2),  # running statistics
+        )
 
     def apply(self, build: Build) -> None:
-        """The ranks of the training are replicas."""
-        from fullfield.kernels.joint_norm import Joint, join
+        """The ranks of the training are replicas, or groups of them that share the rows of an image."""
+        from fullfield.distribution.joint import Joint
+        from fullfield.kernels.joint_norm import join
 
-        build.replicas = build.ranks
+        build.replicas = build.ranks.across(build.team.size)
         if self.options.batch_norm == JOINT:
-            build.joint = Joint(team=build.ranks)
+            build.joint = Joint(team=build.replicas, images=(1,) * build.replicas.size)
             join(build.network, build.joint)

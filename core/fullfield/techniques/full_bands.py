@@ -78,7 +78,6 @@ class FullBands(Technique):
     in_bands = True
     Options = Options
     excludes: ClassVar[Mapping[str, str]] = {
-        "data_parallel:batch_norm=joint": "Bands add up the statistics of one process alone.",
         "checkpointing": "Both decide what is kept of every step of the network. Take the one that saves enough.",
         "momentum": "A momentum network computes its images in reverse, and has no blocks that could run in bands.",
         "quantization": "Bands bring their own convolutions, which know nothing of eight-bit weights.",

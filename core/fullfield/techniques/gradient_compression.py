@@ -21,7 +21,7 @@ FP16, BF16, INT8, TOPK, POWERSGD = "fp16", "bf16", "int8", "topk", "powersgd"
 OF = {"share": TOPK, "rank": POWERSGD}
 Q = 0.0035  # bytes of PowerSGD's Q for each of its columns, by those of weights: at most, of all encoders
 OF_RANK = 0.0039  # of the bytes of gradients, what PowerSGD sends for each rank of its matrices: counted, of resnet34
-MESSAGES = 3  # the gradient with what was left over, what is sent, and what is left over
+COPIES = 3.0  # the gradient with what was left over, what is sent, and what is left over
 UNSAVED = (
     "What gradient_compression left over is of each process, and in no checkpoint: it begins with nothing left over."
 )
@@ -85,15 +85,15 @@ class GradientCompression(Technique):
         return None
 
     def predict(self, before: MemoryEstimate, site: Site) -> MemoryEstimate:
-        """Formats of 16 bits take no more than the message that they halve; the others what they remember."""
-        options = self.options
-        sent = {FP16: 0.5, BF16: 0.5, INT8: 0.25, TOPK: 2 * options.share, POWERSGD: OF_RANK * options.rank}
-        shared = round(sent[options.format] * before.exchanged.shared)
-        before = replace(before, exchanged=replace(before.exchanged, shared=shared))
-        if options.format in (FP16, BF16):
+        """Beside a bucket of gradients what is made of it; all but those of 16 bits remember what they left over."""
+        options, summed = self.options, before.summed
+        if summed is None:  # another technique that it needs is missing
             return before
-        errors = 1.0 + (Q * options.rank if options.format == POWERSGD else 0.0)
-        return replace(before, beside=before.beside + errors, message=MESSAGES * before.message)
+        sent = {FP16: 0.5, BF16: 0.5, INT8: 0.25, TOPK: 2 * options.share, POWERSGD: OF_RANK * options.rank}
+        halved = options.format in (FP16, BF16)
+        errors = 0.0 if halved else 1.0 + (Q * options.rank if options.format == POWERSGD else 0.0)
+        sums = replace(summed, copies=0.5 if halved else COPIES, sent=sent[options.format])
+        return replace(before, beside=before.beside + errors, summed=sums)
 
     def apply(self, build: Build) -> None:
         """Buckets of gradients are summed by it."""
@@ -101,7 +101,7 @@ class GradientCompression(Technique):
 
         from fullfield.distribution import compressed
 
-        team, options = build.ranks, self.options
+        team, options = build.replicas, self.options
         if options.format in (FP16, BF16):
             build.summing = compressed.Cast(team, torch.float16 if options.format == FP16 else torch.bfloat16)
             return

@@ -72,7 +72,6 @@ class HybridBands(Technique):
     in_bands = True
     Options = Options
     excludes: ClassVar[Mapping[str, str]] = {
-        "data_parallel:batch_norm=joint": "Bands add up the statistics of one process alone.",
         "checkpointing": "Both decide what is kept of every step of the network. Take the one that saves enough.",
         "full_bands": "Both cut the same steps into bands. Take the one that saves enough.",
         "momentum": "A momentum network computes its images in reverse, and has no blocks that could run in bands.",

@@ -2,7 +2,8 @@
 
 Each process computes some rows of every map, and is given the few rows beside them that others have. BatchNorm's
 statistics, the loss and the gradients of weights are those of the whole image, so the step is that of one process. All
-of them have all weights.
+of them have all weights. With `data_parallel` they are a grid: a few processes share the rows of an image, and others
+those of the next one.
 """
 
 from __future__ import annotations
@@ -51,6 +52,12 @@ class Options:
         "other; all alike where nothing is said",
         choices=NUMBERS,
     )
+    processes: int = option(
+        0,
+        "How many processes share one image, where others have the next image of the batch (data_parallel); 0: all",
+        least=0,
+        most=LARGEST_SUM,
+    )
 
 
 class Spatial(Technique):
@@ -72,20 +79,35 @@ class Spatial(Technique):
     needs_one_of = ("full_bands", "hybrid_bands")
     Options = Options
     excludes: ClassVar[Mapping[str, str]] = {
-        "data_parallel": NONE_LEFT,
         "ddp": NONE_LEFT,
         "zero:level=2": _WHOLE,
         "zero:level=3": _WHOLE,
     }
 
+    @property
+    def needed(self) -> tuple[str, ...]:
+        """Somebody must have the next image."""
+        return (*self.needs, "data_parallel") if self.options.processes else self.needs
+
+    @property
+    def excluded(self) -> Mapping[str, str]:
+        """Who shares images is no one's matter where all share one."""
+        return self.excludes if self.options.processes else {"data_parallel": NONE_LEFT, **self.excludes}
+
     def portions(self, ranks: int) -> tuple[int, ...]:
-        """Of each rank."""
-        return tuple(map(int, self.options.portions)) or (1,) * ranks
+        """Of each of those that share an image."""
+        return tuple(map(int, self.options.portions)) or (1,) * (self.options.processes or ranks)
 
     @classmethod
     def candidates(cls, site: Site) -> tuple[Candidate, ...]:
-        """All alike; of unlike cards by their speed, and by their memory."""
+        """All alike; of unlike cards by their speed, and by their memory. Grids of processes for several images."""
         most = min(LARGEST_SUM, site.shape.height // SHRINKS)
+        groups = [count for count in range(2, min(site.ranks, most + 1)) if site.ranks % count == 0]
+        grids = [cls(Options(processes=count)) for count in groups if site.ranks // count <= site.shape.batch]
+        return tuple(Candidate(technique=one) for one in (*cls._of_all(site, most), *grids))
+
+    @classmethod
+    def _of_all(cls, site: Site, most: int) -> tuple[Spatial, ...]:
         if not 1 < site.ranks <= most:
             return ()
         speeds, sizes = ([getattr(card, name) for card in site.devices] for name in ("flops_per_second", "free_bytes"))
@@ -94,16 +116,29 @@ class Spatial(Technique):
             portions = in_portions(weights, most)
             found += [portions] if portions not in found and len(set(portions)) > 1 else []
         unlike = [tuple(map(str, portions)) for portions in found[1:]]
-        return tuple(Candidate(technique=cls(Options(portions=portions))) for portions in ((), *unlike))
+        return tuple(cls(Options(portions=portions)) for portions in ((), *unlike))
 
     def refuse(self, site: Site) -> Reason | None:
-        """One process; portions for others than there are; more of them than the deepest map has rows."""
+        """One process; processes that are left over; portions for others than there are; more of them than the deepest
+        map has rows."""
         if site.ranks == 1:
             return ONE_PROCESS
-        portions, most = self.portions(site.ranks), site.shape.height // SHRINKS
-        if len(portions) != site.ranks:
+        sharing = self.options.processes or site.ranks
+        if sharing == 1 or site.ranks % sharing:
             return Reason(
-                text=f"There are {site.ranks} processes and {len(portions)} portions.", hint="Name one for each."
+                text=f"{site.ranks} processes cannot be divided into groups of {sharing} that share an image.",
+                hint="Choose a number that divides them, and more than one.",
+            )
+        portions, most = self.portions(site.ranks), site.shape.height // SHRINKS
+        if len(portions) != sharing:
+            return Reason(
+                text=f"{sharing} processes share an image, and {len(portions)} portions are named.",
+                hint="Name one for each.",
+            )
+        if site.ranks // sharing > site.shape.batch:
+            return Reason(
+                text=f"There are more groups of processes ({site.ranks // sharing}) than images in a batch.",
+                hint="Choose larger groups, or a larger --batch.",
             )
         if sum(portions) > most:
             return Reason(
@@ -117,5 +152,6 @@ class Spatial(Technique):
         return replace(before, portions=self.portions(site.ranks))
 
     def apply(self, build: Build) -> None:
-        """The ranks of the training share the rows of every image."""
-        build.team = build.ranks.portioned(self.portions(build.ranks.size))
+        """The ranks of the training, or each so many of them, share the rows of every image."""
+        count = self.options.processes or build.ranks.size
+        build.team = build.ranks.beside(count).portioned(self.portions(build.ranks.size))

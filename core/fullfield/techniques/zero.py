@@ -77,29 +77,34 @@ class Zero(Technique):
         return None
 
     def predict(self, before: MemoryEstimate, site: Site) -> MemoryEstimate:
-        """What each process owns. From level 2 on no message of gradients lies beside them.
+        """What each process owns. From level 2 on gradients go to their owner, one by one.
 
-        What goes from one to all, or from all to one, counts as half of what all sum: weights after an update, instead
-        of sums for all gradients to their owner, and weights once more.
+        What goes from one to all, or from all to one, counts as half of what all sum (`distribution.traffic`): weights
+        after an update, gradients to their owners, and weights once more.
         """
         facts, level = site.costs.facts, self.options.level
         owner = balanced(facts.parameters, site.ranks)
         names: list[list[str]] = [[] for _ in range(site.ranks)]
-        for name, rank in owner.items():
-            names[rank].append(name)
+        order: dict[str, list[tuple[int, int]]] = {stage: [] for stage in facts.weights}
+        for name in reversed([*facts.parameters]):
+            names[owner[name]].append(name)
+            order[facts.stage(name)].append((facts.parameters[name], owner[name]))
         sizes = facts.parameters.values()
         sent = site.ranks + sum(size > SMALL_BYTES for size in sizes)  # messages that bring all weights to all
         said = {
             STATE: Work(shared=sum(sizes) // 2, collectives=sent),
-            GRADIENTS: Work(collectives=len(sizes) + sent),
-            WEIGHTS: Work(shared=sum(sizes) // 2, collectives=len(sizes) + 2 * sent),
+            GRADIENTS: Work(shared=2 * (sum(sizes) // 2), collectives=len(sizes) + sent),
+            WEIGHTS: Work(shared=3 * (sum(sizes) // 2), collectives=len(sizes) + 2 * sent),
         }
         return replace(
             before,
             owned=Owned(
-                by_rank=tuple(map(facts.by_stage, names)), gradients=level >= GRADIENTS, weights=level >= WEIGHTS
+                by_rank=tuple(map(facts.by_stage, names)),
+                gradients=level >= GRADIENTS,
+                weights=level >= WEIGHTS,
+                order=order,
             ),
-            message=0.0 if level >= GRADIENTS else before.message,
+            summed=None if level >= GRADIENTS else before.summed,
             exchanged=before.exchanged + said[level],
         )
 

@@ -10,14 +10,14 @@ not belong together. Goyal et al. 2017, section 3.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 import torch
 from torch import Tensor, nn
 
+from fullfield.distribution import buckets
 from fullfield.distribution.compressed import Summing
 from fullfield.distribution.team import Later, Team
-from fullfield.techniques.data_parallel import BUCKET_BYTES
 
 
 class Reduced:
@@ -25,8 +25,8 @@ class Reduced:
 
     All ranks name the same ones. The sum of a bucket begins as soon as its gradients, and the buckets before it, are
     there: in the backward that `open` is called before, else in `finish`. `update`: what is done with each parameter as
-    soon as its gradient is summed; then the sum of a bucket is waited for before that of the next begins, so that
-    gradients do not pile up. `summing`: how a bucket is summed, where not as it is. A rank that is alone waits for
+    soon as its gradient is summed; then the sum of a bucket is waited for when the next gradient is there, so that they
+    do not pile up. `summing`: how a bucket is summed, where not as it is. A rank that is alone waits for
     nothing.
     """
 
@@ -40,7 +40,9 @@ class Reduced:
     ) -> None:
         self._team, self._update = team, update
         self._summing = summing or (lambda _, gradients: team.sum_later(gradients))
-        self._buckets = list(_buckets(parameters))
+        order = list(parameters)
+        places = buckets.divided([one.nbytes for one in order])
+        self._buckets = [[order[place] for place in bucket] for bucket in places]
         self._bucket = {one: number for number, bucket in enumerate(self._buckets) for one in bucket}
         self._going: deque[tuple[Sequence[nn.Parameter], Later]] = deque()
         self.begin()
@@ -63,6 +65,7 @@ class Reduced:
             return
         if not self._open:
             return
+        self._let_through()
         number = self._bucket[parameter]
         if number < self._next:
             raise RuntimeError("a gradient came after its sum had begun")
@@ -78,9 +81,13 @@ class Reduced:
         while self._going:
             self._receive()
 
-    def _send(self) -> None:
+    def _let_through(self) -> None:
+        """Gradients that are let go of must not pile up."""
         while self._update is not None and self._going:
             self._receive()
+
+    def _send(self) -> None:
+        self._let_through()
         bucket = self._buckets[self._next]
         self._next += 1
         gradients = []
@@ -95,17 +102,6 @@ class Reduced:
             parameter.grad = total
             if self._update is not None:
                 self._update(parameter)
-
-
-def _buckets(parameters: Sequence[nn.Parameter]) -> Iterator[Sequence[nn.Parameter]]:
-    bucket: list[nn.Parameter] = []
-    for parameter in parameters:
-        bucket.append(parameter)
-        if sum(one.nbytes for one in bucket) >= BUCKET_BYTES:
-            yield bucket
-            bucket = []
-    if bucket:
-        yield bucket
 
 
 class Statistics:

@@ -83,7 +83,7 @@ def train_step(
             with phase(UPDATE):
                 # The one synchronisation of a step: its numbers are shown, and a bad one must not reach the weights.
                 own = torch.stack([objective, structure, update.gradient().to(objective) / team.size]).tolist()
-                counts = build.team.writes or build.owners is not None  # else others spare the same ones
+                counts = team.writes or build.owners is not None  # else others spare the same ones
                 *numbers, spared = team.agree([*own, float(update.spared * counts)])
                 finite = all(map(math.isfinite, numbers))
                 if finite:
@@ -122,12 +122,13 @@ def _backward(
         share = (part.stop - part.start) / whole
         driving = None
         if build.joint is not None:
-            build.joint.present = share > 0.0
+            counts = (len(range(rank, whole, build.replicas.size)) for rank in range(build.replicas.size))
+            build.joint.images = tuple(min(max(0, each - first), size) for each in counts)
         if share:
             driving, found = _forward(build, batch, part, loss=loss, l1=l1, phase=phase)
             sums += share * found
         elif build.joint is not None or build.backward_sums:
-            driving = _stand_in(build, phase)
+            driving = _stand_in(build, batch, phase)
         elif build.gathered is not None:
             build.gathered.idle_forward()
         if build.in_backward and not all(map(math.isfinite, team.agree(sums.tolist()))):
@@ -208,12 +209,14 @@ def _scaled(build: Build, driving: Tensor, share: float) -> Tensor:
     return driving if build.scaler is None else build.scaler.scale(driving)
 
 
-def _stand_in(build: Build, phase: Phase) -> Tensor:
+def _stand_in(build: Build, batch: Batch, phase: Phase) -> Tensor:
     """Of a rank that has no image where others wait for it inside backward, or at every BatchNorm: what it runs counts
-    for nothing."""
+    for nothing. Where statistics are of all ranks' images it is as large as those, for maps of other heights may be
+    divided into bands otherwise, whose ranks meet less often."""
     with phase(FORWARD), opened(build.around):
-        side = 2 * GRID  # BatchNorm takes statistics of more than one value
-        x_NCHW = torch.zeros(1, 1, side, side, dtype=next(build.network.parameters()).dtype, device=build.device)
+        least = 2 * GRID  # BatchNorm takes statistics of more than one value
+        shape = (least, least) if build.joint is None else batch.x_NCHW.shape[2:]
+        x_NCHW = torch.zeros(1, 1, *shape, dtype=next(build.network.parameters()).dtype, device=build.device)
         return cast(Tensor, build.chain(laid_out(x_NCHW, build.layout))).mean()
 
 
