@@ -15,14 +15,14 @@ from fullfield import system
 from fullfield.checked import Fields
 from fullfield.context import Context
 from fullfield.errors import FullfieldError, UsageError
-from fullfield.hardware import cards, devices, rate
+from fullfield.hardware import cards, devices, present, rate
 from fullfield.plan import predicting, where
 from fullfield.plan.predicting import Predictor
 from fullfield.plan.question import Question, judged
 from fullfield.protocol.plan import Plan
 from fullfield.protocol.planning import PlanningSpec
 from fullfield.protocol.setup_commands import Ask
-from fullfield.protocol.setup_events import Card, MachineTold, PlanRefused, PlanTold, TechniquesJudged
+from fullfield.protocol.setup_events import Card, MachineTold, PlanRefused, PlanTold, Present, TechniquesJudged
 from fullfield.techniques import compose, here, registry
 from fullfield.techniques.base import Stage, Technique, Tier
 
@@ -63,6 +63,9 @@ def _tell_machine(device: str, context: Context) -> None:
             total_bytes=card.total_bytes,
             free_bytes=card.free_bytes,
             cards=known,
+            devices=tuple(Present(**vars(one)) for one in present.found()),
+            cores=min(cards.MOST, system.spare_cores() + 1),
+            alone=system.alone(),
         )
     )
 
