@@ -6269,6 +6269,10 @@
         <translation>Elija precision:format=fp16.</translation>
     </message>
     <message>
+        <source>Choose several devices, or on the command line: fullfield train --processes 2.</source>
+        <translation>Elija varios dispositivos, o en la línea de comandos: fullfield train --processes 2.</translation>
+    </message>
+    <message>
         <source>Choose the device auto or cpu.</source>
         <translation>Elija el dispositivo auto o cpu.</translation>
     </message>
@@ -8383,10 +8387,6 @@
     <message>
         <source>The certificate of the package index, or of a proxy before it, is not trusted.</source>
         <translation>El certificado del índice de paquetes, o de un proxy anterior, no es de confianza.</translation>
-    </message>
-    <message>
-        <source>The command line starts several: fullfield train --processes 2.</source>
-        <translation>La línea de órdenes inicia varios: fullfield train --processes 2.</translation>
     </message>
     <message>
         <source>The data were prepared for: {0}.</source>

@@ -28,6 +28,7 @@ from fullfield.protocol.events import (
     RunFailed,
     StepDone,
 )
+from fullfield.protocol.rank_events import LinkMeasured
 from fullfield.protocol.training import Training
 from fullfield.units import format_seconds
 from fullfield_app.cli import weights
@@ -214,6 +215,9 @@ class _Reader:
                 self._step = event.step
             case Notice():
                 self._line(event.text)
+            case LinkMeasured():
+                rate, delay = event.bytes_per_second / 1e9, event.seconds * 1e3
+                self._line(f"Between processes: {rate:.3g} GB/s, {delay:.2g} ms a message.")
             case BaselineMeasured():
                 self._line(f"{event.name}: {_quality(event.validation_loss, event)}")
             case EpochDone():

@@ -2,21 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from fullfield.hardware import devices
 from fullfield.hardware.meter import Meter
-
-
-@dataclass(frozen=True, kw_only=True)
-class Present:
-    """By torch's name, "cpu" or "cuda:N", with the bytes of its memory. `free_bytes`: None where the driver does not
-    tell."""
-
-    name: str
-    title: str
-    total_bytes: int
-    free_bytes: int | None
+from fullfield.protocol.setup_events import Present
 
 
 def found() -> tuple[Present, ...]:

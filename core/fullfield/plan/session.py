@@ -22,7 +22,7 @@ from fullfield.plan.question import Question, judged
 from fullfield.protocol.plan import Plan
 from fullfield.protocol.planning import PlanningSpec
 from fullfield.protocol.setup_commands import Ask
-from fullfield.protocol.setup_events import Card, MachineTold, PlanRefused, PlanTold, Present, TechniquesJudged
+from fullfield.protocol.setup_events import Card, MachineTold, PlanRefused, PlanTold, TechniquesJudged
 from fullfield.techniques import compose, here, registry
 from fullfield.techniques.base import Stage, Technique, Tier
 
@@ -63,7 +63,7 @@ def _tell_machine(device: str, context: Context) -> None:
             total_bytes=card.total_bytes,
             free_bytes=card.free_bytes,
             cards=known,
-            devices=tuple(Present(**vars(one)) for one in present.found()),
+            devices=present.found(),
             cores=min(cards.MOST, system.spare_cores() + 1),
             alone=system.alone(),
         )

@@ -112,7 +112,7 @@ class Candidate:
 
 SAME_MEMORY = "There is no card here, and the host tier is the same memory: what is moved there saves nothing."
 ONE_PROCESS = Reason(
-    text="There is one process.", hint="The command line starts several: fullfield train --processes 2."
+    text="There is one process.", hint="Choose several devices, or on the command line: fullfield train --processes 2."
 )
 NO_CARD = Reason(text="There is no card here: it is the same memory.")
 

@@ -105,9 +105,8 @@ def test_that_a_form_of_another_computer_is_made_one_of_this_one_and_one_device_
     assert alone.processes == 1 and alone.chosen.texts == ("banded_loss", "hybrid_bands")
     gone = places.possible(machine(CARDS[0], PROCESSOR), shared.with_value("device", "cuda:1"))
     assert (gone.value("device"), gone.processes) == ("auto", 1)
-    few = places.places(machine(*CARDS, PROCESSOR, alone="There is no way to talk."), Choices())
-    assert [place.most for place in few] == [1, 1, 1, 1]
     lonely = machine(*CARDS, PROCESSOR, alone="There is no way to talk.")
+    assert {(place.most, place.reason) for place in places.places(lonely, Choices())} == {(1, lonely.alone)}
     assert places.toggled(lonely, Choices(), "cuda:1", True).value("device") == "cuda:1", "one in place of the other"
 
 

@@ -45,6 +45,7 @@ def places(machine: MachineTold, choices: Choices) -> tuple[Place, ...]:
             key=one.name,
             title=_title(one, same=titles.count(one.title) > 1),
             memory=_memory(one),
+            reason=say_core(machine.alone) if len(machine.devices) > 1 else "",
             ticked=one.name in ticks,
             processes=choices.processes if one.name == CPU and one.name in ticks else 1,
             most=machine.cores if one.name == CPU and not machine.alone else 1,

@@ -22,7 +22,6 @@ from fullfield_app.gui.train.start_side import StartSide
 from fullfield_app.gui.train.technique_side import TechniqueSide
 from fullfield_app.gui.train.techniques import readable
 
-CPU = "cpu"
 _DECIDING = frozenset({"size", "batch", "techniques", "encoder", "device"})  # settings that a plan depends on
 
 
@@ -200,7 +199,7 @@ class PlanDesk(QObject):
         """Whether the computer's own memory is what the plan is about."""
         if self._choices.gpu or self._machine is None:
             return not self._choices.gpu
-        return CPU in places.ticked(self._machine, self._choices)
+        return places.CPU in places.ticked(self._machine, self._choices)
 
     def _show(self, event: PlanTold) -> None:
         self._facts = plan_facts.of(event, on_cpu=self._on_cpu())
