@@ -60,7 +60,8 @@ class ExportChoices:
 
 @dataclass(frozen=True, kw_only=True)
 class TrainChoices:
-    """The form of a training as it was last used: `values` as "field=JSON", `techniques` as texts, `gpu` planned for.
+    """The form of a training as it was last used: `values` as "field=JSON", `techniques` as texts, `gpu` planned for,
+    `processes` that train together.
 
     `used`: it has been.
     """
@@ -69,6 +70,7 @@ class TrainChoices:
     values: tuple[str, ...] = setting((), typed=True)
     techniques: tuple[str, ...] = setting(())
     gpu: str = setting("")
+    processes: int = setting(1, least=1, most=64)
 
 
 @dataclass(frozen=True, kw_only=True)

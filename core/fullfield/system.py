@@ -173,6 +173,11 @@ def lower_priority() -> None:
         psutil.Process().nice(psutil.BELOW_NORMAL_PRIORITY_CLASS if sys.platform == "win32" else 10)
 
 
+def alone() -> str:
+    """Why several processes cannot train together on this system, a sentence; "" where they can."""
+    return "PyTorch for Windows has no way for them to talk (gloo)." if WINDOWS else ""
+
+
 def spare_cores(total: int | None = None) -> int:
     """How many cores a worker may use: all but the one that the window needs, at least one."""
     return max(1, (total or usable_threads()) - 1)

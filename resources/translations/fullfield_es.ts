@@ -2432,7 +2432,46 @@
     </message>
 </context>
 <context>
+    <name>PlaceRow</name>
+    <message>
+        <source>Place {title}</source>
+        <translation>Lugar {title}</translation>
+    </message>
+    <message>
+        <source>Train on {title}</source>
+        <translation>Entrenar en {title}</translation>
+    </message>
+    <message>
+        <source>{title}, name</source>
+        <translation>{title}, nombre</translation>
+    </message>
+    <message>
+        <source>{title}, memory</source>
+        <translation>{title}, memoria</translation>
+    </message>
+    <message>
+        <source>Processes</source>
+        <translation>Procesos</translation>
+    </message>
+    <message>
+        <source>Processes on {title}, caption</source>
+        <translation>Procesos en {title}, rótulo</translation>
+    </message>
+    <message>
+        <source>Processes on {title}</source>
+        <translation>Procesos en {title}</translation>
+    </message>
+    <message>
+        <source>Several share the processor&apos;s cores, so they are seldom faster; each takes memory of its own.</source>
+        <translation>Varios comparten los núcleos del procesador, así que rara vez van más rápido; cada uno ocupa memoria propia.</translation>
+    </message>
+</context>
+<context>
     <name>PlanDesk</name>
+    <message>
+        <source>There is no plan yet that says what the devices share.</source>
+        <translation>Aún no hay un plan que diga qué comparten los dispositivos.</translation>
+    </message>
     <message>
         <source>Choose the images first: at native size they decide how much memory it takes.</source>
         <translation>Elija primero las imágenes: con el tamaño original, de ellas depende la memoria necesaria.</translation>
@@ -4403,6 +4442,33 @@
     </message>
 </context>
 <context>
+    <name>WhereList</name>
+    <message>
+        <source>Where it runs</source>
+        <translation>Dónde se ejecuta</translation>
+    </message>
+    <message>
+        <source>Where</source>
+        <translation>Dónde</translation>
+    </message>
+    <message>
+        <source>Where it runs, caption</source>
+        <translation>Dónde se ejecuta, rótulo</translation>
+    </message>
+    <message>
+        <source>Where it runs, all places</source>
+        <translation>Dónde se ejecuta, todos los lugares</translation>
+    </message>
+    <message>
+        <source>Where it runs, below each other</source>
+        <translation>Dónde se ejecuta, uno debajo de otro</translation>
+    </message>
+    <message>
+        <source>What the planner makes of the devices</source>
+        <translation>Qué hace el planificador con los dispositivos</translation>
+    </message>
+</context>
+<context>
     <name>WindowActions</name>
     <message>
         <source>Colours of the window</source>
@@ -6203,6 +6269,10 @@
         <translation>Elija precision:format=fp16.</translation>
     </message>
     <message>
+        <source>Choose several devices, or on the command line: fullfield train --processes 2.</source>
+        <translation>Elija varios dispositivos, o en la línea de comandos: fullfield train --processes 2.</translation>
+    </message>
+    <message>
         <source>Choose the device auto or cpu.</source>
         <translation>Elija el dispositivo auto o cpu.</translation>
     </message>
@@ -7807,6 +7877,10 @@
         <translation>La tasa de aprendizaje se eligió para lotes de este tamaño: no hay nada que escalar.</translation>
     </message>
     <message>
+        <source>The link is the limit: without {0} a rank waits {1} of a step.</source>
+        <translation>La conexión es el límite: sin {0} un proceso espera el {1} de un paso.</translation>
+    </message>
+    <message>
         <source>The list of checkpoints is damaged; its copy is used.</source>
         <translation>La lista de puntos guardados está dañada; se usa su copia.</translation>
     </message>
@@ -8071,6 +8145,10 @@
         <translation>Espere medio minuto y vuelva a empezar.</translation>
     </message>
     <message>
+        <source>What is not exact may shorten them: --approximate.</source>
+        <translation>Lo que no es exacto puede acortarlos: --approximate.</translation>
+    </message>
+    <message>
         <source>`fullfield bench quality` on 152 real radiographs, then by eye</source>
         <translation>`fullfield bench quality` en 152 radiografías reales y después a ojo</translation>
     </message>
@@ -8309,10 +8387,6 @@
     <message>
         <source>The certificate of the package index, or of a proxy before it, is not trusted.</source>
         <translation>El certificado del índice de paquetes, o de un proxy anterior, no es de confianza.</translation>
-    </message>
-    <message>
-        <source>The command line starts several: fullfield train --processes 2.</source>
-        <translation>La línea de órdenes inicia varios: fullfield train --processes 2.</translation>
     </message>
     <message>
         <source>The data were prepared for: {0}.</source>
@@ -9979,6 +10053,13 @@
     </message>
 </context>
 <context>
+    <name>places</name>
+    <message>
+        <source>{free} free of {total}</source>
+        <translation>{free} libres de {total}</translation>
+    </message>
+</context>
+<context>
     <name>preferences</name>
     <message>
         <source>Preferences</source>
@@ -10871,30 +10952,6 @@
         <translation>Otro número produce otro reparto, otro orden y otro resultado.</translation>
     </message>
     <message>
-        <source>Device</source>
-        <translation>Dispositivo</translation>
-    </message>
-    <message>
-        <source>What computes. The status line says which one and why.</source>
-        <translation>Lo que calcula. La línea de estado dice cuál y por qué.</translation>
-    </message>
-    <message>
-        <source>The GPU where there is one</source>
-        <translation>La GPU, si la hay</translation>
-    </message>
-    <message>
-        <source>The CPU</source>
-        <translation>La CPU</translation>
-    </message>
-    <message>
-        <source>The first GPU</source>
-        <translation>La primera GPU</translation>
-    </message>
-    <message>
-        <source>The second GPU</source>
-        <translation>La segunda GPU</translation>
-    </message>
-    <message>
         <source>CPU threads</source>
         <translation>Hilos de la CPU</translation>
     </message>
@@ -11720,6 +11777,93 @@
     <message>
         <source>Light</source>
         <translation>Claro</translation>
+    </message>
+</context>
+<context>
+    <name>where</name>
+    <message>
+        <source>{count} processes</source>
+        <translation>{count} procesos</translation>
+    </message>
+    <message>
+        <source>{count} cards</source>
+        <translation>{count} tarjetas</translation>
+    </message>
+    <message>
+        <source>{what} over {devices}: {takes}; {travels}.</source>
+        <translation>{what} entre {devices}: {takes}; {travels}.</translation>
+    </message>
+    <message>
+        <source>More of them do not pay here.</source>
+        <translation>Usar más no compensa aquí.</translation>
+    </message>
+    <message>
+        <source>The link is the limit: compressed gradients, which are not exact, may help.</source>
+        <translation>La conexión es el límite: los gradientes comprimidos, que no son exactos, pueden ayudar.</translation>
+    </message>
+    <message>
+        <source>One image of {size}</source>
+        <translation>Una imagen de {size}</translation>
+    </message>
+    <message>
+        <source>Each image of {size}</source>
+        <translation>Cada imagen de {size}</translation>
+    </message>
+    <message>
+        <source>The network in parts</source>
+        <translation>La red en partes</translation>
+    </message>
+    <message>
+        <source>{count} images of {size}</source>
+        <translation>{count} imágenes de {size}</translation>
+    </message>
+    <message>
+        <source>{amount} each</source>
+        <translation>{amount} cada uno</translation>
+    </message>
+    <message>
+        <source>{least} to {most} each</source>
+        <translation>de {least} a {most} cada uno</translation>
+    </message>
+    <message>
+        <source>which one alone does not hold</source>
+        <translation>lo que uno solo no puede contener</translation>
+    </message>
+    <message>
+        <source>no faster than one</source>
+        <translation>no más rápido que uno solo</translation>
+    </message>
+    <message>
+        <source>about {times}&#xa0;× as fast as one</source>
+        <translation>unas {times}&#xa0;veces más rápido que uno solo</translation>
+    </message>
+    <message>
+        <source>{amount} travel per step ({waits} {link})</source>
+        <translation>{amount} viajan en cada paso ({waits} {link})</translation>
+    </message>
+    <message>
+        <source>{amount} travel per step ({waits} of {step} {link})</source>
+        <translation>{amount} viajan en cada paso ({waits} de {step} {link})</translation>
+    </message>
+    <message>
+        <source>over a link that was measured</source>
+        <translation>por una conexión que se ha medido</translation>
+    </message>
+    <message>
+        <source>over the link that was given</source>
+        <translation>por la conexión indicada</translation>
+    </message>
+    <message>
+        <source>over a link that is estimated</source>
+        <translation>por una conexión estimada</translation>
+    </message>
+    <message>
+        <source>{count} ms</source>
+        <translation>{count} ms</translation>
+    </message>
+    <message>
+        <source>{count} s</source>
+        <translation>{count} s</translation>
     </message>
 </context>
 </TS>

@@ -9,7 +9,7 @@ import pytest
 
 from fullfield.errors import UsageError
 from fullfield.protocol.events import PlanMade
-from fullfield.protocol.plan import CurvePoint, Plan
+from fullfield.protocol.plan import MEASURED, AlonePlan, CurvePoint, LinkPlan, Plan, RankPlan
 from fullfield_app.arguments import Parser
 from fullfield_app.cli import plan
 
@@ -62,3 +62,20 @@ def test_that_the_help_says_which_plans_are_compared() -> None:
     parser = Parser()
     plan.add_options(parser)
     assert plan.COMPARED in " ".join(parser.format_help().split())
+
+
+def test_that_several_devices_are_told_with_what_is_between_them_and_whether_they_pay(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    ranks = tuple(RankPlan(rank=rank, name="GTX 1650", waiting_seconds=0.25) for rank in range(2))
+    link = LinkPlan(name="here", seconds=1e-4, bytes_per_second=2e9, source=MEASURED)
+    alone = AlonePlan(name="GTX 1650", times=0.9, techniques=("banded_loss",))
+    told = Plan(devices=ranks, link=link, alone=alone, waiting=0.4)
+    plan._tell(PlanMade(plan=told))
+    shown = capsys.readouterr().err
+    assert "  link    measured here: 2 GB/s, 100 µs a message; 0.25 s of a step for it\n" in shown
+    assert "waits 40% of a step for messages. What is not exact may shorten them: --approximate.\n" in shown
+    assert "  One GTX 1650 alone takes 0.90 times as long (banded_loss).\n  More of them do not pay here.\n" in shown
+    plan._tell(PlanMade(plan=replace(told, alone=AlonePlan(name="process"), waiting=0.0)))
+    shown = capsys.readouterr().err
+    assert "No plan for one process alone fits.\n" in shown and "limit" not in shown and "do not pay" not in shown

@@ -15,6 +15,7 @@ from fullfield.jobs.job import Job
 from fullfield.plan.spec import TrainSpec
 from fullfield.protocol import fields
 from fullfield.protocol.events import BaselineMeasured
+from fullfield.protocol.rank_events import LinkMeasured
 from fullfield_app import arguments
 from fullfield_app.cli import train
 from hub import keep_weights
@@ -98,6 +99,11 @@ def test_that_a_line_tells_what_was_measured_and_no_nan() -> None:
     assert train._quality(measured.validation_loss, measured) == "nothing could be measured"
     known = replace(measured, validation_loss=3.25, psnr_db=30.0, fine_sd_ratio=0.0)  # a constant image
     assert train._quality(known.validation_loss, known) == "validation 3.25, PSNR 30.0 dB"
+
+
+def test_that_what_is_between_processes_is_a_line(capsys: pytest.CaptureFixture[str]) -> None:
+    train._Reader(quiet=False)(LinkMeasured(seconds=0.00026, bytes_per_second=5.15e8))
+    assert capsys.readouterr().err == "Between processes: 0.515 GB/s, 0.26 ms a message.\n"
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ import psutil
 import pytest
 import torch
 
+from fullfield.hardware import measured_links
 from fullfield.jobs import job as jobs
 from fullfield.jobs.job import Job
 from fullfield.jobs.launch import launch
@@ -29,7 +30,7 @@ from fullfield.protocol.events import (
     StepDone,
     StepProfiled,
 )
-from fullfield.protocol.rank_events import RankLost
+from fullfield.protocol.rank_events import LinkMeasured, RankLost
 from fullfield.protocol.training import from_json
 from training import prepared_phantoms, settings
 
@@ -63,6 +64,10 @@ def test_that_two_processes_train_as_one_that_takes_an_image_at_a_time_and_one_c
             handle.stop()
     assert any("data_parallel" in notice.text for notice in told(first, Notice))
     assert told(first, RunEnded)[-1].reason == "stopped"
+    (link,) = told(first, LinkMeasured)
+    kept = measured_links.known("cpu", 2, apart=False)
+    assert kept is not None and (kept.seconds, kept.bytes_per_second) == (link.seconds, link.bytes_per_second)
+    assert 1e-6 < link.seconds < 0.1 and 1e6 < link.bytes_per_second < 1e12
     for one, other in zip(told(alone, EpochDone), told(first, EpochDone), strict=True):
         assert other.train_loss == pytest.approx(one.train_loss, rel=1e-3)
     rest = list(launch(job(tmp_path, 1, epochs=3), folder=tmp_path / "two").events())

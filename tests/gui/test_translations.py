@@ -34,7 +34,7 @@ SAME_IN_SPANISH = {
     *("{zoom} %", "{card}, {memory}", "{check}: {verdict}", "GPU", "{title}: {fact}", "{length} px", "{length} mm"),
     *("U-Net, {encoder}", "PSNR {psnr} dB", "Original", "p", "{size}, {began}", "{pixels} px", "{amount}"),
     *("1 − MS-SSIM", "PySide6 {0}.", "{0}, {1}, Python {2}.", "PSNR, dB", "no", "inductor", "Ctrl", "{area} mm²"),
-    *("gpipe", "powersgd", "topk"),
+    *("gpipe", "powersgd", "topk", "{count} ms", "{count} s"),
 }
 """Reviewed: words that Spanish writes as English does."""
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import errno
+from types import SimpleNamespace
 
 import pytest
 import torch
 
 from fullfield.errors import DeviceUnavailable, UsageError
-from fullfield.hardware import devices
+from fullfield.hardware import devices, present
 from fullfield.hardware.devices import Driver
+from fullfield.hardware.meter import Meter, Reading
 
 CARD = ("NVIDIA GeForce RTX 2060",)
 
@@ -80,6 +82,40 @@ def test_that_processes_take_cards_in_turn_unless_one_is_named(
     named = name.startswith("cuda:")
     assert [devices.sharing(name, ranks) for ranks in (1, 2, 3)] == ([1, 2, 3] if named else [1, 1, 2])
     assert devices.sharing("cpu", 3) == 3
+
+
+def test_that_processes_take_the_cards_that_are_named_in_turn(one_gpu: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: 3)
+    named = "cuda:0,cuda:2"
+    assert [devices.choose(named, rank=rank).name for rank in range(3)] == ["cuda:0", "cuda:2", "cuda:0"]
+    assert [devices.sharing(named, ranks) for ranks in (1, 2, 3)] == [1, 1, 2]
+    with pytest.raises(DeviceUnavailable, match="cuda:0 to cuda:2"):
+        devices.choose("cuda:0,cuda:3", rank=1)
+    with pytest.raises(UsageError):
+        devices.choose("cuda:0,cpu")
+
+
+def test_that_all_devices_are_told_with_what_the_driver_says_is_free(
+    one_gpu: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: 2)
+    card = SimpleNamespace(name=CARD[0], total_memory=8 << 30)
+    monkeypatch.setattr(torch.cuda, "get_device_properties", lambda device: card)
+    used = {"cuda:0": 2 << 30, "cuda:1": None}
+
+    def read(meter: Meter) -> Reading:
+        return Reading(host_bytes=1, device_bytes=used[str(meter._device)])
+
+    monkeypatch.setattr(Meter, "read", read)
+    monkeypatch.setattr(Meter, "look_at_card", lambda meter: None)
+    found = present.found()
+    assert [(one.name, one.free_bytes) for one in found[:2]] == [("cuda:0", 6 << 30), ("cuda:1", None)]
+    assert [one.title for one in found] == [CARD[0], CARD[0], "the CPU"]
+
+
+def test_that_without_a_gpu_the_processor_is_all_there_is(no_gpu: None) -> None:
+    (only,) = present.found()
+    assert only.name == "cpu" and only.free_bytes is not None and 0 < only.free_bytes <= only.total_bytes
 
 
 def test_that_a_second_gpu_that_is_not_there_is_an_error_naming_the_first(one_gpu: None) -> None:

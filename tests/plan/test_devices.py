@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from fullfield.errors import UsageError
+from fullfield.hardware import links, measured_links
 from fullfield.memory.account import Account, DeviceAccount, MemoryEstimate, Shape
 from fullfield.memory.costs import Costs, Facts, Work
 from fullfield.plan import plan as plans
@@ -18,7 +19,7 @@ from fullfield.plan.predicting import Predictor
 from fullfield.plan.question import Question
 from fullfield.protocol import event_lines
 from fullfield.protocol.events import PlanMade, to_line
-from fullfield.protocol.plan import DevicePlan, Plan
+from fullfield.protocol.plan import ESTIMATED, GIVEN, MEASURED, DevicePlan, Plan
 from fullfield.techniques.site import Card, Site
 
 GIB = 1 << 30
@@ -26,11 +27,11 @@ SHAPE = Shape(height=192, width=192, encoder="resnet18")
 TOLD_ALWAYS = (
     *("size", "batch", "techniques", "exact", "process_bytes", "peak_bytes", "allocator_bytes", "reserved_bytes"),
     *("context_bytes", "library_bytes", "loader_bytes", "optimizer_bytes", "host_bytes", "flop_factor", "time_factor"),
-    *("estimate", "by_kind", "peak_at", "reason", "notes"),
+    *("estimate", "by_kind", "peak_at", "reason", "notes", "waiting"),
 )
 OF_RANKS = (
     *("rank", "name", "peak_bytes", "allocator_bytes", "optimizer_bytes", "host_bytes", "process_bytes", "rows"),
-    *("sent_bytes", "messages"),
+    *("sent_bytes", "messages", "waiting_seconds"),
 )
 
 
@@ -126,13 +127,13 @@ def test_that_what_a_process_holds_more_is_on_every_device() -> None:
 def test_that_the_event_of_a_plan_keeps_its_names_and_an_older_one_is_read() -> None:
     made = PlanMade(plan=planned((card("a"), card("b")), (GIB, GIB)))
     told = json.loads(to_line(made))
-    assert set(TOLD_ALWAYS) | {"device", "devices"} == set(told["plan"])
+    assert set(TOLD_ALWAYS) | {"device", "devices", "link", "alone"} == set(told["plan"])
     assert set(OF_RANKS) < set(told["plan"]["devices"][0])
     assert event_lines.from_line(json.dumps(told)) == made
     older = {name: told["plan"][name] for name in TOLD_ALWAYS}
     read = event_lines.from_line(json.dumps({**told, "plan": older}))
     assert isinstance(read, PlanMade)
-    assert read.plan == replace(made.plan, device="", devices=())
+    assert read.plan == replace(made.plan, device="", devices=(), link=None)
     assert isinstance(made.plan.devices[0], DevicePlan)
 
 
@@ -149,22 +150,43 @@ def test_that_cards_share_an_image_by_their_memory_and_the_smallest_bounds_a_bud
     assert plan.process_bytes == max(one.process_bytes for one in plan.devices)
     assert all(one.sent_bytes > 0 and one.messages > 0 for one in plan.devices)
     assert any("more than GTX 1650 has" in note for note in plan.notes)
-    assert any(note.startswith("One RTX 3060 alone takes ") for note in plan.notes)
+    assert plan.alone is not None and plan.alone.name == "RTX 3060" and plan.alone.times > 0
+    assert any(line.startswith("One RTX 3060 alone takes ") for line in plans.of_several(plan))
 
 
 @pytest.mark.usefixtures("traced")
 @pytest.mark.parametrize(("link", "pays"), [("PCIe", True), ("100kB/s,0.1", False)])
 def test_that_a_slow_link_is_said_not_to_pay(link: str, pays: bool) -> None:
     asked = replace(question(cards="GTX 1650 x2", link=link), height=2048, width=2048)
-    notes = predicting.answer(asked, Predictor(asked)).plan.notes
-    assert pays != any("More of them do not pay here." in note for note in notes)
+    plan = predicting.answer(asked, Predictor(asked)).plan
+    assert plan.alone is not None and plan.alone.pays == pays != (plans.PAYS_NOT in plans.of_several(plan))
+    assert plan.link is not None and plan.link.source == GIVEN and (plan.waiting > 0.5) != pays
+    assert "as it is given" in plans.of_several(plan)[0]
 
 
 @pytest.mark.usefixtures("traced")
 def test_that_one_device_alone_is_planned_without_what_several_share() -> None:
     asked = question(cards="GTX 1650 x2", always=("spatial", "banded_loss", "hybrid_bands"))
-    notes = predicting.answer(asked, Predictor(asked)).plan.notes
-    assert any(note.startswith("One GTX 1650 alone takes ") for note in notes)
+    alone = predicting.answer(asked, Predictor(asked)).plan.alone
+    assert alone is not None and alone.techniques == ("banded_loss", "hybrid_bands")
+
+
+@pytest.mark.usefixtures("traced")
+def test_that_a_link_is_an_estimate_until_a_training_has_measured_it_and_named_techniques_share_images() -> None:
+    asked = question(device="cpu", processes=2, batch=2, techniques=("banded_loss",))
+    predictor = Predictor(asked)
+    before = predicting.answer(asked, predictor).plan
+    assert before.techniques == ("banded_loss", "data_parallel"), "as a training does it"
+    assert before.alone is not None and before.alone.techniques == ("banded_loss",)
+    assert before.link is not None and before.link.source == ESTIMATED and "an estimate" in plans.of_several(before)[0]
+    measured_links.keep("cpu", 2, links.of_sums(1e-3, 0.101, 4 << 20, 2), apart=False)
+    predictor.renew(asked)
+    after = predicting.answer(asked, predictor).plan
+    assert after.link is not None and after.link.source == MEASURED and "measured here" in plans.of_several(after)[0]
+    assert after.link.seconds == pytest.approx(5e-4)
+    assert after.devices[0].waiting_seconds > 10 * before.devices[0].waiting_seconds > 0
+    named = Predictor(question(device="cpu", processes=2, batch=2, link="1GbE")).site.link
+    assert named.source == GIVEN and named.name == "1GbE"
 
 
 @pytest.mark.usefixtures("traced")

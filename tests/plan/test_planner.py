@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -105,6 +107,37 @@ def test_that_a_set_is_laid_out_in_the_fastest_way_and_in_others_only_where_that
     assert ("channels_last",) not in seen, "another layout alone does not save a twentieth"
     assert chosen(2.0, CARD) == ("checkpointing",)
     assert not any({"channels_last", "compile"} & set(one) for one in seen), "4.0 GiB are too far from the budget"
+
+
+def test_that_ranks_say_less_only_where_the_link_is_the_limit_and_a_step_is_clearly_shorter_so() -> None:
+    two = replace(CARD, devices=CARD.devices * 2, shape=replace(CARD.shape, batch=2))
+    shares = {"bf16": 0.5, "powersgd": 0.06}
+
+    def chosen(said: float, *, approximate: bool = True, where: Site = two, late: float = 0.0) -> Plan:
+        """Of a step that computes for a second, and says for `said` seconds what can be shorter, `late` what cannot."""
+
+        def predict(techniques: tuple[Technique, ...]) -> Plan:
+            texts = tuple(map(str, techniques))
+            share = next((share for name, share in shares.items() if any(name in text for text in texts)), 1.0)
+            waits = late + share * said if any("data_parallel" in text for text in texts) else 9.0
+            time = 1.0 + waits + (0.5 if any("precision" in text for text in texts) else 0.0)
+            whole = made(*texts, gib=1, time=time, exact=approximate is False or share == 1.0)
+            return replace(whole, waiting=waits / time)
+
+        question = replace(asked(2 * GIB, batch=2, approximate=approximate), cards="GTX 1650 x2")
+        return planner.plan(question, where, predict).plan
+
+    def said(plan: Plan) -> list[str]:
+        return [text.partition("format=")[2] for text in plan.techniques if "compression" in text]
+
+    assert said(chosen(0.3)) == [], "less than a quarter of a step"
+    assert said(chosen(0.6)) == ["bf16"], "a quarter is no more, so nothing stronger is asked about"
+    assert said(chosen(3.0)) == ["powersgd,rank=16"]
+    assert said(chosen(0.1, late=0.6)) == [], "it is not what could be shorter that takes the time"
+    exact = chosen(3.0, approximate=False)
+    assert said(exact) == [] and exact.waits_long
+    (note,) = chosen(3.0).notes
+    assert note.startswith("The link is the limit: without gradient_compression") and "waits 75% of a step" in note
 
 
 @pytest.mark.parametrize(("named", "wanted"), [((), False), (("optimizer_offload",), True)])

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from fullfield import system
 from fullfield.hardware import rate
 from fullfield.plan import predicting, session
 from fullfield.plan.question import Question
@@ -41,6 +42,7 @@ def test_that_the_machine_is_told_first_with_the_cards_that_can_be_planned_for(d
     assert machine.device == "cpu"
     assert 0 < machine.free_bytes <= machine.total_bytes
     assert Card(title="RTX 2060", total_bytes=6 << 30) in machine.cards
+    assert machine.devices[-1].name == "cpu" and machine.cores >= 1 and bool(machine.alone) == system.WINDOWS
 
 
 def test_that_answers_are_those_of_a_plan_and_single_techniques_are_judged_by_it(desk: JobDesk) -> None:

@@ -84,3 +84,14 @@ def test_that_the_slower_of_two_cards_is_waited_for_and_both_wait_for_the_link()
     )
     assert found == pytest.approx((SECONDS + 0.1 + waited) / SECONDS)
     assert step_time.talking(said, card()) == 0.0
+
+
+def test_that_what_ranks_wait_for_messages_is_a_share_of_the_slowest_ranks_step() -> None:
+    link = Link(name="slow", seconds=0.0, bytes_per_second=1e6)
+    where = replace(card(), devices=card().devices * 2, link=link)
+    works = (PLAIN, replace(PLAIN, shared=10**5))
+    account = Account(devices=(), works=works, plain=PLAIN)
+    estimate = MemoryEstimate(shape=where.shape)
+    assert step_time.waiting(estimate, account, where) == pytest.approx(0.1 / (SECONDS + 0.1))
+    on_cpu = replace(where, devices=tuple(replace(one, kind="cpu") for one in where.devices))
+    assert step_time.waiting(estimate, account, on_cpu) == 0.0

@@ -12,13 +12,14 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QCheckBox, QListWidget
 
+from fullfield import system
 from fullfield.data import review
 from fullfield.data.review import Judgement
 from fullfield.protocol import events
 from fullfield.runs import runs
 from fullfield.units import parse_bytes
 from scarce import SCARCE
-from tasks.trainings import TRAINING, Launcher, make_images, only, reach, set_up, told, turn_to
+from tasks.trainings import TRAINING, Launcher, make_images, only, reach, remember_form, set_up, told, turn_to
 from tasks.user import SECONDS, User
 
 pytestmark = [pytest.mark.usefixtures("form"), pytest.mark.slow]
@@ -72,6 +73,24 @@ def test_that_a_technique_takes_memory_away_and_greys_those_that_it_does_not_go_
     assert not other.isEnabled() and "Checkpointing" in user.text("Recompute the cheap steps: why not")
     user.press(other, QPoint(8, other.height() // 2))
     assert not other.isChecked()
+
+
+@pytest.fixture
+def shared(form: None) -> None:
+    """The form was left with a batch that processes share."""
+    remember_form("data_parallel:batch_norm=joint", batch=2)
+
+
+@pytest.mark.skipif(system.WINDOWS or system.usable_threads() < 2, reason="trains in one process")
+@pytest.mark.task("where")
+def test_that_one_sees_whether_two_processes_would_train_faster(shared: None, user: User) -> None:
+    turn_to(user, "Train")
+    user.wait(lambda: user.sees("Processes on The CPU"), SECONDS)
+    user.type("Processes on The CPU", "2")
+    user.wait(lambda: user.sees("What the planner makes of the devices"), SECONDS)
+    told = user.text("What the planner makes of the devices")
+    assert re.match(r"2 images of 192×192 over 2 processes: [\d.]+ .iB each, no faster than one; ", told), told
+    assert "over a link that is estimated" in told and told.endswith("More of them do not pay here.")
 
 
 @pytest.mark.task("fit")

@@ -63,10 +63,10 @@ def make_images(folder: Path, count: int = 4, size: int = SHORT["size"]) -> Path
     return folder
 
 
-def remember_form(**changes: object) -> None:
+def remember_form(*techniques: str, **changes: object) -> None:
     """Leave the form of a short training among the settings, as if it had been used before."""
     values = tuple(f"{key}={json.dumps(value)}" for key, value in (SHORT | changes).items())
-    form = TrainChoices(used=True, values=values, techniques=("banded_loss",))
+    form = TrainChoices(used=True, values=values, techniques=("banded_loss", *techniques))
     settings.update(lambda now: replace(now, train=form))
 
 

@@ -8,7 +8,7 @@ import re
 from fullfield.errors import UsageError
 from fullfield.jobs.job import Job
 from fullfield.plan import encoders
-from fullfield.plan.plan import ABSENT
+from fullfield.plan.plan import ABSENT, of_several
 from fullfield.plan.spec import with_the_usual
 from fullfield.protocol.events import Event, PlanMade
 from fullfield.protocol.plan import CurvePoint, Plan
@@ -93,6 +93,7 @@ def _tell(event: Event) -> None:
         f"          {_parts(plan)}",
         *([f"  host    {format_bytes(plan.host_bytes)}"] if plan.host_bytes else []),
         *_devices(plan),
+        *(f"  {line}" for line in of_several(plan)),
         f"  time    {plan.time_factor:.2f} × the plain step ({plan.flop_factor:.2f} × its FLOPs){sure}",
         f"  {'exact: the same gradients' if plan.exact else 'not exact'}",
         *(f"  {note}" for note in plan.notes),

@@ -28,6 +28,7 @@ from fullfield.protocol.events import (
     RunFailed,
     StepDone,
 )
+from fullfield.protocol.rank_events import LinkMeasured
 from fullfield.protocol.training import Training
 from fullfield.units import format_seconds
 from fullfield_app.cli import weights
@@ -54,7 +55,7 @@ HELP = {
     "seed": "of split, order and simulation",
     "techniques": "what saves memory or time, besides banded_loss, each as NAME or NAME:option=value,…; none: nothing",
     "fit": "choose techniques so that it (or each process) fits: an amount such as 4GiB, or auto for what is free",
-    "device": "auto, cpu or cuda:0",
+    "device": "auto, cpu, cuda:0, or cards that several processes take in turn: cuda:0,cuda:2",
     "threads": "CPU threads (0: all cores but one)",
     "checkpoint_steps": "save every so many steps too (0: no)",
     "checkpoint_seconds": "save every so many seconds too (0: no)",
@@ -214,6 +215,9 @@ class _Reader:
                 self._step = event.step
             case Notice():
                 self._line(event.text)
+            case LinkMeasured():
+                rate, delay = event.bytes_per_second / 1e9, event.seconds * 1e3
+                self._line(f"Between processes: {rate:.3g} GB/s, {delay:.2g} ms a message.")
             case BaselineMeasured():
                 self._line(f"{event.name}: {_quality(event.validation_loss, event)}")
             case EpochDone():

@@ -11,6 +11,7 @@ import contextlib
 import errno
 import re
 import warnings
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -22,6 +23,8 @@ from fullfield.hardware import cgroup
 from fullfield.units import format_bytes
 
 AUTO, CPU = "auto", "cpu"
+CPU_TITLE = "the CPU"
+SEVERAL = r"cuda:\d+(,cuda:\d+)+"
 _FILL = "fill_uninitialized_memory"  # a property of the module torch.utils.deterministic
 
 _SIGNS = (
@@ -63,11 +66,15 @@ class Driver:
 
 
 def choose(device: str = AUTO, *, rank: int = 0) -> Device:
-    """The device for "auto" (a GPU where one can be used, else the CPU, saying why), "cpu", "cuda" or "cuda:N".
+    """The device for "auto" (a GPU where one can be used, else the CPU, saying why), "cpu", "cuda", "cuda:N", or of
+    several cards such as "cuda:0,cuda:2".
 
-    `rank`: of processes that train together; where no card is named by its number, they take those that are here in
-    turn. Raises DeviceUnavailable where a named GPU cannot be used, UsageError for any other name.
+    `rank`: of processes that train together; they take the cards that are named in turn, and where none is named by its
+    number, those that are here. Raises DeviceUnavailable where a named GPU cannot be used, UsageError for any other
+    name.
     """
+    if re.fullmatch(SEVERAL, device):
+        device = _of_rank(device, rank)
     if device == CPU:
         return _cpu("The CPU was asked for.")
     if device == AUTO:
@@ -75,7 +82,7 @@ def choose(device: str = AUTO, *, rank: int = 0) -> Device:
         if obstacle:
             return _cpu(f"On the CPU: {obstacle}")
         try:
-            return _cuda(rank % _count(), "A GPU is here.")
+            return _cuda(rank % cards(), "A GPU is here.")
         except DeviceUnavailable as error:
             return _cpu(f"On the CPU: {error.detail}")
     match = re.fullmatch(r"cuda(?::(\d+))?", device)
@@ -84,7 +91,7 @@ def choose(device: str = AUTO, *, rank: int = 0) -> Device:
     obstacle = cuda_obstacle()
     if obstacle:
         raise DeviceUnavailable(f"Cannot compute on {device}.", detail=obstacle, hint="Choose the device auto or cpu.")
-    count = _count()
+    count = cards()
     number = rank % count if match[1] is None else int(match[1])
     if number >= count:
         there = "one GPU, cuda:0" if count == 1 else f"{count} GPUs, cuda:0 to cuda:{count - 1}"
@@ -96,12 +103,20 @@ def choose(device: str = AUTO, *, rank: int = 0) -> Device:
 
 def sharing(device: str, ranks: int) -> int:
     """How many of so many processes compute on one device, at most, by what `choose` gives to each of them."""
+    if re.fullmatch(SEVERAL, device):
+        return max(Counter(_of_rank(device, rank) for rank in range(ranks)).values())
     if ranks == 1 or device not in (AUTO, "cuda") or choose(device).kind == CPU:
         return ranks
-    return -(-ranks // _count())
+    return -(-ranks // cards())
 
 
-def _count() -> int:
+def _of_rank(device: str, rank: int) -> str:
+    names = device.split(",")
+    return names[rank % len(names)]
+
+
+def cards() -> int:
+    """How many cards torch finds."""
     import torch
 
     return torch.cuda.device_count()
@@ -264,7 +279,7 @@ def _card_too_old() -> str:
 
 
 def _cpu(why: str) -> Device:
-    return Device(name=CPU, kind=CPU, title="the CPU", why=why, free_bytes=free_bytes(CPU))
+    return Device(name=CPU, kind=CPU, title=CPU_TITLE, why=why, free_bytes=free_bytes(CPU))
 
 
 def _cuda(number: int, why: str) -> Device:

@@ -8,19 +8,22 @@ A collective operation of N ranks is taken as a ring: 2(N − 1) rounds, and 2(N
 from __future__ import annotations
 
 import difflib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from fullfield.errors import UsageError
+from fullfield.protocol.plan import ESTIMATED, GIVEN, MEASURED
 from fullfield.units import parse_bytes
 
 
 @dataclass(frozen=True, kw_only=True)
 class Link:
-    """`seconds`: of latency, of one message; `bytes_per_second`: in one direction."""
+    """`seconds`: of latency, of one message; `bytes_per_second`: in one direction. `source`: how they are known:
+    `ESTIMATED`, `MEASURED` or `GIVEN`."""
 
     name: str
     seconds: float
     bytes_per_second: float
+    source: str = ESTIMATED
 
     def time(self, *, passed: int, messages: int, shared: int, collectives: int, ranks: int) -> float:
         """Seconds that a rank of so many waits for what it says to the others and they to it: see `costs.Work`."""
@@ -42,7 +45,7 @@ def find(text: str) -> Link:
     """The link of a known name, or of `BYTES/s[,SECONDS]` such as "110MB/s,0.0002". Raises UsageError."""
     for link in KNOWN:
         if link.name.lower() == text.strip().lower():
-            return link
+            return replace(link, source=GIVEN)
     speed, _, latency = text.partition(",")
     try:
         if not speed.strip().endswith("/s"):
@@ -55,4 +58,12 @@ def find(text: str) -> Link:
         near = difflib.get_close_matches(text, names, n=1, cutoff=0.8)
         hint = f"Did you mean {near[0]!r}?" if near else f"Choose {', '.join(names)}, or write 110MB/s,0.0002."
         raise UsageError(f"Cannot read {text[:40]!r} as a link.", hint=hint) from None
-    return Link(name=text.strip(), seconds=seconds, bytes_per_second=rate)
+    return Link(name=text.strip(), seconds=seconds, bytes_per_second=rate, source=GIVEN)
+
+
+def of_sums(small: float, large: float, size: int, ranks: int) -> Link:
+    """The link between so many ranks that need `small` seconds for the sum of a number, and `large` for that of `size`
+    bytes: what `Link.time` gives back."""
+    rounds = 2 * (ranks - 1)
+    moving = max(large - small, 1e-9)
+    return Link(name="here", seconds=small / rounds, bytes_per_second=rounds / ranks * size / moving, source=MEASURED)

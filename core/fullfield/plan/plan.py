@@ -6,12 +6,14 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from fullfield.errors import UsageError
-from fullfield.protocol.plan import CurvePoint, DevicePlan, Plan
+from fullfield.protocol.plan import ESTIMATED, GIVEN, MEASURED, CurvePoint, DevicePlan, Plan
 from fullfield.units import format_bytes
 
 D = TypeVar("D", bound=DevicePlan)
 ABSENT_SHARE = 0.10  # of the peak, for a card that is not here: kernels choose workspaces of their own
 ABSENT = f"an estimate for a card that is not here, ± {ABSENT_SHARE:.0%}"
+LESS = "What is not exact may shorten them: --approximate."
+PAYS_NOT = "More of them do not pay here."
 HERE = "an estimate for this card, as long as nobody has measured on one"
 
 
@@ -62,6 +64,28 @@ def nothing_fits(budget: int, least: Plan) -> UsageError:
 def names(one: Plan) -> str:
     """The techniques of a plan as people read them."""
     return " + ".join(one.techniques) or "no technique"
+
+
+def of_several(plan: Plan) -> list[str]:
+    """What several devices make of a plan, in sentences: what is between them, and what one alone would do."""
+    told = []
+    if plan.link is not None:
+        rate, delay = f"{plan.link.bytes_per_second / 1e9:.3g} GB/s", f"{plan.link.seconds * 1e6:.0f} µs a message"
+        waits = max((one.waiting_seconds for one in plan.devices), default=0.0)
+        told.append(f"link    {_SOURCES[plan.link.source]}: {rate}, {delay}; {waits:.2g} s of a step for it")
+    if plan.waits_long and plan.exact:
+        told.append(f"The link is the limit: a rank waits {plan.waiting:.0%} of a step for messages. {LESS}")
+    alone = plan.alone
+    if alone is not None and alone.times:
+        told.append(f"One {alone.name} alone takes {alone.times:.2f} times as long ({' + '.join(alone.techniques)}).")
+    elif alone is not None:
+        told.append(f"No plan for one {alone.name} alone fits.")
+    if alone is not None and not alone.pays:
+        told.append(PAYS_NOT)
+    return told
+
+
+_SOURCES = {MEASURED: "measured here", ESTIMATED: "an estimate", GIVEN: "as it is given"}
 
 
 def describe(plan: Plan) -> str:

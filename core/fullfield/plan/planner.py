@@ -6,6 +6,8 @@ only where they are allowed, and then rank by time like the others. The order of
 equal answers; and a smaller budget chooses from fewer plans, so it is never faster. Of sets that are equally fast the
 plainer one is chosen, the one of fewer techniques: what saves memory that nobody needs is left out.
 
+What ranks say to one another is made shorter only where they wait long for it, and a step is clearly shorter so.
+
 What no technique proposes (`Technique.candidates`) is not searched: who names it has it in every plan
 (`Question.always`). What would save nothing at a site (`Technique.useless`) is left out unless it is named.
 """
@@ -21,7 +23,7 @@ from fullfield.plan.plan import Ladder, names, nothing_fits
 from fullfield.plan.question import Question
 from fullfield.plan.sets import Set, Sets
 from fullfield.plan.spec import remembered
-from fullfield.protocol.plan import Plan
+from fullfield.protocol.plan import MOST_WAITING, Plan
 from fullfield.techniques.base import Tier
 from fullfield.techniques.site import Site
 from fullfield.units import format_bytes
@@ -30,6 +32,7 @@ Predict = Callable[[Set], Plan]
 """The plan of a set of techniques. Raises UsageError where the set is impossible at the site."""
 
 RUNGS = 8
+CLEARLY_SHORTER = 0.9  # of the step's time, at most
 WORTH_A_RUNG = 0.99  # of the memory of the rung above, at most
 
 
@@ -55,6 +58,7 @@ def plan(
     for tier in Tier:
         search.ask(sets.of(tier))
         search.ask_in_other_layouts(sets)
+        search.ask_with_less_said(sets)
         fitting = search.fitting()
         rungs = max(question.rungs, 1 if tier is Tier.USUAL else 0)
         if fitting and len(list(_rungs(fitting, going_on=question.rungs > 0))) >= rungs:
@@ -71,6 +75,7 @@ class _Search:
         self._asked: set[tuple[str, ...]] = set()
         self._refused: list[str] = []
         self._found: list[tuple[Plan, Set]] = []
+        self._shortened = 0  # of those found, how many have been asked about with less said
 
     @property
     def plans(self) -> list[Plan]:
@@ -106,6 +111,26 @@ class _Search:
                 faster = not fitting or plan.time_factor < fitting[0].time_factor
                 if faster and _fits(plan, self._budget, self._more, share=share):
                     self.ask([other])
+
+    def ask_with_less_said(self, sets: Sets) -> None:
+        """Of each set whose ranks wait long for one another's messages, with what makes these shorter; the plan says
+        so. What does not make its step clearly shorter is left out."""
+        found = self._found[self._shortened :]
+        for plan, techniques in found:
+            waiting, time = plan.waiting, plan.time_factor
+            for one, shorter in sets.saying_less(techniques):
+                if waiting <= MOST_WAITING:
+                    break
+                try:
+                    other = self._predict(shorter)
+                except UsageError as error:
+                    self._refused.append(error.detail or error.title)
+                    continue
+                if other.time_factor < CLEARLY_SHORTER * time:
+                    waiting, time = other.waiting, other.time_factor
+                    note = f"The link is the limit: without {one} a rank waits {plan.waiting:.0%} of a step."
+                    self._found.append((replace(other, notes=(*other.notes, note)), shorter))
+        self._shortened = len(self._found)
 
 
 def choose(

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fullfield.errors import UsageError
-from fullfield.hardware import compiler, devices, links
+from fullfield.hardware import compiler, devices
 from fullfield.memory.account import MemoryEstimate, Shape
 from fullfield.memory.costs import NotTraced
 from fullfield.plan import libraries, planner, together, totals, where
@@ -41,7 +41,7 @@ def answer(question: Question, predictor: Predictor, resident: int = 0) -> Ladde
         beyond = [] if question.budget else [limit - budget for limit in predictor.limits]
         asked = replace(question, budget=max(1, budget - more))
         found = planner.plan(asked, site, predictor.plan, first, beyond if any(beyond) else ())
-        if site.ranks > 1 and question.techniques is None:
+        if site.ranks > 1 and (question.techniques is None or not question.trains_here):
             alone = predictor.alone()
             found = together.compared(found, asked, alone.site, alone.free_bytes, alone.plan)
     finally:
@@ -79,7 +79,7 @@ class Predictor:
             shape=shape,
             costs=self._costing.costs,
             compiler=compiler.missing(),
-            link=links.find(question.link) if question.link else links.INSIDE,
+            link=where.link(question),
         )
 
     @property
@@ -94,9 +94,10 @@ class Predictor:
         return self._costing.account((), self.site)[1].flops
 
     def renew(self, question: Question) -> None:
-        """Look anew at what the device has free."""
+        """Look anew at what the devices have free, and what is between them."""
         targets = where.targets(question)
-        self.site = replace(self.site, devices=tuple(target.card for target in targets))
+        cards = tuple(target.card for target in targets)
+        self.site = replace(self.site, devices=cards, link=where.link(question))  # measured meanwhile, perhaps
         self.free_bytes = min(target.free_bytes for target in targets)
         self.limits = tuple(target.free_bytes for target in targets)
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass, fields
 from fullfield.errors import UsageError
 from fullfield.hardware import cards
 from fullfield.model.card import ENCODERS
-from fullfield.plan.spec import LARGEST, LARGEST_BATCH, SMALLEST, USUAL_TECHNIQUES
+from fullfield.plan import spec
+from fullfield.plan.spec import LARGEST, LARGEST_BATCH, SMALLEST
 from fullfield.protocol.planning import PlanSpec
 from fullfield.techniques import compose
 from fullfield.techniques.base import Technique
@@ -19,7 +20,6 @@ class Question(PlanSpec):
     """Which plan a training shall have. Raises UsageError from its constructor, with the nearest value that works.
 
     What anybody may ask is in `PlanSpec`; `budget` is compared with `Plan.process_bytes`. What an engine asks besides:
-    `always`: techniques that every plan shall have.
 
     `rungs`: ways that take less than the chosen plan, at least, where there are any: for a training that may run out of
     memory. It is resumed by them from its checkpoint, so they, and the whole ladder then, keep the same of the
@@ -28,7 +28,6 @@ class Question(PlanSpec):
     beyond libraries, because it prepared data or planned more, belongs to every plan.
     """
 
-    always: tuple[str, ...] = USUAL_TECHNIQUES
     rungs: int = 0
     before: tuple[str, ...] | None = None
     trains_here: bool = False
@@ -76,7 +75,9 @@ class Question(PlanSpec):
     @property
     def named(self) -> tuple[Technique, ...]:
         """The techniques that are named: just these, or those of every plan. Raises UsageError where they conflict."""
-        return compose.read(self.always if self.techniques is None else self.techniques)
+        if self.techniques is None:
+            return compose.read(self.always)
+        return compose.read(spec.shared(self.techniques, self.ranks))
 
 
 def judged(asked: PlanSpec) -> Question:

@@ -15,7 +15,7 @@ from fullfield import system
 from fullfield.checked import Fields
 from fullfield.context import Context
 from fullfield.errors import FullfieldError, UsageError
-from fullfield.hardware import cards, devices, rate
+from fullfield.hardware import cards, devices, present, rate
 from fullfield.plan import predicting, where
 from fullfield.plan.predicting import Predictor
 from fullfield.plan.question import Question, judged
@@ -63,6 +63,9 @@ def _tell_machine(device: str, context: Context) -> None:
             total_bytes=card.total_bytes,
             free_bytes=card.free_bytes,
             cards=known,
+            devices=present.found(),
+            cores=min(cards.MOST, system.spare_cores() + 1),
+            alone=system.alone(),
         )
     )
 

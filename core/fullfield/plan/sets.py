@@ -41,6 +41,7 @@ class Sets:
             if one.technique.effect_on(site) in effects
             and (str(one.technique) in named or one.technique.useless(site) is None)
         ]
+        self._shortening = [one.technique for one in self._proposed if one.shortens]
         self._least = {str(one.technique): one.least_memory for one in self._proposed if one.least_memory is not None}
         self._layouts = compose.together((), [one.technique for one in self._proposed if one.least_memory is not None])
         possible = [one for one in self._layouts if not compose.refusals(one, site)]
@@ -50,7 +51,7 @@ class Sets:
 
     def of(self, tier: Tier) -> Iterator[Set]:
         """Every set with something of this tier and nothing of a later one, plainest first, in its fastest layout."""
-        ways = [one for one in self._proposed if one.least_memory is None and one.tier <= tier]
+        ways = [one for one in self._proposed if one.least_memory is None and one.tier <= tier and not one.shortens]
         late = {str(one.technique) for one in ways if one.tier is tier}
         for techniques in compose.together(self._always, [one.technique for one in ways]):
             if tier is Tier.USUAL or any(str(one) in late for one in techniques):
@@ -67,6 +68,13 @@ class Sets:
             found = self._checked((*others, *layout))
             if found is not None:
                 yield math.prod(self._least[text] for text in changed), found
+
+    def saying_less(self, techniques: Set) -> Iterator[tuple[Technique, Set]]:
+        """The set with each way by which its ranks say less to one another, as they are proposed."""
+        for one in self._shortening:
+            found = self._checked((*techniques, one))
+            if found is not None:
+                yield one, found
 
     def _checked(self, techniques: Set) -> Set | None:
         """The set in the order of application; None where it does not go together, where nothing says what several

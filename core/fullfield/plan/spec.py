@@ -30,6 +30,7 @@ USES = kinds.CHOICES
 IMAGENET, NO_WEIGHTS = "imagenet", "none"
 AUTO, USUAL_TECHNIQUES = training.AUTO, training.USUAL_TECHNIQUES
 NO_TECHNIQUES = "none"
+DATA_PARALLEL = "data_parallel"
 ONE_BY_ONE = "accumulate"  # what a pipeline computes is what one process does that takes an image at a time
 
 
@@ -76,6 +77,13 @@ def refuse_idle(spec: Training, processes: int) -> None:
             detail=f"There are fewer images in a batch ({spec.batch}) than processes.",
             hint=f"Choose --batch {processes} or more, fewer processes, or let them share each image: spatial.",
         )
+
+
+def shared(techniques: Sequence[str], processes: int) -> tuple[str, ...]:
+    """With `data_parallel` where several processes train and it is not said how they do it."""
+    if processes == 1 or any(one.stage.of_ranks for one in compose.read(techniques)):
+        return tuple(techniques)
+    return (*techniques, DATA_PARALLEL)
 
 
 def with_the_usual(techniques: Sequence[str]) -> tuple[str, ...]:

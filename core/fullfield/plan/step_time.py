@@ -37,13 +37,29 @@ def factor(estimate: MemoryEstimate, account: Account, site: Site) -> float:
     weights = sum(site.costs.facts.weights.values())
     plain = replace(estimate, waits=0, update_starts=0, sent=0.0)
     alone = min(_seconds(account.plain, plain, card, weights) for card in site.devices)
-    together = max(
-        _seconds(work, estimate, card, weights) + talking(work, site)
-        for work, card in zip(account.works, site.devices, strict=True)
-    )
+    return sum(_longest(estimate, account, site)) / (1 - _idle(estimate)) / alone
+
+
+def waiting(estimate: MemoryEstimate, account: Account, site: Site) -> float:
+    """The share of a step that the slowest rank waits for what ranks say; 0 on a CPU, where it is not part of the
+    time."""
+    if site.kind == "cpu":
+        return 0.0
+    computing, said = _longest(estimate, account, site)
+    return said * (1 - _idle(estimate)) / (computing + said)
+
+
+def _longest(estimate: MemoryEstimate, account: Account, site: Site) -> tuple[float, float]:
+    """Seconds of the rank that the others wait for: what it computes, and what it waits for messages."""
+    weights = sum(site.costs.facts.weights.values())
+    pairs = zip(account.works, site.devices, strict=True)
+    return max(((_seconds(work, estimate, card, weights), talking(work, site)) for work, card in pairs), key=sum)
+
+
+def _idle(estimate: MemoryEstimate) -> float:
+    """The share of a step in which ranks with other parts of the network wait for the first and the last image."""
     count = estimate.shape.batch + estimate.waiting
-    idle = schedule.bubble(len(estimate.placed), count) if estimate.placed else 0.0
-    return together / (1 - idle) / alone
+    return schedule.bubble(len(estimate.placed), count) if estimate.placed else 0.0
 
 
 def talking(work: Work, site: Site) -> float:

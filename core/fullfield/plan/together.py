@@ -2,33 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from fullfield.errors import UsageError
 from fullfield.hardware import devices
 from fullfield.plan import planner
-from fullfield.plan.plan import Ladder, names
+from fullfield.plan.plan import Ladder
 from fullfield.plan.planner import Predict
 from fullfield.plan.question import Question
+from fullfield.protocol.plan import AlonePlan
 from fullfield.techniques import compose
 from fullfield.techniques.site import Site
 
-PAYS_NOT = "More of them do not pay here."
+PROCESS = "process"
 
 
 def compared(found: Ladder, question: Question, alone: Site, free_bytes: int, predict: Predict) -> Ladder:
-    """The ladder of several devices, of whose plan a note says what the best of them would do `alone`."""
+    """The ladder of several devices, whose plan tells what the best of them would do `alone`: by the planner's choice,
+    or by the techniques that are named, without what ranks share."""
     (card,) = alone.devices
-    one = "process" if card.kind == devices.CPU else card.title
-    always = tuple(str(technique) for technique in compose.read(question.always) if not technique.stage.of_ranks)
-    asked = replace(question, budget=min(question.budget, free_bytes), cards="", processes=1, always=always)
+    budget = min(question.budget, free_bytes)
+    always, named = _of_one(question.always), question.techniques
+    techniques = None if named is None else _of_one(named)
+    asked = replace(question, budget=budget, cards="", processes=1, always=always, techniques=techniques)
+    name = PROCESS if card.kind == devices.CPU else card.title
     try:
         single = planner.plan(asked, alone, predict).plan
     except UsageError:
-        notes: tuple[str, ...] = (f"No plan for one {one} alone fits.",)
+        told = AlonePlan(name=name)
     else:
-        times = single.time_factor / found.plan.time_factor
-        notes = (f"One {one} alone takes {times:.2f} times as long ({names(single)}).",)
-        if times <= 1.0:
-            notes += (PAYS_NOT,)
-    return replace(found, plan=replace(found.plan, notes=(*found.plan.notes, *notes)))
+        times = single.time_factor / found.plan.time_factor if single.process_bytes <= budget else 0.0
+        told = AlonePlan(name=name, times=round(times, 4), techniques=single.techniques)
+    return replace(found, plan=replace(found.plan, alone=told))
+
+
+def _of_one(techniques: Sequence[str]) -> tuple[str, ...]:
+    return tuple(str(one) for one in compose.read(techniques) if not one.stage.of_ranks)

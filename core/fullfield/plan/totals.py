@@ -9,7 +9,7 @@ from fullfield.memory.account import Account, DeviceAccount, MemoryEstimate
 from fullfield.plan import libraries, step_time
 from fullfield.plan.libraries import Libraries
 from fullfield.plan.plan import ABSENT, ABSENT_SHARE, HERE
-from fullfield.protocol.plan import DevicePlan, Plan, RankPlan
+from fullfield.protocol.plan import DevicePlan, LinkPlan, Plan, RankPlan
 from fullfield.techniques import compose
 from fullfield.techniques.base import Effect, Technique
 from fullfield.techniques.site import Card, Site
@@ -41,6 +41,7 @@ def plan_of(techniques: tuple[Technique, ...], estimate: MemoryEstimate, account
                 rows=of_rank.rows,
                 sent_bytes=work.passed + work.shared,
                 messages=work.messages + work.collectives,
+                waiting_seconds=round(step_time.talking(work, site), 6),
             )
         )
     fullest = max(held, key=lambda one: one.process_bytes)
@@ -54,6 +55,8 @@ def plan_of(techniques: tuple[Technique, ...], estimate: MemoryEstimate, account
         exact=compose.effect(techniques, site) is Effect.EXACT,
         flop_factor=round(account.flop_factor, 4),
         time_factor=round(step_time.factor(estimate, account, site), 4),
+        waiting=round(step_time.waiting(estimate, account, site), 4),
+        link=LinkPlan(**vars(site.link)) if site.ranks > 1 else None,
         estimate=_label(site, own),
         notes=estimate.notes if own else (*estimate.notes, step_time.describe(step_time.slowest(site))),
     )

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from fullfield.hardware import cards, devices, meter
+from fullfield.hardware import cards, devices, links, measured_links, meter
 from fullfield.hardware.cards import KnownCard
+from fullfield.hardware.links import Link
 from fullfield.plan.question import Question
 from fullfield.techniques import here
 from fullfield.techniques.site import Card
@@ -34,6 +35,19 @@ def targets(question: Question) -> list[Target]:
         return [Target(card=card, device=NOBODYS, free_bytes=card.free_bytes) for card in absent]
     sharing = devices.sharing(question.device, question.ranks)
     return [_present(question.device, rank, sharing) for rank in range(question.ranks)]
+
+
+def link(question: Question) -> Link:
+    """What is between the ranks: as it is said, else as it was measured between as many of this computer, or is
+    estimated."""
+    if question.link:
+        return links.find(question.link)
+    if question.elsewhere or question.ranks == 1:
+        return links.INSIDE
+    device, ranks = question.device, question.ranks
+    kind = devices.choose(device).kind
+    apart = measured_links.apart(device, ranks, kind)
+    return measured_links.known(kind, ranks, apart=apart) or links.INSIDE
 
 
 def _present(device: str, rank: int, sharing: int) -> Target:

@@ -26,6 +26,7 @@ EVENTS: tuple[type[Event], ...] = (
     events.RunEnded,
     events.RunFailed,
     events.RunStarted,
+    rank_events.LinkMeasured,
     rank_events.RankLost,
     rank_events.RankStarted,
     rank_events.RanksSampled,

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from fullfield.checked import Count
+from fullfield.checked import Count, Seconds
+
+ESTIMATED, MEASURED, GIVEN = "estimated", "measured", "given"  # how the figures of a link are known
+
+MOST_WAITING = 0.25  # of a step: above it the link between ranks is the limit
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,7 +41,8 @@ class DevicePlan:
 @dataclass(frozen=True, kw_only=True)
 class RankPlan(DevicePlan):
     """What a training takes on the device of one rank. `name`: the device's title. `rows`: of each image that the rank
-    has. `sent_bytes`, `messages`: what it sends to the others in a step, operations of all ranks at once counted too.
+    has. `sent_bytes`, `messages`: what it sends to the others in a step, operations of all ranks at once counted too;
+    `waiting_seconds`: how long it waits for that and for what they send, by the plan's `link`.
     """
 
     rank: Count = 0
@@ -45,6 +50,33 @@ class RankPlan(DevicePlan):
     rows: Count = 0
     sent_bytes: Count = 0
     messages: Count = 0
+    waiting_seconds: Seconds = 0.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class LinkPlan:
+    """What is between the devices of a plan: latency of a message, and bytes a second in one direction. `source`:
+    `ESTIMATED`, `MEASURED` on this computer, or `GIVEN` by who asked."""
+
+    name: str = ""
+    seconds: Seconds = 0.0
+    bytes_per_second: float = 0.0
+    source: str = ESTIMATED
+
+
+@dataclass(frozen=True, kw_only=True)
+class AlonePlan:
+    """What the best of several devices would do alone, by `techniques`: `times` as long as all of them; 0: no plan of
+    one alone fits. `name`: its title, or "process" for one on the processor."""
+
+    name: str = ""
+    times: float = 0.0
+    techniques: tuple[str, ...] = ()
+
+    @property
+    def pays(self) -> bool:
+        """Whether the others are of use."""
+        return self.times == 0.0 or self.times > 1.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,7 +87,9 @@ class Plan(DevicePlan):
 
     `size`: (height, width) in pixels, multiples of 32; `batch`: images per step, of all devices. `techniques`: in the
     order of application. `exact`: gradients are those of the plain step. `flop_factor`, `time_factor`: by the plain
-    step. `estimate`: how sure the figures are, of any card (`HERE`, `ABSENT` of `fullfield.plan.plan`), and where the
+    step. `waiting`: the share of a step on cards that ranks wait for what they say to one another. Of several devices,
+    `link`: what is between them, and `alone`: what the best of them would do alone; None where nobody has looked.
+    `estimate`: how sure the figures are, of any card (`HERE`, `ABSENT` of `fullfield.plan.plan`), and where the
     libraries of a CPU's process could not be measured; else "". `reason`: why it was chosen, a sentence. `notes`:
     sentences on what the figures hold.
     """
@@ -68,9 +102,17 @@ class Plan(DevicePlan):
     exact: bool = True
     flop_factor: float = 1.0
     time_factor: float = 1.0
+    waiting: float = 0.0
+    link: LinkPlan | None = None
+    alone: AlonePlan | None = None
     estimate: str = ""
     reason: str = ""
     notes: tuple[str, ...] = ()
+
+    @property
+    def waits_long(self) -> bool:
+        """Whether the link between ranks is the limit."""
+        return self.waiting > MOST_WAITING
 
 
 @dataclass(frozen=True, kw_only=True)

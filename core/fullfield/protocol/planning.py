@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from fullfield.protocol.training import USUAL_TECHNIQUES
+
 
 @dataclass(frozen=True, kw_only=True)
 class PlanSpec:
@@ -13,7 +15,8 @@ class PlanSpec:
     device; 0: what it has free. `gpu`: the name of a card that need not be here, or its memory ("8GiB"); "": `device`
     of this machine. `cards`: several of them, such as "GTX 1650 x4" or "RTX 2070, GTX 1650", with a process on each.
     `link`: what connects them, of `fullfield.hardware.links`; "": one computer. `processes`: on this machine's devices.
-    `approximate`: allow what is not exact. `techniques`: None lets the planner choose; else just these are predicted.
+    `approximate`: allow what is not exact. `techniques`: None lets the planner choose, beside those that every plan
+    shall have (`always`); else just these are predicted.
     """
 
     height: int
@@ -28,6 +31,7 @@ class PlanSpec:
     device: str = "auto"
     approximate: bool = False
     techniques: tuple[str, ...] | None = None
+    always: tuple[str, ...] = USUAL_TECHNIQUES
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -69,6 +69,15 @@ class RankStarted(Event):
 
 
 @dataclass(frozen=True, kw_only=True)
+class LinkMeasured(Event):
+    """What is between the ranks, measured with tensors of their devices when they had met: latency of a message, and
+    bytes a second in one direction."""
+
+    seconds: Seconds
+    bytes_per_second: float
+
+
+@dataclass(frozen=True, kw_only=True)
 class RanksSampled(Event):
     """The ranks of which something is new, `seconds` after the training began. `step`: optimizer steps done."""
 

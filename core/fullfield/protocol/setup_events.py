@@ -18,10 +18,23 @@ class Card:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Present:
+    """A device of this computer, by torch's name ("cpu", "cuda:0") and its title, with all bytes of its memory.
+    `free_bytes`: None where the driver does not tell."""
+
+    name: str
+    title: str
+    total_bytes: Count
+    free_bytes: Count | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class MachineTold(Event):
     """The device that would train here. `device`: "cpu" or "cuda"; `title`, `why`: for people; bytes of its memory.
 
-    `cards`: those that a plan can be made for without having them.
+    `cards`: those that a plan can be made for without having them. `devices`: all that a training can be run on here,
+    the processor last. `cores`: of it, as many processes at most train there; `alone`: why several processes cannot
+    train together, a sentence; "": they can.
     """
 
     device: str
@@ -30,6 +43,9 @@ class MachineTold(Event):
     total_bytes: int
     free_bytes: int
     cards: tuple[Card, ...] = ()
+    devices: tuple[Present, ...] = ()
+    cores: Count = 1
+    alone: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -99,16 +99,20 @@ class Candidate:
     `least_memory`: None for what saves memory. Else it is a layout of sets, which changes little of what they take and
     takes seconds to trace: the share of a set's memory, at least, that the set takes with it. So all sets are asked
     about in the layout that is the fastest at the site, and in another one only where that could make a set fit.
+
+    `shortens`: ranks say less to one another, and nothing else changes. It is asked about only beside a set whose ranks
+    wait long for that, and of several the next one only where they do so still.
     """
 
     technique: Technique
     tier: Tier = Tier.USUAL
     least_memory: float | None = None
+    shortens: bool = False
 
 
 SAME_MEMORY = "There is no card here, and the host tier is the same memory: what is moved there saves nothing."
 ONE_PROCESS = Reason(
-    text="There is one process.", hint="The command line starts several: fullfield train --processes 2."
+    text="There is one process.", hint="Choose several devices, or on the command line: fullfield train --processes 2."
 )
 NO_CARD = Reason(text="There is no card here: it is the same memory.")
 

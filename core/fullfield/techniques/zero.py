@@ -72,7 +72,7 @@ class Zero(Technique):
         if site.ranks == 1:
             return Reason(
                 text="There is one process, which keeps everything.",
-                hint="The command line starts several: fullfield train --processes 2.",
+                hint="Choose several devices, or on the command line: fullfield train --processes 2.",
             )
         return None
 

@@ -18,7 +18,7 @@ from fullfield.data.prepared import Prepared
 from fullfield.distribution import meet
 from fullfield.distribution.team import ALONE, Team
 from fullfield.errors import CannotWrite, Interrupted, OutOfMemory, UsageError
-from fullfield.hardware import devices
+from fullfield.hardware import devices, measured_links
 from fullfield.memory.readback import TRAINING
 from fullfield.plan import first_weights
 from fullfield.plan import spec as specs
@@ -26,8 +26,7 @@ from fullfield.plan.spec import AUTO, TrainSpec
 from fullfield.protocol.events import BaselineMeasured, Notice, PhaseStarted, RungTaken
 from fullfield.protocol.rank_events import RankStarted
 from fullfield.protocol.training import Training
-from fullfield.techniques import compose
-from fullfield.train import baselines, build, fit, images, life, out_of_memory, result, yardstick
+from fullfield.train import baselines, build, fit, images, life, link, out_of_memory, result, yardstick
 from fullfield.train import step as steps
 from fullfield.train.build import Parts
 from fullfield.train.checkpoint import Store
@@ -47,7 +46,6 @@ _INPUTS = {  # by what the model is for, and whether its raw input is simulated
     (kinds.BOTH, True): "processed input, and raw-like input simulated from it",
     (kinds.BOTH, False): "raw and processed input",
 }
-DATA_PARALLEL = "data_parallel"
 MOST_TOLD = 20  # problems of the data, one notice each
 
 
@@ -58,11 +56,12 @@ def run(spec: Training, context: Context) -> Fields:
     """
     settings = specs.checked(spec)
     device = devices.choose(settings.device, rank=context.rank)
-    apart = device.kind != devices.CPU and devices.sharing(settings.device, context.world) == 1
+    apart = measured_links.apart(settings.device, context.world, device.kind)
     with meet.met(context.world, device.name, apart=apart) as team:
         if team.size > 1:
             free, title = device.free_bytes, device.title
             context.emit(RankStarted(rank=team.rank, world=team.size, device=device.name, title=title, free_bytes=free))
+            link.measure(team, device, context, apart=apart)
         return train(settings, context, team)
 
 
@@ -134,11 +133,11 @@ def _shared(spec: TrainSpec, context: Context, team: Team) -> TrainSpec:
     if team.size == 1 or spec.fit:
         return spec
     specs.refuse_idle(spec, team.size)
-    if any(one.stage.of_ranks for one in compose.read(spec.techniques)):
-        return spec
-    text = f"{team.size} processes share the images of every batch (data_parallel)."
-    context.emit(Notice(text=text))
-    return replace(spec, techniques=(*spec.techniques, DATA_PARALLEL))
+    techniques = specs.shared(spec.techniques, team.size)
+    if techniques != spec.techniques:
+        text = f"{team.size} processes share the images of every batch (data_parallel)."
+        context.emit(Notice(text=text))
+    return replace(spec, techniques=techniques)
 
 
 def _next(told: RungTaken, asked: TrainSpec, left: list[Rung], context: Context, team: Team) -> Rung:

@@ -8,7 +8,8 @@ from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QCheckBox, QComboBox, QMessageBox
 
 from fullfield.jobs.job import Job
-from gui.fake_setup import FakeSetup, three_patients
+from fullfield.protocol.setup_events import Present
+from gui.fake_setup import PROCESSOR, FakeSetup, three_patients
 from gui.hands import LEFT, NO_KEYS, Hands
 
 
@@ -19,9 +20,11 @@ class Setup:
         self.folder, self.jobs = folder, list[FakeSetup]()
         self.running = False
         self.found = three_patients
+        self.devices: tuple[Present, ...] = (PROCESSOR,)
 
     def launch(self, job: Job, /, *, folder: Path | None = None) -> FakeSetup:
-        self.jobs.append(FakeSetup(self.folder / f"{job.kind}-{len(self.jobs)}", job, lambda: self.found()))
+        place = self.folder / f"{job.kind}-{len(self.jobs)}"
+        self.jobs.append(FakeSetup(place, job, lambda: self.found(), self.devices))
         return self.jobs[-1]
 
     def attach(self, folder: Path) -> FakeSetup:

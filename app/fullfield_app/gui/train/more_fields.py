@@ -114,17 +114,6 @@ FIELDS = (
         tip=QT_TRANSLATE_NOOP("settings", "Another number makes another split, another order, another result."),
     ),
     Field(
-        key="device",
-        title=QT_TRANSLATE_NOOP("settings", "Device"),
-        tip=QT_TRANSLATE_NOOP("settings", "What computes. The status line says which one and why."),
-        choices=(
-            ("auto", QT_TRANSLATE_NOOP("settings", "The GPU where there is one")),
-            ("cpu", QT_TRANSLATE_NOOP("settings", "The CPU")),
-            ("cuda:0", QT_TRANSLATE_NOOP("settings", "The first GPU")),
-            ("cuda:1", QT_TRANSLATE_NOOP("settings", "The second GPU")),
-        ),
-    ),
-    Field(
         key="threads",
         title=QT_TRANSLATE_NOOP("settings", "CPU threads"),
         tip=QT_TRANSLATE_NOOP("settings", "0 takes all cores but the one that this window needs."),

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
 from fullfield.data.survey import Survey
 from fullfield.errors import FullfieldError, UsageError
-from fullfield.plan.spec import AUTO
+from fullfield.plan.spec import AUTO, refuse_idle
 from fullfield_app.gui import actions as action_table
 from fullfield_app.gui.bridge.task import Tasks
 from fullfield_app.gui.bridge.workers import Workers
@@ -155,6 +155,7 @@ class TrainPanel(Page):
         self._techniques.list.changed.connect(self._take_chosen)
         self._more.changed.connect(self._set)
         self._start.card.chosen.connect(lambda gpu: self._take_choices(replace(self._choices, gpu=gpu)))
+        self._start.where.chosen.connect(self._take_choices)
         self._start.fit_chosen.connect(lambda on: self._set("fit", AUTO if on else ""))
         self._start.start_asked.connect(self._begin)
         self._side.review_asked.connect(self._show_review)
@@ -162,7 +163,7 @@ class TrainPanel(Page):
         self._view.left.connect(self._show_setup)
         self._view.left.connect(self._data.split_anew)
         self._plans.used.connect(lambda texts: self._take_chosen(chosen(texts, self._choices.chosen)))
-        self._plans.shown.connect(lambda: self._start.show_length(self._length()))
+        self._plans.shown.connect(self._show_plan)
         self._plans.noticed.connect(self.noticed)
         self._plans.lost.connect(lambda error: self._on_lost(error, self._plans.planning.start))
         self._data.surveyed.connect(self._take_survey)
@@ -197,6 +198,7 @@ class TrainPanel(Page):
         self._more.show_choices(new, mistakes)
         self._side.use.show_choice(new.value("use_on"))
         self._start.card.show_choice(new.gpu)
+        self._start.where.show_choices(new)
         self._start.show_fit(bool(new.value("fit")))
         self._data.follow(new)
         self._review.follow(new)
@@ -214,6 +216,10 @@ class TrainPanel(Page):
         self._plans.ask(self._choices, self._survey, mistakes)
         self._start.show_length("" if mistakes else self._length())
         self._show_obstacle(mistakes)
+
+    def _show_plan(self) -> None:
+        self._start.show_length(self._length())
+        self._show_obstacle(self._choices.mistakes())
 
     def _show_obstacle(self, mistakes: dict[str, str]) -> None:
         """Why it cannot start, and what a menu or key can do now."""
@@ -236,19 +242,30 @@ class TrainPanel(Page):
         if self._survey is None:
             return self.tr("Choose the images first.")
         wrong = self.tr("Correct the settings first.") if mistakes else ""
-        return say_core(self._survey.amiss) or wrong or self._part.obstacle or self._weights.obstacle
+        return (
+            say_core(self._survey.amiss)
+            or wrong
+            or self._part.obstacle
+            or self._weights.obstacle
+            or self._plans.obstacle
+        )
 
     def _begin(self) -> None:
         if self._data.folder is None:
             return
         try:
-            spec = self._choices.spec(str(self._data.folder.absolute()))
+            spec, processes = self._choices.spec(str(self._data.folder.absolute())), self._choices.processes
+            if not spec.fit:  # else the training's own plan says what they share
+                spec = replace(spec, techniques=self._plans.techniques)
+            refuse_idle(spec, processes)
         except UsageError as error:
             self.failed.emit(error)
             return
         self._remember()
         plans = self._plans
-        self._starting.begin(spec, fits=plans.fits, elsewhere=self._choices.gpu, predicted=plans.facts)
+        self._starting.begin(
+            spec, processes=processes, fits=plans.fits, elsewhere=self._choices.gpu, predicted=plans.facts
+        )
 
     def _on_started(self, folder: Path) -> None:
         self._plans.planning.rest()

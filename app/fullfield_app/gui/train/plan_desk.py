@@ -13,7 +13,7 @@ from fullfield.jobs.handle import Launch
 from fullfield.protocol.planning import PlanSpec
 from fullfield.protocol.setup_events import MachineTold, PlanRefused, PlanTold, TechniquesJudged
 from fullfield_app.gui.train import choices as forms
-from fullfield_app.gui.train import plan_facts
+from fullfield_app.gui.train import places, plan_facts
 from fullfield_app.gui.train.choices import Choices
 from fullfield_app.gui.train.fit_dialog import FitDialog
 from fullfield_app.gui.train.plan_facts import Facts, Light
@@ -22,7 +22,6 @@ from fullfield_app.gui.train.start_side import StartSide
 from fullfield_app.gui.train.technique_side import TechniqueSide
 from fullfield_app.gui.train.techniques import readable
 
-CPU = "cpu"
 _DECIDING = frozenset({"size", "batch", "techniques", "encoder", "device"})  # settings that a plan depends on
 
 
@@ -60,6 +59,17 @@ class PlanDesk(QObject):
         return self._facts
 
     @property
+    def techniques(self) -> tuple[str, ...]:
+        """Those to train with: with what the planner adds so that several processes share a step."""
+        return self.facts.techniques if self._shares and self.facts is not None else self._choices.chosen.texts
+
+    @property
+    def obstacle(self) -> str:
+        """Why a training by these settings cannot start yet: nobody has said what its processes share."""
+        awaited = self._shares and self.facts is None and not self._choices.value("fit")
+        return self.tr("There is no plan yet that says what the devices share.") if awaited else ""
+
+    @property
     def step_seconds(self) -> float:
         """Of a step with these settings, on this computer, roughly; 0: not known."""
         return self.facts.step_seconds if self.facts is not None else 0.0
@@ -75,8 +85,7 @@ class PlanDesk(QObject):
             self.planning.drop()
             self._show_refusal(self._no_question(mistakes))
             return
-        asked = replace(self._site, techniques=tuple(choices.chosen.texts))
-        self.planning.ask(Question(asked=asked, compare=self._compare()))
+        self.planning.ask(Question(asked=self._of_set(self._site), compare=self._compare()))
 
     def fit(self) -> None:
         """Let the planner choose."""
@@ -119,7 +128,20 @@ class PlanDesk(QObject):
             encoder=choices.value("encoder"),
             device=choices.value("device"),
             gpu=choices.gpu,
+            processes=1 if choices.gpu else choices.processes,
         )
+
+    @property
+    def _shares(self) -> bool:
+        """Several processes train, and it is the planner's to choose what they share: the set does not say it."""
+        chosen = self._choices.chosen
+        named = any(chosen.technique(name).stage.of_ranks for name in chosen.names)
+        return self._choices.processes > 1 and not self._choices.gpu and not named
+
+    def _of_set(self, site: PlanSpec) -> PlanSpec:
+        """What is asked about the set of the form."""
+        texts = tuple(self._choices.chosen.texts)
+        return replace(site, always=texts) if self._shares else replace(site, techniques=texts)
 
     def _size(self) -> object:
         size = self._choices.value("size")
@@ -150,6 +172,7 @@ class PlanDesk(QObject):
     def _know(self, machine: MachineTold) -> None:
         self._machine = machine
         self._start.card.show_machine(machine)
+        self._start.where.show_machine(machine)
         self.noticed.emit(machine.why)
 
     def _wait(self, busy: bool) -> None:
@@ -157,6 +180,7 @@ class PlanDesk(QObject):
         if busy:
             self._facts = None
             self._start.plan.show_waiting()
+            self._start.where.show_facts(None)
             self._techniques.list.show_unknown(self._refused(), awaited=True)
 
     def _refused(self) -> dict[str, str]:
@@ -172,11 +196,15 @@ class PlanDesk(QObject):
             self.lost.emit(error)
 
     def _on_cpu(self) -> bool:
-        return not self._choices.gpu and (self._machine is None or self._machine.device == CPU)
+        """Whether the computer's own memory is what the plan is about."""
+        if self._choices.gpu or self._machine is None:
+            return not self._choices.gpu
+        return places.CPU in places.ticked(self._machine, self._choices)
 
     def _show(self, event: PlanTold) -> None:
         self._facts = plan_facts.of(event, on_cpu=self._on_cpu())
         self._start.plan.show_facts(self._facts, on_cpu=self._on_cpu())
+        self._start.where.show_facts(self._facts)
         self.shown.emit()
 
     def _show_fitted(self, event: PlanTold) -> None:
@@ -196,6 +224,7 @@ class PlanDesk(QObject):
     def _show_refusal(self, error: FullfieldError) -> None:
         self._facts = None
         self._start.plan.show_refusal(error)
+        self._start.where.show_facts(None)
         self._techniques.list.show_unknown(self._refused(), awaited=False)
 
     def _judge(self, judged: TechniquesJudged) -> None:

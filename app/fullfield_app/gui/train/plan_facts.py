@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from fullfield.protocol.plan import Plan
+from fullfield.protocol.plan import AlonePlan, LinkPlan, Plan, RankPlan
 from fullfield.protocol.setup_events import PlanTold
 
 ROOM_SHARE = 0.9  # of what is free: up to there a plan fits with room
@@ -29,7 +29,9 @@ class Facts:
 
     `limit`: bytes that are free on the device, or all of a card that is not here; `budget`: what was asked for, or 0.
     `host_bytes`: in the computer's own memory beside a card. `time`: by the plain step. `size`: (height, width)
-    in pixels. `step_seconds`: of a step on this computer, roughly; 0: not known.
+    in pixels, `batch`: images of a step. `step_seconds`: of a step on this computer, roughly; 0: not known. Of several
+    devices, `ranks`: what each takes, `link`: what is between them, `alone`: what the best of them would do alone,
+    `waits_long`: the link is the limit.
     """
 
     techniques: tuple[str, ...]
@@ -45,7 +47,12 @@ class Facts:
     notes: tuple[str, ...] = ()
     reason: str = ""
     size: tuple[int, int] = field(default=(0, 0))
+    batch: int = 1
     step_seconds: float = 0.0
+    ranks: tuple[RankPlan, ...] = ()
+    link: LinkPlan | None = None
+    alone: AlonePlan | None = None
+    waits_long: bool = False
 
     @property
     def elsewhere(self) -> bool:
@@ -96,4 +103,9 @@ def _facts(plan: Plan, *, limit: int, budget: int, on_cpu: bool) -> Facts:
         notes=plan.notes,
         reason=plan.reason,
         size=plan.size,
+        batch=plan.batch,
+        ranks=plan.devices,
+        link=plan.link,
+        alone=plan.alone,
+        waits_long=plan.waits_long,
     )

@@ -63,9 +63,9 @@ class PlanView(QWidget):
         self._fixed.setText("")
 
     def show_fixed(self, fixed_bytes: int) -> None:
-        """What no image size changes, with numbers."""
+        """What no image size changes, with numbers. Of several processes it may be shared."""
         facts = self._facts
-        if not fixed_bytes or facts is None:
+        if not fixed_bytes or facts is None or len(facts.ranks) > 1:
             self._fixed.setText("")
             return
         maps = sum(count for kind, count in facts.parts if kind in ("activations", "loss", "workspace"))

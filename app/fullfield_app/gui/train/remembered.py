@@ -28,7 +28,7 @@ def recall(settings: Settings) -> Choices:
             value = json.loads(plain)
             if key in USUAL and _alike(value, USUAL[key], key):
                 values[key] = value
-    choices = Choices(values=values, chosen=chosen(kept.techniques), gpu=kept.gpu)
+    choices = Choices(values=values, chosen=chosen(kept.techniques), gpu=kept.gpu, processes=kept.processes)
     return replace(choices, values={key: value for key, value in values.items() if key not in choices.mistakes()})
 
 
@@ -41,7 +41,8 @@ def remember(settings: Settings, choices: Choices) -> Settings:
         if key not in mistakes and key != _OF_THE_IMAGES and not (key in _PATHS and Path(str(value)).name != value)
     )
     techniques = choices.chosen.texts if "techniques" not in mistakes else ()
-    return replace(settings, train=TrainChoices(used=True, values=values, techniques=techniques, gpu=choices.gpu))
+    form = TrainChoices(used=True, values=values, techniques=techniques, gpu=choices.gpu, processes=choices.processes)
+    return replace(settings, train=form)
 
 
 def _alike(value: object, usual: object, key: str) -> bool:

@@ -8,13 +8,14 @@ from PySide6.QtWidgets import QCheckBox, QPushButton, QVBoxLayout, QWidget
 from fullfield_app.gui.train.card_choice import CardChoice
 from fullfield_app.gui.train.plan_view import PlanView
 from fullfield_app.gui.train.weights_line import WeightsLine
+from fullfield_app.gui.train.where_list import WhereList
 from fullfield_app.gui.widgets.accessible import name
 from fullfield_app.gui.widgets.label import plain_label
 
 
 class StartSide(QWidget):
-    """`card`, `plan`, `weights`: its parts. `start_asked`: begin the training; `fit_chosen`: it may fall back to less
-    memory."""
+    """`card`, `where`, `plan`, `weights`: its parts. `start_asked`: begin the training; `fit_chosen`: it may fall back
+    to less memory."""
 
     start_asked = Signal()
     fit_chosen = Signal(bool)
@@ -24,7 +25,7 @@ class StartSide(QWidget):
         name(self, self.tr("Third step"))
         title = plain_label(self.tr("3  Start"), object_name="step")
         name(title, self.tr("Third step, title"))
-        self.card, self.plan, self.weights = CardChoice(), PlanView(), WeightsLine()
+        self.card, self.where, self.plan, self.weights = CardChoice(), WhereList(), PlanView(), WeightsLine()
         self._length = plain_label(wrap=True)
         name(self._length, self.tr("How long the training is"))
         self._obstacle = plain_label(object_name="trouble", wrap=True)
@@ -41,6 +42,7 @@ class StartSide(QWidget):
         layout.setSpacing(6)
         layout.addWidget(title)
         layout.addWidget(self.card)
+        layout.addWidget(self.where)
         layout.addWidget(self.plan)
         layout.addStretch(1)
         layout.addWidget(self.weights)

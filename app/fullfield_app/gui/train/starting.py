@@ -34,15 +34,19 @@ class Starting(QObject):
         self._workers, self._owner = workers, owner
         self._busy = False
         self._predicted: Facts | None = None
+        self._processes = 1
         self._tasks = Tasks(self)
         self._tasks.failed.connect(self._fail)
 
-    def begin(self, spec: TrainSpec, *, fits: bool, elsewhere: str, predicted: Facts | None = None) -> None:
-        """Start a training, after asking what there is to ask. `fits`: its plan does; `elsewhere`: the card that the
-        figures are of, where it is not this computer's; `predicted`: what is drawn beside what it then takes."""
+    def begin(
+        self, spec: TrainSpec, *, fits: bool, elsewhere: str, processes: int = 1, predicted: Facts | None = None
+    ) -> None:
+        """Start a training of so many processes, after asking what there is to ask. `fits`: its plan does; `elsewhere`:
+        the card that the figures are of, where it is not this computer's; `predicted`: what is drawn beside what it
+        then takes."""
         if self._busy:
             return
-        self._predicted = None if elsewhere else predicted
+        self._predicted, self._processes = None if elsewhere else predicted, processes
         self._busy = True
         self._tasks.start(self._running, lambda running: self._ask(spec, fits, elsewhere, running))
 
@@ -97,7 +101,7 @@ class Starting(QObject):
 
     def _begin(self, spec: TrainSpec, predicted: Facts | None) -> Path:
         spec = first_weights.decided(spec)
-        folder = self._workers.launch(Job.of(spec)).folder
+        folder = self._workers.launch(Job.of(spec, processes=self._processes)).folder
         if predicted is not None:
             plan = Plan(techniques=spec.techniques, process_bytes=predicted.total)
             reading.predict(folder, plan, budget_bytes=predicted.budget or predicted.limit)

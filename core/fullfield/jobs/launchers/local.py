@@ -30,10 +30,10 @@ def launch(job: Job, *, folder: Path | None = None) -> LocalJob:
     """See `fullfield.jobs.launch.launch`. The worker is detached; that of a kind that is bound (`registry.BOUND`) ends
     with this process. Where this installation lacks what the job needs, it runs in the environment of the training
     part."""
-    if job.processes > 1 and system.WINDOWS:
+    if job.processes > 1 and system.alone():
         raise UsageError(
             f"Cannot start {job.processes} processes that work together.",
-            detail="PyTorch for Windows has no way for them to talk (gloo).",
+            detail=system.alone(),
             hint="Start one process, or train on Linux, or in WSL.",
         )
     python = _interpreter(job.kind)

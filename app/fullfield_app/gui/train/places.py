@@ -1,0 +1,118 @@
+"""Where a training can run, as rows to tick; and what the ticks make of the form: device and number of processes.
+
+A place is a device of this computer: a card, of which several can be ticked, or the processor, on which several
+processes can train. No widget.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+
+from PySide6.QtCore import QCoreApplication
+
+from fullfield.protocol.setup_events import MachineTold, Present
+from fullfield_app.gui import numbers
+from fullfield_app.gui.train.choices import Choices
+from fullfield_app.gui.train.techniques import Chosen
+from fullfield_app.gui.translation import say_core
+from fullfield_app.gui.widgets.label import clean
+
+AUTO, CPU = "auto", "cpu"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Place:
+    """A row. `key`: what it is known by; `memory`: of it, in words; `reason`: why it cannot be ticked, or what to know
+    of it, else "". `processes`: how many train there, of `most`; where that is 1, nobody is asked."""
+
+    key: str
+    title: str
+    memory: str = ""
+    reason: str = ""
+    ticked: bool = False
+    usable: bool = True
+    processes: int = 1
+    most: int = 1
+
+
+def places(machine: MachineTold, choices: Choices) -> tuple[Place, ...]:
+    """The devices of this computer, as they are chosen."""
+    ticks = ticked(machine, choices)
+    titles = [one.title for one in machine.devices]
+    return tuple(
+        Place(
+            key=one.name,
+            title=_title(one, same=titles.count(one.title) > 1),
+            memory=_memory(one),
+            reason=say_core(machine.alone) if len(machine.devices) > 1 else "",
+            ticked=one.name in ticks,
+            processes=choices.processes if one.name == CPU and one.name in ticks else 1,
+            most=machine.cores if one.name == CPU and not machine.alone else 1,
+        )
+        for one in machine.devices
+    )
+
+
+def ticked(machine: MachineTold, choices: Choices) -> tuple[str, ...]:
+    """The keys of the devices that a training by this form takes; none where it names one that is not here."""
+    cards = [one.name for one in machine.devices if one.name != CPU]
+    device = str(choices.value("device"))
+    if device == CPU or (device == AUTO and not cards):
+        return (CPU,)
+    named = cards if device == AUTO else device.split(",")
+    if not set(named) <= set(cards):
+        return ()
+    return tuple(named[: choices.processes])
+
+
+def with_ticks(machine: MachineTold, choices: Choices, keys: Collection[str], processes: int = 1) -> Choices:
+    """The form with these devices, and so many processes where that is the processor. What several share is dropped
+    from the techniques where one trains."""
+    cards = [one.name for one in machine.devices if one.name != CPU]
+    named = [name for name in cards if name in keys]
+    if not named:
+        device, count = CPU if cards else AUTO, processes
+    else:
+        device, count = AUTO if named in (cards, cards[:1]) else ",".join(named), len(named)
+    new = replace(choices.with_value("device", device), processes=count)
+    return new if count > 1 else replace(new, chosen=_of_one(new.chosen))
+
+
+def toggled(machine: MachineTold, choices: Choices, key: str, on: bool) -> Choices:
+    """The form with a place more or less: the processor goes with no card, and one place there is always."""
+    before = ticked(machine, choices)
+    if key == CPU or machine.alone:
+        return with_ticks(machine, choices, (key,)) if on else choices
+    keys = [name for name in before if name not in (CPU, key)] + ([key] if on else [])
+    return with_ticks(machine, choices, keys) if keys else choices
+
+
+def possible(machine: MachineTold, choices: Choices) -> Choices:
+    """The form as it is, or where that cannot be here, with the device that this computer would take."""
+    ticks = ticked(machine, choices)
+    most = (machine.cores if ticks == (CPU,) else len(ticks)) if not machine.alone else 1
+    if ticks and choices.processes <= most:
+        return choices
+    return with_ticks(machine, choices, [one.name for one in machine.devices[:1]])
+
+
+def _of_one(before: Chosen) -> Chosen:
+    """Without what only several processes can do."""
+    return replace(before, names=frozenset(one for one in before.names if not before.technique(one).stage.of_ranks))
+
+
+def _title(device: Present, *, same: bool) -> str:
+    """With its number where another one has the same name."""
+    text = clean(say_core(device.title))
+    text = text[:1].upper() + text[1:]
+    number = device.name.partition(":")[2]
+    return f"{text} ({int(number) + 1})" if same and number.isdigit() else text
+
+
+def _memory(device: Present) -> str:
+    total = numbers.data(device.total_bytes)
+    if device.free_bytes is None:
+        return total
+    text = QCoreApplication.translate("places", "{free} free of {total}")
+    return text.format(free=numbers.data(device.free_bytes), total=total)

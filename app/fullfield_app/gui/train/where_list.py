@@ -1,0 +1,176 @@
+"""Where the training runs: a row for each place, with a tick; below, what the planner makes of several."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QScrollArea,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from fullfield.protocol.setup_events import MachineTold
+from fullfield_app.gui.train import places, where_words
+from fullfield_app.gui.train.choices import Choices
+from fullfield_app.gui.train.places import Place
+from fullfield_app.gui.train.plan_facts import Facts
+from fullfield_app.gui.widgets.accessible import complete, name
+from fullfield_app.gui.widgets.label import ElidedLabel, plain_label, tooltip
+
+SPACING = 2
+MOST_ROWS = 4  # that are seen at once: a computer with more cards has a wheel
+
+
+class PlaceRow(QWidget):
+    """One place. `toggled`: ticked or not; `counted`: how many processes shall train there."""
+
+    toggled = Signal(bool)
+    counted = Signal(int)
+
+    def __init__(self, place: Place, *, only: bool, parent: QWidget | None = None) -> None:
+        """`only`: there is no other place, so there is nothing to tick."""
+        super().__init__(parent)
+        name(self, self.tr("Place {title}").format(title=place.title))
+        self._box = QCheckBox(place.title)
+        name(self._box, self.tr("Train on {title}").format(title=place.title))
+        title = plain_label(place.title)
+        name(title, self.tr("{title}, name").format(title=place.title))
+        self._memory = ElidedLabel()
+        self._memory.setObjectName("quiet")
+        name(self._memory, self.tr("{title}, memory").format(title=place.title))
+        self._caption, self._count = self._counter(place)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(8)
+        for widget in (self._box, title):
+            layout.addWidget(widget)
+        self._box.setHidden(only)
+        title.setHidden(not only)
+        layout.addWidget(self._memory, 1)
+        layout.addWidget(self._caption)
+        layout.addWidget(self._count)
+        self._box.toggled.connect(self.toggled)
+        self._count.valueChanged.connect(self.counted)
+
+    def show_place(self, place: Place) -> None:
+        """Show this; tells nothing."""
+        with QSignalBlocker(self._box), QSignalBlocker(self._count):
+            self._box.setChecked(place.ticked)
+            self._count.setMaximum(place.most)
+            self._count.setValue(place.processes)
+        self._box.setEnabled(place.usable)
+        self._memory.show_text(" · ".join(text for text in (place.memory, place.reason) if text))
+        for widget in (self._caption, self._count):
+            widget.setVisible(place.most > 1 and place.ticked)
+
+    def _counter(self, place: Place) -> tuple[QLabel, QSpinBox]:
+        caption, count = plain_label(self.tr("Processes"), object_name="quiet"), QSpinBox()
+        name(caption, self.tr("Processes on {title}, caption").format(title=place.title))
+        name(count, self.tr("Processes on {title}").format(title=place.title))
+        tip = self.tr("Several share the processor's cores, so they are seldom faster; each takes memory of its own.")
+        count.setToolTip(tooltip(tip))
+        count.setRange(1, max(1, place.most))
+        caption.setBuddy(count)
+        return caption, count
+
+
+class WhereList(QWidget):
+    """`chosen`: the form with other devices."""
+
+    chosen = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        name(self, self.tr("Where it runs"))
+        self._machine: MachineTold | None = None
+        self._choices = Choices()
+        self._rows: dict[str, PlaceRow] = {}
+        self._titles: list[str] = []
+        self._caption = plain_label(self.tr("Where"), object_name="quiet")
+        name(self._caption, self.tr("Where it runs, caption"))
+        inner = QWidget()
+        name(inner, self.tr("Where it runs, all places"))
+        self._column = QVBoxLayout(inner)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(SPACING)
+        self._area = QScrollArea()
+        name(self._area, self.tr("Where it runs, below each other"))
+        self._area.setObjectName("plain")
+        self._area.setWidgetResizable(True)
+        self._area.setFrameShape(QFrame.Shape.NoFrame)
+        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._area.setWidget(inner)
+        self._sentence = plain_label(wrap=True)
+        name(self._sentence, self.tr("What the planner makes of the devices"))
+        self._sentence.hide()
+        self._grid = layout = QGridLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setHorizontalSpacing(8)
+        layout.setVerticalSpacing(4)
+        layout.setColumnStretch(1, 1)
+        layout.addWidget(self._caption, 0, 0)
+        layout.addWidget(self._area, 0, 1)
+        layout.addWidget(self._sentence, 1, 0, 1, 2)
+        self.hide()
+
+    def show_machine(self, machine: MachineTold) -> None:
+        """This computer's devices. A form that names others is changed."""
+        self._machine = machine
+        self._make_rows(places.places(machine, self._choices))
+        self.show_choices(self._choices)
+        possible = places.possible(machine, self._choices)
+        if possible != self._choices:
+            self.chosen.emit(possible)
+
+    def show_choices(self, choices: Choices) -> None:
+        """Tick what is chosen; tells nothing. A plan for a card that is not here has no place."""
+        self._choices = choices
+        self.setVisible(bool(self._rows) and not choices.gpu)
+        for place in places.places(self._machine, choices) if self._machine is not None else ():
+            self._rows[place.key].show_place(place)
+        heights = [row.sizeHint().height() + SPACING for row in self._rows.values()]
+        self._area.setFixedHeight(max(0, sum(heights[-MOST_ROWS:]) - SPACING))
+
+    def show_facts(self, facts: Facts | None) -> None:
+        """Say what the planner makes of several devices; None: nothing yet."""
+        on_cpu = self._machine is None or places.CPU in places.ticked(self._machine, self._choices)
+        text = where_words.sentence(facts, on_cpu=on_cpu) if facts is not None else ""
+        self._sentence.setText(text)
+        self._sentence.setAccessibleDescription(text)
+        self._sentence.setVisible(bool(text))
+
+    def _make_rows(self, found: tuple[Place, ...]) -> None:
+        """Rows are kept where the places are the same: only what they show changes, with another worker."""
+        titles = [place.title for place in found]
+        if titles == self._titles:
+            return
+        self._titles = titles
+        for row in self._rows.values():
+            self._column.removeWidget(row)
+            row.setParent(None)  # at once: its names are needed anew
+            row.deleteLater()
+        self._rows = {place.key: PlaceRow(place, only=len(found) == 1) for place in found}
+        for key, row in self._rows.items():
+            self._column.addWidget(row)
+            row.toggled.connect(lambda on, key=key: self._tick(key, on))
+            row.counted.connect(lambda count, key=key: self._count(key, count))
+        beside = Qt.AlignmentFlag.AlignTop if len(found) > 1 else Qt.AlignmentFlag.AlignVCenter
+        self._grid.setAlignment(self._caption, beside)
+        complete(self)
+
+    def _tick(self, key: str, on: bool) -> None:
+        if self._machine is not None:
+            new = places.toggled(self._machine, self._choices, key, on)
+            self.show_choices(self._choices)  # the last tick stays
+            self.chosen.emit(new)
+
+    def _count(self, key: str, count: int) -> None:
+        if self._machine is not None:
+            self.chosen.emit(places.with_ticks(self._machine, self._choices, (key,), count))

@@ -1,0 +1,21 @@
+"""What is between the ranks of a training is measured before it begins, told, and kept for plans of the same place."""
+
+from __future__ import annotations
+
+import torch
+
+from fullfield.context import Context
+from fullfield.distribution import ping
+from fullfield.distribution.team import Team
+from fullfield.hardware import links, measured_links
+from fullfield.hardware.devices import Device
+from fullfield.protocol.rank_events import LinkMeasured
+
+
+def measure(team: Team, device: Device, context: Context, *, apart: bool) -> None:
+    """Called by all ranks, when they have met; takes half a second at most. `apart`: each has a card of its own."""
+    found = ping.measured(team, torch.device(device.name))
+    if team.writes:
+        link = links.of_sums(found.small, found.large, ping.BYTES, team.size)
+        context.emit(LinkMeasured(seconds=link.seconds, bytes_per_second=link.bytes_per_second))
+        measured_links.keep(device.kind, team.size, link, apart=apart)
