@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import shutil
+import tempfile
 import threading
-import time
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from fullfield import files
 from fullfield.data import prepared
 from fullfield.errors import CannotWrite, FullfieldError, InputUnreadable, UsageError
 from fullfield.jobs import event_log
 from fullfield.jobs import job as jobs
 from fullfield.jobs.job import Job
-from fullfield.nodes import kept, pieces, probe, ssh
+from fullfield.nodes import pieces, probe, ssh
 from fullfield.nodes.line import Line
 from fullfield.nodes.mirror import Mirror
 from fullfield.nodes.pieces import Piece
@@ -198,12 +199,10 @@ def test_that_other_versions_are_refused_with_both_numbers() -> None:
         ("no-such-command", "There is no Fullfield on the node gpu"),
         ("sh -c 'exit 2'", "does not understand what it is asked. It ended with exit code 2"),
         ("sh -c 'kill -9 $$'", "does not understand"),
-        ("true", "is cut"),
+        ("true", "does not understand what it is asked. It ended with exit code 0"),
     ],
 )
-def test_that_what_is_not_fullfield_there_is_told_in_words(
-    there: Path, command: str, words: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_what_is_not_fullfield_there_is_told_in_words(there: Path, command: str, words: str) -> None:
     node = servers.node.Node(name="gpu", address="gpu", command=command)
     with pytest.raises(FullfieldError, match=words):
         probe.there(node)
@@ -220,5 +219,22 @@ def test_that_a_run_that_was_forgotten_is_told_as_that(there: Path) -> None:
     with pytest.raises(Gone, match="On the node gpu: The run is not here any more"):
         ssh.ask(node, "forget", RUN)
     run_there(there)
-    began = time.monotonic()
-    assert kept.ID.fullmatch(RUN) and ssh.ask(node, "forget") == {"running": 1}, began
+    assert ssh.ask(node, "forget") == {"running": 0} and left(there / "cache" / "nodes") == []
+
+
+def test_that_a_node_that_hangs_is_given_up(there: Path) -> None:
+    node = servers.node.Node(name="gpu", address="gpu", command="sh -c 'sleep 3'")
+    with tempfile.TemporaryFile() as told:
+        process = ssh.start(node, "take", errors_to=told)
+        ssh.Patience(process, 0.1)
+        assert isinstance(ssh.ended(node, process, told), LineCut)
+        ssh.end(process)
+    with pytest.raises(LineCut, match="does not answer"):
+        ssh.ask(node, "probe", seconds=0.2)
+
+
+def test_that_of_one_content_under_two_names_one_goes(there: Path, tmp_path: Path) -> None:
+    node = keep("gpu", there)
+    (tmp_path / "file").write_bytes(b"content")
+    piece = Piece(name="one", sha256=files.sha256(tmp_path / "file"), size=7, path=tmp_path / "file")
+    assert pieces.send(node, (piece, replace(piece, name="two"), piece), pause=lambda: None) == 7

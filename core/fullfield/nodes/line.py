@@ -44,6 +44,7 @@ class Line:
             arguments = ("follow", self._mirror.note.id, "--from", str(self._mirror.read))
             process = ssh.start(self._node, *arguments, errors_to=told)
             assert process.stdin is not None and process.stdout is not None
+            self._patience = ssh.Patience(process)
             thread = threading.Thread(target=self._receive, args=(process.stdout,), name="line", daemon=True)
             thread.start()
             try:
@@ -103,6 +104,7 @@ class Line:
 
     def _take(self, values: Fields, stream: IO[bytes]) -> bool:
         """Take what a line brings; False where the rest of it does not come."""
+        self._patience.moved()
         if "commands" in values:
             self._given, self.heard = int(values["commands"]), True
             if self._back:
@@ -153,6 +155,7 @@ class Line:
                 content = stream.read(min(_READ_BYTES, left))
                 if not content:
                     raise _Cut
+                self._patience.moved()
                 written.write(content)
                 left -= len(content)
         if left == 0:

@@ -66,10 +66,16 @@ def of_checkpoints(folder: Path) -> tuple[Piece, ...]:
 def send(node: Node, given: tuple[Piece, ...], *, pause: Callable[[], None]) -> int:
     """Bring them to the node; how many bytes had to be sent. `pause` is called now and then, and may raise to stop.
     Raises LineCut, NodeRefused, what the node tells, and InputUnreadable."""
-    sent = 0
+    sent, given = 0, tuple({piece.sha256: piece for piece in given}.values())  # of one content once
     with tempfile.TemporaryFile() as told:
         process = ssh.start(node, "take", errors_to=told)
         assert process.stdin is not None and process.stdout is not None
+        patience = ssh.Patience(process)
+
+        def goes_on() -> None:
+            patience.moved()
+            pause()
+
         try:
             with contextlib.suppress(BrokenPipeError):  # it says why
                 process.stdin.write(ssh.line({"pieces": [[piece.sha256, piece.size] for piece in given]}))
@@ -78,7 +84,7 @@ def send(node: Node, given: tuple[Piece, ...], *, pause: Callable[[], None]) -> 
                 have = answer.get("have") if answer is not None else None
                 if isinstance(have, list) and len(have) == len(given):
                     for piece, there in zip(given, have):
-                        sent += _send(process.stdin, piece, int(there), pause)
+                        sent += _send(process.stdin, piece, int(there), goes_on)
                     process.stdin.close()
             answer = ssh.read(node, process.stdout.readline())
             if answer is None or "taken" not in answer:

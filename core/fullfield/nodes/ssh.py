@@ -11,6 +11,8 @@ import json
 import shlex
 import subprocess
 import tempfile
+import threading
+import time
 from typing import IO, Any
 
 from fullfield import checked, errors, system
@@ -20,6 +22,7 @@ from fullfield.nodes.node import Node
 
 OPTIONS = ("BatchMode=yes", "ConnectTimeout=10", "ServerAliveInterval=2", "ServerAliveCountMax=3")
 ANSWER_SECONDS, ENDS_SECONDS = 120.0, 10.0
+SILENT_SECONDS = 60.0  # of a node that ssh still reaches: what we called there hangs
 OWN = 255  # the exit code of ssh itself
 _ABSENT = (126, 127)  # a shell's: there is no such command
 _BY_CODE: dict[int, type[FullfieldError]] = {
@@ -139,7 +142,7 @@ def ended(node: Node, process: subprocess.Popen[bytes], told: IO[bytes]) -> Full
         code = process.wait(ENDS_SECONDS)
     except subprocess.TimeoutExpired:
         code = 0
-    return refusal(node, code, told) if code else cut(node)
+    return refusal(node, code, told) if code > 0 else cut(node)
 
 
 def cut(node: Node) -> LineCut:
@@ -147,6 +150,24 @@ def cut(node: Node) -> LineCut:
     return LineCut(
         f"The line to the node {node.name} is cut.", detail="It ended without an answer.", hint="Try again later."
     )
+
+
+class Patience:
+    """Ends a call in which nothing moves for SILENT_SECONDS; `moved` is to be called where something does."""
+
+    def __init__(self, process: subprocess.Popen[bytes], seconds: float = SILENT_SECONDS) -> None:
+        self._process, self._seconds, self._seen = process, seconds, time.monotonic()
+        threading.Thread(target=self._wait, name="patience", daemon=True).start()
+
+    def moved(self) -> None:
+        """It goes on."""
+        self._seen = time.monotonic()
+
+    def _wait(self) -> None:
+        while self._process.poll() is None:
+            if time.monotonic() - self._seen > self._seconds:
+                self._process.kill()
+            time.sleep(0.2)
 
 
 def end(process: subprocess.Popen[bytes]) -> None:
