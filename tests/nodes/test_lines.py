@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import shlex
 import shutil
 import tempfile
 import threading
@@ -11,12 +13,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fullfield import files
+from fullfield import __version__, files
 from fullfield.data import prepared
 from fullfield.errors import CannotWrite, FullfieldError, InputUnreadable, UsageError
 from fullfield.jobs import event_log
 from fullfield.jobs import job as jobs
 from fullfield.jobs.job import Job
+from fullfield.jobs.launch import launch
 from fullfield.nodes import pieces, probe, ssh
 from fullfield.nodes.line import Line
 from fullfield.nodes.mirror import Mirror
@@ -191,6 +194,19 @@ def test_that_other_versions_are_refused_with_both_numbers() -> None:
             probe.refuse_others(theirs, ours, title="Cannot train there.")
     probe.refuse_others(ours, ours, title="")
     probe.refuse_others(ours, Versions(fullfield="1.0", torch=""), title="")  # who only sends images needs none
+
+
+def test_that_a_run_is_refused_where_other_versions_are_and_is_not_begun(there: Path, tmp_path: Path) -> None:
+    versions = {"fullfield": "99.0", "torch": "1.0"}
+    said = {"versions": versions, "python": "3", "system": "Linux", "cores": 1, "free_bytes": 1}
+    servers.node.keep(
+        servers.node.Node(
+            name="gpu", address="gpu", command=shlex.join(["sh", "-c", f"echo {shlex.quote(json.dumps(said))}"])
+        )
+    )
+    *_, failed, ended = launch(Job(kind="empty", place="node:gpu"), folder=tmp_path / "run").events()
+    assert isinstance(failed, RunFailed) and isinstance(ended, RunEnded) and failed.exit_code == 2
+    assert failed.error["detail"] == f"It has Fullfield 99.0, and this computer has {__version__}."
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from typing import TypeVar
 from fullfield import __version__
 from fullfield.checked import Fields
 from fullfield.context import Context
-from fullfield.errors import FullfieldError, Interrupted
+from fullfield.errors import CannotWrite, ExitCode, FullfieldError, Interrupted
 from fullfield.jobs.job import Job
 from fullfield.nodes import node as nodes
 from fullfield.nodes import pieces, probe, ssh
@@ -38,22 +38,31 @@ _T = TypeVar("_T")
 
 def work(job: Job, context: Context, /) -> int:
     """See `fullfield.jobs.launch.Launcher`."""
-    node = nodes.find(places.which(job.place))
     mirror = Mirror(context.folder)
     mirror.mend()
-    if not mirror.note.following:
-        _begin(node, job, mirror, context)
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, signal.SIG_DFL)  # asks this process to end, not the run: that goes on there
     try:
+        node = nodes.find(places.which(job.place))
+        if not mirror.note.following:
+            _begin(node, job, mirror, context)
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, signal.SIG_DFL)  # asks this process to end, not the run: that goes on there
         code, completed = _follow(node, mirror, context)
     finally:
-        mirror.leave()
+        _leave(mirror)
     if completed:
         with contextlib.suppress(FullfieldError):  # then it goes after a week
             ssh.ask(node, "forget", mirror.note.id)
             mirror.forget()
     return code
+
+
+def _leave(mirror: Mirror) -> None:
+    """Nothing is followed any more. Where that cannot be noted, nothing more may be told here: it would count as the
+    node's."""
+    try:
+        mirror.leave()
+    except CannotWrite:
+        os._exit(int(ExitCode.CANNOT_WRITE))
 
 
 def _begin(node: Node, job: Job, mirror: Mirror, context: Context) -> None:
