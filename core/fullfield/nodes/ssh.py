@@ -131,7 +131,7 @@ def refusal(node: Node, code: int, told: IO[bytes]) -> FullfieldError:
         )
     for sign, kind, detail, hint in _SIGNS:
         if sign in text:
-            return kind(f"Cannot reach the node {node.name}.", detail=detail, hint=hint.format(address=node.address))
+            return kind(f"Cannot reach the node {node.name}.", detail=detail, hint=hint.format(node.address))
     last = next((part for part in reversed(text.splitlines()) if part.strip()), "no reason").strip()
     return LineCut(f"The line to the node {node.name} is cut.", detail=f"ssh says: {last}", hint="Try again later.")
 
@@ -180,7 +180,7 @@ def end(process: subprocess.Popen[bytes]) -> None:
                 pipe.close()
 
 
-_TRY = "Connect once with ssh {address} and compare the key with what IT says."
+_TRY = "Connect once with ssh {0} and compare the key with what IT says."
 _SIGNS: tuple[tuple[str, type[FullfieldError], str, str], ...] = (
     (
         "REMOTE HOST IDENTIFICATION HAS CHANGED",
@@ -194,9 +194,9 @@ _SIGNS: tuple[tuple[str, type[FullfieldError], str, str], ...] = (
         "Permission denied",
         NodeRefused,
         "It does not accept this user's key.",
-        "Put your public key there (ssh-copy-id {address}), or load it into your ssh agent.",
+        "Put your public key there (ssh-copy-id {0}), or load it into your ssh agent.",
     ),
-    ("Could not resolve", LineCut, "There is no machine of this name on the network.", "Check the address {address}."),
+    ("Could not resolve", LineCut, "There is no machine of this name on the network.", "Check the address {0}."),
     ("Connection refused", LineCut, "Nothing listens there: its ssh server is off.", "Ask IT to start it."),
     ("timed out", LineCut, "It does not answer.", "Check that it is switched on, and the network."),
     ("No route to host", LineCut, "It does not answer.", "Check that it is switched on, and the network."),
