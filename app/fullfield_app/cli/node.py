@@ -20,7 +20,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add.add_argument("name", metavar="NAME")
     add.add_argument("address", metavar="ADDRESS", help="[user@]host[:port], or a name of ~/.ssh/config")
     add.add_argument("--allow-images", action="store_true", help="pixels of images may go there")
-    add.add_argument("--command", default=node.COMMAND, metavar="COMMAND", help="how Fullfield is called there")
+    called = f"how Fullfield is called there (default {node.COMMAND}, or as it was)"
+    add.add_argument("--command", metavar="COMMAND", help=called)
     whats.add_parser("list", help="the nodes, and whether each is ready")
     remove = whats.add_parser("remove", help="name it no more")
     remove.add_argument("name", metavar="NAME")
@@ -57,7 +58,9 @@ def run(values: argparse.Namespace) -> int:
 
 
 def _add(values: argparse.Namespace) -> int:
-    made = Node(name=values.name, address=values.address, command=values.command, allow_images=values.allow_images)
+    before = node.listed().get(values.name)
+    called = values.command if values.command is not None else before.command if before is not None else node.COMMAND
+    made = Node(name=values.name, address=values.address, command=called, allow_images=values.allow_images)
     node.keep(made)
     if not made.allow_images:
         say(f"No images go to {made.name}: to train there, add it again with --allow-images.")

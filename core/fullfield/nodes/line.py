@@ -24,6 +24,7 @@ from fullfield.protocol import event_lines
 from fullfield.protocol.events import Notice, RunEnded, RunFailed, SampleWritten, StepDone
 
 LOOK_SECONDS = 0.1
+MOST_BYTES = 1 << 26  # of events at once
 _READ_BYTES = 1 << 20
 
 
@@ -110,8 +111,11 @@ class Line:
             if self._back:
                 self._mirror.tell(Notice(text=f"The line to the node {self._node.name} is back."))
         elif "events" in values:
-            content = stream.read(values["events"])
-            if len(content) < values["events"]:
+            size = int(values["events"])
+            if not 0 <= size <= MOST_BYTES:
+                raise ValueError("more than a run tells at once")
+            content = stream.read(size)
+            if len(content) < size:
                 return False
             self._mirror.append(content)
             self._note(content)
