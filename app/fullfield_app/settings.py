@@ -16,8 +16,6 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-import platformdirs
-
 from fullfield import files, toml_text
 
 VERSION = 1
@@ -108,7 +106,7 @@ Change = Callable[[Settings], Settings]
 
 def folder() -> Path:
     """Where the settings lie: this user's config folder, or `FULLFIELD_SETTINGS` where that is set."""
-    return files.user_folder("settings", Path(platformdirs.user_config_dir("fullfield", False)))
+    return files.settings_folder()
 
 
 def path() -> Path:

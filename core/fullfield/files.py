@@ -190,6 +190,11 @@ def runs_folder() -> Path:
     return private_folder(user_folder("runs"))
 
 
+def settings_folder() -> Path:
+    """Where settings lie, perhaps not yet: this user's config folder, or `FULLFIELD_SETTINGS` where that is set."""
+    return user_folder("settings", Path(platformdirs.user_config_dir("fullfield", False)))
+
+
 def gradings_folder() -> Path:
     """Where blind gradings are kept: this user's data folder, or `FULLFIELD_GRADINGS` where that is set."""
     return private_folder(user_folder("gradings"))

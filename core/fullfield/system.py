@@ -278,6 +278,11 @@ def processor() -> str:
     return platform.processor() or platform.machine()
 
 
+def title() -> str:
+    """The system and its kind of processor, such as "Linux x86_64"."""
+    return f"{platform.system()} {platform.machine()}"
+
+
 def return_freed_memory() -> None:
     """Give what this process has freed back to the system, where its allocator keeps it (glibc)."""
     if sys.platform == "linux":

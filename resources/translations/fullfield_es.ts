@@ -5745,6 +5745,14 @@
         <translation>Un lote de {0} imágenes no se divide en grupos de {1}.</translation>
     </message>
     <message>
+        <source>A file cannot be written.</source>
+        <translation>No se puede escribir un archivo.</translation>
+    </message>
+    <message>
+        <source>A file has become shorter.</source>
+        <translation>Un archivo se ha acortado.</translation>
+    </message>
+    <message>
         <source>A file of that name has come into the folder meanwhile.</source>
         <translation>Entretanto ha llegado a la carpeta un archivo con ese nombre.</translation>
     </message>
@@ -5781,6 +5789,10 @@
         <translation>Un paso tiene de 1 a {0} imágenes.</translation>
     </message>
     <message>
+        <source>A value is missing or wrong: the caller is of another version.</source>
+        <translation>Falta un valor o es erróneo: quien llama es de otra versión.</translation>
+    </message>
+    <message>
         <source>A window of the file does not fit its pixels; it was left aside.</source>
         <translation>Una ventana del archivo no corresponde a sus píxeles; se ha dejado de lado.</translation>
     </message>
@@ -5805,12 +5817,20 @@
         <translation>Unos {0} MB vienen de donde pip tiene configurado. No se envía nada suyo.</translation>
     </message>
     <message>
+        <source>Add it: fullfield node add.</source>
+        <translation>Añádalo: fullfield node add.</translation>
+    </message>
+    <message>
         <source>All are there.</source>
         <translation>Están todas.</translation>
     </message>
     <message>
         <source>All files beside it are opened instead.</source>
         <translation>En su lugar se abren todos los archivos que están junto a él.</translation>
+    </message>
+    <message>
+        <source>Allow it: fullfield node add {0} {1} --allow-images.</source>
+        <translation>Permítalo: fullfield node add {0} {1} --allow-images.</translation>
     </message>
     <message>
         <source>Allow more memory, choose a smaller size, or take techniques that are not exact, such as precision.</source>
@@ -5825,12 +5845,20 @@
         <translation>Un error que no habíamos previsto: {0}.</translation>
     </message>
     <message>
+        <source>An image has not arrived.</source>
+        <translation>Una imagen no ha llegado.</translation>
+    </message>
+    <message>
         <source>An image of which a part is missing was noticed.</source>
         <translation>Se detectó una imagen a la que le falta una parte.</translation>
     </message>
     <message>
         <source>An image of which a part is missing was read as if it were whole: {0}.</source>
         <translation>Una imagen a la que le falta una parte se leyó como si estuviera íntegra: {0}.</translation>
+    </message>
+    <message>
+        <source>An image that arrived is not the one that was meant.</source>
+        <translation>Una imagen que ha llegado no es la que debía.</translation>
     </message>
     <message>
         <source>An imported picture is processed for display already.</source>
@@ -5873,8 +5901,24 @@
         <translation>Como modelo de 8 bits, la pérdida de validación es {0}; con 32 bits, {1} (cuanto menor, mejor); sus pesos ocupan {2} MB en lugar de {3} MB.</translation>
     </message>
     <message>
+        <source>Ask IT to look at it.</source>
+        <translation>Pida a informática que lo examine.</translation>
+    </message>
+    <message>
+        <source>Ask IT to start it.</source>
+        <translation>Pida a informática que lo inicie.</translation>
+    </message>
+    <message>
+        <source>Ask IT whether the key was changed. Until then nothing is sent.</source>
+        <translation>Pregunte a informática si se cambió la clave. Hasta entonces no se envía nada.</translation>
+    </message>
+    <message>
         <source>Ask who runs it; pip&apos;s own settings hold.</source>
         <translation>Pregunte a quien lo administra; valen los ajustes propios de pip.</translation>
+    </message>
+    <message>
+        <source>Asking the node {0} what it has</source>
+        <translation>Preguntando al nodo {0} qué tiene</translation>
     </message>
     <message>
         <source>At {0}×{1} the least is {2}; the budget is {3}.</source>
@@ -5929,6 +5973,10 @@
         <translation>No se puede calcular en {0}.</translation>
     </message>
     <message>
+        <source>Cannot end the run on the node {0}.</source>
+        <translation>No se puede terminar la ejecución en el nodo {0}.</translation>
+    </message>
+    <message>
         <source>Cannot enhance the image with the model {0} on {1}.</source>
         <translation>No se puede realzar la imagen con el modelo {0} en {1}.</translation>
     </message>
@@ -5969,8 +6017,20 @@
         <translation>No se encuentra el modelo {0}.</translation>
     </message>
     <message>
+        <source>Cannot find the run {0}.</source>
+        <translation>No se encuentra la ejecución {0}.</translation>
+    </message>
+    <message>
         <source>Cannot find the shipped file {0}.</source>
         <translation>No se encuentra el archivo incluido {0}.</translation>
+    </message>
+    <message>
+        <source>Cannot forget this run.</source>
+        <translation>No se puede olvidar esta ejecución.</translation>
+    </message>
+    <message>
+        <source>Cannot go on following this run.</source>
+        <translation>No se puede seguir esta ejecución.</translation>
     </message>
     <message>
         <source>Cannot install a build for {0} on this computer.</source>
@@ -6005,8 +6065,16 @@
         <translation>No se pueden planificar pasos de {0} imágenes.</translation>
     </message>
     <message>
+        <source>Cannot reach the node {0}.</source>
+        <translation>No se puede llegar al nodo {0}.</translation>
+    </message>
+    <message>
         <source>Cannot read the image again.</source>
         <translation>No se puede volver a leer la imagen.</translation>
+    </message>
+    <message>
+        <source>Cannot read the list of nodes.</source>
+        <translation>No se puede leer la lista de nodos.</translation>
     </message>
     <message>
         <source>Cannot read the preset {0}.</source>
@@ -6029,8 +6097,16 @@
         <translation>No se pueden enviar resultados a una dirección del tipo {0}.</translation>
     </message>
     <message>
+        <source>Cannot send the prepared training data.</source>
+        <translation>No se pueden enviar los datos de entrenamiento preparados.</translation>
+    </message>
+    <message>
         <source>Cannot set {0} of {1} to {2}.</source>
         <translation>No se puede dar a {0} de {1} el valor {2}.</translation>
+    </message>
+    <message>
+        <source>Cannot start a job of kind {0} on a node.</source>
+        <translation>No se puede iniciar un trabajo de tipo {0} en un nodo.</translation>
     </message>
     <message>
         <source>Cannot start a job of kind {0}.</source>
@@ -6049,6 +6125,10 @@
         <translation>No se puede partir de los pesos de ImageNet.</translation>
     </message>
     <message>
+        <source>Cannot start from a file of weights on the node {0}.</source>
+        <translation>No se puede partir de un archivo de pesos en el nodo {0}.</translation>
+    </message>
+    <message>
         <source>Cannot start {0} processes that work together.</source>
         <translation>No se pueden iniciar {0} procesos que trabajen juntos.</translation>
     </message>
@@ -6059,6 +6139,14 @@
     <message>
         <source>Cannot train in {0} processes.</source>
         <translation>No se puede entrenar en {0} procesos.</translation>
+    </message>
+    <message>
+        <source>Cannot train on the node {0}.</source>
+        <translation>No se puede entrenar en el nodo {0}.</translation>
+    </message>
+    <message>
+        <source>Cannot understand what is asked.</source>
+        <translation>No se entiende lo que se pide.</translation>
     </message>
     <message>
         <source>Cannot use the DICOMDIR of the medium.</source>
@@ -6085,12 +6173,28 @@
         <translation>No se puede usar esta carpeta.</translation>
     </message>
     <message>
+        <source>Cannot use this node.</source>
+        <translation>No se puede usar este nodo.</translation>
+    </message>
+    <message>
         <source>Cannot write in the language {0}.</source>
         <translation>No se puede escribir en el idioma {0}.</translation>
     </message>
     <message>
+        <source>Check it.</source>
+        <translation>Compruébelo.</translation>
+    </message>
+    <message>
+        <source>Check that it is switched on, and the network.</source>
+        <translation>Compruebe que está encendido, y la red.</translation>
+    </message>
+    <message>
         <source>Check that it is there and that you may read it.</source>
         <translation>Compruebe que esté ahí y que tenga permiso para leerlo.</translation>
+    </message>
+    <message>
+        <source>Check the address {0}.</source>
+        <translation>Compruebe la dirección {0}.</translation>
     </message>
     <message>
         <source>Check the connection and the proxy (HTTPS_PROXY), name a folder of wheels, or choose the other build.</source>
@@ -6107,6 +6211,10 @@
     <message>
         <source>Check the file&apos;s name.</source>
         <translation>Compruebe el nombre del archivo.</translation>
+    </message>
+    <message>
+        <source>Check the network.</source>
+        <translation>Compruebe la red.</translation>
     </message>
     <message>
         <source>Check the spelling, and that the drive is connected.</source>
@@ -6175,6 +6283,10 @@
     <message>
         <source>Choose a model trained at this scale, train one with `fullfield train --size native`, or use a preset; the image was not resized.</source>
         <translation>Elija un modelo entrenado a esta escala, entrene uno con `fullfield train --size native`, o use un ajuste predefinido; la imagen no se ha cambiado de tamaño.</translation>
+    </message>
+    <message>
+        <source>Choose a number that divides them, and more than one.</source>
+        <translation>Elija un número que los divida y que sea mayor que uno.</translation>
     </message>
     <message>
         <source>Choose a smaller --size or --batch, or close other programs.</source>
@@ -6255,6 +6367,10 @@
     <message>
         <source>Choose from {0}.</source>
         <translation>Elija entre {0}.</translation>
+    </message>
+    <message>
+        <source>Choose larger groups, or a larger --batch.</source>
+        <translation>Elija grupos mayores o un --batch mayor.</translation>
     </message>
     <message>
         <source>Choose one of them, or auto.</source>
@@ -6341,6 +6457,10 @@
         <translation>Se calcula en bf16, como se pidió (× {0} en este dispositivo): los resultados difieren de fp32 hasta en 0,1, y las teselas no equivalen a la imagen entera.</translation>
     </message>
     <message>
+        <source>Connect once with ssh {0} and compare the key with what IT says.</source>
+        <translation>Conéctese una vez con ssh {0} y compare la clave con lo que dice informática.</translation>
+    </message>
+    <message>
         <source>Connect the folder of images as it was, then go on with the training (--resume); or start a new training.</source>
         <translation>Conecte la carpeta de imágenes tal como estaba y continúe el entrenamiento (--resume), o inicie uno nuevo.</translation>
     </message>
@@ -6421,6 +6541,10 @@
         <translation>Cualquier usuario puede escribir en esta carpeta: lo que se ejecuta desde ella podría cambiarse.</translation>
     </message>
     <message>
+        <source>Example: fullfield node add gpu user@host.</source>
+        <translation>Ejemplo: fullfield node add gpu user@host.</translation>
+    </message>
+    <message>
         <source>Export it again uncompressed, or as JPEG 2000, JPEG-LS, JPEG or RLE.</source>
         <translation>Expórtelo de nuevo sin comprimir, o como JPEG 2000, JPEG-LS, JPEG o RLE.</translation>
     </message>
@@ -6477,6 +6601,10 @@
         <translation>Libere espacio en este disco: los entrenamientos y las imágenes descodificadas necesitan algunos gigabytes.</translation>
     </message>
     <message>
+        <source>Free some space there (fullfield node forget), then go on: what has arrived is kept.</source>
+        <translation>Libere espacio allí (fullfield node forget) y continúe: lo que ha llegado se conserva.</translation>
+    </message>
+    <message>
         <source>Free some space, and try again: what is done is kept.</source>
         <translation>Libere espacio y vuelva a intentarlo: lo ya hecho se conserva.</translation>
     </message>
@@ -6525,8 +6653,16 @@
         <translation>Indique el archivo de torchvision de este codificador o comience sin pesos (--weights none).</translation>
     </message>
     <message>
+        <source>Go on with it (--resume) when the node is back, then stop it.</source>
+        <translation>Continúela (--resume) cuando el nodo haya vuelto, y deténgala entonces.</translation>
+    </message>
+    <message>
         <source>Go on with it (--resume): what was saved is kept.</source>
         <translation>Continúelo (--resume): lo guardado se conserva.</translation>
+    </message>
+    <message>
+        <source>Go on with the run (--resume): what was saved is kept.</source>
+        <translation>Continúe la ejecución (--resume): lo guardado se conserva.</translation>
     </message>
     <message>
         <source>Go on with the settings that it has, or start a new one in another folder.</source>
@@ -6593,6 +6729,10 @@
         <translation>Instale el controlador de NVIDIA si hay una tarjeta de NVIDIA.</translation>
     </message>
     <message>
+        <source>Install OpenSSH&apos;s client, or ask IT to.</source>
+        <translation>Instale el cliente de OpenSSH, o pídalo a informática.</translation>
+    </message>
+    <message>
         <source>Install Python from its makers&apos; page or the system&apos;s packages (on Debian and Ubuntu: python3 and python3-venv), and try again.</source>
         <translation>Instale Python desde la página de sus autores o desde los paquetes del sistema (en Debian y Ubuntu: python3 y python3-venv) y vuelva a intentarlo.</translation>
     </message>
@@ -6603,6 +6743,10 @@
     <message>
         <source>Install it again: {0}</source>
         <translation>Instálelo de nuevo: {0}</translation>
+    </message>
+    <message>
+        <source>Install it there, or say where it is: fullfield node add … --command PATH.</source>
+        <translation>Instálelo allí, o diga dónde está: fullfield node add … --command RUTA.</translation>
     </message>
     <message>
         <source>Install it with “Install…” on the page that trains, or with the command: {0}</source>
@@ -6617,8 +6761,16 @@
         <translation>Instale Build Tools para Visual Studio, con C++.</translation>
     </message>
     <message>
+        <source>Install the same version on both.</source>
+        <translation>Instale la misma versión en ambos.</translation>
+    </message>
+    <message>
         <source>Install these packages of your system: {0}</source>
         <translation>Instale estos paquetes de su sistema: {0}</translation>
+    </message>
+    <message>
+        <source>Install version {0} there.</source>
+        <translation>Instale allí la versión {0}.</translation>
     </message>
     <message>
         <source>Installing PyTorch</source>
@@ -6681,6 +6833,14 @@
         <translation>No pudo escribir sus archivos ni decir por qué; lo más frecuente es que el disco esté lleno. Libere espacio.</translation>
     </message>
     <message>
+        <source>It does not accept this user&apos;s key.</source>
+        <translation>No acepta la clave de este usuario.</translation>
+    </message>
+    <message>
+        <source>It does not answer.</source>
+        <translation>No responde.</translation>
+    </message>
+    <message>
         <source>It does not say its {0} {1}.</source>
         <translation>No indica su {0} {1}.</translation>
     </message>
@@ -6697,6 +6857,14 @@
         <translation>Terminó por sí solo, con el código de salida {0}.</translation>
     </message>
     <message>
+        <source>It ended with exit code {0}: it is another version, or not Fullfield.</source>
+        <translation>Terminó con el código {0}: es otra versión, o no es Fullfield.</translation>
+    </message>
+    <message>
+        <source>It ended without an answer.</source>
+        <translation>Terminó sin respuesta.</translation>
+    </message>
+    <message>
         <source>It goes on from its first step, in less memory, more slowly and with the same gradients: {0}.</source>
         <translation>Continúa desde su primer paso, con menos memoria, más despacio y con los mismos gradientes: {0}.</translation>
     </message>
@@ -6705,12 +6873,24 @@
         <translation>Continúa desde el último punto guardado, con menos memoria, más despacio y con los mismos gradientes: {0}.</translation>
     </message>
     <message>
+        <source>It has fewer events than were read.</source>
+        <translation>Tiene menos sucesos de los que se leyeron.</translation>
+    </message>
+    <message>
         <source>It has no SOP Instance UID (0008,0018).</source>
         <translation>Le falta SOP Instance UID (0008,0018).</translation>
     </message>
     <message>
+        <source>It has not for {0} seconds.</source>
+        <translation>No lo ha hecho en {0} segundos.</translation>
+    </message>
+    <message>
         <source>It has the encoder {0}, this training {1}.</source>
         <translation>Tiene el codificador {0}; este entrenamiento, {1}.</translation>
+    </message>
+    <message>
+        <source>It has {0} {1}, and this computer has {2}.</source>
+        <translation>Tiene {0} {1}, y este ordenador tiene {2}.</translation>
     </message>
     <message>
         <source>It holds compressed pixels, and says that they are uncompressed.</source>
@@ -6767,6 +6947,14 @@
     <message>
         <source>It is another version&apos;s.</source>
         <translation>Es de otra versión.</translation>
+    </message>
+    <message>
+        <source>It is another version, or somebody has taken it over.</source>
+        <translation>Es otra versión, o alguien se ha apoderado de él.</translation>
+    </message>
+    <message>
+        <source>It is another version.</source>
+        <translation>Es otra versión.</translation>
     </message>
     <message>
         <source>It is cut short.</source>
@@ -6839,6 +7027,14 @@
     <message>
         <source>It is no file of weights alone, or it is damaged; a file that carries a program is never opened.</source>
         <translation>No es un archivo que contenga solo pesos, o está dañado; un archivo que lleva un programa nunca se abre.</translation>
+    </message>
+    <message>
+        <source>It is no line of JSON.</source>
+        <translation>No es una línea de JSON.</translation>
+    </message>
+    <message>
+        <source>It is no name of a run.</source>
+        <translation>No es el nombre de una ejecución.</translation>
     </message>
     <message>
         <source>It is no ordinary file.</source>
@@ -6929,6 +7125,10 @@
         <translation>Necesita más memoria de la que puede ocupar una radiografía.</translation>
     </message>
     <message>
+        <source>It runs on the node {0}: {1}.</source>
+        <translation>Se ejecuta en el nodo {0}: {1}.</translation>
+    </message>
+    <message>
         <source>It says that it is larger than any radiograph.</source>
         <translation>Dice ser mayor que cualquier radiografía.</translation>
     </message>
@@ -6957,6 +7157,14 @@
         <translation>El instalador terminó con el código {0}.</translation>
     </message>
     <message>
+        <source>It was forgotten meanwhile. Start again.</source>
+        <translation>Entretanto se olvidó. Empiece de nuevo.</translation>
+    </message>
+    <message>
+        <source>It was forgotten: after 7 days, or because somebody asked for it.</source>
+        <translation>Se olvidó: pasados 7 días, o porque alguien lo pidió.</translation>
+    </message>
+    <message>
         <source>It was installed for Fullfield {0}, and this is {1}.</source>
         <translation>Se instaló para Fullfield {0}, y este es {1}.</translation>
     </message>
@@ -6975,6 +7183,10 @@
     <message>
         <source>It was simulated from a processed image.</source>
         <translation>Se simuló a partir de una imagen procesada.</translation>
+    </message>
+    <message>
+        <source>It was switched off, lost power, or was restarted.</source>
+        <translation>Se apagó, se quedó sin corriente o se reinició.</translation>
     </message>
     <message>
         <source>Its Bits Allocated is {0}; radiographs have 8 or 16.</source>
@@ -7041,6 +7253,10 @@
         <translation>Su archivo WebP no contiene ninguna imagen.</translation>
     </message>
     <message>
+        <source>Its address {0} is not [user@]host[:port], or a name of ~/.ssh/config.</source>
+        <translation>Su dirección {0} no es [user@]host[:port] ni un nombre de ~/.ssh/config.</translation>
+    </message>
+    <message>
         <source>Its card cannot be read, or was written by a newer version of Fullfield.</source>
         <translation>Su ficha no se puede leer, o la escribió una versión más reciente de Fullfield.</translation>
     </message>
@@ -7077,6 +7293,10 @@
         <translation>Su contenido no coincide con la suma de comprobación que lleva dentro: se dañó o se modificó después de crearse.</translation>
     </message>
     <message>
+        <source>Its content has another hash.</source>
+        <translation>Su contenido tiene otro hash.</translation>
+    </message>
+    <message>
         <source>Its decoded pixels vanished from the cache.</source>
         <translation>Sus píxeles descodificados han desaparecido de la caché.</translation>
     </message>
@@ -7105,6 +7325,10 @@
         <translation>Su cabecera indica {0} muestras por píxel, y su imagen comprimida, {1}.</translation>
     </message>
     <message>
+        <source>Its host key is not the one that this computer knows: it was installed anew, or another machine answers.</source>
+        <translation>Su clave de máquina no es la que este ordenador conoce: se instaló de nuevo, o responde otra máquina.</translation>
+    </message>
+    <message>
         <source>Its job.json is missing or damaged.</source>
         <translation>Su job.json falta o está dañado.</translation>
     </message>
@@ -7123,6 +7347,10 @@
     <message>
         <source>Its mode is {0}.</source>
         <translation>Su modo es {0}.</translation>
+    </message>
+    <message>
+        <source>Its name {0} is not made of letters, digits, points and dashes, or is {1}.</source>
+        <translation>Su nombre {0} no consta de letras, cifras, puntos y guiones, o es {1}.</translation>
     </message>
     <message>
         <source>Its normalisation is not known to this version.</source>
@@ -7151,6 +7379,10 @@
     <message>
         <source>Its settings are damaged: {0}.</source>
         <translation>Sus ajustes están dañados: {0}.</translation>
+    </message>
+    <message>
+        <source>Its shell does not find the command {0}.</source>
+        <translation>Su intérprete no encuentra la orden {0}.</translation>
     </message>
     <message>
         <source>Its tensors cannot be read.</source>
@@ -7189,12 +7421,20 @@
         <translation>Su {0} {1} no es un número como lo escribe la norma.</translation>
     </message>
     <message>
+        <source>Kinds: {0}.</source>
+        <translation>Tipos: {0}.</translation>
+    </message>
+    <message>
         <source>Known kinds: {0}.</source>
         <translation>Tipos conocidos: {0}.</translation>
     </message>
     <message>
         <source>Known places: {0}.</source>
         <translation>Lugares conocidos: {0}.</translation>
+    </message>
+    <message>
+        <source>Known: {0}.</source>
+        <translation>Conocidos: {0}.</translation>
     </message>
     <message>
         <source>LARS moves the weights of a layer by at most the learning rate times the trust coefficient of their size, before momentum: choose a learning rate far above that of Adam, such as 1.</source>
@@ -7303,6 +7543,14 @@
     <message>
         <source>Memory: the process held up to {0}, of {1} predicted (no graphics card).</source>
         <translation>Memoria: el proceso ocupó hasta {0}, de {1} previstos (sin tarjeta gráfica).</translation>
+    </message>
+    <message>
+        <source>Mend it.</source>
+        <translation>Corríjalo.</translation>
+    </message>
+    <message>
+        <source>Mend or delete it, and add anew.</source>
+        <translation>Corríjala o bórrela, y añada de nuevo.</translation>
     </message>
     <message>
         <source>Mend or replace the images named here.</source>
@@ -7441,6 +7689,10 @@
         <translation>Esta versión de Fullfield no incluye ningún modelo entrenado: entrene uno con `fullfield train`, o use un ajuste predefinido, que no necesita modelo.</translation>
     </message>
     <message>
+        <source>None is known yet.</source>
+        <translation>Aún no se conoce ninguno.</translation>
+    </message>
+    <message>
         <source>None is needed: this light installation enhances with presets, which compute on the CPU.</source>
         <translation>No hace falta ninguno: esta instalación ligera mejora con ajustes predefinidos, que calculan en la CPU.</translation>
     </message>
@@ -7473,6 +7725,10 @@
         <translation>No queda nada que compilar: otras técnicas ejecutan todas las partes de la red.</translation>
     </message>
     <message>
+        <source>Nothing listens there: its ssh server is off.</source>
+        <translation>Allí no escucha nadie: su servidor ssh está apagado.</translation>
+    </message>
+    <message>
         <source>Nothing of them is kept.</source>
         <translation>No se conserva nada de ellos.</translation>
     </message>
@@ -7493,6 +7749,10 @@
         <translation>En la CPU: {0}</translation>
     </message>
     <message>
+        <source>On the node {0}: {1}</source>
+        <translation>En el nodo {0}: {1}</translation>
+    </message>
+    <message>
         <source>One of its checkpoints cannot be read now.</source>
         <translation>Uno de sus puntos de control no se puede leer ahora.</translation>
     </message>
@@ -7511,6 +7771,10 @@
     <message>
         <source>Parts are named, and by={0} chooses others.</source>
         <translation>Se nombran partes y by={0} elige otras.</translation>
+    </message>
+    <message>
+        <source>Pixels of your images would go to {0}, and nobody has allowed that.</source>
+        <translation>Los píxeles de sus imágenes irían a {0}, y nadie lo ha permitido.</translation>
     </message>
     <message>
         <source>Prepare them again.</source>
@@ -7539,6 +7803,10 @@
     <message>
         <source>Process {0} of {1} has given no sign of life for {2} seconds.</source>
         <translation>El proceso {0} de {1} no ha dado señales de vida durante {2} segundos.</translation>
+    </message>
+    <message>
+        <source>Put your public key there (ssh-copy-id {0}), or load it into your ssh agent.</source>
+        <translation>Ponga allí su clave pública (ssh-copy-id {0}), o cárguela en su agente de ssh.</translation>
     </message>
     <message>
         <source>PySide6 is not installed: no window can open.</source>
@@ -7605,6 +7873,10 @@
         <translation>Pesos aleatorios de prueba: nadie ha entrenado este modelo, y sus imágenes no sirven para nada.</translation>
     </message>
     <message>
+        <source>Sending the images to the node {0}</source>
+        <translation>Enviando las imágenes al nodo {0}</translation>
+    </message>
+    <message>
         <source>Set the environment variable LANG to a UTF-8 language, such as C.UTF-8.</source>
         <translation>Dé a la variable de entorno LANG un idioma en UTF-8, como C.UTF-8.</translation>
     </message>
@@ -7633,20 +7905,44 @@
         <translation>Empiece de nuevo con una tasa de aprendizaje menor.</translation>
     </message>
     <message>
+        <source>Start again.</source>
+        <translation>Empiece de nuevo.</translation>
+    </message>
+    <message>
         <source>Start again: everything that was finished is kept.</source>
         <translation>Empiece de nuevo: todo lo terminado se conserva.</translation>
+    </message>
+    <message>
+        <source>Start again: what is here is kept.</source>
+        <translation>Empiece de nuevo: lo que hay aquí se conserva.</translation>
+    </message>
+    <message>
+        <source>Start again; if it happens again, clear the prepared data of the computer that sends.</source>
+        <translation>Empiece de nuevo; si vuelve a ocurrir, borre los datos preparados del ordenador que envía.</translation>
     </message>
     <message>
         <source>Start anew.</source>
         <translation>Vuelva a empezar.</translation>
     </message>
     <message>
+        <source>Start from ImageNet&apos;s (--weights imagenet, which the node must have), or without.</source>
+        <translation>Parta de los de ImageNet (--weights imagenet, que el nodo debe tener), o sin ellos.</translation>
+    </message>
+    <message>
         <source>Start it again in a new folder; a model that it has left can be given as its weights.</source>
         <translation>Empiécelo de nuevo en otra carpeta; un modelo que haya dejado puede servir como pesos iniciales.</translation>
     </message>
     <message>
+        <source>Start it again.</source>
+        <translation>Iníciela de nuevo.</translation>
+    </message>
+    <message>
         <source>Start it again: the images that are prepared are kept.</source>
         <translation>Inícielo de nuevo: las imágenes ya preparadas se conservan.</translation>
+    </message>
+    <message>
+        <source>Start it again: what came home goes there again.</source>
+        <translation>Iníciela de nuevo: lo que volvió va allí otra vez.</translation>
     </message>
     <message>
         <source>Stop it first.</source>
@@ -7693,6 +7989,14 @@
         <translation>Se pidió la CPU.</translation>
     </message>
     <message>
+        <source>The Fullfield on the node {0} does not say what it has.</source>
+        <translation>El Fullfield del nodo {0} no dice qué tiene.</translation>
+    </message>
+    <message>
+        <source>The Fullfield on the node {0} does not understand what it is asked.</source>
+        <translation>El Fullfield del nodo {0} no entiende lo que se le pide.</translation>
+    </message>
+    <message>
         <source>The GPU does not answer: it is in use exclusively, or needs a restart.</source>
         <translation>La GPU no responde: otro programa la usa en exclusiva, o necesita un reinicio.</translation>
     </message>
@@ -7735,6 +8039,10 @@
     <message>
         <source>The checkpoint of step {0} is damaged or missing; the one before it is used.</source>
         <translation>El punto guardado del paso {0} está dañado o falta; se usa el anterior.</translation>
+    </message>
+    <message>
+        <source>The command that calls Fullfield there is empty, or has a quote that does not end.</source>
+        <translation>La orden que llama allí a Fullfield está vacía, o tiene una comilla sin cerrar.</translation>
     </message>
     <message>
         <source>The compressed image has no end; fine detail may be missing.</source>
@@ -7795,6 +8103,10 @@
     <message>
         <source>The file is far too long.</source>
         <translation>El archivo es demasiado largo.</translation>
+    </message>
+    <message>
+        <source>The file is on this computer alone.</source>
+        <translation>El archivo está solo en este ordenador.</translation>
     </message>
     <message>
         <source>The file says that it holds 0 images; the one that it holds was read.</source>
@@ -7861,6 +8173,10 @@
         <translation>La imagen ya no forma parte de los datos.</translation>
     </message>
     <message>
+        <source>The images have not all arrived.</source>
+        <translation>No han llegado todas las imágenes.</translation>
+    </message>
+    <message>
         <source>The installation is incomplete.</source>
         <translation>La instalación está incompleta.</translation>
     </message>
@@ -7875,6 +8191,14 @@
     <message>
         <source>The learning rate was chosen for batches of this size: there is nothing to scale.</source>
         <translation>La tasa de aprendizaje se eligió para lotes de este tamaño: no hay nada que escalar.</translation>
+    </message>
+    <message>
+        <source>The line to the node {0} is back.</source>
+        <translation>La conexión con el nodo {0} ha vuelto.</translation>
+    </message>
+    <message>
+        <source>The line to the node {0} is cut.</source>
+        <translation>La conexión con el nodo {0} está cortada.</translation>
     </message>
     <message>
         <source>The link is the limit: without {0} a rank waits {1} of a step.</source>
@@ -7929,6 +8253,26 @@
         <translation>La red parte de los pesos del modelo {0}.</translation>
     </message>
     <message>
+        <source>The node that did this run was started anew.</source>
+        <translation>El nodo que hacía esta ejecución se inició de nuevo.</translation>
+    </message>
+    <message>
+        <source>The node {0} does not answer.</source>
+        <translation>El nodo {0} no responde.</translation>
+    </message>
+    <message>
+        <source>The node {0} sends a file that is none of a run&apos;s.</source>
+        <translation>El nodo {0} envía un archivo que no es de una ejecución.</translation>
+    </message>
+    <message>
+        <source>The node {0} tells what cannot be understood.</source>
+        <translation>El nodo {0} dice lo que no se puede entender.</translation>
+    </message>
+    <message>
+        <source>The nodes of Fullfield; changed by fullfield node add and remove.</source>
+        <translation>Los nodos de Fullfield; los cambian fullfield node add y remove.</translation>
+    </message>
+    <message>
         <source>The optimizer inside backward saves the gradients of weights: at most as many bytes as the weights have.</source>
         <translation>Actualizar durante la vuelta ahorra los gradientes de los pesos: como máximo, tantos bytes como tienen los pesos.</translation>
     </message>
@@ -7965,8 +8309,16 @@
         <translation>El proceso ha terminado por un error que no habíamos previsto.</translation>
     </message>
     <message>
+        <source>The run is not here any more.</source>
+        <translation>La ejecución ya no está aquí.</translation>
+    </message>
+    <message>
         <source>The run needed more memory than this machine has.</source>
         <translation>El proceso necesitaba más memoria de la que tiene este equipo.</translation>
+    </message>
+    <message>
+        <source>The run was stopped before it began on the node.</source>
+        <translation>La ejecución se detuvo antes de empezar en el nodo.</translation>
     </message>
     <message>
         <source>The segments of its RLE pixels lie outside the image.</source>
@@ -8049,8 +8401,28 @@
         <translation>Hay menos imágenes por lote ({0}) que procesos.</translation>
     </message>
     <message>
+        <source>There are more groups of processes ({0}) than images in a batch.</source>
+        <translation>Hay más grupos de procesos ({0}) que imágenes en un lote.</translation>
+    </message>
+    <message>
         <source>There are {0} images of {1} patients.</source>
         <translation>Hay {0} imágenes de {1} pacientes.</translation>
+    </message>
+    <message>
+        <source>There is no Fullfield on the node {0}.</source>
+        <translation>No hay Fullfield en el nodo {0}.</translation>
+    </message>
+    <message>
+        <source>There is no line to it. The run may go on there.</source>
+        <translation>No hay conexión con él. Puede que la ejecución siga allí.</translation>
+    </message>
+    <message>
+        <source>There is no machine of this name on the network.</source>
+        <translation>No hay ninguna máquina de este nombre en la red.</translation>
+    </message>
+    <message>
+        <source>There is no node {0}.</source>
+        <translation>No hay ningún nodo {0}.</translation>
     </message>
     <message>
         <source>There is no preset {0}.</source>
@@ -8101,6 +8473,22 @@
         <translation>Esta tarjeta no tiene unidades {0}.</translation>
     </message>
     <message>
+        <source>This command is for ssh.</source>
+        <translation>Esta orden es para ssh.</translation>
+    </message>
+    <message>
+        <source>This computer does not know its host key yet.</source>
+        <translation>Este ordenador aún no conoce su clave de máquina.</translation>
+    </message>
+    <message>
+        <source>This computer has no command ssh.</source>
+        <translation>Este ordenador no tiene la orden ssh.</translation>
+    </message>
+    <message>
+        <source>This computer has no network to it.</source>
+        <translation>Este ordenador no tiene red hasta él.</translation>
+    </message>
+    <message>
         <source>This is a fault of the program or of the model, not of the image: please report it.</source>
         <translation>Es un fallo del programa o del modelo, no de la imagen: comuníquelo, por favor.</translation>
     </message>
@@ -8125,6 +8513,10 @@
         <translation>La entrada de esta red produce un mapa que necesita un bloque del decodificador.</translation>
     </message>
     <message>
+        <source>This user&apos;s ~/.ssh/config has a mistake.</source>
+        <translation>El archivo ~/.ssh/config de este usuario tiene un error.</translation>
+    </message>
+    <message>
         <source>This word means something else where a preset is chosen.</source>
         <translation>Esta palabra significa otra cosa donde se elige un ajuste predefinido.</translation>
     </message>
@@ -8137,6 +8529,10 @@
         <translation>Para entrenar hacen falta imágenes de al menos dos pacientes; el paciente se reconoce por el Patient ID de la cabecera, o por la primera parte del nombre del archivo.</translation>
     </message>
     <message>
+        <source>Try again later.</source>
+        <translation>Inténtelo más tarde.</translation>
+    </message>
+    <message>
         <source>Vuylsteke &amp; Schoeters 1994: the linear toe</source>
         <translation>Vuylsteke y Schoeters 1994: el pie lineal</translation>
     </message>
@@ -8147,6 +8543,10 @@
     <message>
         <source>What is not exact may shorten them: --approximate.</source>
         <translation>Lo que no es exacto puede acortarlos: --approximate.</translation>
+    </message>
+    <message>
+        <source>What was sent is kept for a week.</source>
+        <translation>Lo enviado se conserva una semana.</translation>
     </message>
     <message>
         <source>`fullfield bench quality` on 152 real radiographs, then by eye</source>
@@ -8201,6 +8601,10 @@
         <translation>ningún índice de un soporte</translation>
     </message>
     <message>
+        <source>nodes.toml is damaged.</source>
+        <translation>nodes.toml está dañado.</translation>
+    </message>
+    <message>
         <source>preset {0}</source>
         <translation>ajuste {0}</translation>
     </message>
@@ -8215,6 +8619,10 @@
     <message>
         <source>raw-like input simulated from processed images</source>
         <translation>imágenes como sin procesar, simuladas a partir de procesadas</translation>
+    </message>
+    <message>
+        <source>ssh says: {0}</source>
+        <translation>ssh dice: {0}</translation>
     </message>
     <message>
         <source>the CPU</source>
@@ -8251,6 +8659,30 @@
     <message>
         <source>{0} not found: not all of it works. Installed: {1}.</source>
         <translation>No se encuentra {0}: no todo funciona. Instalado: {1}.</translation>
+    </message>
+    <message>
+        <source>{0} of {1} MB were sent to the node {2}.</source>
+        <translation>Se enviaron {0} de {1} MB al nodo {2}.</translation>
+    </message>
+    <message>
+        <source>{0} processes cannot be divided into groups of {1} that share an image.</source>
+        <translation>No se pueden dividir {0} procesos en grupos de {1} que compartan una imagen.</translation>
+    </message>
+    <message>
+        <source>{0} processes share an image, and {1} portions are named.</source>
+        <translation>{0} procesos comparten una imagen y se nombran {1} porciones.</translation>
+    </message>
+    <message>
+        <source>{0} {1} It is tried again.</source>
+        <translation>{0} {1} Se intenta de nuevo.</translation>
+    </message>
+    <message>
+        <source>{0} {1} The run goes on there, and the line is tried again.</source>
+        <translation>{0} {1} La ejecución sigue allí, y la conexión se intenta de nuevo.</translation>
+    </message>
+    <message>
+        <source>{0}: it is another version.</source>
+        <translation>{0}: es otra versión.</translation>
     </message>
     <message>
         <source>{0}: refused because it takes {1}, more than {2}.</source>
@@ -8507,10 +8939,6 @@
     <message>
         <source>There are no wheels in the folder.</source>
         <translation>En la carpeta no hay paquetes (wheels).</translation>
-    </message>
-    <message>
-        <source>There are {0} processes and {1} portions.</source>
-        <translation>Hay {0} procesos y {1} partes.</translation>
     </message>
     <message>
         <source>There is no card here, and the host tier is the same memory: what is moved there saves nothing.</source>
@@ -11321,10 +11749,6 @@
         <translation>Todos los procesos comparten las filas de cada imagen; no queda ninguno para tomar otra imagen.</translation>
     </message>
     <message>
-        <source>Bands add up the statistics of one process alone.</source>
-        <translation>Las bandas suman las estadísticas de un solo proceso.</translation>
-    </message>
-    <message>
         <source>Batch normalisation by the images of each process alone, or by those of all: as one process with all of them</source>
         <translation>Normalización por lotes con las imágenes de cada proceso por separado, o con las de todos: como un solo proceso con todas ellas</translation>
     </message>
@@ -11375,6 +11799,10 @@
     <message>
         <source>How many parts of the rows each process has, such as 3+1 where one card has three times the memory of the other; all alike where nothing is said</source>
         <translation>Cuántas partes de las filas tiene cada proceso, como 3+1 si una tarjeta tiene el triple de memoria que la otra; todos igual si no se indica nada</translation>
+    </message>
+    <message>
+        <source>How many processes share one image, where others have the next image of the batch (data_parallel); 0: all</source>
+        <translation>Cuántos procesos comparten una imagen, mientras otros tienen la siguiente imagen del lote (data_parallel); 0: todos</translation>
     </message>
     <message>
         <source>Images pass one by one already.</source>

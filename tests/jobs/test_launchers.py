@@ -74,7 +74,7 @@ def test_that_a_run_is_resumed_where_it_was(elsewhere: Elsewhere, tmp_path: Path
 def test_that_a_place_that_is_not_known_is_refused_in_words(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="Cannot start a run at 'moon'") as raised:
         launch(Job(kind="empty", place="moon"), folder=tmp_path)
-    assert raised.value.hint == "Known places: local." and not list(tmp_path.iterdir())
+    assert raised.value.hint == "Known places: local, node." and not list(tmp_path.iterdir())
     jobs.save(Job(kind="empty", place="moon"), tmp_path)
     with pytest.raises(UsageError, match="moon"):
         attach(tmp_path)

@@ -17,7 +17,7 @@ from fullfield.memory.readback import Readback
 from fullfield.plan import encoders, first_weights
 from fullfield.plan import spec as plans
 from fullfield.plan.spec import TrainSpec
-from fullfield.protocol import training
+from fullfield.protocol import places, training
 from fullfield.protocol.events import (
     BaselineMeasured,
     EpochDone,
@@ -66,7 +66,7 @@ HELP = {
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """One option per field of `TrainSpec` that there is a choice of (of places there is one), and those of every
+    """One option per field of `TrainSpec` that there is a choice of (the place is that of --on), and those of every
     command."""
     from fullfield_app.arguments import add_common
 
@@ -95,6 +95,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="processes that train together, each with its share of every batch, on a card of its own where there are "
         "several (default 1; that of the run with --resume)",
     )
+    parser.add_argument(
+        "--on",
+        metavar="NODE",
+        help="train on this machine (fullfield node add), or local: this computer (default; that of the run with "
+        "--resume)",
+    )
     parser.add_argument("--resume", action="store_true", help="go on with the run that --out names")
     parser.add_argument("--json", action="store_true", help="one JSON event per line on standard output")
     add_common(parser)
@@ -115,6 +121,8 @@ def run(values: argparse.Namespace) -> int:
 
 def _spec(values: argparse.Namespace) -> Training:
     given = {item.name: getattr(values, item.name) for item in fields(TrainSpec) if hasattr(values, item.name)}
+    if values.on is not None:
+        given["place"] = places.on(values.on)
     if str(given.get("size", "")).isdigit():
         given["size"] = int(given["size"])
     if _begun(values.out) and not values.resume:
@@ -139,8 +147,9 @@ def _processes(values: argparse.Namespace) -> int:
 
 
 def _with_weights(spec: Training, values: argparse.Namespace) -> Training:
-    """The spec with its first weights decided, which is said; one that goes on from a checkpoint needs none."""
-    if _begun(values.out):
+    """The spec with its first weights decided, which is said; one that goes on from a checkpoint needs none, and on a
+    node those decide that are there."""
+    if _begun(values.out) or spec.place != places.LOCAL:
         return spec
     asked = plans.checked(spec)
     if not (values.quiet or values.json):

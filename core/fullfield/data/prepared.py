@@ -175,9 +175,14 @@ def is_prepared(folder: Path) -> bool:
 
 def save(prepared: Prepared) -> None:
     """Leave the list, the last of the folder's files."""
+    files.write_text(prepared.folder / MANIFEST, text(prepared))
+
+
+def text(prepared: Prepared) -> str:
+    """The content of the list."""
     values = asdict(replace(prepared, mend=None))
     del values["folder"], values["mend"]
-    files.write_text(prepared.folder / MANIFEST, json.dumps({"version": VERSION, **values}, indent=1))
+    return json.dumps({"version": VERSION, **values}, indent=1)
 
 
 def load(folder: Path, *, arrays: bool = True) -> Prepared:

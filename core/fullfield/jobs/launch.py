@@ -10,10 +10,12 @@ import importlib
 from pathlib import Path
 from typing import Protocol, cast
 
+from fullfield.context import Context
 from fullfield.errors import UsageError
 from fullfield.jobs import job as jobs
 from fullfield.jobs.handle import JobHandle
 from fullfield.jobs.job import Job
+from fullfield.protocol import places
 from fullfield.protocol.places import LOCAL, PLACES
 
 
@@ -25,6 +27,10 @@ class Launcher(Protocol):
 
     def attach(self, folder: Path, /) -> JobHandle:
         """The handle of a run that is there already; its events are told from the first. Its files may be damaged."""
+
+    def work(self, job: Job, context: Context, /) -> int:
+        """What the worker of this machine does for a run in another place: it tells all of its events, the last one
+        too. The exit code. A launcher whose worker does the job itself has none."""
 
 
 def launch(job: Job, *, folder: Path | None = None) -> JobHandle:
@@ -52,8 +58,14 @@ def alive(folder: Path) -> bool:
     return handle.alive()
 
 
+def work(job: Job, context: Context) -> int:
+    """See `Launcher.work`. Raises UsageError, and what the launcher raises."""
+    return _launcher(job.place).work(job, context)
+
+
 def _launcher(place: str) -> Launcher:
     """Imported only now. Raises UsageError."""
-    if place not in PLACES:
+    kind = places.kind(place)
+    if kind not in PLACES:
         raise UsageError(f"Cannot start a run at {place!r}.", hint=f"Known places: {', '.join(PLACES)}.")
-    return cast(Launcher, importlib.import_module(PLACES[place]))
+    return cast(Launcher, importlib.import_module(PLACES[kind]))

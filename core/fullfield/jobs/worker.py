@@ -22,11 +22,12 @@ import filelock
 
 from fullfield import __version__, files, log, offline, parts, process_identity, system
 from fullfield.errors import ExitCode, FullfieldError, Interrupted, OutOfMemory, UsageError
-from fullfield.jobs import heartbeat, post_mortem, rank_news, ranks, registry
+from fullfield.jobs import heartbeat, launch, post_mortem, rank_news, ranks, registry
 from fullfield.jobs import job as jobs
 from fullfield.protocol import command_lines, events, specs
 from fullfield.protocol.commands import PAUSED, Command, Stop
 from fullfield.protocol.events import Event, RunEnded, RunFailed, RunStarted
+from fullfield.protocol.places import LOCAL
 from fullfield.protocol.rank_events import RankLost, RanksSampled
 
 _log = logging.getLogger(__name__)
@@ -178,6 +179,8 @@ def _work(folder: Path, *, rank: int, world: int) -> int:
         if job.kind in registry.BOUND:
             system.end_with_starter()
         context.end_with(job.owner)
+        if job.place != LOCAL:
+            return launch.work(job, context)
         context.emit(RunStarted(job=job.kind, pid=os.getpid(), rank=rank, world=world, version=__version__))
         kind = registry.find(job.kind)
         if kind.low_priority:

@@ -12,7 +12,7 @@ from typing import Any
 from fullfield.checked import Fields
 from fullfield.data import kinds
 from fullfield.errors import UsageError
-from fullfield.protocol import training
+from fullfield.protocol import places, training
 from fullfield.protocol.fields import of
 from fullfield.protocol.places import PLACES
 from fullfield.protocol.training import Training
@@ -190,7 +190,7 @@ def _choice_mistakes(spec: TrainSpec) -> list[str]:
     named = {"loss": LOSSES, "schedule": SCHEDULES, "use_on": USES, "place": tuple(PLACES)}
     for name, choices in named.items():
         value = getattr(spec, name)
-        if value not in choices:
+        if (places.kind(str(value)) if name == "place" else value) not in choices:
             mistakes.append(f"{name} {value!r}: choose {' or '.join(repr(choice) for choice in choices)}.")
     for name in ("data", "weights", "encoder", "reference", "device"):
         if not isinstance(getattr(spec, name), str) or not getattr(spec, name):

@@ -37,6 +37,15 @@ def launch(job: Job, *, folder: Path | None = None) -> LocalJob:
             hint="Start one process, or train on Linux, or in WSL.",
         )
     python = _interpreter(job.kind)
+    folder, begin = ready(job, folder)
+    begun = system.spawn_bound if job.kind in registry.BOUND else system.spawn_detached
+    process = begun(_command(job, folder, python), None if python is None else other_python.environment())
+    return LocalJob(folder, begin=begin, process=process)
+
+
+def ready(job: Job, folder: Path | None) -> tuple[Path, int]:
+    """The folder of a run, with `job` left in it for a worker, and how many bytes of events it has. Raises as
+    `launch`."""
     if job.kind in registry.PASSING:
         jobs.sweep(job.kind)
     folder = folder or jobs.new_folder(job.kind)
@@ -48,9 +57,12 @@ def launch(job: Job, *, folder: Path | None = None) -> LocalJob:
     (folder / jobs.WORKER).unlink(missing_ok=True)
     (folder / "commands.jsonl").unlink(missing_ok=True)
     ranks.forget(folder)
-    spawn = system.spawn_bound if job.kind in registry.BOUND else system.spawn_detached
-    process = spawn(_command(job, folder, python), None if python is None else other_python.environment())
-    return LocalJob(folder, begin=begin, process=process)
+    return folder, begin
+
+
+def spawn(folder: Path) -> system.Process:
+    """A worker of this Python, alone at the run in `folder`; detached."""
+    return system.spawn_detached([*system.python_command(WORKER), str(folder)])
 
 
 def attach(folder: Path) -> LocalJob:

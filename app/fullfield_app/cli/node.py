@@ -1,0 +1,101 @@
+"""`fullfield node`: name the machines that may train for this one; and what ssh calls on such a machine."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+
+from fullfield.checked import Fields
+from fullfield.errors import ExitCode, FullfieldError
+from fullfield.nodes import answering, following, kept, node, pieces, probe
+from fullfield.nodes.node import Node
+from fullfield_app.cli.speak import printable, say, sentences
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """What is for people, and what ssh calls on the node."""
+    whats = parser.add_subparsers(dest="what", required=True, metavar="WHAT")
+    add = whats.add_parser("add", help="name a machine that may train for this one, or change what is said of it")
+    add.add_argument("name", metavar="NAME")
+    add.add_argument("address", metavar="ADDRESS", help="[user@]host[:port], or a name of ~/.ssh/config")
+    add.add_argument("--allow-images", action="store_true", help="pixels of images may go there")
+    called = f"how Fullfield is called there (default {node.COMMAND}, or as it was)"
+    add.add_argument("--command", metavar="COMMAND", help=called)
+    whats.add_parser("list", help="the nodes, and whether each is ready")
+    remove = whats.add_parser("remove", help="name it no more")
+    remove.add_argument("name", metavar="NAME")
+    whats.add_parser("probe", help="by ssh: what this machine has, as a line of JSON")
+    whats.add_parser("take", help="by ssh: take pixels from standard input")
+    whats.add_parser("run", help="by ssh: start a run")
+    follow = whats.add_parser("follow", help="by ssh: tell the events of a run, and bring its results")
+    follow.add_argument("id", metavar="ID")
+    follow.add_argument("--from", dest="begin", type=int, default=0, metavar="BYTE", help="of its events")
+    forget = whats.add_parser("forget", help="on the node: remove a run and its images, or all that is not running")
+    forget.add_argument("id", nargs="?", default="", metavar="ID")
+
+
+def run(values: argparse.Namespace) -> int:
+    """Do it; the exit code."""
+    match values.what:
+        case "add":
+            return _add(values)
+        case "list":
+            return _list()
+        case "remove":
+            node.drop(values.name)
+            say(f"{values.name} is no node any more. What lies there is removed after a week: fullfield node forget.")
+            return int(ExitCode.ALL_DONE)
+        case "follow":
+            code = answering.answered(lambda: following.follow(values.id, values.begin))
+            sys.stdout.flush()
+            os._exit(code)  # a thread that listens to standard input cannot be waited for
+        case "forget":
+            return answering.answered(lambda: _forget(values.id))
+        case _:
+            calls = {"probe": probe.here, "take": pieces.take, "run": following.run}
+            return answering.answered(calls[values.what])
+
+
+def _add(values: argparse.Namespace) -> int:
+    before = node.listed().get(values.name)
+    called = values.command if values.command is not None else before.command if before is not None else node.COMMAND
+    made = Node(name=values.name, address=values.address, command=called, allow_images=values.allow_images)
+    node.keep(made)
+    if not made.allow_images:
+        say(f"No images go to {made.name}: to train there, add it again with --allow-images.")
+    return _tell(made)
+
+
+def _list() -> int:
+    known = node.listed()
+    if not known:
+        say("No node is known. Add one: fullfield node add NAME [user@]host --allow-images.")
+    codes = [_tell(one) for one in known.values()]
+    return max(codes, default=int(ExitCode.ALL_DONE))
+
+
+def _tell(one: Node) -> int:
+    """Say whether a node is ready; the exit code of the reason why not."""
+    images = "" if one.allow_images else " (no images)"
+    try:
+        found = probe.there(one)
+        probe.refuse_others(found.versions, probe.versions(), title="It cannot train for this computer.")
+    except FullfieldError as error:
+        _say(f"{one.name}  {one.address}{images}  not ready: {sentences(error.as_fields())}")
+        return int(error.exit_code)
+    _say(f"{one.name}  {one.address}{images}  ready: {found.sentence()}")
+    return int(ExitCode.ALL_DONE)
+
+
+def _say(text: str) -> None:
+    """A line of the list goes to standard output: a script may ask for it."""
+    sys.stdout.write(printable(text) + "\n")
+    sys.stdout.flush()
+
+
+def _forget(run: str) -> Fields:
+    if run:
+        kept.forget(run)
+        return {"forgotten": run}
+    return {"running": kept.forget_all()}

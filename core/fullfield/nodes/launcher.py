@@ -1,0 +1,97 @@
+"""Runs on a node: a worker of this computer mirrors them, so a handle reads the run's folder here, as of any run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from fullfield import files, system
+from fullfield.errors import UsageError
+from fullfield.jobs import event_log
+from fullfield.jobs import job as jobs
+from fullfield.jobs.job import Job
+from fullfield.jobs.launchers import local
+from fullfield.jobs.launchers.local import LocalJob
+from fullfield.nodes import mirror, node
+from fullfield.nodes.mirror import KILL, Mirror
+from fullfield.nodes.remote import work
+from fullfield.protocol import places
+from fullfield.protocol.events import Event
+from fullfield.protocol.training import AUTO
+
+__all__ = ["attach", "launch", "work"]
+
+KINDS = ("empty", "train")
+NO_FILES = (AUTO, "imagenet", "none")
+MOST_RESTARTS = 3
+
+
+def launch(job: Job, /, *, folder: Path | None = None) -> Remote:
+    """See `fullfield.jobs.launch.launch`. Raises UsageError also where the node's user has not allowed images to go
+    there. Nothing is asked of the node yet: what is wrong with it is told as the run's error."""
+    there = node.find(places.which(job.place))
+    if job.kind not in KINDS:
+        raise UsageError(f"Cannot start a job of kind {job.kind!r} on a node.", hint=f"Kinds: {', '.join(KINDS)}.")
+    if job.kind == "train" and not there.allow_images:
+        raise UsageError(
+            f"Cannot train on the node {there.name}.",
+            detail=f"Pixels of your images would go to {there.address}, and nobody has allowed that.",
+            hint=f"Allow it: fullfield node add {there.name} {there.address} --allow-images.",
+        )
+    if job.kind == "train" and job.spec.get("weights", AUTO) not in NO_FILES:
+        raise UsageError(
+            f"Cannot start from a file of weights on the node {there.name}.",
+            detail="The file is on this computer alone.",
+            hint="Start from ImageNet's (--weights imagenet, which the node must have), or without.",
+        )
+    elsewhere = folder is not None and _place(folder) != job.place
+    folder, begin = local.ready(job, folder)
+    (folder / KILL).unlink(missing_ok=True)
+    before = Mirror(folder)
+    before.mend()
+    before.leave()
+    if elsewhere:  # what another machine has of it is older than what is here
+        before.forget()
+    return Remote(folder, begin=begin, process=local.spawn(folder))
+
+
+def attach(folder: Path, /) -> Remote:
+    """See `fullfield.jobs.launch.Launcher`."""
+    return Remote(folder)
+
+
+def _place(folder: Path) -> str:
+    """Where the run in `folder` was the last time; "" where there is none."""
+    try:
+        return jobs.load(folder).place
+    except UsageError:
+        return ""
+
+
+class Remote(LocalJob):
+    """A run on a node, followed through the folder that mirrors it. Where nothing mirrors it any more (this computer
+    was switched off), `poll` starts what does."""
+
+    def __init__(self, folder: Path, *, begin: int = 0, process: system.Process | None = None) -> None:
+        super().__init__(folder, begin=begin, process=process)
+        self._restarts = 0
+
+    def poll(self) -> list[Event]:
+        """See `JobHandle.poll`."""
+        if self._restarts < MOST_RESTARTS and not super().alive() and self._goes_on():
+            self._restarts += 1
+            self._process = local.spawn(self.folder)
+        return super().poll()
+
+    def kill(self) -> None:
+        """See `JobHandle.kill`; what has been started on the node is ended there."""
+        if self._goes_on():
+            files.touch(self.folder / KILL)
+        else:
+            super().kill()
+
+    def alive(self) -> bool:
+        """See `JobHandle.alive`; also where nothing has told of its end on the node."""
+        return super().alive() or (self._restarts < MOST_RESTARTS and self._goes_on())
+
+    def _goes_on(self) -> bool:
+        return mirror.read(self.folder).following and not event_log.has_ended(self.folder)

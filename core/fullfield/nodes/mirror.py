@@ -1,0 +1,109 @@
+"""The run's folder here that mirrors the one on the node, byte by byte: `node.json` says of which run, and where the
+node's events begin among those of this computer.
+
+What is told here (that the line is cut, say) stands in the same `events.jsonl`. It is noted before it is written, so at
+any moment, also after a power cut, the size of the file says how many bytes of the node's events have been read.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+from fullfield import checked, files
+from fullfield.checked import Count
+from fullfield.jobs import event_log
+from fullfield.protocol import events
+from fullfield.protocol.events import Event
+
+FILE = "node.json"
+KILL = "kill"  # a file that asks to end the run there at once
+
+
+@dataclass(frozen=True, kw_only=True)
+class Note:
+    """`id`: the run's name on the node; "": none yet. `following`: it has been started there, and not been seen to end.
+
+    `read`: how many bytes of the node's events are here, where nothing is being followed. Else that is the size of
+    `events.jsonl` less `own`, the bytes that are this computer's. `pending`: the last of its lines, that begins at
+    byte `at`. `given`: how many bytes of commands the node had when this computer's first was to come.
+    """
+
+    id: str = ""
+    following: bool = False
+    read: Count = 0
+    own: Count = 0
+    at: Count = 0
+    pending: str = ""
+    given: Count = 0
+
+
+class Mirror:
+    """The folder of a run that goes on elsewhere. One process at a time writes."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.note = folder, read(folder)
+
+    @property
+    def read(self) -> int:
+        """How many bytes of the node's events are here."""
+        return event_log.size(self.folder) - self.note.own if self.note.following else self.note.read
+
+    def mend(self) -> None:
+        """Finish the line that the process before this one may have been writing."""
+        note, size = self.note, event_log.size(self.folder)
+        pending = note.pending.encode()
+        if note.following and size < note.at + len(pending):
+            self.append(pending[max(0, size - note.at) :])
+
+    def begin(self, run: str, *, given: int) -> None:
+        """From here on this run of the node is followed, on from where it was read."""
+        own = event_log.size(self.folder) - (self.read if run == self.note.id else 0)
+        self._keep(Note(id=run, following=True, own=own, given=given))
+
+    def leave(self) -> None:
+        """Nothing is followed any more."""
+        if self.note.following:
+            self._keep(Note(id=self.note.id, read=self.read))
+
+    def forget(self) -> None:
+        """The node has nothing of the run any more."""
+        self._keep(Note())
+
+    def tell(self, event: Event) -> None:
+        """An event of this computer's own, while a run is followed."""
+        line = events.to_line(replace(event, time=time.time())) + "\n"
+        size = event_log.size(self.folder)
+        self._keep(replace(self.note, own=self.note.own + len(line.encode()), at=size, pending=line))
+        self.append(line.encode())
+
+    def append(self, content: bytes) -> None:
+        """Bytes of the node's events. Raises OSError; what could be written counts as read."""
+        with files.open_to_append(event_log.path(self.folder)) as stream:
+            stream.write(content)
+
+    def _keep(self, note: Note) -> None:
+        self.note = note
+        files.write_text(self.folder / FILE, json.dumps(asdict(note)))
+
+
+def read(folder: Path) -> Note:
+    """What `node.json` says; an empty note where there is none."""
+    try:
+        return checked.make(Note, checked.parse((folder / FILE).read_bytes()))
+    except (OSError, ValueError):
+        return Note()
+
+
+def have(path: Path) -> list[int]:
+    """Size and time of a file that came."""
+    status = path.stat()
+    return [status.st_size, status.st_mtime_ns]
+
+
+def set_time(path: Path, changed: int) -> None:
+    """A file that came has the time of the node's: so both know that it is the same."""
+    os.utime(path, ns=(changed, changed))

@@ -1,0 +1,107 @@
+"""A node, another machine that trains for this one; and those that this user has named, kept in `nodes.toml` beside the
+settings."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import tomllib
+from dataclasses import asdict, dataclass
+
+from fullfield import checked, files, toml_text
+from fullfield.errors import UsageError
+from fullfield.protocol.places import LOCAL
+
+COMMAND, FILE = "fullfield", "nodes.toml"
+HEADING = "The nodes of Fullfield; changed by fullfield node add and remove."
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
+_ADDRESS = re.compile(
+    r"(?:(?P<user>[A-Za-z0-9_][A-Za-z0-9_.-]*)@)?"
+    r"(?:(?P<host>[A-Za-z0-9_][A-Za-z0-9_.-]*)|\[(?P<v6>[0-9A-Fa-f:]+(?:%[A-Za-z0-9]+)?)\])"
+    r"(?::(?P<port>[0-9]{1,5}))?"
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Node:
+    """`name`: what this user calls it. `address`: [user@]host[:port], or a name of the user's ~/.ssh/config.
+
+    `command`: how Fullfield is called there. `allow_images`: its user has said that pixels of images may go there.
+    """
+
+    name: str
+    address: str
+    command: str = COMMAND
+    allow_images: bool = False
+
+    def __post_init__(self) -> None:
+        wrong = ""
+        if not _NAME.fullmatch(self.name) or self.name == LOCAL:
+            wrong = f"Its name {self.name[:60]!r} is not made of letters, digits, points and dashes, or is {LOCAL!r}."
+        elif (found := _ADDRESS.fullmatch(self.address)) is None or not 0 < int(found["port"] or 22) < 65536:
+            wrong = f"Its address {self.address[:60]!r} is not [user@]host[:port], or a name of ~/.ssh/config."
+        elif not self.words or not self.command.isprintable():
+            wrong = "The command that calls Fullfield there is empty, or has a quote that does not end."
+        if wrong:
+            raise UsageError("Cannot use this node.", detail=wrong, hint="Example: fullfield node add gpu user@host.")
+
+    @property
+    def words(self) -> list[str]:
+        """The words of `command`; [] where they are none. ssh begins in the user's home, so ~/ is that."""
+        try:
+            words = shlex.split(self.command)
+        except ValueError:
+            return []
+        return [*(f"./{word[2:]}" if word.startswith("~/") else word for word in words)]
+
+    @property
+    def destination(self) -> list[str]:
+        """The arguments of ssh that name the machine, the last of its own."""
+        found = _ADDRESS.fullmatch(self.address)
+        assert found is not None
+        port = ["-p", found["port"]] if found["port"] else []
+        user = f"{found['user']}@" if found["user"] else ""
+        return [*port, "--", f"{user}{found['host'] or found['v6']}"]
+
+
+def listed() -> dict[str, Node]:
+    """This user's nodes by their names. Raises UsageError where the file is damaged."""
+    try:
+        values = tomllib.loads((files.settings_folder() / FILE).read_text(encoding="utf-8"))
+        return {name: checked.make(Node, {**one, "name": name}) for name, one in values.get("nodes", {}).items()}
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError, TypeError, AttributeError, UsageError) as error:
+        raise UsageError(
+            "Cannot read the list of nodes.", detail="nodes.toml is damaged.", hint="Mend or delete it, and add anew."
+        ) from error
+
+
+def find(name: str) -> Node:
+    """The node of this name. Raises UsageError."""
+    nodes = listed()
+    if name not in nodes:
+        known = f"Known: {', '.join(nodes)}." if nodes else "None is known yet."
+        raise UsageError(f"There is no node {name[:60]!r}.", detail=known, hint="Add it: fullfield node add.")
+    return nodes[name]
+
+
+def keep(node: Node) -> None:
+    """Add a node, or change the one of its name. Raises UsageError, CannotWrite."""
+    _write({**listed(), node.name: node})
+
+
+def drop(name: str) -> None:
+    """Forget a node. Raises UsageError where there is none of this name, CannotWrite."""
+    find(name)
+    _write({other: node for other, node in listed().items() if other != name})
+
+
+def _write(nodes: dict[str, Node]) -> None:
+    tables = {name: {key: value for key, value in asdict(one).items() if key != "name"} for name, one in nodes.items()}
+    try:
+        files.private_folder(files.settings_folder())
+    except OSError as error:
+        raise files.cannot_write(error) from error
+    with files.atomic_write(files.settings_folder() / FILE, private=True) as stream:
+        stream.write(toml_text.write({"nodes": tables}, heading=HEADING).encode())

@@ -1,0 +1,178 @@
+"""What goes to a node before a training: the prepared pairs, as pieces by the hash of their content. What is there
+already is not sent again, and one that was cut goes on where it was.
+
+Pixels and numbers alone: an array's name is its pair's key, sixteen digits of a hash; of a header there are the spacing
+of pixels and the modality. The sentences on what was wrong with files stay here.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import sys
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from fullfield import checked, files
+from fullfield.checked import Count, Fields
+from fullfield.data import prepared
+from fullfield.data.prepared import Prepared
+from fullfield.errors import InputUnreadable
+from fullfield.nodes import answering, kept, results, ssh
+from fullfield.nodes.node import Node
+
+_READ_BYTES = 1 << 20
+
+
+@dataclass(frozen=True, kw_only=True)
+class Piece:
+    """`name`: in the folder of prepared pairs, or of a checkpoint in the run's. Its content is that of the file `path`,
+    or `content`."""
+
+    name: str
+    sha256: str
+    size: int
+    path: Path | None = None
+    content: bytes = b""
+
+
+def of(data: Prepared) -> tuple[Piece, ...]:
+    """Those of prepared pairs. What is missing of them is made anew, or InputUnreadable raised."""
+    text = prepared.text(replace(data, problems=())).encode()
+    made = [
+        Piece(name=prepared.MANIFEST, sha256=hashlib.sha256(text).hexdigest(), size=len(text), content=text),
+    ]
+    for item in data.items:
+        paths = [prepared.array_path(data.folder, item.key, part) for part in item.parts]
+        if not all(path.is_file() for path in paths):
+            for kind in item.kinds:
+                data.levels(item, kind)
+        for path, sha256 in zip(paths, item.sha256, strict=True):
+            made.append(Piece(name=path.name, sha256=sha256, size=path.stat().st_size, path=path))
+    return tuple(made)
+
+
+def of_checkpoints(folder: Path) -> tuple[Piece, ...]:
+    """Those of a run that has been trained elsewhere. Raises OSError."""
+    return tuple(
+        Piece(name=f"checkpoints/{path.name}", sha256=files.sha256(path), size=path.stat().st_size, path=path)
+        for path in results.checkpoints(folder)
+    )
+
+
+def send(node: Node, given: tuple[Piece, ...], *, pause: Callable[[], None]) -> int:
+    """Bring them to the node; how many bytes had to be sent. `pause` is called now and then, and may raise to stop.
+    Raises LineCut, NodeRefused, what the node tells, and InputUnreadable."""
+    sent, given = 0, tuple({piece.sha256: piece for piece in given}.values())  # of one content once
+    with tempfile.TemporaryFile() as told:
+        process = ssh.start(node, "take", errors_to=told)
+        assert process.stdin is not None and process.stdout is not None
+        patience = ssh.Patience(process)
+
+        def goes_on() -> None:
+            patience.moved()
+            pause()
+
+        try:
+            with contextlib.suppress(BrokenPipeError):  # it says why
+                process.stdin.write(ssh.line({"pieces": [[piece.sha256, piece.size] for piece in given]}))
+                process.stdin.flush()
+                answer = ssh.read(node, process.stdout.readline())
+                have = answer.get("have") if answer is not None else None
+                if isinstance(have, list) and len(have) == len(given):
+                    for piece, there in zip(given, have):
+                        sent += _send(process.stdin, piece, int(there), goes_on)
+                    process.stdin.close()
+            answer = ssh.read(node, process.stdout.readline())
+            if answer is None or "taken" not in answer:
+                raise ssh.ended(node, process, told)
+        finally:
+            ssh.end(process)
+    return sent
+
+
+def take() -> Fields:
+    """On the node: take what `send` gives. Raises OSError, InputUnreadable where a piece is not what its name says."""
+    kept.sweep()
+    asked = answering.given()
+    with answering.understood():
+        wanted = [_Wanted(sha256=str(sha256), size=size) for sha256, size in asked["pieces"]]
+        if not all(kept.SHA256.fullmatch(one.sha256) for one in wanted):
+            raise ValueError("no hash")
+        wanted = [checked.make(_Wanted, vars(one)) for one in wanted]
+    answering.say({"have": [_have(one) for one in wanted]})
+    for one in wanted:
+        _take(one)
+    return {"taken": len(wanted)}
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Wanted:
+    sha256: str
+    size: Count
+
+
+def _part(one: _Wanted) -> Path:
+    return kept.pieces() / f"{one.sha256}.part"
+
+
+def _have(one: _Wanted) -> int:
+    """How many of its bytes are here."""
+    for path in (kept.pieces() / one.sha256, _part(one)):
+        with contextlib.suppress(OSError):
+            size = path.stat().st_size
+            if size <= one.size:
+                return size
+            path.unlink()
+    return 0
+
+
+def _take(one: _Wanted) -> None:
+    target, part, have = kept.pieces() / one.sha256, _part(one), _have(one)
+    if target.exists():
+        target.touch()  # not old
+        return
+    source: Any = sys.stdin.buffer
+    with part.open("ab") as stream:
+        while have < one.size:
+            content = source.read1(min(_READ_BYTES, one.size - have))
+            if not content:
+                raise UnfinishedPiece("The images have not all arrived.", hint="Start again: what is here is kept.")
+            stream.write(content)
+            stream.flush()
+            have += len(content)
+    if files.sha256(part) != one.sha256:
+        part.unlink()
+        raise InputUnreadable(
+            "An image that arrived is not the one that was meant.",
+            detail="Its content has another hash.",
+            hint="Start again; if it happens again, clear the prepared data of the computer that sends.",
+        )
+    files.move(part, target)
+
+
+class UnfinishedPiece(InputUnreadable):
+    """The line was cut."""
+
+
+def _send(stream: Any, piece: Piece, begin: int, pause: Callable[[], None]) -> int:
+    if piece.path is None:
+        stream.write(piece.content[begin:])
+        return piece.size - begin
+    with piece.path.open("rb") as source:
+        source.seek(begin)
+        left = piece.size - begin
+        while left > 0:
+            pause()
+            content = source.read(min(_READ_BYTES, left))
+            if not content:
+                raise InputUnreadable(
+                    "Cannot send the prepared training data.", detail="A file has become shorter.", hint="Start again."
+                )
+            stream.write(content)
+            left -= len(content)
+    stream.flush()
+    return piece.size - begin

@@ -1,0 +1,65 @@
+"""Which files of a run come home: what a training leaves and what a window shows of it. All others stay on the node."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from fullfield.checked import Count
+from fullfield.protocol.events import SampleWritten
+
+_COMING = re.compile(
+    r"(?:plan|split|baselines|bounds|summary)\.json"
+    r"|(?:model|last)\.safetensors|model-int8\.pt2"
+    r"|samples/image-\d{1,9}/[a-z0-9-]{1,40}\.npy"
+)
+_AT_THE_END = re.compile(r"checkpoints/(?:(?:step|best)-\d{1,18}\.safetensors|index(?:\.copy)?\.json)")
+_LOG = re.compile(r"worker(?:-\d{1,4})?\.log")
+LOG_PREFIX = "node-"  # a worker's log there, beside that of the one here
+
+
+@dataclass(frozen=True, kw_only=True)
+class Told:
+    """A file that comes: its name at home, below the run's folder; its bytes, and the time of its last change in ns."""
+
+    file: str
+    size: Count
+    changed: int
+
+
+def may_come(name: str) -> bool:
+    """Whether a node may leave a file of this name in the run's folder here."""
+    if name.startswith(LOG_PREFIX):
+        return bool(_LOG.fullmatch(name.removeprefix(LOG_PREFIX)))
+    return bool(_COMING.fullmatch(name) or _AT_THE_END.fullmatch(name))
+
+
+def there(folder: Path, *, ended: bool) -> Iterator[tuple[Told, Path]]:
+    """The files of a run's folder that come; checkpoints and logs once it has `ended`. The small lists come last."""
+    for path in sorted(folder.rglob("*"), key=lambda path: (path.suffix == ".json", path)):
+        name = path.relative_to(folder).as_posix()
+        known = _COMING.fullmatch(name) or (ended and (_AT_THE_END.fullmatch(name) or _LOG.fullmatch(name)))
+        if known and path.is_file() and not path.is_symlink():
+            status = path.stat()
+            at_home = f"{LOG_PREFIX}{name}" if _LOG.fullmatch(name) else name
+            yield Told(file=at_home, size=status.st_size, changed=status.st_mtime_ns), path
+
+
+def removed(event: SampleWritten) -> list[str]:
+    """The names of what the network made of an image after earlier epochs, that the run has removed."""
+    folder = PurePosixPath(event.sample).parent
+    names = (f"{folder}/epoch-{epoch:05d}.npy" for epoch in event.removed)
+    return [name for name in names if _COMING.fullmatch(name)]
+
+
+def checkpoints(folder: Path) -> list[Path]:
+    """The files with which a run can be gone on with elsewhere."""
+    known = (path for path in sorted(folder.glob("checkpoints/*")) if is_checkpoint(f"checkpoints/{path.name}"))
+    return [path for path in known if path.is_file() and not path.is_symlink()]
+
+
+def is_checkpoint(name: str) -> bool:
+    """Whether this is the name of one of these."""
+    return bool(_AT_THE_END.fullmatch(name))

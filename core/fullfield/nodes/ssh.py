@@ -1,0 +1,205 @@
+"""Calling Fullfield on a node over the system's ssh: the keys, host keys, agents and jump hosts of the user's ~/.ssh.
+
+One command of ours per connection; what it answers on its standard output is a line of JSON. An unknown host key is
+never accepted here: what the user's own configuration says of that holds.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import shlex
+import subprocess
+import tempfile
+import threading
+import time
+from typing import IO, Any
+
+from fullfield import checked, errors, system
+from fullfield.checked import Fields
+from fullfield.errors import FullfieldError
+from fullfield.nodes.node import Node
+
+OPTIONS = ("BatchMode=yes", "ConnectTimeout=10", "ServerAliveInterval=2", "ServerAliveCountMax=3")
+ANSWER_SECONDS, ENDS_SECONDS = 120.0, 10.0
+SILENT_SECONDS = 60.0  # of a node that ssh still reaches: what we called there hangs
+OWN = 255  # the exit code of ssh itself
+_ABSENT = (126, 127)  # a shell's: there is no such command
+_BY_CODE: dict[int, type[FullfieldError]] = {
+    int(one.exit_code): one
+    for one in vars(errors).values()
+    if isinstance(one, type) and issubclass(one, FullfieldError) and "exit_code" in vars(one)
+}
+
+
+class LineCut(FullfieldError):
+    """The connection broke, or cannot be made now: another try may do."""
+
+
+class NodeRefused(FullfieldError):
+    """The node does not let us in, or cannot do what it is asked: another try would not either."""
+
+
+class Gone(NodeRefused):
+    """The node has nothing of this run any more."""
+
+
+def command(node: Node, *arguments: str) -> list[str]:
+    """The command of this machine that calls `fullfield node ARGUMENTS` there."""
+    options = [part for option in OPTIONS for part in ("-o", option)]
+    there = " ".join(map(shlex.quote, [*node.words, "node", *arguments]))
+    return ["ssh", "-T", *options, *node.destination, there]
+
+
+def start(node: Node, *arguments: str, errors_to: IO[bytes]) -> subprocess.Popen[bytes]:
+    """The call, begun, with pipes; what ssh says of errors goes to the file `errors_to`, for `refusal`."""
+    try:
+        return subprocess.Popen(
+            command(node, *arguments),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=errors_to,
+            start_new_session=not system.WINDOWS,  # a Ctrl-C of our terminal is not for it
+            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+        )
+    except OSError as error:
+        raise NodeRefused(
+            f"Cannot reach the node {node.name}.",
+            detail="This computer has no command ssh.",
+            hint="Install OpenSSH's client, or ask IT to.",
+        ) from error
+
+
+def ask(node: Node, *arguments: str, said: Fields | None = None, seconds: float = ANSWER_SECONDS) -> Fields:
+    """The answer to a call; `said`: what it is given. Raises LineCut, NodeRefused, and what the node tells."""
+    with tempfile.TemporaryFile() as told:
+        process = start(node, *arguments, errors_to=told)
+        try:
+            given = b"" if said is None else line(said)
+            out, _ = process.communicate(given, timeout=seconds)
+        except subprocess.TimeoutExpired as error:
+            raise LineCut(
+                f"The node {node.name} does not answer.",
+                detail=f"It has not for {seconds:.0f} seconds.",
+                hint="Try again later.",
+            ) from error
+        finally:
+            process.kill()
+            process.wait()
+        answer = read(node, out.strip().rpartition(b"\n")[2])
+        if answer is None or process.returncode:
+            raise refusal(node, process.returncode, told)
+        return answer
+
+
+def line(values: Fields) -> bytes:
+    """A line of JSON."""
+    return json.dumps(values).encode() + b"\n"
+
+
+def read(node: Node, text: bytes) -> Fields | None:
+    """What a line of the node holds; None where it is no line of ours. Raises the error that it tells."""
+    try:
+        values: Any = checked.parse(text)
+    except ValueError:
+        return None
+    if not isinstance(values, dict):
+        return None
+    error = values.get("error")
+    if isinstance(error, dict):
+        told = {part: str(error.get(part, "")) for part in ("title", "detail", "hint")}
+        kind = Gone if values.get("gone") else _BY_CODE.get(error.get("code", 1), NodeRefused)
+        raise kind(f"On the node {node.name}: {told['title']}", detail=told["detail"], hint=told["hint"])
+    return values
+
+
+def refusal(node: Node, code: int, told: IO[bytes]) -> FullfieldError:
+    """Why a call ended with this exit code, in words. `told`: what ssh and the node's shell said of it."""
+    told.seek(0)
+    text = told.read()[-4096:].decode("utf-8", "replace")
+    if code in _ABSENT:
+        return NodeRefused(
+            f"There is no Fullfield on the node {node.name}.",
+            detail=f"Its shell does not find the command {node.words[0]!r}.",
+            hint="Install it there, or say where it is: fullfield node add … --command PATH.",
+        )
+    if code != OWN:
+        return NodeRefused(
+            f"The Fullfield on the node {node.name} does not understand what it is asked.",
+            detail=f"It ended with exit code {code}: it is another version, or not Fullfield.",
+            hint="Install the same version on both.",
+        )
+    for sign, kind, detail, hint in _SIGNS:
+        if sign in text:
+            return kind(f"Cannot reach the node {node.name}.", detail=detail, hint=hint.format(node.address))
+    last = next((part for part in reversed(text.splitlines()) if part.strip()), "no reason").strip()
+    return LineCut(f"The line to the node {node.name} is cut.", detail=f"ssh says: {last}", hint="Try again later.")
+
+
+def ended(node: Node, process: subprocess.Popen[bytes], told: IO[bytes]) -> FullfieldError:
+    """Why a call that says no more has ended, in words."""
+    try:
+        code = process.wait(ENDS_SECONDS)
+    except subprocess.TimeoutExpired:
+        code = 0
+    return refusal(node, code, told) if code > 0 else cut(node)
+
+
+def cut(node: Node) -> LineCut:
+    """A call has ended without a word."""
+    return LineCut(
+        f"The line to the node {node.name} is cut.", detail="It ended without an answer.", hint="Try again later."
+    )
+
+
+class Patience:
+    """Ends a call in which nothing moves for SILENT_SECONDS; `moved` is to be called where something does."""
+
+    def __init__(self, process: subprocess.Popen[bytes], seconds: float = SILENT_SECONDS) -> None:
+        self._process, self._seconds, self._seen = process, seconds, time.monotonic()
+        threading.Thread(target=self._wait, name="patience", daemon=True).start()
+
+    def moved(self) -> None:
+        """It goes on."""
+        self._seen = time.monotonic()
+
+    def _wait(self) -> None:
+        while self._process.poll() is None:
+            if time.monotonic() - self._seen > self._seconds:
+                self._process.kill()
+            time.sleep(0.2)
+
+
+def end(process: subprocess.Popen[bytes]) -> None:
+    """End a call, and close its pipes."""
+    process.kill()
+    process.wait()
+    for pipe in (process.stdin, process.stdout):
+        with contextlib.suppress(OSError):
+            if pipe is not None:
+                pipe.close()
+
+
+_TRY = "Connect once with ssh {0} and compare the key with what IT says."
+_SIGNS: tuple[tuple[str, type[FullfieldError], str, str], ...] = (
+    (
+        "REMOTE HOST IDENTIFICATION HAS CHANGED",
+        NodeRefused,
+        "Its host key is not the one that this computer knows: it was installed anew, or another machine answers.",
+        "Ask IT whether the key was changed. Until then nothing is sent.",
+    ),
+    ("Host key verification failed", NodeRefused, "This computer does not know its host key yet.", _TRY),
+    ("host key is known", NodeRefused, "This computer does not know its host key yet.", _TRY),
+    (
+        "Permission denied",
+        NodeRefused,
+        "It does not accept this user's key.",
+        "Put your public key there (ssh-copy-id {0}), or load it into your ssh agent.",
+    ),
+    ("Could not resolve", LineCut, "There is no machine of this name on the network.", "Check the address {0}."),
+    ("Connection refused", LineCut, "Nothing listens there: its ssh server is off.", "Ask IT to start it."),
+    ("timed out", LineCut, "It does not answer.", "Check that it is switched on, and the network."),
+    ("No route to host", LineCut, "It does not answer.", "Check that it is switched on, and the network."),
+    ("unreachable", LineCut, "This computer has no network to it.", "Check the network."),
+    ("Bad configuration option", NodeRefused, "This user's ~/.ssh/config has a mistake.", "Mend it."),
+)

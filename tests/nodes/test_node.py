@@ -1,0 +1,137 @@
+"""What a node is called and where it is; what is refused; and what the node's own shelf keeps and forgets."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shlex
+import stat
+import time
+from pathlib import Path
+
+import pytest
+
+from fullfield import files
+from fullfield.errors import UsageError
+from fullfield.jobs import job as jobs
+from fullfield.jobs.job import Job
+from fullfield.jobs.launch import launch
+from fullfield.nodes import kept, node, results, ssh
+from fullfield.nodes.kept import NothingKept
+from fullfield.nodes.node import Node
+from fullfield.nodes.results import Told
+from fullfield.protocol.training import Training
+
+RUN = "0123456789abcdef" * 2
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["-oProxyCommand=touch${IFS}x", "-p", "", "a b", "host;reboot", "user@", "host:0", "host:99999", "$(x)", "host\n"],
+)
+def test_that_an_address_that_is_none_is_refused(address: str) -> None:
+    with pytest.raises(UsageError, match="Cannot use this node"):
+        Node(name="gpu", address=address)
+
+
+@pytest.mark.parametrize("name", ["local", "", "-x", "a b", "../x", "x" * 65])
+def test_that_a_name_that_is_none_is_refused(name: str) -> None:
+    with pytest.raises(UsageError, match="Its name"):
+        Node(name=name, address="host")
+
+
+@pytest.mark.parametrize(
+    ("address", "words"),
+    [
+        ("gpu", ["--", "gpu"]),
+        ("me@gpu.example:2222", ["-p", "2222", "--", "me@gpu.example"]),
+        ("[fe80::1%eth0]:22", ["-p", "22", "--", "fe80::1%eth0"]),
+    ],
+)
+def test_that_an_address_becomes_words_of_ssh_that_no_shell_reads(address: str, words: list[str]) -> None:
+    given = ssh.command(Node(name="gpu", address=address, command="~/bin/full;field '$(a b)'"), "forget", "x;y")
+    assert given[-len(words) - 1 : -1] == words and "StrictHostKeyChecking" not in " ".join(given)
+    assert shlex.split(given[-1]) == ["./bin/full;field", "$(a b)", "node", "forget", "x;y"]
+    assert given[-1] == "'./bin/full;field' '$(a b)' node forget 'x;y'"
+
+
+def test_that_nodes_are_kept_changed_and_dropped_and_a_damaged_list_is_said() -> None:
+    node.keep(Node(name="a", address="host-a"))
+    node.keep(Node(name="b", address="me@host-b:22", command="x y", allow_images=True))
+    node.keep(Node(name="a", address="host-c"))
+    assert [one.address for one in node.listed().values()] == ["host-c", "me@host-b:22"]
+    assert node.find("b").allow_images and node.find("b").words == ["x", "y"]
+    node.drop("a")
+    with pytest.raises(UsageError, match=r"There is no node 'a'\. Known: b\."):
+        node.find("a")
+    (files.settings_folder() / node.FILE).write_text('[nodes.x]\naddress = "-oX"\n')
+    with pytest.raises(UsageError, match=r"nodes\.toml is damaged"):
+        node.listed()
+
+
+def test_that_without_consent_no_training_goes_to_a_node_and_nothing_is_left(tmp_path: Path) -> None:
+    node.keep(Node(name="gpu", address="me@host"))
+    with pytest.raises(UsageError, match="Pixels of your images would go to me@host, and nobody has allowed that"):
+        launch(Job.of(Training(data="-", place="node:gpu")), folder=tmp_path / "run")
+    with pytest.raises(UsageError, match="There is no node 'moon'"):
+        launch(Job.of(Training(data="-", place="node:moon")), folder=tmp_path / "run")
+    node.keep(Node(name="gpu", address="me@host", allow_images=True))
+    with pytest.raises(UsageError, match="Cannot start from a file of weights on the node gpu"):
+        launch(Job.of(Training(data="-", place="node:gpu", weights="a.pth")), folder=tmp_path / "run")
+    assert not (tmp_path / "run").exists()
+
+
+def stored(run: str, **contents: bytes) -> Path:
+    """A run that is kept, with pieces of these contents under these keys."""
+    names = {}
+    for key, content in contents.items():
+        sha256 = hashlib.sha256(content).hexdigest()
+        (kept.pieces() / sha256).write_bytes(content)
+        names[f"{key}.input.npy"] = sha256
+    folder = kept.store(run, names)
+    jobs.save(Job(kind="empty"), folder / "run")
+    os.utime(folder / "run" / jobs.JOB, (1, 1))
+    return folder
+
+
+def test_that_what_a_node_keeps_is_its_users_alone_and_a_run_takes_its_pieces_with_it() -> None:
+    first, second = stored(RUN, aa=b"one", bb=b"both"), stored(RUN[::-1], aa=b"two", bb=b"both")
+    assert stat.S_IMODE(kept.base().stat().st_mode) == 0o700
+    assert (first / "data" / "aa.input.npy").read_bytes() == b"one"
+    kept.forget(RUN)
+    assert not first.exists()
+    assert sorted(path.read_bytes() for path in kept.pieces().iterdir()) == [b"both", b"two"]
+    with pytest.raises(NothingKept, match="not here any more"):
+        kept.forget(RUN)
+    assert kept.forget_all() == 0 and not second.exists() and not list(kept.pieces().iterdir())
+
+
+def test_that_what_has_lain_on_a_node_for_a_week_goes_and_nothing_else() -> None:
+    old, new = stored(RUN, aa=b"one"), stored(RUN[::-1], aa=b"two")
+    before = time.time() - kept.KEEP_SECONDS - 60
+    for path in (old, *kept.pieces().iterdir()):
+        os.utime(path, (before, before))
+    kept.sweep()
+    assert not old.exists() and new.exists()
+    assert [path.read_bytes() for path in kept.pieces().iterdir()] == [b"two"]
+
+
+def test_that_no_name_leads_out_of_a_nodes_shelf_or_of_a_runs_folder_here() -> None:
+    for run in ("..", "a", RUN.upper(), f"{RUN}/x"):
+        with pytest.raises(UsageError, match="no name of a run"):
+            kept.named(run)
+    for name in ("../x.npy", "aa.input.npy/../../x", "/etc/x", "aa.other.npy"):
+        with pytest.raises(ValueError, match="no name of a piece"):
+            kept.store(RUN, {name: "0" * 64})
+    refused = ("../model.safetensors", "/x/plan.json", "job.json", "node.json", "events.jsonl", "samples/../../a.npy")
+    assert not any(map(results.may_come, (*refused, "checkpoints/../x", "worker.log", "x.part")))
+    assert all(map(results.may_come, ("model.safetensors", "samples/image-000/epoch-00012.npy", "node-worker-1.log")))
+
+
+def test_that_checkpoints_come_once_the_run_has_ended_and_lists_after_what_they_list(tmp_path: Path) -> None:
+    for name in ("checkpoints/step-000000002.safetensors", "checkpoints/index.json", "model.safetensors", "job.json"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes(b"content")
+    assert [one.file for one, _ in results.there(tmp_path, ended=False)] == ["model.safetensors"]
+    (last, *_), *_ = reversed([(one, path) for one, path in results.there(tmp_path, ended=True)])
+    assert isinstance(last, Told) and last.file == "checkpoints/index.json"
