@@ -45,6 +45,12 @@ BENCHES = {
         text="the paper's tables: memory, time and losses of trainings with every technique",
         options=("quick", *_SETTING, "data", "images", "size", "epochs", "batch", "weights"),
     ),
+    "devices": Bench(
+        module="fullfield.bench.devices",
+        needs=_PLOTTED,
+        text="the paper's tables of several devices: every process's memory, time and losses of each way to share",
+        options=("quick", *_SETTING, "processes", "data", "images", "size", "epochs", "batch", "weights"),
+    ),
     "size": Bench(
         module="fullfield.bench.size",
         needs=_PLOTTED,
@@ -66,7 +72,7 @@ BENCHES = {
     "exact": Bench(
         module="fullfield.bench.exact",
         needs=parts.NETWORK,
-        text="gradients of exact techniques beside the plain ones, in fp64, also in pairs",
+        text="gradients of exact techniques beside the plain ones, in fp64, also in pairs and of processes together",
         options=("quick",),
     ),
     "memory": Bench(
@@ -227,6 +233,7 @@ def _options() -> dict[str, dict[str, Any]]:
         "preset": option("with which all images are enhanced (default auto: by their headers)", metavar="NAME"),
         "out": option("folder of the results; the same one goes on (default: in this user's runs)", type=folder)
         | {"metavar": "DIR"},
+        "processes": option("that train together (default 2)", type=positive, metavar="N"),
         "data": option("train on these images, as `fullfield train` does (default: phantoms)", type=Path)
         | {"metavar": "DIR"},
         "images": option("how many phantoms (default 60)", type=positive, metavar="N"),

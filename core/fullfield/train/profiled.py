@@ -35,7 +35,7 @@ def step(take: Callable[[Phase], Step], state: State, batch: Batch, phase: Phase
     no_room = state.build.in_bands and state.build.device.type == "cpu" and ALWAYS not in os.environ
     if batch.x_NCHW.numel() > LARGEST or no_room:
         return take(phase), None
-    before = _before(state, batch)
+    before = there(state, batch)
     with StepRecords(state.build.device) as records:
 
         @contextlib.contextmanager
@@ -60,12 +60,12 @@ def step(take: Callable[[Phase], Step], state: State, batch: Batch, phase: Phase
     )
 
 
-def _before(state: State, batch: Batch) -> int:
+def there(state: State, batch: Batch) -> int:
     """Bytes on the device before a step: weights, statistics and their copy, the optimizer's memory, images."""
     device = state.build.device.type
     statistics = list(state.network.buffers())
     remembered = [*state.build.kept.values(), *state.update.tensors().values()]
     tensors = [*state.network.parameters(), *statistics, *statistics, *remembered]
-    there = [one for one in tensors if one.device.type == device and not host.holds(one) and is_there(one)]
+    held = [one for one in tensors if one.device.type == device and not host.holds(one) and is_there(one)]
     images = (*stored.tensors(batch.x_NCHW), *stored.tensors(batch.y_NCHW))
-    return sum(tensor.nbytes for tensor in (*there, *images))
+    return sum(tensor.nbytes for tensor in (*held, *images))
