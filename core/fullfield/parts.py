@@ -45,7 +45,7 @@ MODULES = frozenset(
     f"fullfield.{name}"
     for name in (
         *(f"bench.{name}" for name in ("card", "devices", "exact", "exact_ranks", "lively", "loss", "memory")),
-        *(f"bench.{name}" for name in ("native", "single")),
+        *(f"bench.{name}" for name in ("native", "reckoned", "single")),
         *(f"bench.{name}" for name in ("step", "stepping", "tiles", "time", "trained")),
         "data.loader",
         "distribution.compressed",

@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from fullfield import other_python, parts, system
+from fullfield.errors import UsageError
+from fullfield.hardware import links
 from fullfield.plan import encoders
 from fullfield.plan.spec import LARGEST, SMALLEST
 from fullfield.training_part import place as training_part
@@ -38,6 +40,7 @@ class Bench:
 
 _PLOTTED = (*parts.NETWORK, *parts.REPORTS)
 _SETTING = ("out", "encoder", "device", "threads", "only")
+_SEVERAL = ("devices", "link")
 BENCHES = {
     "single": Bench(
         module="fullfield.bench.single",
@@ -60,14 +63,14 @@ BENCHES = {
     "throughput": Bench(
         module="fullfield.bench.throughput",
         needs=_PLOTTED,
-        text="the most images per second of each technique over batch sizes",
-        options=("quick", *_SETTING, "repeat", "budget", "size"),
+        text="the most images per second of each technique over batch sizes, and of several devices",
+        options=("quick", *_SETTING, "repeat", "budget", "size", *_SEVERAL),
     ),
     "cost": Bench(
         module="fullfield.bench.cost",
         needs=_PLOTTED,
-        text="cost beside latency and memory, by plan and batch size, at a price per hour",
-        options=("quick", *_SETTING, "repeat", "budget", "size", "price", "currency"),
+        text="cost beside latency and memory, by plan, batch size and devices, at a price per hour",
+        options=("quick", *_SETTING, "repeat", "budget", "size", "price", "currency", *_SEVERAL),
     ),
     "exact": Bench(
         module="fullfield.bench.exact",
@@ -247,6 +250,10 @@ def _options() -> dict[str, dict[str, Any]]:
         "only": option("measure these rows alone; their names are those of the table", nargs="+", metavar="ROW"),
         "budget": option("memory that a step may take, such as 8GiB (default: what is free)", type=_amount)
         | {"metavar": "AMOUNT"},
+        "devices": option("numbers of devices, simulated where they are not here (default 1 2 4 8)", nargs="+")
+        | {"type": positive, "metavar": "N"},
+        "link": option("what connects them: PCIe, 10GbE, 1GbE or BYTES/s[,SECONDS] (default: by device)", type=_link)
+        | {"metavar": "LINK"},
         "least": option("images per second that must be kept", type=_above_zero, metavar="NUMBER"),
         "largest": option("side in pixels at which the search ends", type=positive, metavar="N"),
         "price": option("of an hour of this machine (default 1)", type=_above_zero, metavar="NUMBER"),
@@ -265,6 +272,15 @@ def _amount(text: str) -> str:
     """An amount of memory, as it is written."""
     if not parse_bytes(text):
         raise argparse.ArgumentTypeError("it is no memory at all; leave it out for what is free")
+    return text
+
+
+def _link(text: str) -> str:
+    """What connects devices, as it is written."""
+    try:
+        links.find(text)
+    except UsageError as error:
+        raise argparse.ArgumentTypeError(f"{error.title} {error.hint}") from error
     return text
 
 
