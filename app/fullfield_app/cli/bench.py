@@ -229,7 +229,7 @@ def _options() -> dict[str, dict[str, Any]]:
         return {"help": help, "default": argparse.SUPPRESS, **more}
 
     return {
-        "quick": {"help": "a small part, in minutes", "action": "store_true"},
+        "quick": {"help": "a small part, and soon done", "action": "store_true"},
         "repeat": option("runs of each, of which the median counts (default 5; quick: fewer)", type=positive)
         | {"metavar": "N"},
         "seed": option("what the phantoms are drawn from (default 0)", type=natural, metavar="N"),
@@ -242,7 +242,7 @@ def _options() -> dict[str, dict[str, Any]]:
         "images": option("how many phantoms (default 60)", type=positive, metavar="N"),
         "size": option("side of the images in pixels (default 512)", type=_side, metavar="N"),
         "epochs": option("epochs of each training (default 50)", type=positive, metavar="N"),
-        "batch": option("images of a step (default 1)", type=positive, metavar="N"),
+        "batch": option("images of a step, of each process that takes its own (default 1)", type=positive, metavar="N"),
         "weights": option("first weights: auto, imagenet, none, or a file (default auto)", metavar="FILE"),
         "encoder": option(f"{', '.join(encoders.names())} (default resnet34)", choices=encoders.names()),
         "device": option("auto, cpu or cuda:0 (default auto)", type=device, metavar="NAME"),
