@@ -58,6 +58,14 @@ _Plane = tuple[Pixels, Unit]
 """As it is stored, and what each level stands for."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class _Group:
+    """A batch: `items` of all ranks; `views`: of them, this rank's."""
+
+    views: list[View]
+    items: list[Item]
+
+
 class Loader:
     """The batches of some of a folder's pairs. Holds no pixels; of any number of images a few batches are in memory.
 
@@ -108,7 +116,10 @@ class Loader:
         groups = [order[start : start + self._batch] for start in range(0, len(order), self._batch)]
         return self._ahead(
             [
-                ([self._view(self._items[place], number) for place in group[rank::size]], len(group))
+                _Group(
+                    views=[self._view(self._items[place], number) for place in group[rank::size]],
+                    items=[self._items[place] for place in group],
+                )
                 for group in groups[first:]
             ],
             number,
@@ -121,15 +132,15 @@ class Loader:
         them those of `share`, taken in turn."""
         rank, size = share
         views = prepared.views(self._items)[rank::size]
-        return self._ahead([([view], 1) for view in views], None, FLOATS, lambda height: (0, height))
+        return self._ahead(
+            [_Group(views=[view], items=[view[0]]) for view in views], None, FLOATS, lambda height: (0, height)
+        )
 
     def _view(self, item: Item, epoch: int) -> View:
         return item, item.kinds[int(self._chance(_KIND, item, epoch).integers(len(item.kinds)))]
 
-    def _ahead(
-        self, groups: list[tuple[list[View], int]], epoch: int | None, kept: Kept, rows: Rows
-    ) -> Generator[Batch, None, None]:
-        """Of each batch the images of this rank, and how many it has in all. Read in a thread, so that the disk and the
+    def _ahead(self, groups: list[_Group], epoch: int | None, kept: Kept, rows: Rows) -> Generator[Batch, None, None]:
+        """Of each batch the images of this rank. Read in a thread, so that the disk and the
         processor work at once; the thread ends with the iterator."""
         ready: queue.Queue[Batch | BaseException | None] = queue.Queue(maxsize=_AHEAD)
         stop = threading.Event()
@@ -142,10 +153,10 @@ class Loader:
 
         def read() -> None:
             try:
-                for views, whole in groups:
+                for group in groups:
                     if stop.is_set():
                         return
-                    put(self._load(views, whole, epoch, kept, rows))
+                    put(self._load(group, epoch, kept, rows))
                 put(None)
             except BaseException as error:  # noqa: BLE001 - raised again where the batches are used
                 put(error)
@@ -161,7 +172,8 @@ class Loader:
             stop.set()
             thread.join()
 
-    def _load(self, views: list[View], count: int, epoch: int | None, kept: Kept, rows: Rows) -> Batch:
+    def _load(self, group: _Group, epoch: int | None, kept: Kept, rows: Rows) -> Batch:
+        views, count = group.views, len(group.items)
         stored = (self._prepared.levels(*view) for view in views)
         pairs: list[tuple[_Plane, _Plane]] = [((x, GREYS), (y, GREYS)) for x, y in stored]
         if epoch is not None and self._vary:
@@ -169,7 +181,10 @@ class Loader:
         shapes = tuple((x.shape[0], x.shape[1]) for (x, _), _ in pairs)
         if not shapes:
             return Batch(x_NCHW=torch.empty(0, 1, 0, 0), y_NCHW=torch.empty(0, 1, 0, 0), shapes=(), whole=count)
-        whole = resample.padded((max(rows for rows, _ in shapes), max(columns for _, columns in shapes)))
+        # Padding counts in BatchNorm: a rank has it as one process would, which has images that are others' too.
+        whole = resample.padded(
+            (max(item.rows for item in group.items), max(item.columns for item in group.items)),
+        )
         first, last = rows(whole[0])
         x_NCHW, y_NCHW = (
             _stacked([pair[side] for pair in pairs], whole, slice(first, last), kept=kept[side]) for side in (0, 1)
