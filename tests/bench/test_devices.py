@@ -101,6 +101,7 @@ def test_that_every_row_of_the_papers_tables_is_there_beside_its_figures_and_wha
     assert (told["DP"]["measured"], told["DP"]["predicted"]) == (381, 390)
     assert told["DP"]["shared"] == told["MP"]["shared"] == "shared cores" and told["one for DP"]["shared"] is None
     assert [told[name]["batch"] for name in ("DP", "one for DP", "MP", "1F1B")] == [2, 2, 1, 4]
+    assert told["DDP"]["sent"] is None and "own copy" in told["DDP"]["note"]
     losses = rows(report, 1)
     assert (losses["DDP"]["validation_loss"], losses["DDP"]["paper_validation_loss"]) == (71.5, 6.14)
     assert "size 192 (paper: 512)" in report.remarks[0]

@@ -20,6 +20,7 @@ NO_PIPELINE = (
     "torch.distributed.pipelining is not built (decision 055): it carries no skip over a stage (pytorch#127964), and a "
     "U-Net is made of skips."
 )
+OWN_COPY = "whose own copy of the gradients is there before the step, and predicted, but not measured"
 IMAGES = 4  # of a batch in a pipeline: the paper has one at a time
 HYBRID, FULL = ("banded_loss", "hybrid_bands"), ("banded_loss", "full_bands")
 
@@ -85,7 +86,8 @@ def _both(name: str, kind: str, common: dict[str, Any]) -> list[Placement]:
     plain = "" if name == PLAIN else f"+{name}"
     other = plain.replace("ZeRO", "ZeroOptimizer")
     called = f"DP{other}" if zero else f"DDP{plain}"
-    wrapped = f"PyTorch's {'ZeroRedundancyOptimizer' if zero else 'DistributedDataParallel'}. {note}".strip()
+    wrapper = "ZeroRedundancyOptimizer" if zero else f"DistributedDataParallel, {OWN_COPY}"
+    wrapped = f"PyTorch's {wrapper}. {note}".strip()
     return [
         Placement(name=f"DP{plain}", techniques=ours, paper=name, note=note, **common),
         Placement(name=called, techniques=theirs, paper=name, note=wrapped, **common),
