@@ -28,12 +28,16 @@ from fullfield.train.step import Phase, Step
 ALWAYS = "FULLFIELD_PROFILE_BANDS"
 LARGEST = 1024 * 1024
 """Pixels of a batch."""
+PASSING = 2
+"""Images in a pipeline at most: `StepRecords` ends with the third."""
 
 
 def step(take: Callable[[Phase], Step], state: State, batch: Batch, phase: Phase) -> tuple[Step, StepProfiled | None]:
     """Make the step `take(phase)` on `batch`; what it found, and what it took where the allocator told."""
     no_room = state.build.in_bands and state.build.device.type == "cpu" and ALWAYS not in os.environ
-    if batch.x_NCHW.numel() > LARGEST or no_room:
+    # In a pipeline records would end while other images are between forward and backward: torch crashed there.
+    too_many = state.build.placed is not None and len(batch.shapes) > PASSING
+    if batch.x_NCHW.numel() > LARGEST or no_room or too_many:
         return take(phase), None
     before = there(state, batch)
     with StepRecords(state.build.device) as records:
