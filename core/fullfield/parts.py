@@ -44,7 +44,8 @@ ROOMS = tuple(
 MODULES = frozenset(
     f"fullfield.{name}"
     for name in (
-        *(f"bench.{name}" for name in ("card", "exact", "loss", "memory", "native", "single")),
+        *(f"bench.{name}" for name in ("card", "devices", "exact", "exact_ranks", "lively", "loss", "memory")),
+        *(f"bench.{name}" for name in ("native", "reckoned", "single")),
         *(f"bench.{name}" for name in ("step", "stepping", "tiles", "time", "trained")),
         "data.loader",
         "distribution.compressed",

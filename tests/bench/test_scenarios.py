@@ -10,11 +10,12 @@ from typing import Any
 
 import pytest
 
-from fullfield.bench import cost, sets, size, steps, throughput
+from fullfield.bench import cost, ranked, reckoned, sets, several, size, steps, throughput
 from fullfield.bench.cost import Prices
 from fullfield.bench.machine import Machine
 from fullfield.bench.report import Report
 from fullfield.bench.sets import Choice
+from fullfield.bench.several import WAYS
 from fullfield.bench.size import Search
 from fullfield.bench.steps import Setting, Step, Steps
 from fullfield.bench.throughput import Batches
@@ -163,7 +164,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
 def test_that_a_bench_that_is_run_again_measures_only_what_is_missing(
     asked: list[dict[str, Any]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    given: dict[str, Any] = {"out": tmp_path, "json": True, "quick": False, "size": 256, "most": 2}
+    given: dict[str, Any] = {"out": tmp_path, "json": True, "quick": False, "size": 256, "most": 2, "devices": ()}
     assert throughput.bench(only=("original",), **given) == 0
     assert [question["batch"] for question in asked] == [1, 2]
     assert all(question["budget"] == CPU.card.free_bytes for question in asked)
@@ -222,3 +223,63 @@ def test_that_less_free_memory_is_another_row(
 def test_that_a_search_takes_a_largest_size_of_its_own_grid_only() -> None:
     with pytest.raises(UsageError, match="largest"):
         size._check(size.Search(grid=64, largest=480))
+
+
+def test_that_several_devices_are_simulated_where_they_are_not_here_and_marked(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """With two devices in the machine two are measured, four are not."""
+    taker: Any = Known(names=())
+    taker.machine, taker.folder = replace(CPU, count=2), tmp_path
+    asked: list[tuple[str, ...]] = []
+
+    def reckon(command: list[str], *, seconds: float) -> dict[str, Any]:
+        question = json.loads(command[-1])
+        told = [
+            {"way": way["name"], "techniques": way["beside"], "devices": count, "batch": count, "peak": 1 << 20}
+            | {"simulated": count > 1, "seconds": 1.0 * way["seconds"]}
+            for way in question["ways"]
+            for count in question["counts"]
+        ]
+        return {"points": told}
+
+    def measure(techniques: tuple[str, ...], *, ranks: int, **_: Any) -> dict[str, Any]:
+        asked.append(techniques)
+        if "hybrid_bands" in techniques:
+            raise FullfieldError("No memory was left.")
+        of_rank = {"before": 1, "growth": 1, "forward": 1, "backward": 0, "predicted": 2, "sent": 7, "messages": 1}
+        return {"seconds": 2.0, "techniques": list(techniques), "ranks": [of_rank] * ranks}
+
+    monkeypatch.setattr(several.machines, "last_line", reckon)
+    monkeypatch.setattr(ranked, "ask", measure)
+    spread = Batches(size=256, devices=(1, 2, 4))
+    points = several.points(taker, 256, spread)
+    assert len(points) == 3 * len(WAYS) and len(asked) == len(WAYS)
+    one, two, four = points[:3]
+    assert (one.simulated, two.simulated, four.simulated) == (False, False, True)
+    assert two.seconds == 2.0 and four.seconds == one.seconds
+    assert points[-2].reason == "No memory was left." and points[-1].seconds is not None
+    table = throughput._report(taker, spread, sets.Measured(choices=(), found={}, stopped=False), points)
+    assert [row["source"] for row in table.tables[1].rows][:3] == ["measured", "measured", "simulated"]
+    curves = table.plots[-1].curves  # type: ignore[union-attr]
+    assert [(one.name, one.simulated, len(one.points)) for one in curves[:2]] == [
+        ("data parallel", False, 2),
+        ("data parallel: simulated", True, 2),
+    ]
+    prices = Prices(price=3.6, size=256, devices=(1, 2, 4))
+    rows = cost._several(points, prices)
+    assert rows[1]["cost"] == pytest.approx(2.0), "two devices for a thousand seconds"
+
+
+def test_that_simulated_devices_divide_the_work_and_wait_for_what_they_say() -> None:
+    """Of a step that takes two seconds on one; a faster link makes it shorter, and none makes it free."""
+    way = {"name": "data parallel", "beside": ["banded_loss"], "shared": ["data_parallel"], "images": 0, "seconds": 2.0}
+    question = {"ways": [way], "counts": [1, 2], "size": 192, "encoder": "resnet18", "device": "cpu", "threads": 1}
+    slow, fast = (reckoned.reckon({**question, "link": link}) for link in ("1GbE", "PCIe"))
+    assert slow[0].seconds == pytest.approx(2.0) and not slow[0].simulated
+    assert slow[1].simulated and slow[1].batch == 2
+    bytes_ = slow[1].sent
+    assert 40 << 20 < bytes_ < 60 << 20, "the weights' gradients"
+    assert slow[1].seconds is not None and fast[1].seconds is not None
+    assert slow[1].seconds == pytest.approx(2.0 + bytes_ / (0.94 * 125e6), rel=0.02), "each has an image of its own"
+    assert 2.0 < fast[1].seconds < slow[1].seconds

@@ -230,6 +230,7 @@ def order(batches: list[list[Batch]]) -> list[list[tuple[int, int]]]:
         whole.append([shares[place % len(shares)].shapes[place // len(shares)] for place in range(count)])
         assert [share.whole for share in shares] == [count] * len(shares)
         assert sum(len(share.shapes) for share in shares) == count
+        assert len({share.x_NCHW.shape[2:] for share in shares if share.shapes}) == 1, "padded as in one process"
     return whole
 
 

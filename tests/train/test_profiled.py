@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+from typing import cast
 
 import pytest
+import torch
 
+from fullfield.memory.allocator import StepRecords
+from fullfield.model.placed import Placed
 from fullfield.protocol.events import StepProfiled
 from fullfield.train import profiled
 from fullfield.train import step as steps
@@ -72,3 +76,21 @@ def test_that_a_step_whose_records_would_fill_the_memory_is_made_without(monkeyp
 
     done, found = profiled.step(take, one, IMAGES, contextlib.nullcontext)
     assert found is None and not done.skipped and len(steps_made) == 1
+
+
+@pytest.mark.parametrize(("images", "recorded"), [(2, True), (3, False)])
+def test_that_of_many_images_in_a_pipeline_no_records_end_between_their_forward_and_backward(
+    monkeypatch: pytest.MonkeyPatch, images: int, recorded: bool
+) -> None:
+    begun = []
+    monkeypatch.setattr(profiled, "StepRecords", lambda device: begun.append(device) or StepRecords(device))
+    one, batch = stepping.state(), stepping.batch(images)
+
+    def take(phase: Phase) -> Step:
+        return steps.train_step(one.build, one.update, batch, loss="ms_ssim", l1=False, rate=0.01, phase=phase)
+
+    monkeypatch.setattr(one.build, "placed", cast(Placed, object()))
+    with monkeypatch.context() as patched:
+        patched.setattr(steps, "_in_turns", lambda *_, **__: (torch.zeros(()), torch.zeros(())))
+        profiled.step(take, one, batch, contextlib.nullcontext)
+    assert bool(begun) is recorded

@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from fullfield import other_python, parts, system
+from fullfield.errors import UsageError
+from fullfield.hardware import links
 from fullfield.plan import encoders
 from fullfield.plan.spec import LARGEST, SMALLEST
 from fullfield.training_part import place as training_part
@@ -38,12 +40,19 @@ class Bench:
 
 _PLOTTED = (*parts.NETWORK, *parts.REPORTS)
 _SETTING = ("out", "encoder", "device", "threads", "only")
+_SEVERAL = ("devices", "link")
 BENCHES = {
     "single": Bench(
         module="fullfield.bench.single",
         needs=_PLOTTED,
         text="the paper's tables: memory, time and losses of trainings with every technique",
         options=("quick", *_SETTING, "data", "images", "size", "epochs", "batch", "weights"),
+    ),
+    "devices": Bench(
+        module="fullfield.bench.devices",
+        needs=_PLOTTED,
+        text="the paper's tables of several devices: every process's memory, time and losses of each way to share",
+        options=("quick", *_SETTING, "processes", "data", "images", "size", "epochs", "batch", "weights"),
     ),
     "size": Bench(
         module="fullfield.bench.size",
@@ -54,19 +63,19 @@ BENCHES = {
     "throughput": Bench(
         module="fullfield.bench.throughput",
         needs=_PLOTTED,
-        text="the most images per second of each technique over batch sizes",
-        options=("quick", *_SETTING, "repeat", "budget", "size"),
+        text="the most images per second of each technique over batch sizes, and of several devices",
+        options=("quick", *_SETTING, "repeat", "budget", "size", *_SEVERAL),
     ),
     "cost": Bench(
         module="fullfield.bench.cost",
         needs=_PLOTTED,
-        text="cost beside latency and memory, by plan and batch size, at a price per hour",
-        options=("quick", *_SETTING, "repeat", "budget", "size", "price", "currency"),
+        text="cost beside latency and memory, by plan, batch size and devices, at a price per hour",
+        options=("quick", *_SETTING, "repeat", "budget", "size", "price", "currency", *_SEVERAL),
     ),
     "exact": Bench(
         module="fullfield.bench.exact",
         needs=parts.NETWORK,
-        text="gradients of exact techniques beside the plain ones, in fp64, also in pairs",
+        text="gradients of exact techniques beside the plain ones, in fp64, also in pairs and of processes together",
         options=("quick",),
     ),
     "memory": Bench(
@@ -220,19 +229,20 @@ def _options() -> dict[str, dict[str, Any]]:
         return {"help": help, "default": argparse.SUPPRESS, **more}
 
     return {
-        "quick": {"help": "a small part, in minutes", "action": "store_true"},
+        "quick": {"help": "a small part, and soon done", "action": "store_true"},
         "repeat": option("runs of each, of which the median counts (default 5; quick: fewer)", type=positive)
         | {"metavar": "N"},
         "seed": option("what the phantoms are drawn from (default 0)", type=natural, metavar="N"),
         "preset": option("with which all images are enhanced (default auto: by their headers)", metavar="NAME"),
         "out": option("folder of the results; the same one goes on (default: in this user's runs)", type=folder)
         | {"metavar": "DIR"},
+        "processes": option("that train together (default 2)", type=positive, metavar="N"),
         "data": option("train on these images, as `fullfield train` does (default: phantoms)", type=Path)
         | {"metavar": "DIR"},
         "images": option("how many phantoms (default 60)", type=positive, metavar="N"),
         "size": option("side of the images in pixels (default 512)", type=_side, metavar="N"),
         "epochs": option("epochs of each training (default 50)", type=positive, metavar="N"),
-        "batch": option("images of a step (default 1)", type=positive, metavar="N"),
+        "batch": option("images of a step, of each process that takes its own (default 1)", type=positive, metavar="N"),
         "weights": option("first weights: auto, imagenet, none, or a file (default auto)", metavar="FILE"),
         "encoder": option(f"{', '.join(encoders.names())} (default resnet34)", choices=encoders.names()),
         "device": option("auto, cpu or cuda:0 (default auto)", type=device, metavar="NAME"),
@@ -240,6 +250,10 @@ def _options() -> dict[str, dict[str, Any]]:
         "only": option("measure these rows alone; their names are those of the table", nargs="+", metavar="ROW"),
         "budget": option("memory that a step may take, such as 8GiB (default: what is free)", type=_amount)
         | {"metavar": "AMOUNT"},
+        "devices": option("numbers of devices, simulated where they are not here (default 1 2 4 8)", nargs="+")
+        | {"type": positive, "metavar": "N"},
+        "link": option("what connects them: PCIe, 10GbE, 1GbE or BYTES/s[,SECONDS] (default: by device)", type=_link)
+        | {"metavar": "LINK"},
         "least": option("images per second that must be kept", type=_above_zero, metavar="NUMBER"),
         "largest": option("side in pixels at which the search ends", type=positive, metavar="N"),
         "price": option("of an hour of this machine (default 1)", type=_above_zero, metavar="NUMBER"),
@@ -258,6 +272,15 @@ def _amount(text: str) -> str:
     """An amount of memory, as it is written."""
     if not parse_bytes(text):
         raise argparse.ArgumentTypeError("it is no memory at all; leave it out for what is free")
+    return text
+
+
+def _link(text: str) -> str:
+    """What connects devices, as it is written."""
+    try:
+        links.find(text)
+    except UsageError as error:
+        raise argparse.ArgumentTypeError(f"{error.title} {error.hint}") from error
     return text
 
 

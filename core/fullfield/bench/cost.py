@@ -1,7 +1,8 @@
 """`fullfield bench cost`: what a thousand images cost beside how long a step takes, over plans and batch sizes.
 
 A point is a plan of the planner (or the original, or AMP) with a batch size, at a price per hour of this machine. The
-frontier: points of which no other is better in both figures, and none equal in one and better in the other.
+frontier: points of which no other is better in both figures, and none equal in one and better in the other. Of several
+devices (`fullfield.bench.several`) each costs the same.
 """
 
 from __future__ import annotations
@@ -11,11 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from fullfield.bench import paper, report, sets, steps
+from fullfield.bench import paper, report, sets, several, steps
 from fullfield.bench.plots import Curve, Curves
 from fullfield.bench.report import NOTE, Cell, Column, Report, Table
 from fullfield.bench.rows import Row
 from fullfield.bench.sets import Choice, Measured
+from fullfield.bench.several import Point, Spread
 from fullfield.bench.steps import Setting, Step, Steps
 from fullfield.errors import Interrupted, UsageError
 
@@ -24,7 +26,7 @@ HOUR = 3600.0
 
 
 @dataclass(frozen=True, kw_only=True)
-class Prices:
+class Prices(Spread):
     """`price` of an hour of this machine in `currency`. Steps of `batches` squares of `size` pixels a side."""
 
     price: float = 1.0
@@ -48,7 +50,8 @@ def bench(*, json: bool, quick: bool, out: Path | None = None, **given: Any) -> 
         raise UsageError("Cannot reckon costs.", detail="The price of an hour is a number above 0.")
     taker = Steps(setting, steps.folder_of(out, quick=quick))
     measured = run(taker, prices)
-    report.publish(_report(taker, prices, measured), taker.folder, json=json)
+    points = [] if measured.stopped else several.points(taker, prices.size, prices)
+    report.publish(_report(taker, prices, measured, points), taker.folder, json=json)
     return int(Interrupted.exit_code) if measured.stopped else 0
 
 
@@ -74,20 +77,50 @@ def frontier(points: Sequence[tuple[float, float]]) -> list[bool]:
     return [not any(other != one and other[0] <= one[0] and other[1] <= one[1] for other in points) for one in points]
 
 
-def _report(taker: Steps, prices: Prices, measured: Measured) -> Report:
+def _report(taker: Steps, prices: Prices, measured: Measured, points: Sequence[Point] = ()) -> Report:
     facts = {
         **taker.facts(),
         "images": f"squares of {prices.size} pixels, batches of {', '.join(map(str, prices.batches))}",
         "price": f"{prices.price:g} {prices.currency} per hour of this machine",
+        "devices": several.fact(taker, prices),
     }
-    rows = _rows(taker, prices, measured)
+    rows, shared = _rows(taker, prices, measured), _several(points, prices)
     return Report(
         bench="cost",
         title="Cost beside latency and memory",
         facts=facts,
-        tables=(Table(name="points", title="Plans and batch sizes", columns=_columns(prices), rows=tuple(rows)),),
-        plots=_plots(rows, prices),
-        remarks=(steps.SOURCE, _ONE_PRICE),
+        tables=(
+            Table(name="points", title="Plans and batch sizes", columns=_columns(prices), rows=tuple(rows)),
+            Table(name="devices", title="Several devices", columns=_of_several(prices), rows=tuple(shared)),
+        ),
+        plots=(*_plots(rows, prices), _plot(shared, prices)),
+        remarks=(steps.SOURCE, _ONE_PRICE, several.SIMULATED),
+    )
+
+
+def _several(points: Sequence[Point], prices: Prices) -> list[dict[str, Cell]]:
+    """With what a thousand images cost on so many devices."""
+    rows = []
+    for point in points:
+        rate = point.images_per_second
+        rows.append(
+            {**several.cells(point), "cost": 1000 / rate / HOUR * prices.price * point.devices if rate else None}
+        )
+    return rows
+
+
+def _of_several(prices: Prices) -> tuple[Column, ...]:
+    cost = Column(name="cost", title=f"{prices.currency} per 1000 images", digits=4, meaning="of all devices together.")
+    return (*several.COLUMNS, cost, Column(name=NOTE, title="note"))
+
+
+def _plot(rows: Sequence[dict[str, Cell]], prices: Prices) -> Curves:
+    return Curves(
+        name="devices",
+        title="Cost and latency of 1, 2, 4 … devices; open markers: simulated",
+        x="seconds of a step",
+        y=f"{prices.currency} per 1000 images",
+        curves=several.curves(rows, "seconds", "cost"),
     )
 
 

@@ -7,23 +7,19 @@ In fp32 nobody could tell: the plain network's own gradients are some 1e-2 from 
 from __future__ import annotations
 
 import copy
-import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import chain, combinations
 
 import torch
 from torch import Tensor, nn
 
+from fullfield.bench import exact_ranks, lively
 from fullfield.bench.table import Table
-from fullfield.errors import UsageError
 from fullfield.hardware import devices
 from fullfield.memory.account import Shape
 from fullfield.memory.costs import Costs, Facts
-from fullfield.model import network as networks
-from fullfield.model.card import NetworkSpec
-from fullfield.model.network import Network
 from fullfield.protocol.events import ExactnessMeasured
 from fullfield.techniques import build as builds
 from fullfield.techniques import compose, here, registry
@@ -50,13 +46,16 @@ class Found:
 
 
 def bench(*, json: bool, quick: bool) -> int:
-    """Measure all singles and pairs and print; the exit code is 0 where all are within the bounds."""
-    table = Table("exact", ("techniques", "height", "width", "batch", "worst", "loss", "statistics"), json=json)
+    """Measure all singles and pairs, and what several processes make together, and print; the exit code is 0 where all
+    are within the bounds."""
+    columns = ("techniques", "ranks", "height", "width", "batch", "worst", "loss", "statistics")
+    table = Table("exact", columns, json=json)
     whole = True
-    for measured in measurements(quick=quick):
+    for measured in chain(measurements(quick=quick), exact_ranks.measurements(quick=quick)):
         table.event(
             measured,
             "+".join(measured.techniques),
+            measured.ranks,
             measured.height,
             measured.width,
             measured.batch,
@@ -79,7 +78,8 @@ def within(measured: ExactnessMeasured) -> bool:
 
 
 def measurements(*, quick: bool) -> Iterator[ExactnessMeasured]:
-    """Every exact technique and allowed pair at every shape and batch; `quick`: singles at the first alone."""
+    """Every exact technique and allowed pair at every shape and batch in one process; `quick`: singles at the first
+    alone."""
     for height, width in SHAPES[:1] if quick else SHAPES:
         for batch in BATCHES[:1] if quick else BATCHES:
             shape = Shape(height=height, width=width, batch=batch)
@@ -111,12 +111,8 @@ class Plain:
     """The plain step of a seeded network at one shape, and others beside it, all on `device` and in `dtype`."""
 
     def __init__(self, shape: Shape, device: str = "cpu", dtype: torch.dtype = torch.float64) -> None:
-        torch.manual_seed(0)
         self._shape = shape
-        network = networks.build(NetworkSpec(encoder=shape.encoder)).double().train()
-        _liven(network)
-        x = torch.rand(shape.batch, 1, shape.height, shape.width, dtype=torch.float64)
-        y = 0.7 * x + 0.1 * torch.rand_like(x) + 0.1
+        network, x, y = lively.given(shape)
         self._network = network.to(device, dtype)
         self._x, self._y = x.to(device, dtype), y.to(device, dtype)
         self._found = self.run(())
@@ -129,9 +125,9 @@ class Plain:
             height=self._shape.height,
             width=self._shape.width,
             batch=self._shape.batch,
-            worst_relative_difference=_worst(found.gradients, plain.gradients),
+            worst_relative_difference=lively.worst(found.gradients, plain.gradients),
             loss_difference=float((found.loss - plain.loss).abs() / plain.loss.abs()),
-            statistics_difference=_worst(found.statistics, plain.statistics),
+            statistics_difference=lively.worst(found.statistics, plain.statistics),
         )
 
     def run(self, techniques: tuple[Technique, ...]) -> Found:
@@ -160,20 +156,3 @@ def _catcher(caught: dict[str, Tensor], name: str, *, release: bool) -> Callable
             parameter.grad = None
 
     return catch
-
-
-def _liven(network: Network) -> None:
-    for module in network.modules():
-        if isinstance(module, nn.BatchNorm2d):
-            nn.init.uniform_(module.weight, 0.5, 1.5)
-            nn.init.uniform_(module.bias, -0.3, 0.3)
-
-
-def _worst(found: dict[str, Tensor], wanted: dict[str, Tensor]) -> float:
-    if found.keys() != wanted.keys():
-        raise UsageError("A technique lost parameters.", detail=f"{sorted(set(wanted) ^ set(found))[:3]}")
-    differences = [
-        float((found[name].double() - value.double()).norm() / value.double().norm().clamp_min(1e-300))
-        for name, value in wanted.items()
-    ]
-    return max(value if math.isfinite(value) else math.inf for value in differences)

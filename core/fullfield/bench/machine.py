@@ -27,7 +27,8 @@ _MODULE = "fullfield.bench.machine"
 
 @dataclass(frozen=True, kw_only=True)
 class Machine:
-    """`device`: torch's name, and `why` it was chosen. `threads` compute. `compiler`: what torch.compile lacks."""
+    """`device`: torch's name, and `why` it was chosen. `threads` compute. `compiler`: what torch.compile lacks.
+    `count`: devices of this kind that are here; the CPU is one."""
 
     device: str
     why: str
@@ -35,11 +36,13 @@ class Machine:
     torch: str
     threads: int
     compiler: str
+    count: int = 1
 
-    def site(self, shape: Shape) -> Site:
-        """This machine with steps of `shape`, to ask techniques whether they are possible (which asks for no costs)."""
+    def site(self, shape: Shape, ranks: int = 1) -> Site:
+        """So many processes on this machine with steps of `shape`, to ask techniques whether they are possible (which
+        asks for no costs)."""
         unknown = Costs(Facts(weights={}, buffers=0))
-        return Site(devices=(self.card,), shape=shape, costs=unknown, compiler=self.compiler)
+        return Site(devices=(self.card,) * ranks, shape=shape, costs=unknown, compiler=self.compiler)
 
     def key(self) -> Fields:
         """What decides measurements on it."""
@@ -85,13 +88,13 @@ def look(device: str, threads: int = 0) -> Machine:
     return Machine(card=Card(**card), **told)
 
 
-def reason_against(techniques: Sequence[str], machine: Machine, shape: Shape) -> str:
+def reason_against(techniques: Sequence[str], machine: Machine, shape: Shape, ranks: int = 1) -> str:
     """Why these techniques cannot train together here, or at all; "" where they can."""
     try:
         read = compose.read(techniques)
     except UsageError as error:
         return error.detail or error.title
-    return " ".join(compose.refusals(read, machine.site(shape)))
+    return " ".join(compose.refusals(read, machine.site(shape, ranks)))
 
 
 def last_line(command: list[str], *, seconds: float | None = None) -> Fields:
@@ -135,6 +138,7 @@ def main(arguments: list[str]) -> int:
         "torch": torch.__version__,
         "threads": torch.get_num_threads(),
         "compiler": compiler.missing(),
+        "count": 1 if device.kind == devices.CPU else torch.cuda.device_count(),
     }
     sys.stdout.write(json.dumps(values) + "\n")
     return 0

@@ -38,11 +38,13 @@ class Bars:
 
 @dataclass(frozen=True, kw_only=True)
 class Curve:
-    """Points (x, y), joined. `edge`: drawn behind the others, broad and grey."""
+    """Points (x, y), joined. `edge`: drawn behind the others, broad and grey. `simulated`: open markers and a broken
+    line, in the colour of the curve before it."""
 
     name: str
     points: tuple[tuple[float, float], ...]
     edge: bool = False
+    simulated: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -115,8 +117,11 @@ def _curves(axes: Any, plot: Curves) -> None:
             style = {"marker": "o", "markersize": 12, "linewidth": 5.0, "alpha": 0.35, "zorder": 1}
             axes.plot(x, y, color=_GREY, label=curve.name, **style)
             continue
+        if curve.simulated:
+            colour = max(0, colour - 1)
         again = colour // len(COLOURS)  # beyond the colours other markers tell curves apart
         style = {"color": COLOURS[colour % len(COLOURS)], "marker": MARKERS[(colour + again) % len(MARKERS)]}
+        style |= {"linestyle": "--", "markerfacecolor": "none"} if curve.simulated else {}
         axes.plot(x, y, linewidth=1.4, markersize=5, label=curve.name, **style)
         colour += 1
     for name, height in plot.levels:

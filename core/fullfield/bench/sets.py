@@ -30,7 +30,7 @@ PLANNER, FASTEST = "planner", "plan: fastest"
 class Choice:
     """One set. `name`: in tables; `techniques`: their texts; `paper`: its name in the paper's tables. `planner`: the
     planner chooses the techniques for each step. `note`: what a reader should know. `reason`: why it is not measured,
-    "" where it is."""
+    "" where it is. `processes`: that train together."""
 
     name: str
     techniques: tuple[str, ...]
@@ -38,6 +38,7 @@ class Choice:
     planner: bool = False
     note: str = ""
     reason: str = ""
+    processes: int = 1
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,17 +52,24 @@ class Measured:
 
 def paper(kind: str) -> list[Choice]:
     """The paper's rows on one card, in its order. `kind`: of the device, "cpu" or "cuda"."""
-    amp, note = f"{AMP}:format=fp16", ""
-    if kind == "cpu":
-        amp = f"{AMP}:format=bf16"
-        note = "AMP is fp16 in the paper, on a card; on a CPU it is bf16, for no CPU trains fast in fp16."
-    parts = {"AMP": amp, "Quant": QUANTIZATION, "Chkp": CHECKPOINTS, "Mom": MOMENTUM}
     names = ("AMP", "Quant", "Chkp", "Mom", "AMP+Chkp", "Chkp+Mom", "AMP+Chkp+Mom", "AMP+Quant")
-    rows = [Choice(name=PLAIN, techniques=(), paper=PLAIN)]
-    for name in names:
-        texts = tuple(parts[part] for part in name.split("+"))
-        rows.append(Choice(name=name, techniques=texts, paper=name, note=note if "AMP" in name else ""))
-    return rows
+    return [
+        Choice(name=name, techniques=techniques(name, kind), paper=name, note=note(name, kind))
+        for name in (PLAIN, *names)
+    ]
+
+
+def techniques(name: str, kind: str) -> tuple[str, ...]:
+    """What a name of the paper, such as "AMP+Chkp", means on a device of a kind; nothing of how devices share."""
+    amp = f"{AMP}:format={'bf16' if kind == 'cpu' else 'fp16'}"
+    parts = {"AMP": amp, "Quant": QUANTIZATION, "Chkp": CHECKPOINTS, "Mom": MOMENTUM}
+    return tuple(parts[part] for part in name.split("+") if part in parts)
+
+
+def note(name: str, kind: str) -> str:
+    """In what that is not the paper's."""
+    text = "AMP is fp16 in the paper, on a card; on a CPU it is bf16, for no CPU trains fast in fp16."
+    return text if "AMP" in name.split("+") and kind == "cpu" else ""
 
 
 def alone(besides: Iterable[Choice]) -> list[Choice]:
@@ -118,7 +126,8 @@ def _plans(machine: Machine, shape: Shape) -> list[tuple[str, ...]]:
 def possible(choices: Iterable[Choice], machine: Machine, shape: Shape) -> list[Choice]:
     """With the reason where a set cannot train here."""
     return [
-        one if one.reason else replace(one, reason=reason_against(one.techniques, machine, shape)) for one in choices
+        one if one.reason else replace(one, reason=reason_against(one.techniques, machine, shape, one.processes))
+        for one in choices
     ]
 
 
@@ -180,7 +189,7 @@ def cells(choice: Choice, machine: Machine, shape: Shape) -> dict[str, Cell]:
 def _is_exact(choice: Choice, machine: Machine, shape: Shape) -> bool | None:
     """None for techniques that do not go together."""
     try:
-        return compose.effect(compose.read(choice.techniques), machine.site(shape)) is Effect.EXACT
+        return compose.effect(compose.read(choice.techniques), machine.site(shape, choice.processes)) is Effect.EXACT
     except UsageError:
         return None
 

@@ -72,21 +72,21 @@ def run(asked: Asked, folder: Path) -> tuple[Report, bool]:
     where = (asked.data or synthetic.phantoms(folder, asked.images, size=asked.size)).absolute()
     data = synthetic.prepared(folder, where, size=asked.size, progress=speak.progress())
     shape = _shape(asked, data)
-    rows = Rows(folder, {"bench": NAME, **machine.key(), **_key(asked, data)})
+    rows = Rows(folder, {"bench": NAME, **machine.key(), **key(asked, data)})
 
     def measure(choice: Choice) -> Row:
         name, key = "+".join(choice.techniques), {"techniques": list(choice.techniques)}
         running = folder / RUNNING / rows.slug(name, key)
         baselines = folder / f"{BASELINES}-{data.identity[:12]}.json"
-        spec = _spec(asked, choice, data, machine)
-        return rows.once(name, key, lambda: trained.train(spec, running, baselines=baselines, told=_tell))
+        spec = spec_of(asked, choice, data, machine)
+        return rows.once(name, key, lambda: trained.train(spec, running, baselines=baselines, told=tell))
 
     def known(choice: Choice) -> Row | None:
         return rows.found("+".join(choice.techniques), {"techniques": list(choice.techniques)})
 
     measured = sets.measured(_choices(asked, machine, shape), measure, known)
-    facts, other = _facts(asked, machine, data), _other(asked, data)
-    return single_table.report(facts, machine, shape, measured, other=other), measured.stopped
+    facts = facts_of(asked, data) | machine.facts()
+    return single_table.report(facts, machine, shape, measured, other=other(asked, data)), measured.stopped
 
 
 def _choices(asked: Asked, machine: Machine, shape: Shape) -> list[Choice]:
@@ -98,7 +98,8 @@ def _choices(asked: Asked, machine: Machine, shape: Shape) -> list[Choice]:
     return sets.asked(sets.possible(there, machine, shape), asked.only)
 
 
-def _spec(asked: Asked, choice: Choice, data: Prepared, machine: Machine) -> Training:
+def spec_of(asked: Asked, choice: Choice, data: Prepared, machine: Machine) -> Training:
+    """The training of one process."""
     return Training(
         data=str(data.folder.absolute()),
         size=asked.size,
@@ -114,12 +115,14 @@ def _spec(asked: Asked, choice: Choice, data: Prepared, machine: Machine) -> Tra
     )
 
 
-def _tell(event: Event) -> None:
+def tell(event: Event) -> None:
+    """Say each phase of a training."""
     if isinstance(event, PhaseStarted):
         speak.say(f"  {event.name}")
 
 
-def _key(asked: Asked, data: Prepared) -> Fields:
+def key(asked: Asked, data: Prepared) -> Fields:
+    """What decides all trainings, beside the machine."""
     return {
         "size": asked.size,
         "epochs": asked.epochs,
@@ -135,17 +138,17 @@ def _shape(asked: Asked, data: Prepared) -> Shape:
     return Shape(height=-(-height // 32) * 32, width=-(-width // 32) * 32, batch=asked.batch, encoder=asked.encoder)
 
 
-def _facts(asked: Asked, machine: Machine, data: Prepared) -> dict[str, Cell]:
+def facts_of(asked: Asked, data: Prepared) -> dict[str, Cell]:
+    """What was trained, in words."""
     source = f"synthetic: radiographs of phantoms; reference: {data.reference}" if asked.data is None else "given"
     return {
         "data": f"{len(data.items)} images ({source})",
         "training": f"{asked.encoder}, longer side {asked.size} pixels, batch {asked.batch}, {asked.epochs} epochs, "
         f"weights {asked.weights if asked.weights in ('imagenet', 'none') else 'of a file'}",
-        **machine.facts(),
     }
 
 
-def _other(asked: Asked, data: Prepared) -> str:
+def other(asked: Asked, data: Prepared) -> str:
     """In what the trainings are not the paper's."""
     ours: dict[str, Cell] = {"size": asked.size, "epochs": asked.epochs, "batch": asked.batch}
     ours |= {"encoder": asked.encoder, "weights": asked.weights}

@@ -36,11 +36,11 @@ def report(facts: Mapping[str, Cell], machine: Machine, shape: Shape, measured: 
     for choice in measured.choices:
         row = measured.found.get(choice.name)
         common = sets.cells(choice, machine, shape)
-        memory.append({**common, **_memory(row, by), **_paper_memory(choice.paper)})
-        losses.append({**common, **_losses(row), **_paper_losses(choice.paper)})
+        memory.append({**common, **_memory(row, by), **paper_memory(Setting.SINGLE, choice.paper)})
+        losses.append({**common, **losses_of(row), **paper_losses(Setting.SINGLE, choice.paper)})
     tables = (
         Table(name="memory", title="Table 1: memory and time", columns=_memory_columns(by), rows=tuple(memory)),
-        Table(name="loss", title="Table 2: losses after the last epoch", columns=_LOSS_COLUMNS, rows=tuple(losses)),
+        Table(name="loss", title="Table 2: losses after the last epoch", columns=LOSS_COLUMNS, rows=tuple(losses)),
     )
     return Report(
         bench="single",
@@ -49,14 +49,19 @@ def report(facts: Mapping[str, Cell], machine: Machine, shape: Shape, measured: 
         tables=tables,
         plots=_plots(memory, losses, by, beside=not other),
         remarks=(
-            *((f"**These trainings are not the paper's**: {other}.",) if other else ()),
+            *not_the_papers(other),
             paper.SET_UP,
-            _COMPARABLE,
+            COMPARABLE,
         ),
     )
 
 
-_COMPARABLE = (
+def not_the_papers(other: str) -> tuple[str, ...]:
+    """A remark on `other`, see `report`."""
+    return (f"**These trainings are not the paper's**: {other}.",) if other else ()
+
+
+COMPARABLE = (
     "Figures of two machines, two versions of torch and other images are not to be compared one by one: compare what "
     "each technique saves of its own *original*."
 )
@@ -80,19 +85,22 @@ def _memory(row: Row | None, by: str) -> dict[str, Cell]:
     return cells
 
 
-def _paper_memory(name: str) -> dict[str, Cell]:
-    found = paper.find(Setting.SINGLE, name)
+def paper_memory(setting: Setting, name: str) -> dict[str, Cell]:
+    """The paper's figures beside ours; nothing where it has none."""
+    found = paper.find(setting, name)
     names = ("forward", "backward", "total", "seconds")
     return {} if found is None else {f"paper_{one}": getattr(found, one) for one in names}
 
 
-def _losses(row: Row | None) -> dict[str, Cell]:
+def losses_of(row: Row | None) -> dict[str, Cell]:
+    """Of what a training told, see `fullfield.bench.trained.Trained`."""
     names = ("train_loss", "validation_loss", "epochs")
     return {} if row is None else {name: row[name] for name in names}
 
 
-def _paper_losses(name: str) -> dict[str, Cell]:
-    found = paper.find(Setting.SINGLE, name)
+def paper_losses(setting: Setting, name: str) -> dict[str, Cell]:
+    """Likewise."""
+    found = paper.find(setting, name)
     if found is None:
         return {}
     return {
@@ -142,7 +150,7 @@ def _memory_columns(by: str) -> tuple[Column, ...]:
             digits=digits,
             meaning="" if name != "forward" else "the paper's own figures, see below.",
         )
-        for name, title, digits in _PAPER_COLUMNS
+        for name, title, digits in PAPER_COLUMNS
     ]
     return (
         *columns,
@@ -154,13 +162,13 @@ def _memory_columns(by: str) -> tuple[Column, ...]:
     )
 
 
-_PAPER_COLUMNS = (
+PAPER_COLUMNS = (
     ("forward", "forward MB", 0),
     ("backward", "backward MB", 0),
     ("total", "total MB", 0),
     ("seconds", "s per epoch", 1),
 )
-_LOSS_COLUMNS = (
+LOSS_COLUMNS = (
     _NAME,
     Column(name="train_loss", title="train", digits=2, meaning="100·(1 − MS-SSIM), the mean of the last epoch."),
     Column(name="validation_loss", title="validation", digits=2, meaning="the same on the images held back."),
@@ -175,7 +183,7 @@ _LOSS_COLUMNS = (
 def _plots(memory: _Rows, losses: _Rows, by: str, *, beside: bool) -> tuple[Plot, ...]:
     source = "process on the card (NVML)" if by == PROCESS else "torch's allocator"
     return (
-        _bars(
+        bars(
             "memory",
             f"Growth of memory in a step: {source}",
             "MiB",
@@ -183,12 +191,12 @@ def _plots(memory: _Rows, losses: _Rows, by: str, *, beside: bool) -> tuple[Plot
             ("forward", "backward"),
             beside and by == PROCESS,
         ),
-        _bars("time", "Time of an epoch, without validation", "seconds", memory, ("seconds",), beside),
-        _bars("loss", "Validation loss", "100·(1 − MS-SSIM)", losses, ("validation_loss",), beside),
+        bars("time", "Time of an epoch, without validation", "seconds", memory, ("seconds",), beside),
+        bars("loss", "Validation loss", "100·(1 − MS-SSIM)", losses, ("validation_loss",), beside),
     )
 
 
-def _bars(name: str, title: str, axis: str, rows: _Rows, ours: tuple[str, ...], beside: bool) -> Bars:
+def bars(name: str, title: str, axis: str, rows: _Rows, ours: tuple[str, ...], beside: bool) -> Bars:
     """Without rows that there are no figures for. The paper's figure goes with the sum of ours."""
     theirs = ("paper_total" if len(ours) > 1 else f"paper_{ours[0]}",) if beside else ()
     shown = [row for row in rows if any(row.get(one) is not None for one in (*ours, *theirs))]

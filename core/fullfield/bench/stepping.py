@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 
 import torch
@@ -17,7 +18,7 @@ from fullfield.model.card import NetworkSpec
 from fullfield.techniques import build as builds
 from fullfield.techniques import compose
 from fullfield.techniques.build import Build
-from fullfield.train.step import Step, train_step
+from fullfield.train.step import Phase, Step, train_step
 from fullfield.train.update import Update
 
 RATE = 1e-5
@@ -36,11 +37,12 @@ class Stepping:
         compose.apply(compose.read(techniques), self.build)
         self.update = Update(self.build)
 
-    def step(self, batch: Batch) -> Step:
-        """One step, as a training computes it."""
-        with devices.computing_alike(self.build.device.type):
+    def step(self, batch: Batch, phase: Phase = contextlib.nullcontext) -> Step:
+        """One step, as a training computes it. `phase`: see `train_step`."""
+        build = self.build
+        with devices.computing_alike(build.device.type):
             return train_step(
-                self.build, self.update, batch, loss="ms_ssim", l1=False, rate=RATE, team=self.build.ranks
+                build, self.update, batch, loss="ms_ssim", l1=False, rate=RATE, phase=phase, team=build.ranks
             )
 
 
@@ -50,13 +52,24 @@ def noise(shape: Shape, build: Build) -> Batch:
     first, last = build.team.own(shape.height)
     count = len(range(build.replicas.rank, shape.batch, build.replicas.size))
     x_NCHW = torch.rand(count, 1, last - first, shape.width)
-    y_NCHW = 0.8 * x_NCHW + 0.1 * torch.rand_like(x_NCHW)
+    return _batch(x_NCHW, 0.8 * x_NCHW + 0.1 * torch.rand_like(x_NCHW), build, whole=shape)
+
+
+def share(x_NCHW: Tensor, y_NCHW: Tensor, build: Build) -> Batch:
+    """Of images and references that all ranks have, what a training would give to this one."""
+    count, _, height, width = x_NCHW.shape
+    images, rows = slice(build.replicas.rank, count, build.replicas.size), slice(*build.team.own(height))
+    whole = Shape(height=height, width=width, batch=count)
+    return _batch(x_NCHW[images, :, rows].contiguous(), y_NCHW[images, :, rows].contiguous(), build, whole=whole)
+
+
+def _batch(x_NCHW: Tensor, y_NCHW: Tensor, build: Build, *, whole: Shape) -> Batch:
     return Batch(
         x_NCHW=as_stored(x_NCHW) if build.stored_input else x_NCHW,
         y_NCHW=as_stored(y_NCHW) if build.stored_reference else y_NCHW,
-        shapes=((shape.height, shape.width),) * count,
-        whole=shape.batch,
-        first=first,
+        shapes=((whole.height, whole.width),) * len(x_NCHW),
+        whole=whole.batch,
+        first=build.team.own(whole.height)[0],
     )
 
 

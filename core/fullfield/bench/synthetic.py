@@ -26,7 +26,10 @@ BODY_PARTS = {
     PhantomKind.LIMB: "EXTREMITY",
     PhantomKind.WEDGE: "",
 }
-_RAW = next(sample for sample in phantom_files.SAMPLES if sample.raw)
+_RAW = replace(
+    next(sample for sample in phantom_files.SAMPLES if sample.raw),
+    syntax=phantom_files.plain_chest(0).syntax,  # uncompressed: pydicom is without its encoders here (decision 049)
+)
 
 Progress = Callable[[str, int, int], None]
 

@@ -2,21 +2,22 @@
 
 A technique that takes less memory allows a larger batch, and a larger batch uses a card better: whether that makes up
 for the technique's own time is what is asked. The search ends where a batch does not fit, or two doublings brought
-nothing.
+nothing. And what several devices reach together, by how they share a training (`fullfield.bench.several`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from fullfield.bench import paper, report, sets, steps
+from fullfield.bench import paper, report, sets, several, steps
 from fullfield.bench.plots import Bars, Curve, Curves, Series
 from fullfield.bench.report import NOTE, Cell, Column, Report, Table
 from fullfield.bench.rows import Row
 from fullfield.bench.sets import Choice, Measured
+from fullfield.bench.several import Point, Spread
 from fullfield.bench.steps import Setting, Step, Steps
 from fullfield.errors import Interrupted
 
@@ -26,7 +27,7 @@ QUICK = ("original", "AMP", "Chkp", "banded_loss")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Batches:
+class Batches(Spread):
     """Batches of squares of `size` pixels a side, up to `most` images."""
 
     size: int = paper.SIZE
@@ -42,7 +43,8 @@ def bench(*, json: bool, quick: bool, out: Path | None = None, **given: Any) -> 
     setting, batches = steps.split({**little, **given}, Setting, Batches)
     taker = Steps(setting, steps.folder_of(out, quick=quick))
     measured = run(taker, batches)
-    report.publish(_report(taker, batches, measured), taker.folder, json=json)
+    points = [] if measured.stopped else several.points(taker, batches.size, batches)
+    report.publish(_report(taker, batches, measured, points), taker.folder, json=json)
     return int(Interrupted.exit_code) if measured.stopped else 0
 
 
@@ -71,7 +73,7 @@ def _is_done(tried: list[Step]) -> bool:
     return rates.index(max(rates)) < len(rates) - WITHOUT_GAIN
 
 
-def _report(taker: Steps, batches: Batches, measured: Measured) -> Report:
+def _report(taker: Steps, batches: Batches, measured: Measured, points: Sequence[Point] = ()) -> Report:
     rows = []
     for choice in measured.choices:
         common = sets.cells(choice, taker.machine, taker.shape(batches.size, batch=2))
@@ -79,10 +81,46 @@ def _report(taker: Steps, batches: Batches, measured: Measured) -> Report:
     return Report(
         bench="throughput",
         title="The largest throughput over batch sizes",
-        facts={**taker.facts(), "images": f"squares of {batches.size} pixels, batches of 1, 2, 4 … {batches.most}"},
-        tables=(Table(name="best", title="Largest throughput", columns=_COLUMNS, rows=tuple(rows)),),
-        plots=_plots(measured),
-        remarks=(steps.SOURCE, _STATISTICS),
+        facts={
+            **taker.facts(),
+            "images": f"squares of {batches.size} pixels, batches of 1, 2, 4 … {batches.most}",
+            "devices": several.fact(taker, batches),
+        },
+        tables=(
+            Table(name="best", title="Largest throughput", columns=_COLUMNS, rows=tuple(rows)),
+            Table(name="devices", title="Several devices", columns=_SEVERAL, rows=tuple(_several(points))),
+        ),
+        plots=(*_plots(measured), _plot(points)),
+        remarks=(steps.SOURCE, _STATISTICS, several.SIMULATED),
+    )
+
+
+def _several(points: Sequence[Point]) -> list[Mapping[str, Cell]]:
+    alone = {point.way: point.images_per_second for point in points if point.devices == 1}
+    rows: list[Mapping[str, Cell]] = []
+    for point in points:
+        rate, one = point.images_per_second, alone.get(point.way)
+        gain = rate / one if rate and one else None
+        rows.append({**several.cells(point), "gain": gain, "each": gain / point.devices if gain else None})
+    return rows
+
+
+_SEVERAL = (
+    *several.COLUMNS,
+    Column(name="gain", title="× one device", digits=2, meaning="its throughput by that of one device."),
+    Column(name="each", title="of each", digits=2, meaning="the same by the number of devices: 1 is all there is."),
+    Column(name=NOTE, title="note"),
+)
+
+
+def _plot(points: Sequence[Point]) -> Curves:
+    return Curves(
+        name="devices",
+        title="Throughput by number of devices; open markers: simulated",
+        x="devices",
+        y="images per second",
+        curves=several.curves(_several(points), "devices", "images_per_second"),
+        doubling=True,
     )
 
 

@@ -55,8 +55,11 @@ class Trained:
     validation_loss: float | None = None
 
 
-def train(spec: Training, folder: Path, *, baselines: Path, told: Callable[[Event], None]) -> Fields:
-    """Train as `spec` says in `folder`, or go on there, and say what was found, as the values of `Trained`.
+def train(
+    spec: Training, folder: Path, *, baselines: Path, told: Callable[[Event], None], processes: int = 1
+) -> Fields:
+    """Train as `spec` says in `folder`, or go on there, and say what was found, as the values of `Trained`: of several
+    processes, what the first one told.
 
     `baselines`: the file in which what simple methods reach is kept from one training on the same data to the next.
     The folder is removed once the training is complete. Raises FullfieldError where it failed, Interrupted with Ctrl-C
@@ -67,7 +70,7 @@ def train(spec: Training, folder: Path, *, baselines: Path, told: Callable[[Even
         shutil.copyfile(baselines, folder / BASELINES)
     running = (folder / "job.json").exists() and attach(folder).alive()  # of a bench that was killed
     os.environ[ALWAYS] = "1"
-    handle = attach(folder) if running else launch(Job.of(spec), folder=folder)
+    handle = attach(folder) if running else launch(Job.of(spec, processes=processes), folder=folder)
     failed = _follow(handle, told)
     if failed is not None:
         shutil.rmtree(folder, ignore_errors=True)
@@ -130,7 +133,7 @@ def _memory(told: Sequence[Event]) -> Trained:
     if process:
         found = replace(found, process_forward=process[0], process_backward=process[1])
     for event in told:
-        if isinstance(event, StepProfiled):
+        if isinstance(event, StepProfiled) and event.rank == 0:
             return replace(
                 found,
                 allocator_before=event.before_bytes,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from fullfield.errors import UsageError
 from fullfield.hardware import compiler, devices
-from fullfield.memory.account import MemoryEstimate, Shape
+from fullfield.memory.account import Account, MemoryEstimate, Shape
 from fullfield.memory.costs import NotTraced
 from fullfield.plan import libraries, planner, together, totals, where
 from fullfield.plan.plan import Ladder, padded
@@ -123,12 +123,20 @@ class Predictor:
         if not compose.refusals(techniques, self.site):
             self._costing.account(techniques, self.site)
 
+    def found(self, techniques: Set) -> Set:
+        """With the plans that some of them look for, as a training has them."""
+        return self._costing.with_plans(techniques, self.site)
+
+    def account(self, techniques: Set) -> tuple[MemoryEstimate, Account]:
+        """What a step with these techniques takes, which are possible here."""
+        return self._costing.account(techniques, self.site)
+
     def plan(self, techniques: Set) -> Plan:
         """The plan of these techniques. Raises UsageError where they are impossible here."""
         refused = compose.refusals(techniques, self.site)
         if refused:
             raise UsageError("These techniques are impossible here.", detail=" ".join(refused))
-        estimate, account = self._costing.account(techniques, self.site)
+        estimate, account = self.account(techniques)
         return totals.plan_of(techniques, estimate, account, self.site)
 
     def keep(self) -> None:

@@ -56,6 +56,21 @@ def _longest(estimate: MemoryEstimate, account: Account, site: Site) -> tuple[fl
     return max(((_seconds(work, estimate, card, weights), talking(work, site)) for work, card in pairs), key=sum)
 
 
+def apart(estimate: MemoryEstimate, account: Account, site: Site, plain_seconds: float) -> float:
+    """Seconds of the step on devices of their own, where the plain step of all images takes one of them `plain_seconds`
+    alone: also on CPUs, each of another computer."""
+    weights = sum(site.costs.facts.weights.values())
+    plain = replace(estimate, waits=0, update_starts=0, sent=0.0)
+    longest = 0.0
+    for work, card in zip(account.works, site.devices, strict=True):
+        if site.kind == "cpu":
+            share = work.flops / account.plain.flops * estimate.time
+        else:
+            share = _seconds(work, estimate, card, weights) / _seconds(account.plain, plain, card, weights)
+        longest = max(longest, share * plain_seconds + talking(work, site))
+    return longest / (1 - _idle(estimate))
+
+
 def _idle(estimate: MemoryEstimate) -> float:
     """The share of a step in which ranks with other parts of the network wait for the first and the last image."""
     count = estimate.shape.batch + estimate.waiting

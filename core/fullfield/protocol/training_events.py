@@ -114,7 +114,8 @@ class StepProfiled(Event):
 
 @dataclass(frozen=True, kw_only=True)
 class ExactnessMeasured(Event):
-    """How far gradients with `techniques` are from the plain ones, in fp64, relative to them (worst parameter)."""
+    """How far gradients with `techniques` are from the plain ones, in fp64, relative to them (worst parameter).
+    `ranks`: processes that made them together."""
 
     techniques: list[str]
     height: int
@@ -123,6 +124,7 @@ class ExactnessMeasured(Event):
     worst_relative_difference: float
     loss_difference: float
     statistics_difference: float
+    ranks: Count = 1
 
 
 @dataclass(frozen=True, kw_only=True)

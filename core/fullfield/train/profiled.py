@@ -28,14 +28,18 @@ from fullfield.train.step import Phase, Step
 ALWAYS = "FULLFIELD_PROFILE_BANDS"
 LARGEST = 1024 * 1024
 """Pixels of a batch."""
+PASSING = 2
+"""Images in a pipeline at most: `StepRecords` ends with the third."""
 
 
 def step(take: Callable[[Phase], Step], state: State, batch: Batch, phase: Phase) -> tuple[Step, StepProfiled | None]:
     """Make the step `take(phase)` on `batch`; what it found, and what it took where the allocator told."""
     no_room = state.build.in_bands and state.build.device.type == "cpu" and ALWAYS not in os.environ
-    if batch.x_NCHW.numel() > LARGEST or no_room:
+    # In a pipeline records would end while other images are between forward and backward: torch crashed there.
+    too_many = state.build.placed is not None and len(batch.shapes) > PASSING
+    if batch.x_NCHW.numel() > LARGEST or no_room or too_many:
         return take(phase), None
-    before = _before(state, batch)
+    before = there(state, batch)
     with StepRecords(state.build.device) as records:
 
         @contextlib.contextmanager
@@ -60,12 +64,12 @@ def step(take: Callable[[Phase], Step], state: State, batch: Batch, phase: Phase
     )
 
 
-def _before(state: State, batch: Batch) -> int:
+def there(state: State, batch: Batch) -> int:
     """Bytes on the device before a step: weights, statistics and their copy, the optimizer's memory, images."""
     device = state.build.device.type
     statistics = list(state.network.buffers())
     remembered = [*state.build.kept.values(), *state.update.tensors().values()]
     tensors = [*state.network.parameters(), *statistics, *statistics, *remembered]
-    there = [one for one in tensors if one.device.type == device and not host.holds(one) and is_there(one)]
+    held = [one for one in tensors if one.device.type == device and not host.holds(one) and is_there(one)]
     images = (*stored.tensors(batch.x_NCHW), *stored.tensors(batch.y_NCHW))
-    return sum(tensor.nbytes for tensor in (*there, *images))
+    return sum(tensor.nbytes for tensor in (*held, *images))

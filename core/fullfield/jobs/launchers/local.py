@@ -30,12 +30,7 @@ def launch(job: Job, *, folder: Path | None = None) -> LocalJob:
     """See `fullfield.jobs.launch.launch`. The worker is detached; that of a kind that is bound (`registry.BOUND`) ends
     with this process. Where this installation lacks what the job needs, it runs in the environment of the training
     part."""
-    if job.processes > 1 and system.alone():
-        raise UsageError(
-            f"Cannot start {job.processes} processes that work together.",
-            detail=system.alone(),
-            hint="Start one process, or train on Linux, or in WSL.",
-        )
+    refuse_several(job.processes)
     python = _interpreter(job.kind)
     folder, begin = ready(job, folder)
     begun = system.spawn_bound if job.kind in registry.BOUND else system.spawn_detached
@@ -65,6 +60,32 @@ def spawn(folder: Path) -> system.Process:
     return system.spawn_detached([*system.python_command(WORKER), str(folder)])
 
 
+def refuse_several(processes: int) -> None:
+    """Raise UsageError where several cannot work together on this system."""
+    if processes > 1 and system.alone():
+        raise UsageError(
+            f"Cannot start {processes} processes that work together.",
+            detail=system.alone(),
+            hint="Start one process, or train on Linux, or in WSL.",
+        )
+
+
+def torchrun(module: str, processes: int, python: Path | None = None) -> list[str]:
+    """The command that runs a module as so many ranks, to be followed by its arguments.
+
+    Loopback only: torch.distributed has neither authentication nor encryption (PyTorch's SECURITY.md).
+    """
+    return [
+        *system.python_command("torch.distributed.run", python),
+        f"--nproc-per-node={processes}",
+        "--rdzv-backend=c10d",
+        "--rdzv-endpoint=127.0.0.1:0",
+        "--local-addr=127.0.0.1",
+        "-m",
+        module,
+    ]
+
+
 def attach(folder: Path) -> LocalJob:
     """See `fullfield.jobs.launch.Launcher`."""
     return LocalJob(folder)
@@ -84,15 +105,7 @@ def _interpreter(kind: str) -> Path | None:
 def _command(job: Job, folder: Path, python: Path | None) -> list[str]:
     if job.processes == 1:
         return [*system.python_command(WORKER, python), str(folder)]
-    # Loopback only: torch.distributed has neither authentication nor encryption (PyTorch's SECURITY.md).
-    agent = [
-        *system.python_command("torch.distributed.run", python),
-        f"--nproc-per-node={job.processes}",
-        "--rdzv-backend=c10d",
-        "--rdzv-endpoint=127.0.0.1:0",
-        "--local-addr=127.0.0.1",
-    ]
-    return [*agent, "-m", WORKER, str(folder)]
+    return [*torchrun(WORKER, job.processes, python), str(folder)]
 
 
 class LocalJob:

@@ -1,0 +1,172 @@
+"""What several processes make together beside one of them alone, in fp64: the rows of `bench exact` with `ranks`.
+
+Two steps, with a plain correction after each: compared are the gradients of the second one as they reach the optimizer,
+its loss, and the statistics after it. So weights that did not get to all processes are seen, too. Each process looks at
+what it has; every parameter must be somewhere. With several images in a pipeline the step to come close to is that of
+`accumulate`, else the plain one.
+"""
+
+from __future__ import annotations
+
+import copy
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
+from functools import cache
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from fullfield.bench import lively, on_ranks
+from fullfield.bench.stepping import share
+from fullfield.checked import Fields, make
+from fullfield.distribution.team import ALONE, Team
+from fullfield.errors import FullfieldError, UsageError
+from fullfield.hardware.devices import Device
+from fullfield.memory.account import Shape
+from fullfield.memory.costs import Costs, Facts
+from fullfield.protocol.events import ExactnessMeasured
+from fullfield.techniques import build as builds
+from fullfield.techniques import compose, costing, here
+from fullfield.techniques.base import Effect, Technique
+from fullfield.train.step import Step, train_step
+from fullfield.train.update import Update
+
+RANKS = (2, 3)
+SHAPE = Shape(height=192, width=224)
+STEPS, RATE = 2, 1e-3
+_JOINT, _HYBRID, _FULL = "data_parallel:batch_norm=joint", "banded_loss hybrid_bands", "banded_loss full_bands"
+ONE, MORE = False, True
+"""Images of a step: one, or one more than there are processes."""
+QUICK = (
+    (f"{_HYBRID} spatial", ONE),
+    (f"{_FULL} spatial", ONE),
+    ("model_parallel", ONE),
+    (_JOINT, MORE),
+    *((f"{_JOINT} zero:level={level}", MORE) for level in (1, 2, 3)),
+)
+ROWS = (
+    *QUICK,
+    (f"{_HYBRID} spatial zero:level=1", ONE),
+    (f"{_FULL} spatial optimizer_in_backward", ONE),
+    ("model_parallel:cut=balanced checkpointing", ONE),
+    (f"{_JOINT} checkpointing zero:level=3", MORE),
+    (f"{_JOINT} optimizer_in_backward", MORE),
+    ("model_parallel", MORE),
+    ("model_parallel:schedule=gpipe", MORE),
+)
+"""Techniques and images of a row. Where processes normalise their own images, gradients are those of accumulation, and
+running statistics by design are not, so they are no rows."""
+
+
+given = cache(lively.given)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Found:
+    """What the second step leaves on one process."""
+
+    step: Step
+    gradients: dict[str, Tensor]
+    statistics: dict[str, Tensor]
+
+
+def measurements(*, quick: bool) -> Iterator[ExactnessMeasured]:
+    """Every row; `quick`: the fewer ones, on two processes. Raises FullfieldError where the processes fail."""
+    for ranks in RANKS[:1] if quick else RANKS:
+        yield from ask([(text, ranks + 1 if more else 1) for text, more in (QUICK if quick else ROWS)], ranks)
+
+
+def ask(cases: list[tuple[str, int]], ranks: int, shape: Shape = SHAPE) -> list[ExactnessMeasured]:
+    """Rows of techniques with their number of images."""
+    question: Fields = {"cases": cases, "shape": asdict(shape), "device": "cpu", "threads": 1}
+    answer = on_ranks.ask("fullfield.bench.exact_ranks", ranks, question)
+    return [make(ExactnessMeasured, one) for one in answer["rows"]]
+
+
+def measure(question: Fields, device: Device, team: Team) -> Fields:
+    """All cases, as one process makes its part of them."""
+    shape, known = make(Shape, question["shape"]), dict[tuple[int, bool], Found]()
+    rows = [_row(text.split(), replace(shape, batch=batch), device, team, known) for text, batch in question["cases"]]
+    return {"rows": [asdict(row) for row in rows]}
+
+
+def _row(
+    texts: list[str], shape: Shape, device: Device, team: Team, known: dict[tuple[int, bool], Found]
+) -> ExactnessMeasured:
+    site = here.site(device, shape, Costs(Facts(weights={}, buffers=0)), team.size)
+    techniques = compose.read(texts)
+    refused = compose.refusals(techniques, site)
+    if refused:
+        raise UsageError("Cannot measure these techniques.", detail=" ".join(refused))
+    exact = compose.effect(techniques, site) is Effect.EXACT
+    if (shape.batch, exact) not in known:
+        known[shape.batch, exact] = run((() if exact else compose.read(("accumulate",))), shape)
+    wanted = known[shape.batch, exact]
+    found = run(costing.kept(shape.encoder, device.name).with_plans(techniques, site), shape, team)
+    there = team.agree([float(name in found.gradients) for name in wanted.gradients])
+    if not all(there) or not wanted.step.loss < 100.0:
+        raise FullfieldError("Nothing can be compared.", detail=f"Gradients are missing with {' '.join(texts)}.")
+    every = on_ranks.every(
+        team,
+        [
+            lively.worst(found.gradients, {name: wanted.gradients[name] for name in found.gradients}),
+            lively.worst(found.statistics, {name: wanted.statistics[name] for name in found.statistics}),
+        ],
+    )
+    gradients, statistics = (max(column) for column in zip(*every, strict=True))
+    return ExactnessMeasured(
+        techniques=list(map(str, techniques)),
+        height=shape.height,
+        width=shape.width,
+        batch=shape.batch,
+        worst_relative_difference=gradients,
+        loss_difference=abs(found.step.loss - wanted.step.loss) / wanted.step.loss,
+        statistics_difference=statistics,
+        ranks=team.size,
+    )
+
+
+def run(techniques: tuple[Technique, ...], shape: Shape, team: Team = ALONE) -> Found:
+    """Two steps, and what the second one leaves on this rank."""
+    network, x_NCHW, y_NCHW = given(shape)
+    build = builds.begin(copy.deepcopy(network), torch.device("cpu"), ranks=team)
+    compose.apply(techniques, build)
+    names = {parameter: name for name, parameter in build.network.named_parameters()}
+    gradients: dict[str, Tensor] = {}
+    build.optimizer = _catching(names, gradients)
+    update = Update(build)
+    batch = share(x_NCHW, y_NCHW, build)
+    for _ in range(STEPS):
+        gradients.clear()
+        step = train_step(build, update, batch, loss="ms_ssim", l1=False, rate=RATE, team=team)
+    update.close()
+    owners = build.owners
+    its = {
+        name: one
+        for name, one in build.network.named_buffers()
+        if owners is None or name not in owners.by_name or owners.mine(name)
+    }
+    return Found(step=step, gradients=gradients, statistics=its)
+
+
+def _catching(
+    names: Mapping[nn.Parameter, str], gradients: dict[str, Tensor]
+) -> Callable[[builds.Parameters], torch.optim.Optimizer]:
+    """Plain corrections, whose gradients are kept."""
+
+    def make_one(parameters: builds.Parameters) -> torch.optim.Optimizer:
+        optimizer = torch.optim.SGD(parameters, lr=RATE)
+
+        def catch(*_: Any) -> None:
+            gradients.update({names[one]: one.grad.clone() for one in parameters if one.grad is not None})
+
+        optimizer.register_step_pre_hook(catch)
+        return optimizer
+
+    return make_one
+
+
+if __name__ == "__main__":
+    sys.exit(on_ranks.answer(measure, sys.argv[1:]))
