@@ -83,7 +83,8 @@ def train_step(
             with phase(UPDATE):
                 # The one synchronisation of a step: its numbers are shown, and a bad one must not reach the weights.
                 own = torch.stack([objective, structure, update.gradient().to(objective) / team.size]).tolist()
-                counts = team.writes or build.owners is not None  # else others spare the same ones
+                first = build.team.writes and build.replicas.writes  # others spare the same ones, where none owns them
+                counts = first or build.owners is not None
                 *numbers, spared = team.agree([*own, float(update.spared * counts)])
                 finite = all(map(math.isfinite, numbers))
                 if finite:
