@@ -15,8 +15,6 @@ from pathlib import Path
 from typing import Any
 
 from fullfield import other_python, parts, system
-from fullfield.errors import UsageError
-from fullfield.hardware import links
 from fullfield.plan import encoders
 from fullfield.plan.spec import LARGEST, SMALLEST
 from fullfield.training_part import place as training_part
@@ -252,7 +250,7 @@ def _options() -> dict[str, dict[str, Any]]:
         | {"metavar": "AMOUNT"},
         "devices": option("numbers of devices, simulated where they are not here (default 1 2 4 8)", nargs="+")
         | {"type": positive, "metavar": "N"},
-        "link": option("what connects them: PCIe, 10GbE, 1GbE or BYTES/s[,SECONDS] (default: by device)", type=_link)
+        "link": option("what connects them: PCIe, 10GbE, 1GbE or BYTES/s[,SECONDS] (default: by device)")
         | {"metavar": "LINK"},
         "least": option("images per second that must be kept", type=_above_zero, metavar="NUMBER"),
         "largest": option("side in pixels at which the search ends", type=positive, metavar="N"),
@@ -272,15 +270,6 @@ def _amount(text: str) -> str:
     """An amount of memory, as it is written."""
     if not parse_bytes(text):
         raise argparse.ArgumentTypeError("it is no memory at all; leave it out for what is free")
-    return text
-
-
-def _link(text: str) -> str:
-    """What connects devices, as it is written."""
-    try:
-        links.find(text)
-    except UsageError as error:
-        raise argparse.ArgumentTypeError(f"{error.title} {error.hint}") from error
     return text
 
 

@@ -23,6 +23,7 @@ from fullfield.bench.speak import say
 from fullfield.bench.steps import Steps
 from fullfield.checked import Fields, make
 from fullfield.errors import FullfieldError
+from fullfield.hardware import links
 
 MIB = 2**20
 COUNTS = (1, 2, 4, 8)
@@ -32,10 +33,16 @@ _MODULE = "fullfield.bench.reckoned"
 
 @dataclass(frozen=True, kw_only=True)
 class Spread:
-    """`devices`: numbers of them. `link`: what connects them where they are not here, of `fullfield.hardware.links`."""
+    """`devices`: numbers of them. `link`: what connects them where they are not here, of `fullfield.hardware.links`.
+
+    Raises UsageError for what is no link."""
 
     devices: tuple[int, ...] = COUNTS
     link: str = ""
+
+    def __post_init__(self) -> None:
+        if self.link:
+            links.find(self.link)
 
 
 @dataclass(frozen=True, kw_only=True)
