@@ -78,13 +78,14 @@ def follow(run: str, begin: int) -> None:
         given = answering.given()["have"]
         have = {str(name): (int(size), int(changed)) for name, (size, changed) in given.items()}
     answering.say({"commands": _size(folder / "commands.jsonl")})
-    threading.Thread(target=_listen, args=(folder,), name="commands", daemon=True).start()
-    _Follower(folder, begin, have).follow()
+    killing = threading.Lock()
+    threading.Thread(target=_listen, args=(folder, killing), name="commands", daemon=True).start()
+    _Follower(folder, begin, have, killing).follow()
 
 
 class _Follower:
-    def __init__(self, folder: Path, begin: int, have: Mapping[str, tuple[int, int]]) -> None:
-        self._folder, self._at, self._have = folder, begin, dict(have)
+    def __init__(self, folder: Path, begin: int, have: Mapping[str, tuple[int, int]], killing: threading.Lock) -> None:
+        self._folder, self._at, self._have, self._killing = folder, begin, dict(have), killing
         self._run, self._watch = attach(folder), post_mortem.Watch(folder)
         self._said = 0.0
 
@@ -96,7 +97,8 @@ class _Follower:
                 self._bring(ended=False)
                 self._say({})
             time.sleep(POLL_SECONDS)
-        self._tell()  # what it wrote before it ended
+        with self._killing:  # who ends it is about to say so
+            self._tell()  # what it wrote before it ended
         names = self._bring(ended=True)
         self._tell(last=True)
         ends = [] if event_log.has_ended(self._folder) else [events.to_line(one) for one in self._last_words()]
@@ -178,15 +180,17 @@ def _without_end(lines: bytes) -> bytes:
     return lines[:before] if isinstance(event_lines.from_line(last), RunEnded) else lines
 
 
-def _listen(folder: Path) -> None:
-    """Do what comes on standard input; end with it: who followed is gone."""
+def _listen(folder: Path, killing: threading.Lock) -> None:
+    """Do what comes on standard input; end with it: who followed is gone. `killing`: held until a run that is ended has
+    that told."""
     while line := sys.stdin.buffer.readline():
         try:
             asked = checked.parse(line)
             if asked.get("kill"):
-                run = attach(folder)
-                run.stop()
-                run.kill()
+                with killing:
+                    run = attach(folder)
+                    run.stop()
+                    run.kill()
             elif asked["at"] == _size(folder / "commands.jsonl"):
                 _append(folder / "commands.jsonl", str(asked["commands"]).encode())
         except (ValueError, KeyError, AttributeError, TypeError, OSError, UsageError):
