@@ -1,4 +1,4 @@
-"""The paper's tables of several devices: every row, what each costs when it fails, what is gone on with, what is told;
+"""The paper's tables of several devices: every row, what each costs when it fails, what is resumed, what is told;
 and one real step of two processes."""
 
 from __future__ import annotations

@@ -148,6 +148,14 @@ def test_that_moments_that_another_one_covers_are_left_out() -> None:
     assert most([small, large, other, small]) == (large, other)
 
 
+def test_that_an_earlier_moment_stays_where_later_gradients_may_go_to_another_rank_with_their_weights() -> None:
+    plain = Moment(bytes=10, holds=(True,), makes=False)
+    first, second = replace(plain, bytes=19, gradients=9), replace(plain, bytes=28, gradients=18)
+    assert most([plain, first, second]) == (plain, first, second)
+    more = replace(second, bytes=40)
+    assert most([plain, first, more]) == (plain, more)
+
+
 def test_that_a_cost_survives_being_written() -> None:
     assert from_fields(to_fields(cost(2))) == cost(2)
 

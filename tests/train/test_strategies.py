@@ -1,4 +1,4 @@
-"""A training that is saved on some ranks and gone on with on others, by another strategy: it stays what it was."""
+"""A training that is saved on some ranks and resumed on others, by another strategy, stays what it was."""
 
 from __future__ import annotations
 

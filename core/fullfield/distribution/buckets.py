@@ -6,11 +6,12 @@ Arithmetic alone; imports no torch. `train.reduced` sends by it, and `memory.acc
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 
 BUCKET_BYTES = 4 << 20
 """Of gradients that are summed together. torch.nn.parallel.DistributedDataParallel takes 25 MiB; with less the first
-ones leave earlier, and less lies beside gradients that are let go of inside backward."""
+ones leave earlier, and less lies beside gradients that are freed inside backward."""
 
 LARGE = 1 << 20
 """Bytes of a tensor that is a message by itself: a copy of it would cost more memory than a message costs time."""
@@ -39,10 +40,6 @@ class Summed:
     after: bool = False
     copies: float = 0.0
     sent: float = 1.0
-    _buckets: tuple[range, ...] = field(init=False, repr=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "_buckets", tuple(divided([size for _, size in self.gradients])))
 
     @property
     def bytes(self) -> int:
@@ -76,6 +73,10 @@ class Summed:
                 going, filled = 0, filled + size  # what was sent is waited for when the next gradient is there
             going = filled
         return found
+
+    @cached_property
+    def _buckets(self) -> tuple[range, ...]:
+        return tuple(divided([size for _, size in self.gradients]))
 
     def _copied(self, bucket: range) -> int:
         sizes = [self.gradients[place][1] for place in bucket]

@@ -92,7 +92,7 @@ class Processes(Team):
             with self._talking():
                 for work, one in zip(works, given, strict=True):
                     work.wait()
-                    _let_go(one)
+                    _free(one)
             return opened()
 
         return wait
@@ -126,7 +126,7 @@ class Processes(Team):
         with self._talking():
             distributed.reduce(given, group=self._group, group_dst=to)
         self.traffic.tell_one(tensor)
-        _let_go(given)
+        _free(given)
 
     def broadcast(self, tensors: Sequence[Tensor], source: int) -> None:
         """See Team. Small ones go in one message, so that large ones need no room for a copy."""
@@ -142,7 +142,7 @@ class Processes(Team):
             with self._talking():
                 distributed.broadcast(one, group=self._group, group_src=source)
             self.traffic.tell_one(one)
-            _let_go(one)
+            _free(one)
         if small and self.rank != source:
             for one, filled in zip(small, torch.split(flat[0], [each.numel() for each in small]), strict=True):
                 one.copy_(filled)
@@ -215,12 +215,13 @@ def _made(ranks: Iterable[int]) -> distributed.ProcessGroup:
     return cast("distributed.ProcessGroup", distributed.new_group(list(ranks)))
 
 
-def _let_go(sent: Tensor) -> None:
-    """Of the bytes of a message that is through, by this name for them: gloo's thread keeps it until it runs again."""
+def _free(sent: Tensor) -> None:
+    """The storage of a message that has arrived, as far as this name holds it: gloo's thread keeps the name until it
+    runs again."""
     sent.data = sent.new_empty(0)
 
 
 def _as_it_lies(tensor: Tensor) -> Tensor:
-    """All values in the order of memory, whatever the layout; the same storage. It is no view of another tensor, which
-    would keep that where this one lets it go."""
+    """All values in the order of memory, whatever the layout; the same storage. It is no view of another tensor, whose
+    storage would stay when this one's is freed."""
     return tensor.detach().as_strided((tensor.numel(),), (1,)).detach()

@@ -2,7 +2,7 @@
 
 Every rank has some images of a batch. In training a map's moments are gathered from all ranks before it is normalised,
 and the two sums of backward are added up over them, each time in one message: Ioffe & Szegedy 2015, with the merging of
-Chan, Golub, LeVeque 1983. Whoever normalises by hand, band by band, finds with whom in the module
+Chan, Golub, LeVeque 1983. Code that normalises by hand, band by band, reads the ranks from the module
 (`batch_norm.counted_with`).
 """
 

@@ -117,7 +117,7 @@ def unlike(estimate: MemoryEstimate, ranks: int) -> list[tuple[MemoryEstimate, S
     if not estimate.portions:
         return [(estimate, range(ranks))]
     groups = counting.alike(estimate.portions, estimate.shape.height)
-    sharing = range(0, max(ranks, 1), len(estimate.portions))  # the first of each group that shares an image
+    sharing = range(0, ranks, len(estimate.portions))  # the first of each group that shares an image
     return [
         (replace(estimate, rank=first), [start + one for start in sharing for one in alike])
         for first, alike in groups.items()

@@ -55,7 +55,7 @@ def removed(event: SampleWritten) -> list[str]:
 
 
 def checkpoints(folder: Path) -> list[Path]:
-    """The files with which a run can be gone on with elsewhere."""
+    """The files from which a run can be resumed elsewhere."""
     known = (path for path in sorted(folder.glob("checkpoints/*")) if is_checkpoint(f"checkpoints/{path.name}"))
     return [path for path in known if path.is_file() and not path.is_symlink()]
 

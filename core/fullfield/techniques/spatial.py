@@ -86,12 +86,12 @@ class Spatial(Technique):
 
     @property
     def needed(self) -> tuple[str, ...]:
-        """Somebody must have the next image."""
+        """Groups of processes have different images."""
         return (*self.needs, "data_parallel") if self.options.processes else self.needs
 
     @property
     def excluded(self) -> Mapping[str, str]:
-        """Who shares images is no one's matter where all share one."""
+        """Where all share one image, no process is left to take another."""
         return self.excludes if self.options.processes else {"data_parallel": NONE_LEFT, **self.excludes}
 
     def portions(self, ranks: int) -> tuple[int, ...]:

@@ -17,6 +17,7 @@ backward has their gradients.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -90,11 +91,16 @@ class Zero(Technique):
             names[owner[name]].append(name)
             order[facts.stage(name)].append((facts.parameters[name], owner[name]))
         sizes = facts.parameters.values()
-        sent = site.ranks + sum(size > SMALL_BYTES for size in sizes)  # messages that bring all weights to all
+        summed = Work(shared=sum(sizes) // 2, collectives=len(sizes))
+        once = _brought(facts.parameters, owner)
+        by_part = [
+            _brought({name: size for name, size in facts.parameters.items() if facts.stage(name) in part.stages}, owner)
+            for part in before.parts
+        ]
         said = {
-            STATE: Work(shared=sum(sizes) // 2, collectives=sent),
-            GRADIENTS: Work(shared=2 * (sum(sizes) // 2), collectives=len(sizes) + sent),
-            WEIGHTS: Work(shared=3 * (sum(sizes) // 2), collectives=len(sizes) + 2 * sent),
+            STATE: once,
+            GRADIENTS: summed + once,
+            WEIGHTS: sum([*by_part, *by_part[:-1]], summed),  # the last one's stay from forward to backward
         }
         return replace(
             before,
@@ -132,3 +138,10 @@ class Zero(Technique):
         gathered = build.gathered = Gathered(build.owners, named, used)
         build.chain = Chain([replace(part, run=gathered.around(place, part.run)) for place, part in enumerate(parts)])
         build.as_result.append(gathered.whole)
+
+
+def _brought(sizes: Mapping[str, int], owner: Mapping[str, int]) -> Work:
+    """What brings weights of such bytes from their owners to all: of each owner one message with what is small."""
+    small = {owner[name] for name, size in sizes.items() if size <= SMALL_BYTES}
+    large = sum(size > SMALL_BYTES for size in sizes.values())
+    return Work(shared=sum(sizes.values()) // 2, collectives=len(small) + large)

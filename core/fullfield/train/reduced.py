@@ -82,7 +82,7 @@ class Reduced:
             self._receive()
 
     def _let_through(self) -> None:
-        """Gradients that are let go of must not pile up."""
+        """Gradients that are freed after their update must not accumulate."""
         while self._update is not None and self._going:
             self._receive()
 
