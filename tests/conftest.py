@@ -40,8 +40,9 @@ def measured_libraries(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(autouse=True)
 def private_folders(
     tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch, measured_libraries: Path
-) -> Path:
-    """Cache, models, runs and settings of this test alone; also for the processes that it starts."""
+) -> Generator[Path]:
+    """Cache, models, runs and settings of this test alone; also for the processes that it starts. Removed after it: all
+    that thousands of tests write is more than a small disk has."""
     base = tmp_path_factory.mktemp("private")
     shutil.copytree(measured_libraries, base / "cache")
     monkeypatch.setenv("FULLFIELD_MODELS", str(base / "models"))
@@ -53,7 +54,8 @@ def private_folders(
     monkeypatch.setenv("FULLFIELD_GRADINGS", str(base / "gradings"))
     monkeypatch.setenv("FULLFIELD_TRAINING", str(base / "training"))
     monkeypatch.setenv("HF_HUB_CACHE", str(base / "hub"))
-    return base
+    yield base
+    shutil.rmtree(base, ignore_errors=True)
 
 
 def pytest_configure() -> None:
