@@ -1,11 +1,11 @@
 """The sample radiographs in `resources/phantoms`: phantoms as DICOM files of several classes, valid by dciodvfy.
 
-Made by `python -m fullfield.dicom.phantom_files FOLDER`; the same version writes the same bytes.
+Made by `python packaging/phantoms.py FOLDER`; the same version writes the same bytes. Some are JPEG 2000, for which
+pydicom must have been loaded whole, with its encoders (`lean.py`).
 """
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -236,12 +236,3 @@ def _pixels(dataset: Dataset, sample: Sample, image: Image) -> None:
     dataset.BitsAllocated, dataset.BitsStored, dataset.HighBit = (16 if wide else 8), image.bits, image.bits - 1
     dataset.PixelData = stored.astype("<u2" if wide else "u1").tobytes()
     dataset["PixelData"].VR = "OW" if wide else "OB"
-
-
-def main(arguments: list[str]) -> None:
-    """Write the samples into the folder that is named."""
-    write_all(Path(arguments[0]))
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])
