@@ -39,10 +39,15 @@ def measured_libraries(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(autouse=True)
 def private_folders(
-    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch, measured_libraries: Path
+    request: pytest.FixtureRequest,
+    tmp_path_factory: pytest.TempPathFactory,
+    monkeypatch: pytest.MonkeyPatch,
+    measured_libraries: Path,
 ) -> Generator[Path]:
     """Cache, models, runs and settings of this test alone; also for the processes that it starts. Removed after it: all
     that thousands of tests write is more than a small disk has."""
+    if request.node.get_closest_marker("compiles") is None:
+        monkeypatch.setenv("TORCHDYNAMO_DISABLE", "1")
     base = tmp_path_factory.mktemp("private")
     shutil.copytree(measured_libraries, base / "cache")
     monkeypatch.setenv("FULLFIELD_MODELS", str(base / "models"))

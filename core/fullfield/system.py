@@ -16,7 +16,6 @@ import sys
 import threading
 import time
 from pathlib import Path
-from typing import NoReturn
 
 from fullfield.errors import UsageError
 
@@ -217,11 +216,6 @@ def spawn_piped(command: list[str], *, environment: dict[str, str]) -> subproces
         env={**os.environ, **environment},
         creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),  # Windows alone has it, and others want 0
     )
-
-
-def begin_anew() -> NoReturn:
-    """Put a new run of this process's command in its place, under the same number. Windows has no call for it."""
-    os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])
 
 
 def kill_tree(pid: int) -> bool:

@@ -29,7 +29,7 @@ def resnet34(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.mark.parametrize(("rows", "columns", "core"), [(1001, 333, 256), (1536, 1536, 512)])
+@pytest.mark.parametrize(("rows", "columns", "core"), [(701, 333, 192), (1001, 768, 512)])
 def test_that_tiles_equal_the_plain_network_on_the_whole_image_and_with_a_halo_of_64_do_not(
     resnet34: Path, rows: int, columns: int, core: int
 ) -> None:

@@ -25,6 +25,7 @@ def options(run: Path, epochs: int) -> list[str]:
 
 
 @pytest.mark.slow
+@pytest.mark.compiles
 def test_that_the_sample_radiographs_train_a_model_from_files_to_file_and_nothing_asks_the_network(
     tmp_path: Path,
 ) -> None:

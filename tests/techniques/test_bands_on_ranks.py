@@ -9,11 +9,11 @@ import torch
 
 from fullfield.distribution.counting import Counting
 from fullfield.distribution.team import Team
+from fullfield.interpreter import uncollected
 from fullfield.kernels import msssim, plain_loss, rows
 from fullfield.kernels.msssim_shares import SharedStructure
 from fullfield.memory import trace
 from fullfield.memory.tracker import Tracker
-from fullfield.memory.uncollected import uncollected
 from fullfield.techniques import build as builds
 from fullfield.techniques import compose
 from teams import outcome, together

@@ -18,6 +18,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
+from fullfield import interpreter
 from fullfield.bench import lively, on_ranks
 from fullfield.bench.stepping import share
 from fullfield.checked import Fields, make
@@ -169,4 +170,4 @@ def _catching(
 
 
 if __name__ == "__main__":
-    sys.exit(on_ranks.answer(measure, sys.argv[1:]))
+    interpreter.leave(on_ranks.answer(measure, sys.argv[1:]))

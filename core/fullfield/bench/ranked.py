@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
+from fullfield import interpreter
 from fullfield.bench import on_ranks
 from fullfield.checked import Fields, make
 
@@ -164,4 +165,4 @@ def _recorded(stepping: Stepping, images: Batch) -> tuple[int, int, int]:
 
 
 if __name__ == "__main__":
-    sys.exit(on_ranks.answer(measure, sys.argv[1:]))
+    interpreter.leave(on_ranks.answer(measure, sys.argv[1:]))

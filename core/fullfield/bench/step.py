@@ -18,7 +18,7 @@ from dataclasses import asdict, dataclass, replace
 import psutil
 import torch
 
-from fullfield import checked, system
+from fullfield import checked, interpreter, system
 from fullfield.bench.stepping import RATE, Stepping, noise
 from fullfield.bench.steps import LONG_SECONDS
 from fullfield.errors import UsageError
@@ -130,4 +130,4 @@ def main(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    interpreter.leave(main(sys.argv[1:]))

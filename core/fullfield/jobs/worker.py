@@ -20,7 +20,7 @@ from types import FrameType
 
 import filelock
 
-from fullfield import __version__, files, log, offline, parts, process_identity, system
+from fullfield import __version__, files, interpreter, log, offline, parts, process_identity, system
 from fullfield.errors import ExitCode, FullfieldError, Interrupted, OutOfMemory, UsageError
 from fullfield.jobs import heartbeat, launch, post_mortem, rank_news, ranks, registry
 from fullfield.jobs import job as jobs
@@ -56,7 +56,7 @@ def main(arguments: list[str]) -> int:
         except filelock.Timeout:
             return int(ExitCode.USAGE)  # another worker is at it, and tells its own story
         except _BeginAnew:
-            system.begin_anew()
+            interpreter.begin_anew()
 
 
 class _BeginAnew(BaseException):
@@ -186,7 +186,8 @@ def _work(folder: Path, *, rank: int, world: int) -> int:
         if kind.low_priority:
             system.lower_priority()
         spec = specs.read(job.kind, job.spec)
-        run = kind.load()  # imports what computes, which can take long
+        with interpreter.uncollected(stays=True):
+            run = kind.load()  # imports what computes, which can take long
         if world == 1 and context.stopping():  # several stop together, once they have met
             raise Interrupted("The run was stopped before it began.")
         summary = run(spec, context)
@@ -259,4 +260,4 @@ def _last_word(context: WorkerContext, code: ExitCode, *told: Event) -> int:
 if __name__ == "__main__":
     if len(sys.argv) != 2:
         raise UsageError("The worker takes one argument: the folder of a run.")
-    sys.exit(main(sys.argv[1:]))
+    interpreter.leave(main(sys.argv[1:]))

@@ -20,6 +20,7 @@ from torch._subclasses.fake_tensor import FakeTensorMode
 
 from fullfield.distribution.team import ALONE, Team
 from fullfield.distribution.traffic import Traffic
+from fullfield.interpreter import uncollected
 from fullfield.kernels import rows
 from fullfield.kernels.away import Away
 from fullfield.kernels.stored import Stored
@@ -29,7 +30,6 @@ from fullfield.memory.operations import Operation
 from fullfield.memory.stand_ins import Before, Behind, away, empty, form_of, given
 from fullfield.memory.temporaries import Temporaries
 from fullfield.memory.tracker import Event, Tracker
-from fullfield.memory.uncollected import uncollected
 from fullfield.model import network as networks
 from fullfield.model.card import NetworkSpec
 from fullfield.model.chain import INPUT, OUTPUT, Chain, Part

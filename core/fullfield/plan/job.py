@@ -6,7 +6,7 @@ from fullfield import system
 from fullfield.checked import Fields
 from fullfield.context import Context
 from fullfield.hardware import devices
-from fullfield.memory.uncollected import uncollected
+from fullfield.interpreter import uncollected
 from fullfield.plan import libraries, predicting
 from fullfield.plan.plan import Ladder
 from fullfield.plan.question import judged

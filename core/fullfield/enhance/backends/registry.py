@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from fullfield import parts
 from fullfield.enhance.backends.base import OpenBackend
+from fullfield.interpreter import uncollected
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -18,7 +19,8 @@ class Engine:
 
     def load(self) -> OpenBackend:
         """Its function; the module is imported only now."""
-        open_backend: OpenBackend = importlib.import_module(self.module).open_backend
+        with uncollected(stays=True):
+            open_backend: OpenBackend = importlib.import_module(self.module).open_backend
         return open_backend
 
 
