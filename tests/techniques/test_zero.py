@@ -79,4 +79,4 @@ def test_that_one_process_has_nobody_to_share_with_and_several_are_proposed_ever
 def test_that_an_average_of_weights_is_refused_where_nobody_has_all_of_them() -> None:
     assert compose.conflicts([registry.read(name) for name in ("data_parallel", "zero:level=3", "ema")])
     assert not compose.conflicts([registry.read(name) for name in ("data_parallel", "zero:level=2", "ema")])
-    assert compose.conflicts([Zero()]) == ["zero needs data_parallel or spatial."]
+    assert compose.conflicts([Zero()]) == ["zero needs one of these: data_parallel, spatial."]

@@ -39,7 +39,7 @@ def conflicts(techniques: Sequence[Technique]) -> list[str]:
     names = {technique.name for technique in techniques}
     missing = [f"{one.name} needs {other}." for one in techniques for other in one.needed if other not in names]
     missing += [
-        f"{one.name} needs {' or '.join(one.needs_one_of)}."
+        f"{one.name} needs one of these: {', '.join(one.needs_one_of)}."
         for one in techniques
         if one.needs_one_of and not names.intersection(one.needs_one_of)
     ]
