@@ -8657,6 +8657,10 @@
         <translation>{0} no se puede combinar con {1}: {2}</translation>
     </message>
     <message>
+        <source>{0} needs one of these: {1}.</source>
+        <translation>{0} necesita una de estas: {1}.</translation>
+    </message>
+    <message>
         <source>{0} not found: not all of it works. Installed: {1}.</source>
         <translation>No se encuentra {0}: no todo funciona. Instalado: {1}.</translation>
     </message>
@@ -11817,6 +11821,10 @@
         <translation>Calcula sus imágenes en sentido inverso y volvería a reunir sus estadísticas.</translation>
     </message>
     <message>
+        <source>It computes the network in a way of its own, which knows whole images alone. Use bands.</source>
+        <translation>Calcula la red a su manera, que solo conoce imágenes enteras. Use bandas.</translation>
+    </message>
+    <message>
         <source>It finds the statistics of one process&apos;s images alone.</source>
         <translation>Halla las estadísticas de las imágenes de un solo proceso.</translation>
     </message>
@@ -11891,6 +11899,10 @@
     <message>
         <source>Processes send each other less about every correction, where the network between them is slow.</source>
         <translation>Los procesos se envían menos sobre cada corrección, donde la red entre ellos es lenta.</translation>
+    </message>
+    <message>
+        <source>Processes that share an image meet at every BatchNorm, and nowhere a second time. Use bands.</source>
+        <translation>Los procesos que comparten una imagen se encuentran en cada BatchNorm, y en ninguna parte una segunda vez. Use bandas.</translation>
     </message>
     <message>
         <source>PyTorch sums gradients after every few images, and would sum again what it has summed. Use data_parallel.</source>
@@ -12015,6 +12027,10 @@
     <message>
         <source>The compiler would have to see PyTorch&apos;s own sums. Use data_parallel.</source>
         <translation>El compilador tendría que ver las sumas propias de PyTorch. Use data_parallel.</translation>
+    </message>
+    <message>
+        <source>The compiler would have to see what processes tell one another.</source>
+        <translation>El compilador tendría que ver lo que se dicen los procesos.</translation>
     </message>
     <message>
         <source>The encoder on the first half of the processes and the decoder on the others, or so that the fullest process is least full</source>

@@ -28,6 +28,7 @@ from training import prepared_phantoms
 HEIGHT, WIDTH = 192, 192
 BANDS = ("banded_loss:rows=48", "hybrid_bands:rows=32,block_rows=16")
 FULL = ("banded_loss", "full_bands:rows=64,limit=20")
+KEPT = ("banded_loss:rows=48",)
 GRID = ("spatial:processes=2", "data_parallel:batch_norm=joint")
 
 
@@ -75,6 +76,8 @@ def stepped(
         (2, [(170, WIDTH)], ("spatial", *FULL, "optimizer_in_backward"), True),
         (2, [(192, WIDTH), (181, WIDTH)], ("spatial", *BANDS, "accumulate"), False),
         (4, [(181, WIDTH), (187, 177)], (*GRID, *BANDS, "zero"), False),
+        (2, [(192, 177), (187, WIDTH)], ("spatial:portions=2+1", *KEPT), False),
+        (4, [(181, WIDTH), (187, 177)], (*GRID, *KEPT, "optimizer_in_backward"), True),
         # A group has no image.
         (4, [(170, WIDTH)], ("spatial:processes=2,portions=2+1", GRID[1], *BANDS, "optimizer_in_backward"), True),
     ],

@@ -60,6 +60,25 @@ def residual(network: Network, layer: str, number: int) -> Node:
     return _block(network.blocks(layer)[number], Input(name=f"{layer}.{number - 1}" if number else before))
 
 
+def layer(network: Network, name: str) -> Node:
+    """A whole layer, with the pooling before it where it has one."""
+    (before,) = STAGES[name]
+    top: Node = Input(name=before)
+    top = pooled(network, top) if name == LAYERS[0] else top
+    for block in network.blocks(name):
+        top = _block(block, top)
+    return top
+
+
+def stage(network: Network, name: str) -> Node:
+    """Any stage of the network, of the maps that it takes."""
+    if name == STEM:
+        return stem(network, pool=False)
+    if name in LAYERS:
+        return layer(network, name)
+    return _head(network, Input(name=STAGES[HEAD][0])) if name == HEAD else decode(network, name)
+
+
 def decode(
     network: Network, name: str, *, of: Node | None = None, skip: Node | None = None, head: bool = False
 ) -> Node:
@@ -77,7 +96,7 @@ def decode(
         x = Concatenate(inputs=(x, skip or Input(name=beside[0])), sizes=(own, first.in_channels - own))
     for conv in (stage.conv1, stage.conv2):
         x = Norm(inputs=(_conv(conv[0], x),), module=conv[1], relu=True)
-    return Sigmoid(inputs=(_conv(cast(Any, network.stages[HEAD]).conv, x, precise=True),)) if head else x
+    return _head(network, x) if head else x
 
 
 def ordered(output: Node) -> tuple[Node, ...]:
@@ -92,6 +111,10 @@ def ordered(output: Node) -> tuple[Node, ...]:
 
     visit(output)
     return tuple(found)
+
+
+def _head(network: Network, of: Node) -> Node:
+    return Sigmoid(inputs=(_conv(cast(Any, network.stages[HEAD]).conv, of, precise=True),))
 
 
 def _block(block: Block, source: Node, *, again: bool = False) -> Node:

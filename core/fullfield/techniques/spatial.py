@@ -39,6 +39,7 @@ def in_portions(weights: Sequence[float], most: int) -> tuple[int, ...]:
     return min(tried)[2]
 
 
+_OWN_WAY = "It computes the network in a way of its own, which knows whole images alone. Use bands."
 _WHOLE = "A part of the network has its gradients, and sums them over all rows, as one. Choose level 1 of zero."
 
 
@@ -76,10 +77,14 @@ class Spatial(Technique):
     stage = Stage.PLACEMENT
     effect = Effect.EXACT
     needs = ("banded_loss",)
-    needs_one_of = ("full_bands", "hybrid_bands")
     Options = Options
     excludes: ClassVar[Mapping[str, str]] = {
         "ddp": NONE_LEFT,
+        "checkpointing": "Processes that share an image meet at every BatchNorm, and nowhere a second time. Use bands.",
+        "momentum": _OWN_WAY,
+        "quantization": _OWN_WAY,
+        "recompute": _OWN_WAY,
+        "compile": "The compiler would have to see what processes tell one another.",
         "zero:level=2": _WHOLE,
         "zero:level=3": _WHOLE,
     }
@@ -152,6 +157,10 @@ class Spatial(Technique):
         return replace(before, portions=self.portions(site.ranks))
 
     def apply(self, build: Build) -> None:
-        """The ranks of the training, or each so many of them, share the rows of every image."""
+        """The ranks of the training, or each so many of them, share the rows of every image. As nothing else is asked
+        for, all maps are kept."""
+        from fullfield.bands import kept
+
         count = self.options.processes or build.ranks.size
         build.team = build.ranks.beside(count).portioned(self.portions(build.ranks.size))
+        build.chain = kept.chain(build.network, build.team)
