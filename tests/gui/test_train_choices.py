@@ -24,6 +24,8 @@ def test_that_every_technique_of_the_registry_is_offered_exact_ones_first() -> N
     assert {entry.name for entry in found} == set(registry.all_techniques())
     effects = [entry.effect.value for entry in found]
     assert effects == sorted(effects, key=["exact", "approximate", "changes the model"].index)
+    of_several = [entry.stage.of_ranks for entry in found if entry.effect.value == "exact"]
+    assert of_several == sorted(of_several), "on a computer of one device the first ones are no impossible ones"
 
 
 def test_that_a_set_is_told_in_the_order_of_application_with_options_that_differ() -> None:

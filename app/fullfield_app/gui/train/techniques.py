@@ -32,7 +32,8 @@ class Entry:
 
 
 def entries() -> tuple[Entry, ...]:
-    """All techniques: exact ones first, those that change the model last; else as they are applied."""
+    """All techniques: exact ones first, those that change the model last; of each, those of one device before those of
+    several; else as they are applied."""
     found = [
         Entry(
             name=name,
@@ -46,7 +47,7 @@ def entries() -> tuple[Entry, ...]:
         for name, kind in registry.all_techniques().items()
     ]
     order = [Effect.EXACT, Effect.APPROXIMATE, Effect.MODEL]
-    return tuple(sorted(found, key=lambda entry: (order.index(entry.effect), entry.stage)))
+    return tuple(sorted(found, key=lambda entry: (order.index(entry.effect), entry.stage.of_ranks, entry.stage)))
 
 
 @dataclass(frozen=True, kw_only=True)
