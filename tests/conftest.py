@@ -22,6 +22,7 @@ from fullfield.plan import libraries
 from fullfield.plan.libraries import Libraries
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+_OF_PROCESSES = ("flows", "cli", "jobs", "nodes", "tasks", "gui")  # rooms whose tests compute in others alone
 
 
 @pytest.fixture(scope="session")
@@ -46,7 +47,7 @@ def private_folders(
 ) -> Generator[Path]:
     """Cache, models, runs and settings of this test alone; also for the processes that it starts. Removed after it: all
     that thousands of tests write is more than a small disk has."""
-    if request.node.get_closest_marker("compiles") is None:
+    if request.path.parent.name in _OF_PROCESSES and request.node.get_closest_marker("compiles") is None:
         monkeypatch.setenv("TORCHDYNAMO_DISABLE", "1")
     base = tmp_path_factory.mktemp("private")
     shutil.copytree(measured_libraries, base / "cache")

@@ -10,6 +10,7 @@ import pytest
 import torch
 from torch import Tensor
 
+import narrow
 from fullfield.bands import graph
 from fullfield.bands.nodes import Node
 from fullfield.bands.segment import Segment
@@ -90,7 +91,7 @@ def network() -> Network:
     torch.set_num_threads(1)
     torch.manual_seed(3)
     made = network_of(NetworkSpec(encoder="resnet18")).double().train()
-    exactness.liven(made)
+    narrow.liven(made)
     return made
 
 

@@ -7,6 +7,7 @@ from functools import partial
 import pytest
 import torch
 
+import narrow
 from fullfield.bench import exact, exact_ranks
 from fullfield.hardware import devices
 from fullfield.memory.account import Shape
@@ -16,7 +17,6 @@ from fullfield.techniques import registry
 from fullfield.techniques.build import Build
 from fullfield.techniques.channels_last import ChannelsLast
 from teams import together
-from train import narrow
 
 NAMES = ("channels_last", "checkpointing")
 

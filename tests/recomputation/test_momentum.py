@@ -12,6 +12,7 @@ import torch
 from momentumnet.exact_rep_pytorch import RADIX_SCALE, TorchExactRep
 from torch import Tensor, nn
 
+import narrow
 from fullfield.model.network import Layer, NetworkSpec, build
 from fullfield.recomputation import momentum
 from techniques import exactness
@@ -30,7 +31,7 @@ def seeded() -> Layer:
     """Four blocks, of which the first halves the resolution."""
     torch.manual_seed(5)
     found = cast(Layer, build(NetworkSpec(encoder="resnet34")).stages["layer2"]).double().train()
-    exactness.liven(found)
+    narrow.liven(found)
     return found
 
 

@@ -11,8 +11,8 @@ from functools import cache
 import torch
 from torch import Tensor, nn
 
-from fullfield.model.network import Network, NetworkSpec
-from fullfield.model.network import build as network_of
+import narrow
+from fullfield.model.network import Network
 from fullfield.techniques import build as builds
 from fullfield.techniques import compose
 from fullfield.techniques.base import Technique
@@ -32,37 +32,24 @@ class Found:
 
 
 def reference(
-    encoder: str = "resnet18", batch: int = 1, height: int = 192, width: int = 224
+    encoder: str = "resnet18", batch: int = 1, height: int = 192, width: int = 224, *, by: int = 4
 ) -> tuple[Network, Tensor, Tensor]:
-    """A seeded network in fp64 with BatchNorm weights that matter, an image and what it shall become."""
-    network = copy.deepcopy(_network(encoder))  # before the seed: the first time it is made, which draws numbers
+    """A seeded network in fp64 with BatchNorm weights that matter, an image and what it shall become. `by`: of so many
+    of its channels one is left, for what is to be exact is so with few."""
+    network = copy.deepcopy(_network(encoder, by))  # before the seed: the first time it is made, which draws numbers
     torch.manual_seed(9)
     x = torch.rand(batch, 1, height, width, dtype=torch.float64)
     return network, x, 0.7 * x + 0.1 * torch.rand_like(x) + 0.1
 
 
 def stage(name: str, encoder: str = "resnet18") -> nn.Module:
-    """A stage of the `reference` network, a copy of its own."""
-    return copy.deepcopy(_network(encoder).stages[name])
+    """A stage of a network with all its channels, a copy of its own."""
+    return copy.deepcopy(_network(encoder, 1).stages[name])
 
 
 @cache
-def _network(encoder: str) -> Network:
-    torch.manual_seed(7)
-    network = network_of(NetworkSpec(encoder=encoder)).double().train()
-    liven(network)
-    return network
-
-
-def liven(module: nn.Module) -> None:
-    """Give BatchNorm weights and running statistics that are not the neutral ones."""
-    for part in module.modules():
-        if isinstance(part, nn.BatchNorm2d):
-            nn.init.uniform_(part.weight, 0.5, 1.5)
-            nn.init.uniform_(part.bias, -0.3, 0.3)
-            assert part.running_mean is not None and part.running_var is not None
-            nn.init.uniform_(part.running_mean, -0.2, 0.2)
-            nn.init.uniform_(part.running_var, 0.5, 1.5)
+def _network(encoder: str, by: int = 4) -> Network:
+    return narrow.network(encoder, by=by)
 
 
 def built(network: Network, *techniques: Technique) -> Build:

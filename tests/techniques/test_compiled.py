@@ -39,14 +39,14 @@ def kept(run: object, x: Tensor) -> int:
 
 @pytest.mark.slow
 def test_that_gradients_and_statistics_are_those_of_the_plain_network() -> None:
-    network, x, y = reference(height=64, width=64)
+    network, x, y = reference(height=64, width=64, by=1)
     technique = registry.read("compile:backend=aot_eager")
     wanted = gradients(built(network), x, y, squared)
     agree(gradients(built(network, technique), x, y, squared), wanted)
 
 
 def test_that_under_a_budget_fewer_maps_are_kept_and_gradients_stay_equal() -> None:
-    network, _, _ = reference(height=32, width=32)
+    network, _, _ = reference(height=32, width=32, by=1)
     layer = network.stages["d4"].train()
     x = torch.rand(1, 128, 32, 32, dtype=torch.float64, requires_grad=True)
     convolutions = torch.nn.Sequential(layer.conv1, layer.conv2)
@@ -116,7 +116,7 @@ def saved(made: torch.Tensor) -> dict[int, int]:
 
 
 def test_that_only_parts_that_run_as_they_are_get_compiled_and_that_is_predicted() -> None:
-    network, _, _ = reference()
+    network, _, _ = reference(by=1)
     technique = registry.read("compile:backend=aot_eager")
     build = built(network)
     build.replace_parts(["d5"], lambda part: replace(part, method="by hand"))
@@ -127,7 +127,7 @@ def test_that_only_parts_that_run_as_they_are_get_compiled_and_that_is_predicted
 
 
 def test_that_where_nothing_is_left_to_compile_that_is_said() -> None:
-    network, _, _ = reference()
+    network, _, _ = reference(by=1)
     technique = registry.read("compile")
     build = built(network)
     build.replace_parts([part.name for part in build.chain.parts], lambda part: replace(part, method="by hand"))

@@ -31,7 +31,9 @@ FORMS = (
     "full_bands:rows=9,keep=blocks",
 )
 WHOLE = 1, 192, 224
-# At 256 × 352 the rounding of MobileNetV2's stem, whose sums nearly cancel, is 1.1e-11 to 2.8e-11: not proven there.
+BY = {"resnet50": 4, "mobilenet_v2": 1}  # of so many channels one is left; see below
+# At 256 × 352, and at any size with fewer channels, the rounding of MobileNetV2's stem, whose sums nearly cancel, is
+# 1.1e-11 to 2.8e-11: not proven there.
 
 
 @pytest.fixture(autouse=True)
@@ -46,7 +48,7 @@ def squared(prediction: Tensor, wanted: Tensor) -> Tensor:
 @lru_cache(maxsize=2)
 def plain(encoder: str, batch: int, height: int, width: int, *, whole: bool) -> Found:
     """A step of the plain network on what `reference` gives, with the loss or with `squared`: once for all forms."""
-    network, x, y = reference(encoder, batch, height, width)
+    network, x, y = reference(encoder, batch, height, width, by=BY[encoder] if whole else 4)
     return gradients(built(network), x, y, None if whole else squared)
 
 
@@ -58,7 +60,7 @@ def test_that_there_are_encoders_of_other_blocks() -> None:
 @pytest.mark.parametrize("name", ["hybrid_bands:rows=44,block_rows=14", "full_bands:rows=23"])
 @pytest.mark.parametrize("encoder", OTHERS)
 def test_that_a_whole_step_with_its_loss_is_that_of_the_plain_network(encoder: str, name: str) -> None:
-    network, x, y = reference(encoder, *WHOLE)
+    network, x, y = reference(encoder, *WHOLE, by=BY[encoder])
     wanted = plain(encoder, *WHOLE, whole=True)
     assert 0 < wanted.value < 1
     agree(gradients(built(network, registry.read(name)), x, y), wanted)

@@ -21,7 +21,7 @@ def squared(prediction: Tensor, reference: Tensor) -> Tensor:
 
 
 def test_that_training_and_evaluation_compute_one_function_which_is_not_the_plain_one() -> None:
-    network, x, _ = exactness.reference("resnet18", 1, 64, 64)
+    network, x, _ = exactness.reference("resnet18", 1, 64, 64, by=1)
     network = network.float().eval()
     build = exactness.built(network, Momentum())
     with torch.no_grad():
@@ -32,7 +32,7 @@ def test_that_training_and_evaluation_compute_one_function_which_is_not_the_plai
 
 
 def test_that_gradients_and_statistics_are_those_of_the_networks_own_function() -> None:
-    network, x, y = exactness.reference("resnet18", 1, 64, 96)
+    network, x, y = exactness.reference("resnet18", 1, 64, 96, by=1)
     build = exactness.built(network, Momentum())
     found = exactness.gradients(build, x, y, squared)
     build = exactness.built(network, Momentum())
@@ -42,7 +42,7 @@ def test_that_gradients_and_statistics_are_those_of_the_networks_own_function() 
 
 
 def test_that_a_model_file_is_loaded_with_the_function_it_was_trained_with(tmp_path: Path) -> None:
-    network, x, _ = exactness.reference("resnet18", 1, 64, 64)
+    network, x, _ = exactness.reference("resnet18", 1, 64, 64, by=1)
     build = exactness.built(network.float(), Momentum(Options(gamma=0.8)))
     weights.save(tmp_path / "m.safetensors", build.network, Card(name="m", network=build.network.spec))
     loaded = weights.load(tmp_path / "m.safetensors")
@@ -52,7 +52,7 @@ def test_that_a_model_file_is_loaded_with_the_function_it_was_trained_with(tmp_p
 
 
 def test_that_the_prediction_describes_the_parts_that_apply_makes() -> None:
-    network, _, _ = exactness.reference("resnet18", 1, 64, 64)
+    network, _, _ = exactness.reference("resnet18", 1, 64, 64, by=1)
     build = exactness.built(network, Momentum())
     site: object = None  # not looked at
     before = MemoryEstimate(shape=Shape(height=64, width=64))

@@ -20,7 +20,7 @@ def squared(prediction: Tensor, reference: Tensor) -> Tensor:
 @pytest.mark.parametrize("dtype", [torch.float64, torch.float32])
 @pytest.mark.parametrize("batch", [1, 2])
 def test_that_a_step_is_bit_identical(dtype: torch.dtype, batch: int) -> None:
-    network, x, y = exactness.reference("resnet18", batch, 64, 96)
+    network, x, y = exactness.reference("resnet18", batch, 64, 96, by=1)
     network, x, y = network.to(dtype), x.to(dtype), y.to(dtype)
     plain = exactness.gradients(exactness.built(network), x, y, squared)
     ledger.reset()
@@ -35,7 +35,7 @@ def test_that_a_step_is_bit_identical(dtype: torch.dtype, batch: int) -> None:
 
 
 def test_that_a_step_with_frozen_statistics_is_bit_identical() -> None:
-    network, x, y = exactness.reference("resnet18", 1, 64, 96)
+    network, x, y = exactness.reference("resnet18", 1, 64, 96, by=1)
     for part in network.modules():
         if isinstance(part, torch.nn.BatchNorm2d):
             part.eval()  # then it saves tensors of no bytes
@@ -46,7 +46,7 @@ def test_that_a_step_with_frozen_statistics_is_bit_identical() -> None:
 
 
 def test_that_a_whole_step_with_its_loss_is_bit_identical() -> None:
-    network, x, y = exactness.reference("resnet18", 1, 192, 192)
+    network, x, y = exactness.reference("resnet18", 1, 192, 192, by=1)
     network, x, y = network.float(), x.float(), y.float()
     plain = exactness.gradients(exactness.built(network), x, y)
     found = exactness.gradients(exactness.built(network, OffloadActivations()), x, y)

@@ -19,7 +19,7 @@ OLD, NEW = (7, 5), (8, 0)
 
 @pytest.mark.parametrize("format", ["bf16", "fp16"])
 def test_that_maps_are_short_and_what_comes_out_and_the_loss_are_not(format: str) -> None:
-    network, x, _ = reference(height=64, width=64)
+    network, x, _ = reference(height=64, width=64, by=1)
     build = built(network.float(), registry.read(f"precision:format={format}"))
     saved: dict[torch.dtype, int] = {}
 
@@ -37,7 +37,7 @@ def test_that_maps_are_short_and_what_comes_out_and_the_loss_are_not(format: str
 
 
 def test_that_the_gradients_of_bf16_point_where_those_of_fp32_do() -> None:
-    network, x, y = reference(height=192, width=192)
+    network, x, y = reference(height=192, width=192, by=1)
     network.float()
     wanted = gradients(built(network), x.float(), y.float())
     found = gradients(built(network, registry.read("precision")), x.float(), y.float())
@@ -51,7 +51,7 @@ def squared(prediction: Tensor, wanted: Tensor) -> Tensor:
 
 
 def test_that_fp32_and_on_a_cpu_tf32_change_nothing() -> None:
-    network, x, y = reference(height=64, width=64)
+    network, x, y = reference(height=64, width=64, by=1)
     wanted = gradients(built(network), x, y, squared)
     for format in ("fp32", "tf32"):
         build = built(network, registry.read(f"precision:format={format}"))

@@ -28,7 +28,7 @@ def squared(prediction: Tensor, reference: Tensor) -> Tensor:
 @pytest.fixture(scope="module")
 def prepared() -> Build:
     """Exporting takes a while: once for all tests."""
-    network, _, _ = exactness.reference("resnet18", 1, 32, 32)
+    network, _, _ = exactness.reference("resnet18", 1, 32, 32, by=1)
     return exactness.built(network.float(), Quantization())
 
 

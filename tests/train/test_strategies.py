@@ -9,6 +9,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
+import narrow
 from fullfield.data.loader import Batch
 from fullfield.distribution.owners import is_there
 from fullfield.distribution.team import Team
@@ -18,7 +19,6 @@ from fullfield.train import step as steps
 from fullfield.train.state import Progress, State
 from fullfield.train.update import Update
 from teams import together
-from train import narrow
 
 SIDE = 128
 BANDS = ("banded_loss", "hybrid_bands:rows=32,block_rows=16")

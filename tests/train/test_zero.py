@@ -10,6 +10,7 @@ import pytest
 import torch
 from torch import Tensor, nn
 
+import narrow
 from fullfield.data.loader import Batch
 from fullfield.distribution.owners import is_there
 from fullfield.distribution.team import ALONE, Team
@@ -19,7 +20,6 @@ from fullfield.train import step as steps
 from fullfield.train.state import Progress, State
 from fullfield.train.update import Update
 from teams import together
-from train import narrow
 
 SIDE = 96
 STEPS = 3
