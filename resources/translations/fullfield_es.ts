@@ -1690,6 +1690,113 @@
     </message>
 </context>
 <context>
+    <name>MachineDialog</name>
+    <message>
+        <source>Another machine</source>
+        <translation>Otra máquina</translation>
+    </message>
+    <message>
+        <source>Machine, dialog</source>
+        <translation>Máquina, diálogo</translation>
+    </message>
+    <message>
+        <source>Name of the machine</source>
+        <translation>Nombre de la máquina</translation>
+    </message>
+    <message>
+        <source>Address of the machine</source>
+        <translation>Dirección de la máquina</translation>
+    </message>
+    <message>
+        <source>Command that calls Fullfield there</source>
+        <translation>Comando que llama allí a Fullfield</translation>
+    </message>
+    <message>
+        <source>such as: gpu</source>
+        <translation>por ejemplo: gpu</translation>
+    </message>
+    <message>
+        <source>user@host, or as ssh knows it</source>
+        <translation>usuario@equipo, o como lo conoce ssh</translation>
+    </message>
+    <message>
+        <source>Images may go there without being asked each time</source>
+        <translation>Las imágenes pueden ir allí sin preguntar cada vez</translation>
+    </message>
+    <message>
+        <source>Images may go there</source>
+        <translation>Las imágenes pueden ir allí</translation>
+    </message>
+    <message>
+        <source>What the machine says</source>
+        <translation>Lo que dice la máquina</translation>
+    </message>
+    <message>
+        <source>Test</source>
+        <translation>Probar</translation>
+    </message>
+    <message>
+        <source>Test the machine</source>
+        <translation>Probar la máquina</translation>
+    </message>
+    <message>
+        <source>Remove…</source>
+        <translation>Quitar…</translation>
+    </message>
+    <message>
+        <source>Remove the machine</source>
+        <translation>Quitar la máquina</translation>
+    </message>
+    <message>
+        <source>Keep or leave</source>
+        <translation>Guardar o dejar</translation>
+    </message>
+    <message>
+        <source>Add</source>
+        <translation>Añadir</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>Guardar</translation>
+    </message>
+    <message>
+        <source>Keep the machine</source>
+        <translation>Guardar la máquina</translation>
+    </message>
+    <message>
+        <source>Leave the machine as it is</source>
+        <translation>Dejar la máquina como está</translation>
+    </message>
+    <message>
+        <source>A Linux machine that your ssh reaches with a key, with the same versions of Fullfield and PyTorch. Connect to it once with ssh yourself: Fullfield accepts no unknown host key.</source>
+        <translation>Una máquina Linux a la que su ssh llega con una clave, con las mismas versiones de Fullfield y PyTorch. Conéctese a ella una vez con ssh: Fullfield no acepta ninguna clave de equipo desconocida.</translation>
+    </message>
+    <message>
+        <source>Which machines can be added</source>
+        <translation>Qué máquinas se pueden añadir</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Nombre</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>Dirección</translation>
+    </message>
+    <message>
+        <source>How Fullfield is called there</source>
+        <translation>Cómo se llama allí a Fullfield</translation>
+    </message>
+    <message>
+        <source>{field}, caption</source>
+        <translation>{field}, rótulo</translation>
+    </message>
+    <message>
+        <source>There is a machine of this name already.</source>
+        <translation>Ya hay una máquina con este nombre.</translation>
+    </message>
+</context>
+<context>
     <name>MainWindow</name>
     <message>
         <source>Pages</source>
@@ -2056,6 +2163,29 @@
     <message>
         <source>Show the models</source>
         <translation>Mostrar los modelos</translation>
+    </message>
+</context>
+<context>
+    <name>NodesDesk</name>
+    <message>
+        <source>Wait until {machine} has answered.</source>
+        <translation>Espere hasta que {machine} haya respondido.</translation>
+    </message>
+    <message>
+        <source>Trainings that run there go on, and are not seen here until it is added again under this name. What still lies there of trainings that are not complete is deleted by the command fullfield node forget, there.</source>
+        <translation>Los entrenamientos que se ejecutan allí continúan, y no se ven aquí hasta que se añada de nuevo con este nombre. Lo que aún queda allí de entrenamientos sin completar lo borra el comando fullfield node forget, allí.</translation>
+    </message>
+    <message>
+        <source>Remove it</source>
+        <translation>Quitarla</translation>
+    </message>
+    <message>
+        <source>Remove {machine} from the list?</source>
+        <translation>¿Quitar {machine} de la lista?</translation>
+    </message>
+    <message>
+        <source>Leave it</source>
+        <translation>Dejarla</translation>
     </message>
 </context>
 <context>
@@ -2450,6 +2580,14 @@
         <translation>{title}, memoria</translation>
     </message>
     <message>
+        <source>Test, change or remove this machine</source>
+        <translation>Probar, cambiar o quitar esta máquina</translation>
+    </message>
+    <message>
+        <source>Change {title}</source>
+        <translation>Cambiar {title}</translation>
+    </message>
+    <message>
         <source>Processes</source>
         <translation>Procesos</translation>
     </message>
@@ -2471,6 +2609,10 @@
     <message>
         <source>There is no plan yet that says what the devices share.</source>
         <translation>Aún no hay un plan que diga qué comparten los dispositivos.</translation>
+    </message>
+    <message>
+        <source>There is no plan before {machine} is ready.</source>
+        <translation>No hay plan hasta que {machine} esté lista.</translation>
     </message>
     <message>
         <source>Choose the images first: at native size they decide how much memory it takes.</source>
@@ -2498,6 +2640,14 @@
     <message>
         <source>of the card&apos;s memory</source>
         <translation>de la memoria de la tarjeta</translation>
+    </message>
+    <message>
+        <source>of the memory of the card of {machine}</source>
+        <translation>de la memoria de la tarjeta de {machine}</translation>
+    </message>
+    <message>
+        <source>of the memory of {machine} (no GPU)</source>
+        <translation>de la memoria de {machine} (sin GPU)</translation>
     </message>
     <message>
         <source>Weights, gradients and optimizer together take {fixed} at any image size, and no technique for the optimizer can save more than that. At this size the images in between take {maps}.</source>
@@ -4083,6 +4233,18 @@
         <source>Start the training</source>
         <translation>Empezar el entrenamiento</translation>
     </message>
+    <message>
+        <source>Add a machine…</source>
+        <translation>Añadir una máquina…</translation>
+    </message>
+    <message>
+        <source>Add a machine</source>
+        <translation>Añadir una máquina</translation>
+    </message>
+    <message>
+        <source>Train on another machine, which your ssh reaches</source>
+        <translation>Entrenar en otra máquina a la que llega su ssh</translation>
+    </message>
 </context>
 <context>
     <name>Starting</name>
@@ -4125,6 +4287,22 @@
     <message>
         <source>Add what makes it fit</source>
         <translation>Añadir lo que haga falta para que quepa</translation>
+    </message>
+    <message>
+        <source>Send the images to {machine}?</source>
+        <translation>¿Enviar las imágenes a {machine}?</translation>
+    </message>
+    <message>
+        <source>Send and train</source>
+        <translation>Enviar y entrenar</translation>
+    </message>
+    <message>
+        <source>Do not ask again for {machine}</source>
+        <translation>No volver a preguntar para {machine}</translation>
+    </message>
+    <message>
+        <source>Do not send</source>
+        <translation>No enviar</translation>
     </message>
 </context>
 <context>
@@ -4358,6 +4536,10 @@
 <context>
     <name>WeightsDesk</name>
     <message>
+        <source>A file of first weights stays on this computer: choose others.</source>
+        <translation>Un archivo de pesos iniciales se queda en este equipo: elija otros.</translation>
+    </message>
+    <message>
         <source>There are no ImageNet weights for this encoder: choose other first weights.</source>
         <translation>No hay pesos de ImageNet para este codificador: elija otros pesos iniciales.</translation>
     </message>
@@ -4392,6 +4574,14 @@
     <message>
         <source>First weights: none, the network starts from scratch: ImageNet&apos;s are not on this computer.</source>
         <translation>Pesos iniciales: ninguno, la red parte de cero: los de ImageNet no están en este ordenador.</translation>
+    </message>
+    <message>
+        <source>First weights: ImageNet&apos;s, which {machine} must have.</source>
+        <translation>Pesos iniciales: los de ImageNet, que {machine} debe tener.</translation>
+    </message>
+    <message>
+        <source>First weights: ImageNet&apos;s where {machine} has them, else none.</source>
+        <translation>Pesos iniciales: los de ImageNet si {machine} los tiene; si no, ninguno.</translation>
     </message>
     <message>
         <source>{size} MB come from {host}, once for all trainings with this encoder. Nothing of yours is sent.</source>
@@ -6813,6 +7003,10 @@
         <translation>No se puede escribir. El sistema dice: {0}.</translation>
     </message>
     <message>
+        <source>It cannot train for this computer.</source>
+        <translation>No puede entrenar para este equipo.</translation>
+    </message>
+    <message>
         <source>It carries no card and checksum of Fullfield.</source>
         <translation>No lleva la ficha ni la suma de comprobación de Fullfield.</translation>
     </message>
@@ -8269,10 +8463,6 @@
         <translation>El nodo {0} dice lo que no se puede entender.</translation>
     </message>
     <message>
-        <source>The nodes of Fullfield; changed by fullfield node add and remove.</source>
-        <translation>Los nodos de Fullfield; los cambian fullfield node add y remove.</translation>
-    </message>
-    <message>
         <source>The optimizer inside backward saves the gradients of weights: at most as many bytes as the weights have.</source>
         <translation>Actualizar durante la vuelta ahorra los gradientes de los pesos: como máximo, tantos bytes como tienen los pesos.</translation>
     </message>
@@ -8887,6 +9077,10 @@
     <message>
         <source>The network starts {0}.</source>
         <translation>La red parte {0}.</translation>
+    </message>
+    <message>
+        <source>The nodes of Fullfield; changed by its page Train, and by fullfield node add and remove.</source>
+        <translation>Los nodos de Fullfield; los cambian su página Entrenar, y fullfield node add y remove.</translation>
     </message>
     <message>
         <source>The original file is damaged: parts of the picture may be missing or wrong.</source>
@@ -9710,6 +9904,10 @@
         <translation>Memoria máxima ocupada</translation>
     </message>
     <message>
+        <source>Machine</source>
+        <translation>Máquina</translation>
+    </message>
+    <message>
         <source>Device</source>
         <translation>Dispositivo</translation>
     </message>
@@ -10044,6 +10242,41 @@
     <message>
         <source>{key} is the key of “{action}” ({page}): take it away there first.</source>
         <translation>{key} es la tecla de «{action}» ({page}): quítela antes allí.</translation>
+    </message>
+</context>
+<context>
+    <name>machines</name>
+    <message>
+        <source>is being asked…</source>
+        <translation>se le está preguntando…</translation>
+    </message>
+    <message>
+        <source>not ready: {reason}</source>
+        <translation>no está lista: {reason}</translation>
+    </message>
+    <message>
+        <source>ready: {devices}; {versions}</source>
+        <translation>lista: {devices}; {versions}</translation>
+    </message>
+    <message>
+        <source>To train on {name}, the images are sent to {address}. What goes there: their pixels, with all that is written in the picture itself, such as a burned-in name; numbers: their sizes, the spacing of their pixels, their modality, a number in place of each patient, and checksums of the files, by which somebody who has the same file can recognise it; and the settings of the training.</source>
+        <translation>Para entrenar en {name}, las imágenes se envían a {address}. Qué va allí: sus píxeles, con todo lo que está escrito en la propia imagen, como un nombre grabado en ella; números: sus tamaños, la distancia entre sus píxeles, su modalidad, un número en lugar de cada paciente y sumas de comprobación de los archivos, por las que quien tenga el mismo archivo puede reconocerlo; y los ajustes del entrenamiento.</translation>
+    </message>
+    <message>
+        <source>What stays here: all else of their headers, and every path and name of a file or folder.</source>
+        <translation>Qué se queda aquí: todo lo demás de sus cabeceras, y toda ruta y todo nombre de archivo o carpeta.</translation>
+    </message>
+    <message>
+        <source>There it lies in a folder that only you as its user, and its administrator, can read. It is deleted when the training is complete; else after a week, the next time that Fullfield is called there.</source>
+        <translation>Allí está en una carpeta que solo puede leer usted, como su usuario, y quien administra la máquina. Se borra cuando el entrenamiento se completa; si no, al cabo de una semana, la próxima vez que se llame allí a Fullfield.</translation>
+    </message>
+    <message>
+        <source>{card} with {amount} free</source>
+        <translation>{card} con {amount} libres</translation>
+    </message>
+    <message>
+        <source>no card, {cores} cores, {amount} free</source>
+        <translation>sin tarjeta, {cores} núcleos, {amount} libres</translation>
     </message>
 </context>
 <context>
@@ -10486,6 +10719,10 @@
 </context>
 <context>
     <name>places</name>
+    <message>
+        <source>This computer</source>
+        <translation>Este equipo</translation>
+    </message>
     <message>
         <source>{free} free of {total}</source>
         <translation>{free} libres de {total}</translation>

@@ -23,6 +23,7 @@ from fullfield.protocol.setup_events import (
     DataRead,
     DataSurveyed,
     MachineTold,
+    NodeTold,
     PairDrawn,
     PlanRefused,
     PlanTold,
@@ -100,6 +101,7 @@ class FakeSetup:
         job: Job,
         found: Callable[[], Survey] = three_patients,
         devices: Sequence[Present] = (PROCESSOR,),
+        machines: Sequence[NodeTold] = (),
     ) -> None:
         folder.mkdir(parents=True)
         self.folder, self.job, self.found = folder, job, found
@@ -120,6 +122,8 @@ class FakeSetup:
                     cards=cards,
                 )
             )
+        if job.kind == "probe":
+            self.told += [*machines, RunEnded(reason="completed")]
         if job.kind == "survey":
             self._tell_survey()
 

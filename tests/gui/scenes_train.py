@@ -4,14 +4,29 @@ from __future__ import annotations
 
 from typing import cast
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QMessageBox, QWidget
 
+from fullfield.nodes import node as nodes
+from fullfield.nodes.node import Node
+from fullfield.protocol.setup_events import NodeTold, Present
 from fullfield_app.gui import pages
+from fullfield_app.gui.bridge.wording import in_words
+from fullfield_app.gui.train import places
 from fullfield_app.gui.train.fit_dialog import FitDialog
+from fullfield_app.gui.train.machine_dialog import MachineDialog
 from fullfield_app.gui.train.more_dialog import MoreDialog
 from fullfield_app.gui.train.panel import TrainPanel
 from gui.stage import Set, Stage
 
+CARD = Present(name="cuda:0", title="NVIDIA RTX A4000", total_bytes=16 << 30, free_bytes=15 << 30)
+ROOM = NodeTold(name="gpu-room", cards=(CARD,), cores=16, free_bytes=60 << 30, fullfield="0.1.0", torch="2.15.0")
+_ERROR = {
+    "title": "Cannot reach the node old-pc.",
+    "detail": "Its host key is not the one that this computer knows: it was installed anew, or another machine "
+    "answers.",
+    "hint": "Ask IT whether the key was changed. Until then nothing is sent.",
+}
+OLD = NodeTold(name="old-pc", error=_ERROR)
 SECONDS = 90.0  # that real workers may take
 
 
@@ -60,6 +75,41 @@ def review(stage: Stage) -> QWidget:
     return stage.window
 
 
+def machines(stage: Stage) -> QWidget:
+    """Another machine that is ready, chosen, and one that is not."""
+    nodes.keep(Node(name="gpu-room", address="me@gpu-room"))
+    nodes.keep(Node(name="old-pc", address="me@10.0.0.7"))
+    filled(stage)
+    panel, desk = _panel(stage), _panel(stage)._nodes
+    desk.look(ask=False)
+    assert stage.wait(30, lambda: len(desk._nodes) == 2)
+    desk._probing.close()
+    desk._take_told(ROOM)
+    desk._take_told(in_words(OLD))
+    panel._take_choices(places.toggled(None, panel._choices, "node:gpu-room", True))
+    stage.wait(SECONDS * stage.patience, lambda: panel._plans.facts is not None)
+    return stage.window
+
+
+def machine(stage: Stage) -> QWidget:
+    """What is said of a machine that is listed, and why it is not ready."""
+    machines(stage)
+    desk = _panel(stage)._nodes
+    desk._open(desk._nodes["old-pc"])
+    return stage.dialog(MachineDialog)
+
+
+def consent(stage: Stage) -> QWidget:
+    """What is asked before images go to a machine."""
+    machines(stage)
+    panel = _panel(stage)
+    panel._starting._ask_consent(panel._choices.spec("data"), Node(name="gpu-room", address="me@gpu-room"))
+    nodes.drop("gpu-room")
+    nodes.drop("old-pc")
+    panel._nodes.look(ask=False)
+    return stage.dialog(QMessageBox)
+
+
 def _panel(stage: Stage) -> TrainPanel:
     return cast(TrainPanel, stage.page(pages.TRAIN))
 
@@ -70,4 +120,7 @@ SCENES: dict[str, Set] = {
     "train-more": more,
     "train-fit": fit,
     "train-review": review,
+    "train-machines": machines,
+    "train-machine": machine,
+    "train-consent": consent,
 }

@@ -20,7 +20,7 @@ from fullfield.jobs import event_log
 from fullfield.jobs import job as jobs
 from fullfield.jobs.job import Job
 from fullfield.jobs.launch import launch
-from fullfield.nodes import pieces, probe, ssh
+from fullfield.nodes import pieces, probe, probing, ssh
 from fullfield.nodes.line import Line
 from fullfield.nodes.mirror import Mirror
 from fullfield.nodes.pieces import Piece
@@ -29,6 +29,8 @@ from fullfield.nodes.ssh import Gone, LineCut, NodeRefused
 from fullfield.protocol import event_lines, events
 from fullfield.protocol.commands import PAUSE, Stop
 from fullfield.protocol.events import Notice, RunEnded, RunFailed, StepDone
+from fullfield.protocol.setup_events import NodeTold
+from fullfield.protocol.small import Machine, ProbeSpec
 from nodes import servers
 from nodes.servers import kept as keep
 from nodes.servers import left, script
@@ -222,6 +224,16 @@ def test_that_what_is_not_fullfield_there_is_told_in_words(there: Path, command:
     node = servers.node.Node(name="gpu", address="gpu", command=command)
     with pytest.raises(FullfieldError, match=words):
         probe.there(node)
+
+
+def test_that_machines_are_told_one_by_one_and_of_those_that_are_not_ready_why(there: Path, tmp_path: Path) -> None:
+    good = Machine(name="gpu", address="gpu", command=servers.command(there))
+    absent = Machine(name="old", address="old", command="no-such-command")
+    context = FakeContext(tmp_path / "context")
+    probing.run(ProbeSpec(machines=(good, absent, Machine(name="bad", address="-oX", command="x"))), context)
+    told = {event.name: event for event in context.events if isinstance(event, NodeTold)}
+    assert told["gpu"].error == {} and told["gpu"].fullfield == __version__ and told["gpu"].cores > 0
+    assert "There is no Fullfield" in told["old"].error["title"] and "address" in told["bad"].error["detail"]
 
 
 def test_that_a_computer_without_ssh_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

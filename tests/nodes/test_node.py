@@ -21,6 +21,7 @@ from fullfield.nodes.kept import NothingKept
 from fullfield.nodes.node import Node
 from fullfield.nodes.results import Told
 from fullfield.protocol.training import Training
+from fullfield.runs import runs
 
 RUN = "0123456789abcdef" * 2
 
@@ -73,6 +74,13 @@ def test_that_without_consent_no_training_goes_to_a_node_and_nothing_is_left(tmp
     node.keep(Node(name="gpu", address="me@host"))
     with pytest.raises(UsageError, match="Pixels of your images would go to me@host, and nobody has allowed that"):
         launch(Job.of(Training(data="-", place="node:gpu")), folder=tmp_path / "run")
+    away = Training(data="-", place="node:gpu", weights="a.pth")
+    with pytest.raises(UsageError, match="nobody has allowed that"):
+        launch(Job.of(away, images_to="me@another-host"), folder=tmp_path / "run")
+    with pytest.raises(UsageError, match="Cannot start from a file of weights on the node gpu"):
+        launch(Job.of(away, images_to="me@host"), folder=tmp_path / "run")  # allowed for this run
+    jobs.save(Job.of(away, images_to="me@host"), tmp_path / "begun")
+    assert runs.resumed(tmp_path / "begun").images_to == "me@host", "going on asks no second time"
     with pytest.raises(UsageError, match="There is no node 'moon'"):
         launch(Job.of(Training(data="-", place="node:moon")), folder=tmp_path / "run")
     node.keep(Node(name="gpu", address="me@host", allow_images=True))

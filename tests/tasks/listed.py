@@ -68,6 +68,10 @@ TASKS: dict[str, Task] = {
     "pause training": Task(title="pause a training, and resume it exactly", clicks=4),
     "discard": Task(title="cancel a training and discard all of it", clicks=3),
     "close training": Task(title="close the window while it trains, and find the training again", clicks=4),
+    "train elsewhere": Task(
+        title="add another machine, train there, close the window, and find the training again", clicks=17
+    ),
+    "machine not ready": Task(title="see why another machine cannot train, and train here", clicks=4),
     "where": Task(title="see whether two processes would train faster here than one", clicks=2),
     "killed training": Task(title="resume a training whose worker was killed", clicks=2),
     "died unseen": Task(title="resume a training that died while the window was closed", clicks=1),

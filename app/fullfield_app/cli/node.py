@@ -80,7 +80,7 @@ def _tell(one: Node) -> int:
     images = "" if one.allow_images else " (no images)"
     try:
         found = probe.there(one)
-        probe.refuse_others(found.versions, probe.versions(), title="It cannot train for this computer.")
+        probe.refuse_others(found.versions, probe.versions(), title=probe.OTHERS)
     except FullfieldError as error:
         _say(f"{one.name}  {one.address}{images}  not ready: {sentences(error.as_fields())}")
         return int(error.exit_code)

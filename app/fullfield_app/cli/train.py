@@ -113,7 +113,8 @@ def run(values: argparse.Namespace) -> int:
         signal.signal(number, asked)
     spec, processes = _spec(values), _processes(values)
     plans.refuse_idle(spec, processes)
-    job = Job.of(_with_weights(spec, values), processes=processes)
+    agreed = load(values.out).images_to if values.resume else ""
+    job = Job.of(_with_weights(spec, values), processes=processes, images_to=agreed)
     handle = launch(job, folder=values.out)
     asked.give(handle)
     return _follow(handle, json=values.json, quiet=values.quiet)

@@ -45,14 +45,16 @@ class Job:
     """`kind`: a name of `fullfield.jobs.registry`; `spec`: what `of` was given, as the file holds it, which may be
     another version's; `processes`: how many ranks. `place`: where it runs, of `fullfield.protocol.places`.
 
-    `owner`: pid and time of creation (`process_identity.process_started`) of the process that the run is asked to
-    stop with; None: it goes on without.
+    `images_to`: the address of the node to which this user has said that the images of this run may go; "": nobody has
+    been asked. `owner`: pid and time of creation (`process_identity.process_started`) of the process that the run is
+    asked to stop with; None: it goes on without.
     """
 
     kind: str
     spec: Fields = field(default_factory=dict)
     processes: int = 1
     place: str = LOCAL
+    images_to: str = ""
     owner: tuple[Pid, str | float] | None = None
 
     def __post_init__(self) -> None:
@@ -60,10 +62,18 @@ class Job:
             raise UsageError(f"Cannot start a run of {self.processes} processes.", hint="Choose at least one.")
 
     @classmethod
-    def of(cls, spec: Spec, *, processes: int = 1, owner: tuple[Pid, str | float] | None = None) -> Self:
+    def of(
+        cls, spec: Spec, *, processes: int = 1, images_to: str = "", owner: tuple[Pid, str | float] | None = None
+    ) -> Self:
         """The job of the kind that `spec` is of, at the place that it names."""
-        place = spec.place if isinstance(spec, Training) else LOCAL
-        return cls(kind=specs.kind_of(spec), spec=specs.to_fields(spec), processes=processes, place=place, owner=owner)
+        return cls(
+            kind=specs.kind_of(spec),
+            spec=specs.to_fields(spec),
+            processes=processes,
+            place=spec.place if isinstance(spec, Training) else LOCAL,
+            images_to=images_to,
+            owner=owner,
+        )
 
 
 @dataclass(frozen=True, kw_only=True)

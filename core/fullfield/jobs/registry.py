@@ -45,6 +45,7 @@ KINDS = {
     "install": Kind(module="fullfield.training_part.install", passing=True),
     "plan": Kind(module="fullfield.plan.job", needs=parts.NETWORK),
     "planning": Kind(module="fullfield.plan.session", passing=True, needs=parts.NETWORK),
+    "probe": Kind(module="fullfield.nodes.probing", passing=True),
     "report": Kind(module="fullfield.report.job", needs=parts.REPORTS),
     "session": Kind(module="fullfield.enhance.session", passing=True, may_need=parts.NETWORK),
     "survey": Kind(module="fullfield.data.survey_job", passing=True),

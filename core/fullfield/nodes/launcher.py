@@ -26,12 +26,13 @@ MOST_RESTARTS = 3
 
 
 def launch(job: Job, /, *, folder: Path | None = None) -> Remote:
-    """See `fullfield.jobs.launch.launch`. Raises UsageError also where the node's user has not allowed images to go
-    there. Nothing is asked of the node yet: what is wrong with it is told as the run's error."""
+    """See `fullfield.jobs.launch.launch`. Raises UsageError also where this user has allowed images to go there
+    neither at any time nor for this run. Nothing is asked of the node yet: what is wrong with it is told as the run's
+    error."""
     there = node.find(places.which(job.place))
     if job.kind not in KINDS:
         raise UsageError(f"Cannot start a job of kind {job.kind!r} on a node.", hint=f"Kinds: {', '.join(KINDS)}.")
-    if job.kind == "train" and not there.allow_images:
+    if job.kind == "train" and not there.allow_images and job.images_to != there.address:
         raise UsageError(
             f"Cannot train on the node {there.name}.",
             detail=f"Pixels of your images would go to {there.address}, and nobody has allowed that.",

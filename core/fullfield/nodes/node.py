@@ -13,7 +13,7 @@ from fullfield.errors import UsageError
 from fullfield.protocol.places import LOCAL
 
 COMMAND, FILE = "fullfield", "nodes.toml"
-HEADING = "The nodes of Fullfield; changed by fullfield node add and remove."
+HEADING = "The nodes of Fullfield; changed by its page Train, and by fullfield node add and remove."
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 _ADDRESS = re.compile(
     r"(?:(?P<user>[A-Za-z0-9_][A-Za-z0-9_.-]*)@)?"

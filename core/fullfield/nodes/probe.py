@@ -19,6 +19,8 @@ from fullfield.training_part import place
 from fullfield.units import format_bytes
 
 ASK_SECONDS = 60.0
+OTHERS = "It cannot train for this computer."
+"""Of a node that has other versions."""
 
 
 @dataclass(frozen=True, kw_only=True)

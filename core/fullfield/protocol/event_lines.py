@@ -34,6 +34,7 @@ EVENTS: tuple[type[Event], ...] = (
     setup_events.DataRead,
     setup_events.DataSurveyed,
     setup_events.MachineTold,
+    setup_events.NodeTold,
     setup_events.PairDrawn,
     setup_events.PlanRefused,
     setup_events.PlanTold,

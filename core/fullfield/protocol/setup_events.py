@@ -49,6 +49,23 @@ class MachineTold(Event):
 
 
 @dataclass(frozen=True, kw_only=True)
+class NodeTold(Event):
+    """What another machine has, by the name that this user calls it. `cards`: with the bytes that are free of each;
+    `cores`, `free_bytes`: of its processor and memory. `fullfield`, `torch`: versions; "": not installed.
+
+    `error`: why it is not ready, as `title`, `detail` and `hint`; what it has may be known all the same.
+    """
+
+    name: str
+    cards: tuple[Present, ...] = ()
+    cores: Count = 0
+    free_bytes: Count = 0
+    fullfield: str = ""
+    torch: str = ""
+    error: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
 class PlanTold(Event):
     """The answer to the question `number`: a plan, the ladder below it, sentences on what was refused.
 

@@ -42,6 +42,22 @@ class InstallSpec:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Machine:
+    """Another machine: what this user calls it, its address as ssh understands it, how Fullfield is called there."""
+
+    name: str
+    address: str
+    command: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProbeSpec:
+    """The job "probe": what these machines have, each told by a `NodeTold` as soon as it has answered."""
+
+    machines: tuple[Machine, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
 class ReportSpec:
     """The job "report". `run`: its folder. `output`: a file ending in .html or .pdf. `images`: with radiographs.
 

@@ -13,6 +13,7 @@ from fullfield.protocol.small import (
     EmptySpec,
     FetchSpec,
     InstallSpec,
+    ProbeSpec,
     ReportSpec,
     SessionSpec,
     SurveySpec,
@@ -27,6 +28,7 @@ Spec = (
     | InstallSpec
     | PlanSpec
     | PlanningSpec
+    | ProbeSpec
     | ReportSpec
     | SessionSpec
     | SurveySpec
@@ -40,6 +42,7 @@ SPECS: dict[str, type[Spec]] = {
     "install": InstallSpec,
     "plan": PlanSpec,
     "planning": PlanningSpec,
+    "probe": ProbeSpec,
     "report": ReportSpec,
     "session": SessionSpec,
     "survey": SurveySpec,

@@ -52,6 +52,12 @@ def test_that_what_a_run_has_taken_is_so_far_only_while_it_goes_on() -> None:
     )
 
 
+def test_that_a_run_on_another_machine_names_it() -> None:
+    run, told = played(), RunSnapshot()
+    away = facts.rows(replace(run, spec={**run.spec, "place": "node:gpu"}), told)
+    assert (facts.rows(run, told)["machine"], away["machine"]) == ("", "gpu")
+
+
 @pytest.mark.usefixtures("spanish")
 def test_that_a_training_at_work_is_no_noun_in_spanish() -> None:
     assert words.state(State.RUNNING) == "Entrenando"

@@ -8,9 +8,14 @@ from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QCheckBox, QComboBox, QMessageBox
 
 from fullfield.jobs.job import Job
-from fullfield.protocol.setup_events import Present
-from gui.fake_setup import PROCESSOR, FakeSetup, three_patients
+from fullfield.nodes import node
+from fullfield.nodes.node import Node
+from fullfield.protocol.setup_events import NodeTold, Present
+from gui.fake_setup import GIB, PROCESSOR, FakeSetup, three_patients
 from gui.hands import LEFT, NO_KEYS, Hands
+
+CARD = Present(name="cuda:0", title="NVIDIA RTX A4000", total_bytes=16 * GIB, free_bytes=10 * GIB)
+READY = NodeTold(name="gpu", cards=(CARD,), cores=16, free_bytes=60 * GIB, fullfield="0.1.0", torch="2.15.0")
 
 
 class Setup:
@@ -21,10 +26,11 @@ class Setup:
         self.running = False
         self.found = three_patients
         self.devices: tuple[Present, ...] = (PROCESSOR,)
+        self.machines: tuple[NodeTold, ...] = ()
 
     def launch(self, job: Job, /, *, folder: Path | None = None) -> FakeSetup:
         place = self.folder / f"{job.kind}-{len(self.jobs)}"
-        self.jobs.append(FakeSetup(place, job, lambda: self.found(), self.devices))
+        self.jobs.append(FakeSetup(place, job, lambda: self.found(), self.devices, self.machines))
         return self.jobs[-1]
 
     def attach(self, folder: Path) -> FakeSetup:
@@ -38,6 +44,16 @@ class Setup:
     def asked(self) -> dict[str, object]:
         asks = [command for command in self.last("planning").posted if command["command"] == "ask"]
         return dict(asks[-1]["asked"])
+
+
+def listed(hands: Hands, setup: Setup, told: NodeTold, **changes: bool) -> None:
+    """A machine is on the list, the page is shown anew, and it has answered."""
+    node.keep(Node(name="gpu", address="me@gpu-room", **changes))
+    setup.machines = (told,)
+    panel = hands.window._pages["train"]
+    panel.hide()
+    panel.show()
+    hands.wait(lambda: hands.sees("Train on gpu") and "asked" not in hands.text("gpu, memory"))
 
 
 def box(hands: Hands, name: str) -> QCheckBox:

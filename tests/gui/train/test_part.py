@@ -24,7 +24,7 @@ from gui.clipping import clipped
 from gui.fake_job import FakeJob
 from gui.fake_setup import FakeSetup
 from gui.hands import Hands
-from gui.train.desk import Setup, question
+from gui.train.desk import READY, Setup, listed, question, tick
 
 STATE = "State of the training part"
 INSTALL, FOLDER, STOP = "Install the training part", "Install the training part from a folder", "Stop the installation"
@@ -194,6 +194,16 @@ def test_that_a_computer_without_a_python_says_what_to_install(
     hands.wait(lambda: "Cannot install" in hands.text("Message, in short"))
     hands.wait(lambda: hands.sees(INSTALL))
     assert not installs(setup)
+
+
+def test_that_without_it_another_machine_trains(hands: Hands, setup: Setup, data: Path) -> None:
+    hands.drop([data])
+    hands.wait(lambda: hands.text("Why it cannot start") == "Install the training part first.")
+    listed(hands, setup, READY)
+    tick(hands, "Train on gpu")
+    hands.wait(lambda: hands.widget("Start the training").isEnabled())
+    tick(hands, "Train on This computer")
+    hands.wait(lambda: hands.text("Why it cannot start") == "Install the training part first.")
 
 
 @pytest.mark.parametrize("setup_before", ["0.0.9"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
 
+from fullfield.protocol.places import which
 from fullfield.runs.run_state import RunSnapshot
 from fullfield.runs.runs import Run
 from fullfield_app.gui import numbers
@@ -24,6 +25,7 @@ _TITLES = {
     "lasted": QT_TRANSLATE_NOOP("facts", "Duration"),
     "saved": QT_TRANSLATE_NOOP("facts", "Saved"),
     "peak": QT_TRANSLATE_NOOP("facts", "Most memory held"),
+    "machine": QT_TRANSLATE_NOOP("facts", "Machine"),
     "device": QT_TRANSLATE_NOOP("facts", "Device"),
     "ranks": QT_TRANSLATE_NOOP("facts", "Processes"),
     "precision": QT_TRANSLATE_NOOP("facts", "Precision"),
@@ -66,6 +68,7 @@ def rows(run: Run, told: RunSnapshot) -> dict[str, str]:
         if told.saved_step
         else "",
         "peak": words.peak(told.memory.peak_bytes, on_card=told.memory.on_card),
+        "machine": clean(which(str(spec.get("place", "")))),
         "device": clean(told.device),
         "ranks": numbers.number(len(told.ranks)) if len(told.ranks) > 1 else "",
         "precision": words.precision(techniques),

@@ -22,13 +22,14 @@ from fullfield_app.gui.page import Page
 from fullfield_app.gui.pages import RUNS
 from fullfield_app.gui.stored.store import SettingsStore
 from fullfield_app.gui.train import choices as forms
-from fullfield_app.gui.train import commands, remembered
+from fullfield_app.gui.train import commands, places, remembered
 from fullfield_app.gui.train.choices import Choices
 from fullfield_app.gui.train.data_desk import DataDesk
 from fullfield_app.gui.train.data_side import DataSide
 from fullfield_app.gui.train.duration import roughly
 from fullfield_app.gui.train.more_dialog import MoreDialog
 from fullfield_app.gui.train.more_fields import preset_titles
+from fullfield_app.gui.train.nodes_desk import NodesDesk
 from fullfield_app.gui.train.part_bar import PartBar
 from fullfield_app.gui.train.part_desk import PartDesk
 from fullfield_app.gui.train.plan_desk import PlanDesk
@@ -68,6 +69,7 @@ class TrainPanel(Page):
         self._data = DataDesk(self._surveying, self._side, self)
         self._review = ReviewDesk(self._surveying, self._view, self)
         self._weights = WeightsDesk(workers.launch, self._start.weights, self)
+        self._nodes = NodesDesk(workers.launch, self._start, self)
         self._part = PartDesk(workers.launch, self._part_bar, self)
         self._starting = Starting(workers, self)
         self.actions_by_key = action_table.build(self, self.specs, self._handlers(), image=self._view)
@@ -89,6 +91,7 @@ class TrainPanel(Page):
         self._tasks.start(preset_titles, self._offer)
         self._weights.look()
         self._part.look()
+        self._nodes.look(ask=self.isVisible())
 
     def take(self, paths: list[Path]) -> None:
         """A folder was dropped: train on it."""
@@ -101,6 +104,7 @@ class TrainPanel(Page):
         super().showEvent(event)
         if self._begun and not event.spontaneous():
             self._ask(self._choices.mistakes())
+            self._nodes.look(ask=True)
 
     def hover(self, above: bool) -> None:
         """Files are held above the page."""
@@ -115,6 +119,7 @@ class TrainPanel(Page):
         self._review.close()
         self._weights.close()
         self._part.close()
+        self._nodes.close()
         self._starting.close()
         self._tasks.close()
 
@@ -171,6 +176,8 @@ class TrainPanel(Page):
         self._data.withdrawn.connect(self.withdrawn)
         self._data.lost.connect(lambda error: self._on_lost(error, self._data.look))
         self._review.counted.connect(self._side.show_review)
+        self._nodes.changed.connect(lambda: self._ask(self._choices.mistakes()))
+        self._nodes.dropped.connect(lambda: self._take_choices(places.here(self._choices)))
         for desk in (self._weights, self._part):
             desk.changed.connect(lambda: self._show_obstacle(self._choices.mistakes()))
         self._weights.lost.connect(self.failed)
@@ -178,7 +185,7 @@ class TrainPanel(Page):
         self._part.said.connect(self.said)
         self._part.lost.connect(self.failed)
         self._starting.started.connect(self._on_started)
-        for part in (self._data, self._review, self._weights, self._part, self._starting, self._tasks):
+        for part in (self._data, self._review, self._weights, self._part, self._nodes, self._starting, self._tasks):
             part.failed.connect(self.failed)
         self._surveying.broken.connect(self.failed)
 
@@ -198,11 +205,13 @@ class TrainPanel(Page):
         self._more.show_choices(new, mistakes)
         self._side.use.show_choice(new.value("use_on"))
         self._start.card.show_choice(new.gpu)
+        self._start.card.setVisible(not places.node(new))
         self._start.where.show_choices(new)
         self._start.show_fit(bool(new.value("fit")))
         self._data.follow(new)
         self._review.follow(new)
         self._weights.follow(new)
+        self._nodes.follow(new)
         self._ask(mistakes)
 
     def _take_survey(self, survey: Survey | None) -> None:
@@ -213,7 +222,7 @@ class TrainPanel(Page):
         self._ask(self._choices.mistakes())
 
     def _ask(self, mistakes: dict[str, str]) -> None:
-        self._plans.ask(self._choices, self._survey, mistakes)
+        self._plans.ask(self._choices, self._survey, mistakes, self._nodes.told)
         self._start.show_length("" if mistakes else self._length())
         self._show_obstacle(mistakes)
 
@@ -245,7 +254,8 @@ class TrainPanel(Page):
         return (
             say_core(self._survey.amiss)
             or wrong
-            or self._part.obstacle
+            or self._nodes.obstacle
+            or ("" if places.node(self._choices) else self._part.obstacle)
             or self._weights.obstacle
             or self._plans.obstacle
         )

@@ -1,18 +1,21 @@
 """Where a training can run, as rows to tick; and what the ticks make of the form: device and number of processes.
 
 A place is a device of this computer: a card, of which several can be ticked, or the processor, on which several
-processes can train. No widget.
+processes can train; or another machine of this user's list, which goes with no other place. No widget.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QCoreApplication
 
-from fullfield.protocol.setup_events import MachineTold, Present
+from fullfield.nodes.node import Node
+from fullfield.protocol.places import LOCAL, NODE, kind, on, which
+from fullfield.protocol.setup_events import MachineTold, NodeTold, Present
 from fullfield_app.gui import numbers
+from fullfield_app.gui.train import node_words
 from fullfield_app.gui.train.choices import Choices
 from fullfield_app.gui.train.techniques import Chosen
 from fullfield_app.gui.translation import say_core
@@ -24,7 +27,8 @@ AUTO, CPU = "auto", "cpu"
 @dataclass(frozen=True, kw_only=True)
 class Place:
     """A row. `key`: what it is known by; `memory`: of it, in words; `reason`: why it cannot be ticked, or what to know
-    of it, else "". `processes`: how many train there, of `most`; where that is 1, nobody is asked."""
+    of it, else "". `processes`: how many train there, of `most`; where that is 1, nobody is asked. `listed`: the user
+    has put it on the list, and can change what is said of it."""
 
     key: str
     title: str
@@ -34,10 +38,33 @@ class Place:
     usable: bool = True
     processes: int = 1
     most: int = 1
+    listed: bool = False
 
 
-def places(machine: MachineTold, choices: Choices) -> tuple[Place, ...]:
-    """The devices of this computer, as they are chosen."""
+def node(choices: Choices) -> str:
+    """The name of the machine that trains by this form; "": this computer."""
+    return which(str(choices.value("place")))
+
+
+def nodes(listed: Iterable[Node], told: Mapping[str, NodeTold], choices: Choices) -> tuple[Place, ...]:
+    """The machines of the user's list, with what they have told."""
+    return tuple(
+        Place(
+            key=on(one.name),
+            title=one.name,
+            reason=node_words.state(told.get(one.name)),
+            ticked=one.name == node(choices),
+            listed=True,
+        )
+        for one in listed
+    )
+
+
+def places(machine: MachineTold | None, choices: Choices) -> tuple[Place, ...]:
+    """The devices of this computer, as they are chosen; one line where they are not known."""
+    if machine is None:
+        title = QCoreApplication.translate("places", "This computer")
+        return (Place(key=AUTO, title=title, ticked=not node(choices)),)
     ticks = ticked(machine, choices)
     titles = [one.title for one in machine.devices]
     return tuple(
@@ -55,7 +82,10 @@ def places(machine: MachineTold, choices: Choices) -> tuple[Place, ...]:
 
 
 def ticked(machine: MachineTold, choices: Choices) -> tuple[str, ...]:
-    """The keys of the devices that a training by this form takes; none where it names one that is not here."""
+    """The keys of the devices that a training by this form takes; none where it names one that is not here, or
+    another machine."""
+    if node(choices):
+        return ()
     cards = [one.name for one in machine.devices if one.name != CPU]
     device = str(choices.value("device"))
     if device == CPU or (device == AUTO and not cards):
@@ -75,12 +105,23 @@ def with_ticks(machine: MachineTold, choices: Choices, keys: Collection[str], pr
         device, count = CPU if cards else AUTO, processes
     else:
         device, count = AUTO if named in (cards, cards[:1]) else ",".join(named), len(named)
-    new = replace(choices.with_value("device", device), processes=count)
+    new = replace(here(choices).with_value("device", device), processes=count)
     return new if count > 1 else replace(new, chosen=_of_one(new.chosen))
 
 
-def toggled(machine: MachineTold, choices: Choices, key: str, on: bool) -> Choices:
-    """The form with a place more or less: the processor goes with no card, and one place there is always."""
+def here(choices: Choices) -> Choices:
+    """The form of a training on this computer."""
+    return choices.with_value("place", LOCAL)
+
+
+def toggled(machine: MachineTold | None, choices: Choices, key: str, on: bool) -> Choices:
+    """The form with a place more or less: the processor goes with no card, another machine with nothing, and one place
+    there is always."""
+    if kind(key) == NODE:
+        away = choices.with_value("place", key).with_value("device", AUTO)
+        return replace(away, processes=1, gpu="", chosen=_of_one(choices.chosen)) if on else choices
+    if machine is None:
+        return here(choices) if on else choices
     before = ticked(machine, choices)
     if key == CPU or machine.alone:
         return with_ticks(machine, choices, (key,)) if on else choices
@@ -90,6 +131,8 @@ def toggled(machine: MachineTold, choices: Choices, key: str, on: bool) -> Choic
 
 def possible(machine: MachineTold, choices: Choices) -> Choices:
     """The form as it is, or where that cannot be here, with the device that this computer would take."""
+    if node(choices):
+        return choices
     ticks = ticked(machine, choices)
     most = (machine.cores if ticks == (CPU,) else len(ticks)) if not machine.alone else 1
     if ticks and choices.processes <= most:

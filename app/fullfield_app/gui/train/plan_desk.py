@@ -11,9 +11,9 @@ from fullfield.data.survey import Survey
 from fullfield.errors import FullfieldError, MissingPart, UsageError
 from fullfield.jobs.handle import Launch
 from fullfield.protocol.planning import PlanSpec
-from fullfield.protocol.setup_events import MachineTold, PlanRefused, PlanTold, TechniquesJudged
+from fullfield.protocol.setup_events import MachineTold, NodeTold, PlanRefused, PlanTold, TechniquesJudged
 from fullfield_app.gui.train import choices as forms
-from fullfield_app.gui.train import places, plan_facts
+from fullfield_app.gui.train import node_words, places, plan_facts
 from fullfield_app.gui.train.choices import Choices
 from fullfield_app.gui.train.fit_dialog import FitDialog
 from fullfield_app.gui.train.plan_facts import Facts, Light
@@ -22,7 +22,7 @@ from fullfield_app.gui.train.start_side import StartSide
 from fullfield_app.gui.train.technique_side import TechniqueSide
 from fullfield_app.gui.train.techniques import readable
 
-_DECIDING = frozenset({"size", "batch", "techniques", "encoder", "device"})  # settings that a plan depends on
+_DECIDING = frozenset({"size", "batch", "techniques", "encoder", "device", "place"})  # settings that a plan depends on
 
 
 class PlanDesk(QObject):
@@ -44,6 +44,7 @@ class PlanDesk(QObject):
         self._site: PlanSpec | None = None
         self._judged: tuple[PlanSpec | None, TechniquesJudged] | None = None  # at which site
         self._choices = Choices()
+        self._there: NodeTold | None = None
         self._survey: Survey | None = None
         self._dialog: FitDialog | None = None
         self._connect_signals()
@@ -74,9 +75,12 @@ class PlanDesk(QObject):
         """Of a step with these settings, on this computer, roughly; 0: not known."""
         return self.facts.step_seconds if self.facts is not None else 0.0
 
-    def ask(self, choices: Choices, survey: Survey | None, mistakes: dict[str, str]) -> None:
-        """Ask what this training takes; with mistakes there is nothing to ask."""
-        self._choices, self._survey = choices, survey
+    def ask(
+        self, choices: Choices, survey: Survey | None, mistakes: dict[str, str], there: NodeTold | None = None
+    ) -> None:
+        """Ask what this training takes; with mistakes there is nothing to ask. `there`: what the machine has that the
+        form names, where that is not this computer."""
+        self._choices, self._survey, self._there = choices, survey, there
         if self._dialog is not None and self._dialog.isVisible():
             self._dialog.ask()  # what is planned for has changed; the page's own question follows when it is closed
             return
@@ -118,18 +122,23 @@ class PlanDesk(QObject):
 
     def _asked(self) -> PlanSpec | None:
         shape = forms.shape(self._choices, self._survey) if isinstance(self._size(), int | str) else None
-        if shape is None:
+        if shape is None or self._unknown:
             return None
-        choices = self._choices
+        choices, there = self._choices, self._there
         return PlanSpec(
             height=shape[0],
             width=shape[1],
             batch=choices.value("batch"),
             encoder=choices.value("encoder"),
-            device=choices.value("device"),
-            gpu=choices.gpu,
+            device=choices.value("device") if there is None else places.CPU,
+            gpu=f"{node_words.free_bytes(there)} B" if there is not None and there.cards else choices.gpu,
             processes=1 if choices.gpu else choices.processes,
         )
+
+    @property
+    def _unknown(self) -> str:
+        """The machine that is to train, where nobody knows what it has."""
+        return places.node(self._choices) if self._there is None else ""
 
     @property
     def _shares(self) -> bool:
@@ -154,10 +163,13 @@ class PlanDesk(QObject):
         """Why nothing can be asked."""
         if mistakes.keys() & _DECIDING:
             return UsageError(self.tr("There is no plan before the settings are corrected."))
+        if self._unknown:
+            text = self.tr("There is no plan before {machine} is ready.").format(machine=self._unknown)
+            return UsageError(text)
         return UsageError(self.tr("Choose the images first: at native size they decide how much memory it takes."))
 
     def _ask_again(self) -> None:
-        self.ask(self._choices, self._survey, self._choices.mistakes())
+        self.ask(self._choices, self._survey, self._choices.mistakes(), self._there)
 
     def _ask_fit(self, budget: int, approximate: bool) -> None:
         asked = self._asked()
@@ -166,6 +178,8 @@ class PlanDesk(QObject):
         if asked is None:
             self._dialog.show_refusal(self._no_question(self._choices.mistakes()))
             return
+        if self._there is not None:
+            budget = budget or node_words.free_bytes(self._there)
         asked = replace(asked, budget=budget, approximate=approximate)
         self.planning.ask(Question(asked=asked, compare=self._compare(), fit=True))
 
@@ -197,13 +211,17 @@ class PlanDesk(QObject):
 
     def _on_cpu(self) -> bool:
         """Whether the computer's own memory is what the plan is about."""
+        if self._there is not None:
+            return not self._there.cards
         if self._choices.gpu or self._machine is None:
             return not self._choices.gpu
         return places.CPU in places.ticked(self._machine, self._choices)
 
     def _show(self, event: PlanTold) -> None:
         self._facts = plan_facts.of(event, on_cpu=self._on_cpu())
-        self._start.plan.show_facts(self._facts, on_cpu=self._on_cpu())
+        if self._there is not None:
+            self._facts = plan_facts.there(self._facts, node_words.free_bytes(self._there))
+        self._start.plan.show_facts(self._facts, on_cpu=self._on_cpu(), machine=places.node(self._choices))
         self._start.where.show_facts(self._facts)
         self.shown.emit()
 

@@ -74,6 +74,11 @@ def of(event: PlanTold, *, on_cpu: bool) -> Facts:
     return replace(facts, step_seconds=event.step_seconds)
 
 
+def there(facts: Facts, free_bytes: int) -> Facts:
+    """The same on another machine with so much free memory, of which nobody knows how fast it is."""
+    return replace(facts, limit=free_bytes, step_seconds=0.0)
+
+
 def rungs(event: PlanTold, *, on_cpu: bool) -> tuple[Facts, ...]:
     """The plans below the chosen one, likewise."""
     ladder = event.ladder

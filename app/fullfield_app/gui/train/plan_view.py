@@ -36,12 +36,15 @@ class PlanView(QWidget):
         for label in (self._total, self._whose, self._time, self._notes, self._fixed):
             label.setText("")
 
-    def show_facts(self, facts: Facts, *, on_cpu: bool) -> None:
-        """Show these; `on_cpu`: it is the computer's own memory."""
+    def show_facts(self, facts: Facts, *, on_cpu: bool, machine: str = "") -> None:
+        """Show these; `on_cpu`: it is the computer's own memory; `machine`: whose, "" for this computer's."""
         self._facts, self._on_cpu = facts, on_cpu
         sign, look = _SIGNS[facts.light]
         self._show_light(sign, look, self._word(facts.light))
         whose = self.tr("of the computer's memory (no GPU)") if on_cpu else self.tr("of the card's memory")
+        if machine:
+            of_card = self.tr("of the memory of the card of {machine}")
+            whose = (self.tr("of the memory of {machine} (no GPU)") if on_cpu else of_card).format(machine=machine)
         self._total.setText(numbers.data(facts.total))
         self._whose.setText(whose)
         self._bar.show()

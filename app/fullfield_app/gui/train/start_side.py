@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QCheckBox, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from fullfield_app.gui.train.card_choice import CardChoice
 from fullfield_app.gui.train.plan_view import PlanView
 from fullfield_app.gui.train.weights_line import WeightsLine
 from fullfield_app.gui.train.where_list import WhereList
 from fullfield_app.gui.widgets.accessible import name
-from fullfield_app.gui.widgets.label import plain_label
+from fullfield_app.gui.widgets.label import plain_label, tooltip
 
 
 class StartSide(QWidget):
-    """`card`, `where`, `plan`, `weights`: its parts. `start_asked`: begin the training; `fit_chosen`: it may fall back
-    to less memory."""
+    """`card`, `where`, `plan`, `weights`: its parts. `start_asked`: begin the training; `add_asked`: list another
+    machine; `fit_chosen`: it may fall back to less memory."""
 
     start_asked = Signal()
+    add_asked = Signal()
     fit_chosen = Signal(bool)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -37,10 +38,17 @@ class StartSide(QWidget):
         self._start.setObjectName("primary")
         name(self._start, self.tr("Start the training"))
         self._start.clicked.connect(self.start_asked)
+        add = QPushButton(self.tr("Add a machine…"))
+        name(add, self.tr("Add a machine"))
+        add.setToolTip(tooltip(self.tr("Train on another machine, which your ssh reaches")))
+        add.clicked.connect(self.add_asked)
+        head = QHBoxLayout()
+        head.addWidget(title, 1)
+        head.addWidget(add)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(6)
-        layout.addWidget(title)
+        layout.addLayout(head)
         layout.addWidget(self.card)
         layout.addWidget(self.where)
         layout.addWidget(self.plan)

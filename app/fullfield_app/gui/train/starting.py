@@ -10,13 +10,18 @@ from PySide6.QtWidgets import QWidget
 
 from fullfield import files
 from fullfield.errors import FullfieldError
+from fullfield.jobs import job as jobs
 from fullfield.jobs.job import Job
+from fullfield.nodes import node as nodes
+from fullfield.nodes.node import Node
 from fullfield.plan import first_weights
 from fullfield.plan.spec import AUTO, TrainSpec
+from fullfield.protocol.places import LOCAL, which
 from fullfield.protocol.plan import Plan
 from fullfield.runs import reading
 from fullfield_app.gui.bridge.task import Tasks
 from fullfield_app.gui.bridge.workers import Workers
+from fullfield_app.gui.train import node_words
 from fullfield_app.gui.train.plan_facts import Facts
 from fullfield_app.gui.widgets.question import Answer, Question, ask
 
@@ -35,6 +40,7 @@ class Starting(QObject):
         self._busy = False
         self._predicted: Facts | None = None
         self._processes = 1
+        self._node: Node | None = None
         self._tasks = Tasks(self)
         self._tasks.failed.connect(self._fail)
 
@@ -48,16 +54,18 @@ class Starting(QObject):
             return
         self._predicted, self._processes = None if elsewhere else predicted, processes
         self._busy = True
-        self._tasks.start(self._running, lambda running: self._ask(spec, fits, elsewhere, running))
+        self._tasks.start(lambda: self._look(spec), lambda found: self._ask(spec, fits, elsewhere, found))
 
     def close(self) -> None:
         """Wait for a run that is being launched: it goes on without the window."""
         self._tasks.close()
 
-    def _running(self) -> bool:
-        """Another training is at work on this computer, whoever started it."""
+    def _look(self, spec: TrainSpec) -> bool:
+        """Whether another training is at work where this one shall run, whoever started it."""
+        name = which(spec.place)
+        self._node = nodes.find(name) if name else None
         folders = files.runs_folder().glob(f"*-{KIND}-*")
-        return any(map(self._alive, folders))
+        return any(_place(folder) == spec.place and self._alive(folder) for folder in folders)
 
     def _alive(self, folder: Path) -> bool:
         try:
@@ -95,13 +103,37 @@ class Starting(QObject):
         return None
 
     def _launch(self, spec: TrainSpec) -> None:
+        """Last of all, ask whether the images may go where they would."""
+        if self._node is None or self._node.allow_images:
+            self._start(spec)
+        else:
+            self._ask_consent(spec, self._node)
+
+    def _ask_consent(self, spec: TrainSpec, node: Node) -> None:
+        title = self.tr("Send the images to {machine}?").format(machine=node.name)
+        agree = Answer(
+            text=self.tr("Send and train"),
+            act=lambda: self._start(spec, images_to=node, always=box.checkBox().isChecked()),
+        )
+        tick = self.tr("Do not ask again for {machine}").format(machine=node.name)
+        question = Question(
+            title=title, text=node_words.consent(node), answers=(agree,), cancel=self.tr("Do not send"), tick=tick
+        )
+        box = ask(self._owner, question)
+
+    def _start(self, spec: TrainSpec, *, images_to: Node | None = None, always: bool = False) -> None:
+        """`images_to`: the user has agreed that the images go there, `always` for all trainings from now on."""
         self._busy = True
         predicted = None if spec.fit else self._predicted  # a training that shall fit tells its own plan
-        self._tasks.start(lambda: self._begin(spec, predicted), self._told)
+        self._tasks.start(lambda: self._begin(spec, predicted, images_to, always), self._told)
 
-    def _begin(self, spec: TrainSpec, predicted: Facts | None) -> Path:
-        spec = first_weights.decided(spec)
-        folder = self._workers.launch(Job.of(spec, processes=self._processes)).folder
+    def _begin(self, spec: TrainSpec, predicted: Facts | None, images_to: Node | None, always: bool) -> Path:
+        if images_to is not None and always:
+            nodes.keep(replace(images_to, allow_images=True))
+        if spec.place == LOCAL:  # on another machine what is there decides
+            spec = first_weights.decided(spec)
+        address = images_to.address if images_to is not None else ""
+        folder = self._workers.launch(Job.of(spec, processes=self._processes, images_to=address)).folder
         if predicted is not None:
             plan = Plan(techniques=spec.techniques, process_bytes=predicted.total)
             reading.predict(folder, plan, budget_bytes=predicted.budget or predicted.limit)
@@ -114,3 +146,11 @@ class Starting(QObject):
     def _fail(self, error: BaseException) -> None:
         self._busy = False
         self.failed.emit(error)
+
+
+def _place(folder: Path) -> str:
+    """Where a run is; one that cannot be read is taken for one of this computer."""
+    try:
+        return jobs.load(folder).place
+    except FullfieldError:
+        return LOCAL

@@ -17,6 +17,7 @@ from fullfield.protocol.small import FetchSpec
 from fullfield_app.gui.bridge.job_bridge import Session
 from fullfield_app.gui.bridge.task import Tasks
 from fullfield_app.gui.bridge.workers import own_job
+from fullfield_app.gui.train import places
 from fullfield_app.gui.train.choices import Choices
 from fullfield_app.gui.train.weights_line import MEGABYTE, WeightsLine
 from fullfield_app.gui.widgets.question import Answer, Question, ask
@@ -35,7 +36,7 @@ class WeightsDesk(QObject):
     def __init__(self, launch: Launch, line: WeightsLine, owner: QWidget) -> None:
         super().__init__(owner)
         self._launch, self._line, self._owner = launch, line, owner
-        self._weights = self._encoder = ""
+        self._weights = self._encoder = self._node = ""
         self._kept: dict[str, Kept] = {}
         self._session: Session | None = None
         self._fetching = ""
@@ -47,6 +48,9 @@ class WeightsDesk(QObject):
     @property
     def obstacle(self) -> str:
         """Why a training cannot start with the weights that are chosen; empty where it can."""
+        if self._node:
+            from_file = self._weights not in (AUTO, IMAGENET, NO_WEIGHTS)
+            return self.tr("A file of first weights stays on this computer: choose others.") if from_file else ""
         if self._weights == IMAGENET and self._unknown:
             return self.tr("There are no ImageNet weights for this encoder: choose other first weights.")
         one = self._kept.get(self._encoder)
@@ -62,6 +66,7 @@ class WeightsDesk(QObject):
     def follow(self, choices: Choices) -> None:
         """The settings have changed."""
         self._weights, self._encoder = str(choices.value("weights")), str(choices.value("encoder"))
+        self._node = places.node(choices)
         self._show()
 
     def close(self) -> None:
@@ -82,7 +87,12 @@ class WeightsDesk(QObject):
 
     def _show(self) -> None:
         one = self._kept.get(self._encoder)
-        if self._fetching or (one is None and not self._unknown):
+        if self._fetching:
+            return
+        if self._node and self._weights in (AUTO, IMAGENET):
+            self._line.show_weights(self._there(), offered=False)
+            return
+        if one is None and not self._unknown:
             return
         here, whole = one is not None and one.path is not None, one is not None and one.whole
         if self._weights == NO_WEIGHTS or (self._weights == AUTO and self._unknown):
@@ -101,6 +111,12 @@ class WeightsDesk(QObject):
             text = self.tr("First weights: none, the network starts from scratch: ImageNet's are not on this computer.")
         offered = self._weights in (AUTO, IMAGENET) and not (here and whole) and not self._unknown
         self._line.show_weights(text, offered=offered)
+
+    def _there(self) -> str:
+        if self._weights == IMAGENET:
+            return self.tr("First weights: ImageNet's, which {machine} must have.").format(machine=self._node)
+        text = self.tr("First weights: ImageNet's where {machine} has them, else none.")
+        return text.format(machine=self._node)
 
     def _ask(self) -> None:
         text = self.tr(

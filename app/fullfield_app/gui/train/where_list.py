@@ -11,10 +11,12 @@ from PySide6.QtWidgets import (
     QLabel,
     QScrollArea,
     QSpinBox,
+    QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
+from fullfield.protocol.places import which
 from fullfield.protocol.setup_events import MachineTold
 from fullfield_app.gui.train import places, where_words
 from fullfield_app.gui.train.choices import Choices
@@ -28,10 +30,12 @@ MOST_ROWS = 4  # that are seen at once: a computer with more cards has a wheel
 
 
 class PlaceRow(QWidget):
-    """One place. `toggled`: ticked or not; `counted`: how many processes shall train there."""
+    """One place. `toggled`: ticked or not; `counted`: how many processes shall train there; `change_asked`: what is
+    said of a machine that is listed is to be another."""
 
     toggled = Signal(bool)
     counted = Signal(int)
+    change_asked = Signal()
 
     def __init__(self, place: Place, *, only: bool, parent: QWidget | None = None) -> None:
         """`only`: there is no other place, so there is nothing to tick."""
@@ -45,6 +49,11 @@ class PlaceRow(QWidget):
         self._memory.setObjectName("quiet")
         name(self._memory, self.tr("{title}, memory").format(title=place.title))
         self._caption, self._count = self._counter(place)
+        self._change = QToolButton()
+        self._change.setText("…")
+        self._change.setObjectName("small")
+        self._change.setToolTip(tooltip(self.tr("Test, change or remove this machine")))
+        name(self._change, self.tr("Change {title}").format(title=place.title))
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(8)
@@ -55,6 +64,9 @@ class PlaceRow(QWidget):
         layout.addWidget(self._memory, 1)
         layout.addWidget(self._caption)
         layout.addWidget(self._count)
+        layout.addWidget(self._change)
+        self._change.setHidden(not place.listed)
+        self._change.clicked.connect(self.change_asked)
         self._box.toggled.connect(self.toggled)
         self._count.valueChanged.connect(self.counted)
 
@@ -81,9 +93,11 @@ class PlaceRow(QWidget):
 
 
 class WhereList(QWidget):
-    """`chosen`: the form with other devices."""
+    """`chosen`: the form with other devices; `change_asked`: what is said of the listed machine of this name is to be
+    another."""
 
     chosen = Signal(object)
+    change_asked = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -91,7 +105,8 @@ class WhereList(QWidget):
         self._machine: MachineTold | None = None
         self._choices = Choices()
         self._rows: dict[str, PlaceRow] = {}
-        self._titles: list[str] = []
+        self._titles: list[tuple[str, str]] = []
+        self._nodes: tuple[Place, ...] = ()
         self._caption = plain_label(self.tr("Where"), object_name="quiet")
         name(self._caption, self.tr("Where it runs, caption"))
         inner = QWidget()
@@ -123,8 +138,7 @@ class WhereList(QWidget):
     def show_machine(self, machine: MachineTold) -> None:
         """This computer's devices. A form that names others is changed."""
         self._machine = machine
-        self._make_rows(places.places(machine, self._choices))
-        self.show_choices(self._choices)
+        self._make_rows()
         possible = places.possible(machine, self._choices)
         if possible != self._choices:
             self.chosen.emit(possible)
@@ -133,10 +147,15 @@ class WhereList(QWidget):
         """Tick what is chosen; tells nothing. A plan for a card that is not here has no place."""
         self._choices = choices
         self.setVisible(bool(self._rows) and not choices.gpu)
-        for place in places.places(self._machine, choices) if self._machine is not None else ():
+        for place in self._places() if self._rows else ():
             self._rows[place.key].show_place(place)
         heights = [row.sizeHint().height() + SPACING for row in self._rows.values()]
         self._area.setFixedHeight(max(0, sum(heights[-MOST_ROWS:]) - SPACING))
+
+    def show_nodes(self, found: tuple[Place, ...]) -> None:
+        """The machines of the user's list."""
+        self._nodes = found
+        self._make_rows()
 
     def show_facts(self, facts: Facts | None) -> None:
         """Say what the planner makes of several devices; None: nothing yet."""
@@ -146,30 +165,34 @@ class WhereList(QWidget):
         self._sentence.setAccessibleDescription(text)
         self._sentence.setVisible(bool(text))
 
-    def _make_rows(self, found: tuple[Place, ...]) -> None:
+    def _places(self) -> tuple[Place, ...]:
+        return (*places.places(self._machine, self._choices), *self._nodes)
+
+    def _make_rows(self) -> None:
         """Rows are kept where the places are the same: only what they show changes, with another worker."""
-        titles = [place.title for place in found]
-        if titles == self._titles:
-            return
-        self._titles = titles
-        for row in self._rows.values():
-            self._column.removeWidget(row)
-            row.setParent(None)  # at once: its names are needed anew
-            row.deleteLater()
-        self._rows = {place.key: PlaceRow(place, only=len(found) == 1) for place in found}
-        for key, row in self._rows.items():
-            self._column.addWidget(row)
-            row.toggled.connect(lambda on, key=key: self._tick(key, on))
-            row.counted.connect(lambda count, key=key: self._count(key, count))
-        beside = Qt.AlignmentFlag.AlignTop if len(found) > 1 else Qt.AlignmentFlag.AlignVCenter
-        self._grid.setAlignment(self._caption, beside)
-        complete(self)
+        found = self._places()
+        titles = [(place.key, place.title) for place in found]
+        if titles != self._titles:
+            self._titles = titles
+            for row in self._rows.values():
+                self._column.removeWidget(row)
+                row.setParent(None)  # at once: its names are needed anew
+                row.deleteLater()
+            self._rows = {place.key: PlaceRow(place, only=len(found) == 1) for place in found}
+            for key, row in self._rows.items():
+                self._column.addWidget(row)
+                row.toggled.connect(lambda on, key=key: self._tick(key, on))
+                row.counted.connect(lambda count, key=key: self._count(key, count))
+                row.change_asked.connect(lambda key=key: self.change_asked.emit(which(key)))
+            beside = Qt.AlignmentFlag.AlignTop if len(found) > 1 else Qt.AlignmentFlag.AlignVCenter
+            self._grid.setAlignment(self._caption, beside)
+            complete(self)
+        self.show_choices(self._choices)
 
     def _tick(self, key: str, on: bool) -> None:
-        if self._machine is not None:
-            new = places.toggled(self._machine, self._choices, key, on)
-            self.show_choices(self._choices)  # the last tick stays
-            self.chosen.emit(new)
+        new = places.toggled(self._machine, self._choices, key, on)
+        self.show_choices(self._choices)  # the last tick stays
+        self.chosen.emit(new)
 
     def _count(self, key: str, count: int) -> None:
         if self._machine is not None:

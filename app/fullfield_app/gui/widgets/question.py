@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QMessageBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QMessageBox, QWidget
 
 from fullfield_app.gui.widgets.accessible import complete, name
 from fullfield_app.gui.widgets.label import clean
@@ -23,12 +23,13 @@ class Answer:
 
 @dataclass(frozen=True, kw_only=True)
 class Question:
-    """`cancel`: the button that does nothing, as do Escape and the frame's button."""
+    """`cancel`: the button that does nothing, as do Escape and the frame's button. `tick`: a box below; "": none."""
 
     title: str
     text: str
     answers: Sequence[Answer]
     cancel: str
+    tick: str = ""
 
 
 def ask(owner: QWidget, question: Question) -> QMessageBox:
@@ -39,7 +40,8 @@ def ask(owner: QWidget, question: Question) -> QMessageBox:
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.setWindowTitle(title)
-    box.setText(f"{title}\n\n{clean(question.text)}")  # one text: only that one obeys the format
+    text = "\n".join(map(clean, question.text.split("\n")))
+    box.setText(f"{title}\n\n{text}")  # one text: only that one obeys the format
     for answer in question.answers:
         button = box.addButton(answer.text, QMessageBox.ButtonRole.AcceptRole)
         name(button, answer.text)
@@ -51,6 +53,10 @@ def ask(owner: QWidget, question: Question) -> QMessageBox:
     box.setEscapeButton(stay)
     if not any(answer.default for answer in question.answers):  # else Qt takes the first, which may throw away
         box.setDefaultButton(stay)
+    if question.tick:
+        tick = QCheckBox(question.tick, box)  # whose it is: else Python takes it away again
+        name(tick, question.tick)
+        box.setCheckBox(tick)
     complete(box)
     box.open()
     return box

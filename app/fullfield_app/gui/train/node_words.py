@@ -1,0 +1,67 @@
+"""What another machine has told, and what goes to it, in words. No widget."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication
+
+from fullfield.nodes.node import Node
+from fullfield.protocol.setup_events import NodeTold
+from fullfield_app.gui import numbers
+from fullfield_app.gui.widgets.label import clean
+
+translate = QCoreApplication.translate
+
+
+def state(told: NodeTold | None) -> str:
+    """Whether it is ready, and what it has; or why it is not."""
+    if told is None:
+        return translate("machines", "is being asked…")
+    if told.error:
+        return translate("machines", "not ready: {reason}").format(reason=why_not(told))
+    return translate("machines", "ready: {devices}; {versions}").format(
+        devices=_devices(told), versions=_versions(told)
+    )
+
+
+def why_not(told: NodeTold) -> str:
+    """Why it is not ready, and what can be done; "" where it is."""
+    parts = (told.error.get(part, "") for part in ("title", "detail", "hint"))
+    return clean(" ".join(part for part in parts if part))
+
+
+def free_bytes(told: NodeTold) -> int:
+    """Of the memory that a training takes there: the first card's, else the computer's own."""
+    return (told.cards[0].free_bytes or 0) if told.cards else told.free_bytes
+
+
+def consent(node: Node) -> str:
+    """What goes to a machine, what does not, and what becomes of it there."""
+    goes = translate(
+        "machines",
+        "To train on {name}, the images are sent to {address}. What goes there: their pixels, with all that is written "
+        "in the picture itself, such as a burned-in name; numbers: their sizes, the spacing of their pixels, their "
+        "modality, a number in place of each patient, and checksums of the files, by which somebody who has the same "
+        "file can recognise it; and the settings of the training.",
+    ).format(name=node.name, address=node.address)
+    stays = translate(
+        "machines", "What stays here: all else of their headers, and every path and name of a file or folder."
+    )
+    there = translate(
+        "machines",
+        "There it lies in a folder that only you as its user, and its administrator, can read. It is deleted when the "
+        "training is complete; else after a week, the next time that Fullfield is called there.",
+    )
+    return "\n\n".join((goes, stays, there))
+
+
+def _devices(told: NodeTold) -> str:
+    card = translate("machines", "{card} with {amount} free")
+    cards = [card.format(card=clean(one.title), amount=numbers.data(one.free_bytes or 0)) for one in told.cards]
+    if cards:
+        return ", ".join(cards)
+    text = translate("machines", "no card, {cores} cores, {amount} free")
+    return text.format(cores=numbers.number(told.cores), amount=numbers.data(told.free_bytes))
+
+
+def _versions(told: NodeTold) -> str:
+    return clean(f"Fullfield {told.fullfield}, torch {told.torch}")

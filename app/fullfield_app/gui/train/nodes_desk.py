@@ -1,0 +1,139 @@
+"""Between the form, this user's list of other machines, and the worker that asks them what they have."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QWidget
+
+from fullfield.jobs.handle import Launch
+from fullfield.nodes import node as nodes
+from fullfield.nodes.node import Node
+from fullfield.protocol.setup_events import NodeTold
+from fullfield_app.gui.bridge.task import Tasks
+from fullfield_app.gui.train import node_words, places
+from fullfield_app.gui.train.choices import Choices
+from fullfield_app.gui.train.machine_dialog import MachineDialog
+from fullfield_app.gui.train.probing import Probing
+from fullfield_app.gui.train.start_side import StartSide
+from fullfield_app.gui.widgets.question import Answer, Question, ask
+
+
+class NodesDesk(QObject):
+    """`changed`: what is known of the machine that is chosen; `dropped`: it is on the list no more; `failed`: an
+    exception. Reads and writes the list in the background."""
+
+    changed = Signal()
+    dropped = Signal()
+    failed = Signal(object)
+
+    def __init__(self, launch: Launch, start: StartSide, owner: QWidget) -> None:
+        super().__init__(owner)
+        self._where, self._owner = start.where, owner
+        self._nodes: dict[str, Node] = {}
+        self._told: dict[str, NodeTold] = {}
+        self._choices = Choices()
+        self._probing, self._trying = Probing(launch, self), Probing(launch, self)
+        self._probing.told.connect(self._take_told)
+        self._tasks = Tasks(self)
+        self._tasks.failed.connect(self.failed)
+        start.add_asked.connect(lambda: self._open(None))
+        start.where.change_asked.connect(lambda name: self._open(self._nodes.get(name)))
+
+    @property
+    def told(self) -> NodeTold | None:
+        """What the machine that is chosen has; None where that is this computer, or it is not ready."""
+        told = self._told.get(places.node(self._choices))
+        return told if told is not None and not told.error else None
+
+    @property
+    def obstacle(self) -> str:
+        """Why a training cannot start on the machine that is chosen; empty where it can, and for this computer."""
+        name = places.node(self._choices)
+        if not name or self.told is not None:
+            return ""
+        if name in self._told:
+            return node_words.why_not(self._told[name])
+        return self.tr("Wait until {machine} has answered.").format(machine=name)
+
+    def look(self, *, ask: bool) -> None:
+        """Read the list, and `ask` all on it what they have now."""
+        self._tasks.start(nodes.listed, lambda listed: self._take(listed, ask=ask), failed=self._lose)
+
+    def follow(self, choices: Choices) -> None:
+        """The form has changed."""
+        self._choices = choices
+        self._show()
+
+    def close(self) -> None:
+        """End the workers that ask."""
+        self._probing.close()
+        self._trying.close()
+        self._tasks.close()
+
+    def _take(self, listed: dict[str, Node], *, ask: bool) -> None:
+        changed = {name for name, one in listed.items() if _reached(one) != _reached(self._nodes.get(name))}
+        before = self.told, self.obstacle
+        self._nodes = listed
+        self._told = {name: told for name, told in self._told.items() if name in listed and name not in changed}
+        self._show()
+        if places.node(self._choices) not in ("", *listed):
+            self.dropped.emit()
+        if ask:
+            self._probing.ask(listed.values())
+        if (self.told, self.obstacle) != before:
+            self.changed.emit()
+
+    def _lose(self, error: BaseException) -> None:
+        self._take({}, ask=False)
+        self.failed.emit(error)
+
+    def _take_told(self, told: NodeTold) -> None:
+        if told.name in self._nodes:
+            self._told[told.name] = told
+            self._show()
+            if told.name == places.node(self._choices):
+                self.changed.emit()
+
+    def _show(self) -> None:
+        self._where.show_nodes(places.nodes(self._nodes.values(), self._told, self._choices))
+
+    # The dialog -------------------------------------------------------------------------------------------------
+
+    def _open(self, node: Node | None) -> None:
+        """Of a machine that is listed, or of a new one."""
+        told = self._told.get(node.name) if node is not None else None
+        dialog = MachineDialog(node, frozenset(self._nodes), self._owner)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.test_asked.connect(lambda one: self._trying.ask((one,)))
+        dialog.given.connect(lambda one: self._write(lambda: nodes.keep(one)))
+        dialog.remove_asked.connect(lambda: self._ask_remove(dialog))
+        self._trying.told.connect(dialog.show_told)
+        if told is not None:
+            dialog.show_told(told)
+        dialog.open()
+
+    def _ask_remove(self, dialog: MachineDialog) -> None:
+        name = dialog.node_name
+
+        def remove() -> None:
+            dialog.reject()
+            self._write(lambda: nodes.drop(name))
+
+        text = self.tr(
+            "Trainings that run there go on, and are not seen here until it is added again under this name. What "
+            "still lies there of trainings that are not complete is deleted by the command fullfield node forget, "
+            "there."
+        )
+        go = Answer(text=self.tr("Remove it"), act=remove)
+        title = self.tr("Remove {machine} from the list?").format(machine=name)
+        ask(dialog, Question(title=title, text=text, answers=(go,), cancel=self.tr("Leave it")))
+
+    def _write(self, change: Callable[[], None]) -> None:
+        self._tasks.start(change, lambda _: self.look(ask=True))
+
+
+def _reached(node: Node | None) -> tuple[str, str]:
+    """How it is reached: what another one has said does not hold for it."""
+    return (node.address, node.command) if node is not None else ("", "")

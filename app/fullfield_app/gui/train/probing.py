@@ -1,0 +1,66 @@
+"""A worker that asks other machines what they have, while the window goes on: ssh may take a minute to give up.
+
+No widget. Each question starts a worker in place of the one before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from PySide6.QtCore import QObject, Signal
+
+from fullfield.errors import FullfieldError
+from fullfield.jobs.handle import JobHandle, Launch
+from fullfield.nodes.node import Node
+from fullfield.protocol.events import Event
+from fullfield.protocol.setup_events import NodeTold
+from fullfield.protocol.small import Machine, ProbeSpec
+from fullfield_app.gui.bridge.job_bridge import Session
+from fullfield_app.gui.bridge.workers import own_job
+
+
+class Probing(QObject):
+    """`told`: a NodeTold, of each that was asked, also where the worker has died."""
+
+    told = Signal(object)
+
+    def __init__(self, launch: Launch, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._launch = launch
+        self._spec = ProbeSpec(machines=())
+        self._awaited = frozenset[str]()
+        self._session: Session | None = None
+
+    def ask(self, nodes: Iterable[Node]) -> None:
+        """Ask these, and no longer those before."""
+        machines = tuple(Machine(name=one.name, address=one.address, command=one.command) for one in nodes)
+        self._spec, self._awaited = ProbeSpec(machines=machines), frozenset(one.name for one in machines)
+        if not machines:
+            return
+        if self._session is None:
+            self._session = Session(self._start, self, grace=0.0)  # it has nothing to lose
+            self._session.told.connect(self._hear)
+            self._session.refused.connect(self._lose)
+            self._session.ended.connect(lambda _, died: self._lose(died))
+        self._session.start()
+
+    def close(self) -> None:
+        """End the worker; returns when it is gone."""
+        if self._session is not None:
+            self._session.close()
+
+    def _start(self) -> JobHandle:
+        handle: JobHandle = self._launch(own_job(self._spec))
+        return handle
+
+    def _hear(self, news: tuple[Event, ...]) -> None:
+        for event in news:
+            if isinstance(event, NodeTold) and event.name in self._awaited:
+                self._awaited -= {event.name}
+                self.told.emit(event)
+
+    def _lose(self, error: FullfieldError) -> None:
+        """Of those that have not answered, say that nobody knows."""
+        unknown, self._awaited = self._awaited, frozenset()
+        for name in sorted(unknown):
+            self.told.emit(NodeTold(name=name, error=error.as_fields()))

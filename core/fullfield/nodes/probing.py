@@ -1,0 +1,47 @@
+"""The job "probe": several nodes are asked at once what they have; each is told as soon as it has answered."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+
+from fullfield.checked import Fields
+from fullfield.context import Context
+from fullfield.errors import FullfieldError
+from fullfield.nodes import probe
+from fullfield.nodes.node import Node
+from fullfield.protocol.setup_events import NodeTold, Present
+from fullfield.protocol.small import Machine, ProbeSpec
+
+
+def run(spec: ProbeSpec, context: Context) -> Fields:
+    """Ask all of them. A node that does not answer keeps no other waiting."""
+    with ThreadPoolExecutor(max_workers=max(1, len(spec.machines)), thread_name_prefix="probe") as threads:
+        asked: list[Future[NodeTold]] = [threads.submit(_told, one) for one in spec.machines]
+        for one in as_completed(asked):
+            context.emit(one.result())
+    return {}
+
+
+def _told(machine: Machine) -> NodeTold:
+    try:
+        node = Node(name=machine.name, address=machine.address, command=machine.command)
+        found = probe.there(node)
+    except FullfieldError as error:
+        return NodeTold(name=machine.name, error=error.as_fields())
+    why: dict[str, str] = {}
+    try:
+        probe.refuse_others(found.versions, probe.versions(), title=probe.OTHERS)
+    except FullfieldError as error:
+        why = error.as_fields()
+    return NodeTold(
+        name=machine.name,
+        cards=tuple(
+            Present(name=f"cuda:{number}", title=one.title, total_bytes=one.total_bytes, free_bytes=one.free_bytes)
+            for number, one in enumerate(found.cards)
+        ),
+        cores=found.cores,
+        free_bytes=found.free_bytes,
+        fullfield=found.versions.fullfield,
+        torch=found.versions.torch,
+        error=why,
+    )

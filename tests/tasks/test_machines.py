@@ -1,0 +1,102 @@
+"""Tasks of trainings on another machine, behind a real ssh server on the loopback."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint
+
+from fullfield.jobs.launch import attach
+from fullfield.nodes import node
+from fullfield.protocol import events
+from fullfield.runs import runs
+from nodes.servers import Server, command, kept, serving
+from tasks.trainings import TRAINING, answer, only, remember_form, set_up, steps, told
+from tasks.user import SECONDS, User
+
+pytestmark = [pytest.mark.usefixtures("form"), pytest.mark.slow]
+
+
+@pytest.fixture
+def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+    """The ssh server of the machine, and its client the one that is called. No training outlives it."""
+    (tmp_path / "sshd").mkdir()
+    with serving(tmp_path / "sshd") as server:
+        monkeypatch.setenv("PATH", f"{server.folder / 'bin'}{os.pathsep}{os.environ['PATH']}")
+        yield server
+        for folder in runs.folders():
+            run = attach(folder)
+            run.kill()
+            while run.alive():
+                time.sleep(0.05)
+
+
+@pytest.fixture
+def long(form: None) -> None:
+    """The form was left with a training that has long to go."""
+    remember_form(epochs=500)
+
+
+@pytest.fixture
+def lost(long: None, tmp_path: Path, server: Server) -> None:
+    """A machine is listed that does not let us in any more."""
+    kept(f"127.0.0.1:{server.port}", tmp_path / "there")
+    shutil.copyfile(server.folder / "stranger.pub", server.folder / "authorized")
+
+
+def tick(user: User, name: str) -> None:
+    box = user.widget(name)
+    user.press(box, QPoint(8, box.height() // 2))
+
+
+@pytest.mark.task("train elsewhere")
+def test_that_a_machine_is_added_and_a_training_there_is_found_again(
+    long: None, tmp_path: Path, server: Server, images: Path, user: User, open_again: Callable[[User], None]
+) -> None:
+    set_up(user, images)
+    user.click("Add a machine")
+    user.type("Name of the machine", "gpu")
+    user.type("Address of the machine", f"127.0.0.1:{server.port}")
+    user.type("Command that calls Fullfield there", command(tmp_path / "there"))
+    user.click("Test the machine")
+    user.wait(lambda: "ready: " in user.text("What the machine says"), SECONDS)
+    user.click("Keep the machine")
+    user.wait(lambda: user.sees("Train on gpu"), SECONDS)
+    tick(user, "Train on gpu")
+    user.wait(lambda: user.widget("Start the training").isEnabled(), SECONDS)
+    user.click("Start the training")
+    answer(user, "Send the images to gpu?", "Send and train")
+    user.wait(lambda: user.sees("State of the run") and "Training" in user.text("State of the run"), TRAINING)
+    run = only(runs.folders())
+    user.menu("File", "Quit")
+    answer(user, "Close while a training runs?", "Let it go on without the window")
+    user.wait(lambda: not user.window.isVisible(), SECONDS)
+    before = len(steps(run))
+    open_again(user)
+    user.wait(lambda: user.sees("Do what the message proposes"), SECONDS)
+    user.click("Do what the message proposes")
+    user.wait(lambda: user.sees("State of the run") and "Training" in user.text("State of the run"), SECONDS)
+    user.wait(lambda: len(steps(run)) > before, TRAINING)
+    user.click("Stop and keep")
+    user.wait(lambda: "Stopped, kept" in user.text("State of the run"), SECONDS)
+    assert (run / "model.safetensors").stat().st_size > 2**20
+    assert [event.reason for event in told(run) if isinstance(event, events.RunEnded)] == ["stopped"]
+    assert json.loads((run / "job.json").read_text(encoding="utf-8"))["images_to"] == node.find("gpu").address
+    assert not node.find("gpu").allow_images, "nobody has ticked that"
+
+
+@pytest.mark.task("machine not ready")
+def test_that_one_sees_why_another_machine_cannot_train(lost: None, images: Path, user: User) -> None:
+    set_up(user, images)
+    user.wait(lambda: user.sees("Train on gpu"), SECONDS)
+    tick(user, "Train on gpu")
+    user.wait(lambda: "does not accept this user's key" in user.text("Why it cannot start"), SECONDS)
+    assert not user.widget("Start the training").isEnabled()
+    tick(user, "Train on The CPU")
+    user.wait(lambda: user.widget("Start the training").isEnabled(), SECONDS)
