@@ -18,6 +18,7 @@ from fullfield.errors import UsageError
 
 COMMANDS = {
     "train": ("fullfield_app.cli.train", "train the network on the clinic's own images"),
+    "scenes": ("fullfield_app.cli.scenes", "draw radiographs to train on, whose every pixel is known"),
     "node": ("fullfield_app.cli.node", "name other machines that train for this one, over ssh"),
     "plan": ("fullfield_app.cli.plan", "say what a training will take, and what makes it fit"),
     "weights": ("fullfield_app.cli.weights", "list the ImageNet weights that are here, or fetch them"),

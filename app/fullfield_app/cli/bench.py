@@ -117,8 +117,13 @@ BENCHES = {
     ),
     "phantoms": Bench(
         module="fullfield.bench.phantoms",
-        text="the conventional processor on phantoms whose truth is known: air, anatomy, contrast, noise",
-        options=("seed",),
+        text="the conventional processor, and a model, on phantoms whose truth is known: air, anatomy, contrast, noise",
+        options=("seed", "model"),
+    ),
+    "detect": Bench(
+        module="fullfield.bench.detect",
+        text="whether signals are seen (d′ on an 8-bit display): the source, CLAHE, presets and a model",
+        options=("quick", "seed", "model"),
     ),
     "quality": Bench(
         module="fullfield.bench.quality",
@@ -231,6 +236,7 @@ def _options() -> dict[str, dict[str, Any]]:
         "repeat": option("runs of each, of which the median counts (default 5; quick: fewer)", type=positive)
         | {"metavar": "N"},
         "seed": option("what the phantoms are drawn from (default 0)", type=natural, metavar="N"),
+        "model": option("a model beside the presets, a .safetensors file", type=Path, metavar="FILE"),
         "preset": option("with which all images are enhanced (default auto: by their headers)", metavar="NAME"),
         "out": option("folder of the results; the same one goes on (default: in this user's runs)", type=folder)
         | {"metavar": "DIR"},

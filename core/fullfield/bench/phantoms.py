@@ -1,7 +1,8 @@
 """The conventional processor on exposures whose truth is known: is the air found, and what becomes of the anatomy?
 
 Each phantom is processed twice with different noise, by the preset that is chosen for it by itself: what the two share
-is contrast, what they do not is noise. Other seeds give other phantoms, so that nothing can be fitted to them.
+is contrast, what they do not is noise. Other seeds give other phantoms, so that nothing can be fitted to them. Then raw
+scenes with blades, open field and markers (`bench.raw_scenes`), by the presets and by a model.
 """
 
 from __future__ import annotations
@@ -9,11 +10,14 @@ from __future__ import annotations
 import json as jsons
 import sys
 from dataclasses import asdict, dataclass
+from pathlib import Path
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from fullfield.bench import raw_scenes
+from fullfield.bench.displayed import CLAHE, ways
 from fullfield.bench.speak import progress
 from fullfield.image import collimation, multiscale, presets, tone
 from fullfield.image.image import Image
@@ -114,18 +118,26 @@ class Table:
         )
         return "\n".join(lines)
 
-    def json(self) -> str:
+    def values(self) -> dict[str, object]:
         """The table for programs."""
         rows = [{**asdict(row), "missed": row.missed} for row in self.rows]
         values = {"kind": "phantoms", "seed": self.seed, "size": self.size, "rows": rows, **self.summary()}
-        return jsons.dumps({**values, "stands": self.stands})
+        return {**values, "stands": self.stands}
 
 
-def bench(*, json: bool, seed: int = 0, size: int = 1024) -> int:
-    """`fullfield bench phantoms`: write the table to standard output. The exit code is 0 where every aim is met."""
+def bench(*, json: bool, seed: int = 0, size: int = 1024, model: Path | None = None) -> int:
+    """`fullfield bench phantoms`: write both tables to standard output. The exit code is 0 where every aim is met.
+
+    Raises MissingPart, ModelError.
+    """
+    methods = [way for way in ways(model) if way.name != CLAHE]
     table = run(seed=seed, size=size)
-    sys.stdout.write((table.json() if json else table.text()) + "\n")
-    return 0 if table.stands else 1
+    raw = raw_scenes.run(methods, seed=seed, size=size)
+    if json:
+        sys.stdout.write(jsons.dumps({**table.values(), "raw_scenes": raw.values()}) + "\n")
+    else:
+        sys.stdout.write(f"{table.text()}\n\n{raw.text()}\n")
+    return 0 if table.stands and raw.stands else 1
 
 
 def run(*, seed: int, size: int = 1024) -> Table:

@@ -56,7 +56,7 @@ class Canvas:
 
     def tube(self, points: Sequence[Point], radii: Sequence[float], *, shell: Sequence[float] | None = None) -> Plane:
         """Path through a round tube along `points`, with a radius at each; `shell`: its wall's thickness, if hollow."""
-        line = _dense(np.array(points, np.float64), np.array(radii, np.float64), self.pixel)
+        line = dense(np.array(points, np.float64), np.array(radii, np.float64), self.pixel)
         walls = np.interp(line[:, 3], np.linspace(0, 1, len(shell)), shell) if shell is not None else None
         rows = np.rint(line[:, 1] / self.pixel + (self.shape[0] - 1) / 2).astype(int)
         columns = np.rint(line[:, 0] / self.pixel + (self.shape[1] - 1) / 2).astype(int)
@@ -110,7 +110,7 @@ def trabeculae(shape: tuple[int, int], spacing: float, random: np.random.Generat
     return result
 
 
-def _dense(points: NDArray[np.float64], radii: NDArray[np.float64], pixel: float) -> NDArray[np.float64]:
+def dense(points: NDArray[np.float64], radii: NDArray[np.float64], pixel: float) -> NDArray[np.float64]:
     """(x, y, radius, place 0…1) at every half pixel of a smooth line through `points`."""
     steps = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(points, axis=0).T))])
     length = max(float(steps[-1]), pixel)
@@ -131,4 +131,4 @@ def _smooth(places: NDArray[np.float64], values: NDArray[np.float64]) -> NDArray
     )
 
 
-__all__ = ["Canvas", "Plane", "Point", "fractal", "trabeculae"]
+__all__ = ["Canvas", "Plane", "Point", "dense", "fractal", "trabeculae"]

@@ -1,0 +1,55 @@
+"""`fullfield scenes OUT`: radiographs of the program's own making as pairs, for `fullfield train --data OUT`."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+
+from fullfield.errors import ExitCode
+from fullfield_app import interrupts
+from fullfield_app.cli.speak import open_bar, say
+
+USUAL_COUNT, USUAL_SIZE, NATIVE = 56, 1024, "native"
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """How many scenes, from which seed, at which size."""
+    from fullfield_app.arguments import add_common, folder, natural, positive
+
+    parser.add_argument("out", type=folder, metavar="OUT", help="folder for the pairs; the same one goes on")
+    parser.add_argument(
+        "--count", type=positive, default=USUAL_COUNT, metavar="N", help=f"how many (default {USUAL_COUNT})"
+    )
+    parser.add_argument("--seed", type=natural, default=0, metavar="N", help="what they are drawn from (default 0)")
+    parser.add_argument(
+        "--size",
+        default=str(USUAL_SIZE),
+        type=_size,
+        metavar="N",
+        help=f"longer side in pixels, or {NATIVE}: 2,000 to 4,300 (default {USUAL_SIZE})",
+    )
+    add_common(parser)
+
+
+def run(values: argparse.Namespace) -> int:
+    """Make them in this process."""
+    with interrupts.ending_at_once():
+        pairs = importlib.import_module("fullfield.data.scenes.pairs")
+    bar = open_bar("Drawing scenes", values.count, wanted=not values.quiet)
+    try:
+        pairs.write(values.out, values.count, seed=values.seed, size=values.size, progress=lambda *_: bar.advance(1))
+    finally:
+        bar.close()
+    if not values.quiet:
+        size = values.size or NATIVE
+        say(f"{values.count} scenes. Train on them: fullfield train --data {values.out} --size {size} --out RUN")
+    return int(ExitCode.ALL_DONE)
+
+
+def _size(text: str) -> int | None:
+    """Pixels that scenes are worth drawing at; None: a detector's own."""
+    if text == NATIVE:
+        return None
+    if not text.isdecimal() or not 128 <= int(text) <= 8192:
+        raise argparse.ArgumentTypeError(f"{text!r} is neither {NATIVE} nor a whole number from 128 to 8192")
+    return int(text)

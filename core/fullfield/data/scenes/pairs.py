@@ -1,0 +1,134 @@
+"""Scenes as prepared pairs, in a folder that `fullfield train --data` takes as it is.
+
+Of each scene: its raw input and its input processed for display by a maker, both normalised as in use, and the wanted
+output of its clean latent. Lightly re-encoded inputs are made of the processed ones while training (`data.degrade`).
+Each scene counts as a patient, so that none is in both parts of a split.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+
+from fullfield import checked, files
+from fullfield.data import kinds, prepared
+from fullfield.data.planes import Planes
+from fullfield.data.prepared import Item, Prepared
+from fullfield.data.scenes import detector, latent, makers, targets
+from fullfield.errors import InputRefused
+from fullfield.image import normalise
+from fullfield.image.image import InputKind
+
+VERSION = 1
+"""Of the pictures: another one is another data set."""
+
+REFERENCE = "the conventional processor on the clean latent of scenes, per cell the best of its candidates"
+
+
+def write(
+    folder: Path,
+    count: int,
+    *,
+    seed: int,
+    size: int | None,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> Prepared:
+    """Make `count` scenes of every part in turn in `folder`; `size`: the longer side in pixels, None a detector's own.
+
+    What is there already is kept, so an interrupted call goes on. `progress(done, total)` may raise to stop. Raises
+    InputRefused where the folder holds other pairs, CannotWrite.
+    """
+    wanted = {"scenes": VERSION, "count": count, "seed": seed, "size": size}
+    files.private_folder(folder)
+    note = folder / "scenes.json"
+    if prepared.is_prepared(folder) or note.exists():
+        _refuse_others(note, wanted)
+    files.write_text(note, json.dumps(wanted))
+    items = []
+    for number in range(count):
+        items.append(_item(folder, number, seed, size))
+        progress(number + 1, count)
+    result = Prepared(
+        folder=folder,
+        size=size,
+        input_kind=kinds.ANY,
+        normalisation=normalise.DEFAULT.to_json(),
+        reference=REFERENCE,
+        simulated=True,
+        items=tuple(sorted(items, key=lambda item: item.key)),
+    )
+    prepared.save(result)
+    return result
+
+
+def part_of(number: int) -> str:
+    """The part that the scene of this number shows."""
+    return tuple(latent.PARTS)[number % len(latent.PARTS)]
+
+
+def planes(number: int, *, seed: int, size: int | None) -> Planes:
+    """The raw and the processed input of a scene, and the wanted output. Where a maker blackens what its blades cover,
+    the processed one is alone: the raw one shows them white."""
+    own = _own_seed(number, seed)
+    scene = latent.draw(part_of(number), own, longer=size)
+    counted = detector.expose(scene, detector.draw(scene, own), noise=own)
+    maker = makers.draw(own)
+    given, shown = (make(counted, maker, scene.spacing_mm) for make in (makers.raw, makers.processed))
+    shutter = maker.shutter and not counted.opened.all()
+    every = {InputKind.RAW: given, InputKind.PROCESSED: shown}
+    return Planes(
+        inputs={kind: normalise.to_input(one) for kind, one in every.items() if not (shutter and one is given)},
+        reference=targets.made(scene, counted, seed=own, shutter=shutter),
+        mm_per_pixel=scene.spacing_mm,
+        simulated=not shutter,
+        made_by=REFERENCE,
+        problems=(),
+    )
+
+
+def _item(folder: Path, number: int, seed: int, size: int | None) -> Item:
+    name = f"scene {VERSION} {seed} {number} {size}"
+    key = hashlib.sha256(name.encode()).hexdigest()[:16]
+    record = folder / f"{key}.json"
+    with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
+        values = checked.parse(record.read_bytes())
+        values["source_sha256"], values["sha256"] = tuple(values["source_sha256"]), tuple(values["sha256"])
+        values["kinds"] = tuple(map(InputKind, values["kinds"]))
+        return Item(**values)
+    made = planes(number, seed=seed, size=size)
+    item = Item(
+        key=key,
+        patient=number,
+        rows=made.reference.shape[0],
+        columns=made.reference.shape[1],
+        mm_per_pixel=made.mm_per_pixel,
+        modality=latent.PARTS[part_of(number)].modality,
+        source_sha256=(hashlib.sha256(name.encode()).hexdigest(),),
+        sha256=tuple(prepared.save_plane(folder, key, part, plane) for part, plane in zip(prepared.PARTS, made.arrays)),
+        kinds=tuple(made.inputs),
+        simulated=made.simulated,
+    )
+    files.write_text(record, json.dumps(asdict(item)))
+    return item
+
+
+def _own_seed(number: int, seed: int) -> int:
+    return int.from_bytes(hashlib.sha256(f"{seed} {number}".encode()).digest()[:6], "big")
+
+
+def _refuse_others(note: Path, wanted: dict[str, int | None]) -> None:
+    with contextlib.suppress(OSError, ValueError):
+        if checked.parse(note.read_bytes()) == wanted:
+            return
+    raise InputRefused(
+        "Cannot make scenes in this folder.",
+        detail="It holds other training data.",
+        hint="Choose an empty folder, or the same count, seed and size to go on.",
+    )
+
+
+__all__ = ["REFERENCE", "VERSION", "part_of", "planes", "write"]

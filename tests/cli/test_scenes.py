@@ -1,0 +1,28 @@
+"""`fullfield scenes`: pairs that a training takes as they are, and sizes that are none."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from fullfield.data import prepared
+from fullfield_app import arguments
+
+
+def test_that_scenes_are_left_where_they_were_asked_for_and_the_training_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code = arguments.parse(["scenes", str(tmp_path / "out"), "--count", "2", "--seed", "5", "--size", "128"])()
+
+    made = prepared.load(tmp_path / "out")
+    assert code == 0
+    assert made.size == 128 and len(made.items) == 2
+    assert f"fullfield train --data {tmp_path / 'out'} --size 128" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("size", ["64", "large", "-1"])
+def test_that_a_size_that_is_none_is_refused(size: str, tmp_path: Path) -> None:
+    with pytest.raises(SystemExit) as left:
+        arguments.parse(["scenes", str(tmp_path), "--size", size])
+    assert left.value.code == 2
