@@ -143,7 +143,7 @@ def _of_encoders() -> Iterator[str]:
     """What the dialog of settings offers, which says it in its own context."""
     from fullfield.plan import encoders
 
-    yield from (title for _, title in encoders.titles())
+    yield from (title for _, title in (*encoders.networks(), *encoders.titles()))
 
 
 def _of_the_rest() -> Iterator[str]:

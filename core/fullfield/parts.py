@@ -44,7 +44,10 @@ ROOMS = tuple(
 MODULES = frozenset(
     f"fullfield.{name}"
     for name in (
-        *(f"bench.{name}" for name in ("card", "devices", "exact", "exact_ranks", "lively", "loss", "memory")),
+        *(
+            f"bench.{name}"
+            for name in ("card", "devices", "enhance", "exact", "exact_ranks", "lively", "loss", "memory")
+        ),
         *(f"bench.{name}" for name in ("native", "reckoned", "single")),
         *(f"bench.{name}" for name in ("step", "stepping", "tiles", "time", "trained")),
         "data.loader",
@@ -53,6 +56,7 @@ MODULES = frozenset(
         *(f"memory.{name}" for name in ("allocator", "forms", "operations", "stand_ins")),
         *(f"memory.{name}" for name in ("temporaries", "trace", "tracker")),
         *(f"model.{name}" for name in ("autocast", "chain", "halo", "initial")),
+        *(f"model.{name}" for name in ("map_network", "map_pyramid", "unet")),
         *(f"model.{name}" for name in ("modules", "network", "placed", "seeded", "tensor_file", "weights")),
         *(f"report.{name}" for name in ("figures", "pdf")),
         *(f"techniques.{name}" for name in ("build", "costing")),

@@ -5620,10 +5620,6 @@
         <translation>imágenes sin procesar y procesadas</translation>
     </message>
     <message>
-        <source>U-Net, {encoder}</source>
-        <translation>U-Net, {encoder}</translation>
-    </message>
-    <message>
         <source>Its weights are for tests: nobody trained it, and its pictures are of no use.</source>
         <translation>Sus pesos son de prueba: nadie lo ha entrenado, y sus imágenes no sirven para nada.</translation>
     </message>
@@ -6239,6 +6235,10 @@
         <translation>No se puede aprender de la imagen.</translation>
     </message>
     <message>
+        <source>Cannot make scenes in this folder.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Cannot open the run {0}.</source>
         <translation>No se puede abrir el entrenamiento {0}.</translation>
     </message>
@@ -6455,10 +6455,6 @@
         <translation>Elija un archivo de modelo creado por Fullfield.</translation>
     </message>
     <message>
-        <source>Choose a model made by `fullfield train`, or start from weights of this encoder.</source>
-        <translation>Elija un modelo creado por `fullfield train`, o parta de pesos de este codificador.</translation>
-    </message>
-    <message>
         <source>Choose a model made by `fullfield train`; other networks cannot be used.</source>
         <translation>Elija un modelo creado por `fullfield train`; no se pueden usar otras redes.</translation>
     </message>
@@ -6489,6 +6485,10 @@
     <message>
         <source>Choose a smaller size, or close other programs, and start again.</source>
         <translation>Elija un tamaño menor, o cierre otros programas, y empiece de nuevo.</translation>
+    </message>
+    <message>
+        <source>Choose an empty folder, or the same count, seed and size to go on.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Choose another checkpoint or model: this training had diverged.</source>
@@ -6593,10 +6593,6 @@
     <message>
         <source>Choose the folder that holds the radiographs.</source>
         <translation>Elija la carpeta que contiene las radiografías.</translation>
-    </message>
-    <message>
-        <source>Choose the same encoder for the training, or other weights.</source>
-        <translation>Elija el mismo codificador para el entrenamiento, u otros pesos.</translation>
     </message>
     <message>
         <source>Choose {0}, or write 110MB/s,0.0002.</source>
@@ -7079,10 +7075,6 @@
         <translation>No lo ha hecho en {0} segundos.</translation>
     </message>
     <message>
-        <source>It has the encoder {0}, this training {1}.</source>
-        <translation>Tiene el codificador {0}; este entrenamiento, {1}.</translation>
-    </message>
-    <message>
         <source>It has {0} {1}, and this computer has {2}.</source>
         <translation>Tiene {0} {1}, y este ordenador tiene {2}.</translation>
     </message>
@@ -7111,6 +7103,10 @@
         <translation>No contiene Pixel Data (7FE0,0010).</translation>
     </message>
     <message>
+        <source>It holds other training data.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>It holds pixels for more images than it says.</source>
         <translation>Contiene píxeles de más imágenes de las que dice.</translation>
     </message>
@@ -7137,6 +7133,14 @@
     <message>
         <source>It is a phantom&apos;s raw exposure.</source>
         <translation>Es la exposición sin procesar de un fantoma.</translation>
+    </message>
+    <message>
+        <source>It is a scene&apos;s picture for display.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is a scene&apos;s raw exposure.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>It is another version&apos;s.</source>
@@ -7591,10 +7595,6 @@
         <translation>Sus pesos no son tensores simples.</translation>
     </message>
     <message>
-        <source>Its weights are not those of a U-Net with the encoder {0}: {1} tensors differ, first {2}.</source>
-        <translation>Sus pesos no son los de una U-Net con el codificador {0}: difieren {1} tensores; el primero, {2}.</translation>
-    </message>
-    <message>
         <source>Its weights need more memory than any network of this program.</source>
         <translation>Sus pesos necesitan más memoria que cualquier red de este programa.</translation>
     </message>
@@ -7641,6 +7641,10 @@
     <message>
         <source>Lay them as raw/ and reference/ with equal names, or list them in pairs.csv.</source>
         <translation>Colóquelos en raw/ y reference/ con nombres iguales, o indíquelos en pairs.csv.</translation>
+    </message>
+    <message>
+        <source>Leave it out, or train a U-Net (--network unet).</source>
+        <translation>Quítela, o entrene una U-Net (--network unet).</translation>
     </message>
     <message>
         <source>Leave it out.</source>
@@ -8415,6 +8419,30 @@
         <translation>La pérdida no fue un número en {0} pasos seguidos.</translation>
     </message>
     <message>
+        <source>The map network computes on the CPU, in little memory at any size.</source>
+        <translation>La red de mapas calcula en la CPU, con poca memoria a cualquier tamaño.</translation>
+    </message>
+    <message>
+        <source>The map network has half a million weights, of which any optimizer remembers little.</source>
+        <translation>La red de mapas tiene medio millón de pesos, de los que cualquier optimizador guarda poco.</translation>
+    </message>
+    <message>
+        <source>The map network has none of the blocks that this replaces.</source>
+        <translation>La red de mapas no tiene ninguno de los bloques que esto sustituye.</translation>
+    </message>
+    <message>
+        <source>The map network learns in minutes on one device, which holds all of it.</source>
+        <translation>La red de mapas aprende en minutos en un solo dispositivo, en el que cabe entera.</translation>
+    </message>
+    <message>
+        <source>The map network sees at most 320 pixels a side, so there is next to nothing to save.</source>
+        <translation>La red de mapas ve como mucho 320 píxeles por lado, así que no hay casi nada que ahorrar.</translation>
+    </message>
+    <message>
+        <source>The map network&apos;s own computing is a small share of a step.</source>
+        <translation>El cálculo propio de la red de mapas es una parte pequeña de un paso.</translation>
+    </message>
+    <message>
         <source>The model of epoch {0}, the best one, is damaged; the last one is given instead.</source>
         <translation>El modelo de la época {0}, la mejor, está dañado; en su lugar se da el último.</translation>
     </message>
@@ -8655,6 +8683,10 @@
         <translation>No contienen ningún par.</translation>
     </message>
     <message>
+        <source>They were prepared for another kind of network, whose input is normalised otherwise.</source>
+        <translation>Se prepararon para otro tipo de red, cuya entrada se normaliza de otro modo.</translation>
+    </message>
+    <message>
         <source>This CPU has no {0} units: a training would take several times as long as in fp32.</source>
         <translation>Esta CPU no tiene unidades {0}: un entrenamiento tardaría varias veces lo que en fp32.</translation>
     </message>
@@ -8709,6 +8741,10 @@
     <message>
         <source>This word means something else where a preset is chosen.</source>
         <translation>Esta palabra significa otra cosa donde se elige un ajuste predefinido.</translation>
+    </message>
+    <message>
+        <source>Train on the images themselves.</source>
+        <translation>Entrene con las propias imágenes.</translation>
     </message>
     <message>
         <source>Training for int8 takes more memory than plain training: the rounding keeps maps of its own.</source>
@@ -8779,6 +8815,10 @@
         <translation>es una imagen en bruto, y el modelo se usará con imágenes procesadas.</translation>
     </message>
     <message>
+        <source>loss {0}: is for networks that rebuild the image&apos;s bands; choose &apos;ms_ssim+l1&apos;.</source>
+        <translation>loss {0}: es para redes que reconstruyen las bandas de la imagen; elija &apos;ms_ssim+l1&apos;.</translation>
+    </message>
+    <message>
         <source>measured on 146 real radiographs, and on their own results</source>
         <translation>medido en 146 radiografías reales y en sus propios resultados</translation>
     </message>
@@ -8843,6 +8883,10 @@
         <translation>imagen sin realzar</translation>
     </message>
     <message>
+        <source>weights &apos;imagenet&apos;: ImageNet&apos;s are for the U-Net; choose &apos;auto&apos;, &apos;none&apos; or a file.</source>
+        <translation>weights &apos;imagenet&apos;: los de ImageNet son para la U-Net; elija &apos;auto&apos;, &apos;none&apos; o un archivo.</translation>
+    </message>
+    <message>
         <source>{0} does not go with {1}: {2}</source>
         <translation>{0} no se puede combinar con {1}: {2}</translation>
     </message>
@@ -8895,6 +8939,10 @@
         <translation>; el proceso entero, sin tarjeta gráfica, llegó a ocupar {0}</translation>
     </message>
     <message>
+        <source>A map network computes on the CPU alone, where it takes a tenth of a second.</source>
+        <translation>Una red de mapas calcula solo en la CPU, donde tarda una décima de segundo.</translation>
+    </message>
+    <message>
         <source>Add format={0}, or leave it out.</source>
         <translation>Añada format={0}, o no lo indique.</translation>
     </message>
@@ -8923,12 +8971,40 @@
         <translation>No se entiende {0} como conexión.</translation>
     </message>
     <message>
+        <source>Cannot train this network on these data.</source>
+        <translation>No se puede entrenar esta red con estos datos.</translation>
+    </message>
+    <message>
+        <source>Cannot use {0} for this model.</source>
+        <translation>No se puede usar {0} para este modelo.</translation>
+    </message>
+    <message>
         <source>Cards that need not be here are named together with others.</source>
         <translation>Se nombran tarjetas que no tienen que estar aquí junto con otras.</translation>
     </message>
     <message>
         <source>Choose --batch {0} or more, fewer processes, or let them share each image: spatial.</source>
         <translation>Elija --batch {0} o más, menos procesos, o deje que compartan cada imagen: spatial.</translation>
+    </message>
+    <message>
+        <source>Choose a model made by `fullfield train`, or start from weights of this network.</source>
+        <translation>Elija un modelo hecho con `fullfield train`, o empiece con pesos de esta red.</translation>
+    </message>
+    <message>
+        <source>Choose a model made by `fullfield train`.</source>
+        <translation>Elija un modelo hecho con `fullfield train`.</translation>
+    </message>
+    <message>
+        <source>Choose a model of the same kind, or start without (--weights none).</source>
+        <translation>Elija un modelo del mismo tipo, o empiece sin pesos (--weights none).</translation>
+    </message>
+    <message>
+        <source>Choose another model.</source>
+        <translation>Elija otro modelo.</translation>
+    </message>
+    <message>
+        <source>Choose the same network for the training, or other weights.</source>
+        <translation>Elija la misma red para el entrenamiento, u otros pesos.</translation>
     </message>
     <message>
         <source>Free some space or choose a folder that you may write to, then try again: what is done is kept.</source>
@@ -8945,6 +9021,26 @@
     <message>
         <source>Install fullfield, which adds the window to the engine.</source>
         <translation>Instale fullfield, que añade la ventana al motor.</translation>
+    </message>
+    <message>
+        <source>It is a {0}, this training is of a {1}.</source>
+        <translation>Es de tipo {0}; este entrenamiento es de tipo {1}.</translation>
+    </message>
+    <message>
+        <source>It is no model of this program; other weights are for encoders, and a {0} has none.</source>
+        <translation>No es un modelo de este programa; los demás pesos son para codificadores, y el tipo {0} no tiene ninguno.</translation>
+    </message>
+    <message>
+        <source>Its tensors hold values that are not finite.</source>
+        <translation>Sus tensores contienen valores que no son finitos.</translation>
+    </message>
+    <message>
+        <source>Its weights are not those of a map network.</source>
+        <translation>Sus pesos no son los de una red de mapas.</translation>
+    </message>
+    <message>
+        <source>Its weights are not those of the {0}: {1} tensors differ, first {2}.</source>
+        <translation>Sus pesos no son los de {0}: difieren {1} tensores, el primero {2}.</translation>
     </message>
     <message>
         <source>Most was held {0}.</source>
@@ -10960,6 +11056,10 @@
         <translation>Máximo ocupado del equipo (sin tarjeta gráfica)</translation>
     </message>
     <message>
+        <source>Network</source>
+        <translation>Red</translation>
+    </message>
+    <message>
         <source>Notes</source>
         <translation>Notas</translation>
     </message>
@@ -11501,6 +11601,10 @@
         <translation>0,84·(1 − MS-SSIM) + 0,16·L1</translation>
     </message>
     <message>
+        <source>… and the strength of bands</source>
+        <translation>… y la intensidad de las bandas</translation>
+    </message>
+    <message>
         <source>Learning rate</source>
         <translation>Tasa de aprendizaje</translation>
     </message>
@@ -11565,6 +11669,14 @@
         <translation>Los de ImageNet</translation>
     </message>
     <message>
+        <source>Network</source>
+        <translation>Red</translation>
+    </message>
+    <message>
+        <source>A kind of its own has defaults of its own, which are set with it.</source>
+        <translation>Cada tipo tiene sus propios valores, que se ponen con él.</translation>
+    </message>
+    <message>
         <source>A smaller one takes less memory and time, and learns a little less.</source>
         <translation>Uno más pequeño ocupa menos memoria y tiempo, y aprende un poco menos.</translation>
     </message>
@@ -11589,6 +11701,10 @@
         <translation>Codificador</translation>
     </message>
     <message>
+        <source>Map: amplifies the image&apos;s own detail, at any size</source>
+        <translation>Mapas: realza el detalle de la propia imagen, a cualquier tamaño</translation>
+    </message>
+    <message>
         <source>MobileNetV2, the smallest</source>
         <translation>MobileNetV2, el más pequeño</translation>
     </message>
@@ -11599,6 +11715,10 @@
     <message>
         <source>ResNet-50, larger</source>
         <translation>ResNet-50, más grande</translation>
+    </message>
+    <message>
+        <source>U-Net: draws the picture, as in the paper</source>
+        <translation>U-Net: dibuja la imagen, como en el artículo</translation>
     </message>
     <message>
         <source>ResNet-18, smaller</source>

@@ -72,7 +72,7 @@ from fullfield.image.cache import Decoded
 from fullfield.image.header import Header
 from fullfield.image.image import HighValues, Image, InputKind
 
-registry.ENGINES = (Engine(module="own_engine"), *registry.ENGINES)
+registry.ENGINES = (Engine(module="own_engine", families=("unet",)), *registry.ENGINES)
 said = []
 enhancer = open_choice(sys.argv[1], device="cpu", notice=said.append)
 ramp = np.add.outer(np.arange(1500), np.arange(1400)).astype(np.uint16)
@@ -129,20 +129,24 @@ def test_that_every_engine_beside_the_protocol_has_its_line() -> None:
 
 
 def test_that_the_first_engine_that_is_installed_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
-    absent, first, second = Engine(module="a", needs=("no_such",)), Engine(module="b"), Engine(module="c")
-    monkeypatch.setattr(registry, "ENGINES", (absent, first, second))
-    assert registry.find() is first
+    other, unet = ("map",), ("unet",)
+    absent, of_another = Engine(module="a", families=unet, needs=("no_such",)), Engine(module="d", families=other)
+    first, second = Engine(module="b", families=unet), Engine(module="c", families=(*unet, *other))
+    monkeypatch.setattr(registry, "ENGINES", (absent, of_another, first, second))
+    assert registry.find("unet") is first and registry.find("map") is of_another
     monkeypatch.setattr(registry, "ENGINES", (absent, second))
-    assert registry.find() is second
+    assert registry.find("unet") is registry.find("map") is second
 
 
 def test_that_where_no_engine_is_installed_it_is_said_what_brings_the_last_one(
     monkeypatch: pytest.MonkeyPatch, without: Callable[[str], None]
 ) -> None:
-    monkeypatch.setattr(registry, "ENGINES", (Engine(module="a", needs=("no_such",)), registry.ENGINES[-1]))
+    monkeypatch.setattr(
+        registry, "ENGINES", (Engine(module="a", families=("unet",), needs=("no_such",)), registry.ENGINES[-1])
+    )
     without("torch")
     with pytest.raises(MissingPart, match="training part") as missing:
-        registry.find()
+        registry.find("unet")
     assert "torch" in missing.value.detail and "no_such" not in missing.value.detail
 
 

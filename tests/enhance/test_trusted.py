@@ -30,7 +30,7 @@ class FakeNetwork:
 
     def __init__(self, make: Callable[[Pixels], Pixels]) -> None:
         self.recipe = Recipe(method="model", name="made for this test", version="1", sha256="0" * 64)
-        self.card, self.normalisation = Card(name="made for this test"), normalise.DEFAULT
+        self.card, self.input_table = Card(name="made for this test"), normalise.input_table
         self._make = make
 
     def enhance(self, decoded: Decoded) -> Enhanced:

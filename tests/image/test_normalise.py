@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -9,6 +11,8 @@ from numpy.typing import NDArray
 from fullfield.image import normalise
 from fullfield.image.image import HighValues, Image, InputKind, Pixels, Relationship
 from fullfield.image.normalise import Normalisation
+from fullfield.image.phantoms import scene
+from fullfield.image.phantoms.setting import SETTINGS
 
 
 def image(
@@ -138,3 +142,18 @@ def test_that_the_parameters_survive_a_card_and_unknown_ones_are_refused() -> No
         Normalisation.from_json({"gamma": 2})
     with pytest.raises(ValueError, match="low < high"):
         Normalisation(low_percent=50, high_percent=50)
+
+
+def test_that_by_anatomy_blades_take_no_part_of_the_range() -> None:
+    setting = next(one for one in SETTINGS if one.name == "blades")
+    shown = scene.make(replace(setting, raw=True), seed=[0, 6], longer=512)
+    spread = {}
+    for way in (normalise.DEFAULT, normalise.BY_ANATOMY):
+        values = normalise.input_table(shown.image, way)[shown.image.pixels]
+        assert values.min() >= 0 and values.max() <= 1
+        spread[way.by_anatomy] = float(np.ptp(np.percentile(values[shown.anatomy], [2, 98])))
+    assert spread[True] > 0.7 and spread[False] < 0.3  # by percentiles of everything the hand is nearly black
+    flat = image(np.full((64, 64), 7, np.uint16))
+    assert (normalise.input_table(flat, normalise.BY_ANATOMY) == normalise.CONSTANT).all()
+    assert normalise.BY_ANATOMY == Normalisation.from_json(normalise.BY_ANATOMY.to_json()) != normalise.DEFAULT
+    assert "by_anatomy" not in normalise.DEFAULT.to_json()  # cards of earlier versions read alike

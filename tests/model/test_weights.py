@@ -135,7 +135,7 @@ def _folder(path: Path) -> None:
         (_torch_file, "PyTorch or pickle"),
         (_pickle, "PyTorch or pickle"),
         (_foreign, "no card"),
-        (_other_network, "not those of a U-Net with the encoder resnet18"),
+        (_other_network, "not those of the U-Net resnet18"),
         (_not_finite, "not finite"),
         (_gone, "system says"),
         (_folder, "system says"),

@@ -111,6 +111,11 @@ BENCHES = {
         needs=parts.NETWORK,
         text="1 - MS-SSIM in bands beside pytorch-msssim: speed, memory, equality",
     ),
+    "enhance": Bench(
+        module="fullfield.bench.enhance",
+        needs=parts.NETWORK,
+        text="the map network and the conventional processor beside OpenCV's CLAHE, array to array",
+    ),
     "conventional": Bench(
         module="fullfield.bench.conventional",
         text="the conventional processor beside OpenCV, SimpleITK and skimage",

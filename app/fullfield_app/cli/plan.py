@@ -9,7 +9,7 @@ from fullfield.errors import UsageError
 from fullfield.jobs.job import Job
 from fullfield.plan import encoders
 from fullfield.plan.plan import ABSENT, of_several
-from fullfield.plan.spec import with_the_usual
+from fullfield.plan.spec import NETWORKS, with_the_usual
 from fullfield.protocol.events import Event, PlanMade
 from fullfield.protocol.plan import CurvePoint, Plan
 from fullfield.protocol.planning import PlanSpec
@@ -42,6 +42,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     help = "processes that train together on this computer (default 1)"
     parser.add_argument("--processes", type=positive, default=1, metavar="N", help=help)
     parser.add_argument("--device", default="auto", metavar="auto|cpu|cuda:0", type=device, help="where it will run")
+    help = "/".join(NETWORKS) + f" (default {NETWORKS[0]})"
+    parser.add_argument("--network", choices=NETWORKS, default=NETWORKS[0], help=help)
     parser.add_argument("--encoder", default=encoders.names()[0], help=", ".join(encoders.names()))
     parser.add_argument("--approximate", action="store_true", help="allow techniques that are not exact")
     help = "predict just these and banded_loss, and choose nothing; none: nothing at all"
@@ -68,7 +70,7 @@ def question(values: argparse.Namespace) -> PlanSpec:
         height=int(match[1]),
         width=int(match[2] or match[1]),
         batch=values.batch,
-        encoder=values.encoder,
+        encoder=encoders.called(values.network, values.encoder),
         budget=budget,
         gpu=values.gpu,
         cards=values.cards,

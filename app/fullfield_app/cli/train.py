@@ -46,7 +46,8 @@ HELP = {
     "l1_steps": "first steps with L1, where MS-SSIM has no gradient yet",
     "freeze_batch_norm": "share of the last epochs with frozen BatchNorm statistics",
     "weights": "auto (ImageNet's where they are on this computer: see fullfield weights), imagenet, none, or a file",
-    "encoder": ", ".join(encoders.names()),
+    "network": "/".join(plans.NETWORKS) + ": map draws nothing, serves every size, and has defaults of its own",
+    "encoder": "of unet: " + ", ".join(encoders.names()),
     "reference": "auto, pairs, image, or a preset's name",
     "use_on": "/".join(plans.USES) + ": the images that the model is to enhance",
     "review": "heed what was approved, adjusted and rejected in the window",
@@ -138,7 +139,7 @@ def _spec(values: argparse.Namespace) -> Training:
         return training.from_json({**load(values.out).spec, **given})
     if "data" in given:
         given["data"] = str(Path(given["data"]).absolute())
-    return plans.from_json(given)
+    return plans.from_json(plans.with_defaults(given))
 
 
 def _processes(values: argparse.Namespace) -> int:

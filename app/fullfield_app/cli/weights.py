@@ -55,7 +55,7 @@ def line(asked: TrainSpec) -> str:
         return f"First weights: ImageNet's of {asked.encoder}, from this computer."
     if weights != NO_WEIGHTS:
         return "First weights: from the given file."
-    if asked.weights == NO_WEIGHTS or asked.encoder not in encoders.fetched():
+    if asked.weights == NO_WEIGHTS or encoders.called(asked.network, asked.encoder) not in encoders.fetched():
         return "First weights: none, the network starts from scratch."
     command, size = first_weights.fetch_command(asked.encoder), first_weights.megabytes(asked.encoder)
     return (

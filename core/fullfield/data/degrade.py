@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from fullfield.data.prepared import LEVELS, Unit
 from fullfield.image import normalise
 from fullfield.image.image import HighValues, Image, InputKind, Pixels
+from fullfield.image.normalise import DEFAULT, Normalisation
 
 PLAIN = 0.5  # share of the inputs that stay as they are
 _STREAM = 0xDE64  # keeps this chance apart from others of the same seed
@@ -66,14 +67,14 @@ def degraded(plane: Unit, how: Degradation) -> Unit:
     return table[pixels]
 
 
-def restored(stored: Pixels, how: Degradation) -> tuple[Pixels, Unit]:
+def restored(stored: Pixels, how: Degradation, normalisation: Normalisation = DEFAULT) -> tuple[Pixels, Unit]:
     """An input as it is stored, so degraded: as the other hands would have stored it, and the table that makes the
     network's input of it."""
     pixels = _table(how)[stored]
     if how.quality:
         pixels = _jpeg(pixels.astype(np.uint8), how.quality).astype(np.uint16)
     image = Image(pixels=pixels, bits=how.bits, high=HighValues.BRIGHT, kind=InputKind.PROCESSED)
-    return pixels, normalise.input_table(image)
+    return pixels, normalise.input_table(image, normalisation)
 
 
 def _table(how: Degradation) -> NDArray[np.uint16]:

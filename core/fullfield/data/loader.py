@@ -21,6 +21,7 @@ from fullfield.data import degrade, prepared
 from fullfield.data.prepared import GREYS, Item, Prepared, Unit, View
 from fullfield.image import resample
 from fullfield.image.image import InputKind, Pixels
+from fullfield.image.normalise import Normalisation
 from fullfield.kernels.stored import Stored
 from fullfield.memory.account import WAITING
 
@@ -78,6 +79,7 @@ class Loader:
         """`pinned`: batches lie in pinned memory, from which a card copies them while it computes."""
         self._prepared, self._items = prepared, tuple(items)
         self._batch, self._seed, self._vary, self._pinned = batch, seed, vary, pinned
+        self._normalisation = Normalisation.from_json(prepared.normalisation)
 
     def __len__(self) -> int:
         """Batches in an epoch; the last may be smaller."""
@@ -183,7 +185,7 @@ class Loader:
     def _varied(self, x: _Plane, y: _Plane, view: View, epoch: int) -> tuple[_Plane, _Plane]:
         item, kind = view
         how = degrade.draw(seed=self._seed, epoch=epoch, key=item.key) if kind is InputKind.PROCESSED else None
-        x = x if how is None else degrade.restored(x[0], how)
+        x = x if how is None else degrade.restored(x[0], how, self._normalisation)
         if not self._chance(_MIRROR, item, epoch).integers(2):
             return x, y
         (given, greys), (wanted, others) = x, y

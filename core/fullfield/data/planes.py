@@ -16,6 +16,7 @@ from fullfield.data.prepared import Unit
 from fullfield.image import normalise, resample
 from fullfield.image.cache import Decoded
 from fullfield.image.image import HighValues, Image, InputKind
+from fullfield.image.normalise import DEFAULT, Normalisation
 
 SHORTEST = 89  # pixels: a narrower image cannot be mirrored to the 176 that MS-SSIM needs
 
@@ -44,12 +45,13 @@ class Planes:
 @dataclass(frozen=True, kw_only=True)
 class Way:
     """How arrays are made. `kinds`: of the inputs; `size`: the longer side, None for native; `seed`, `key`: of what is
-    simulated, see `acquire`."""
+    simulated, see `acquire`; `normalisation`: of all inputs."""
 
     kinds: tuple[InputKind, ...]
     size: int | None
     seed: int
     key: str
+    normalisation: Normalisation = DEFAULT
 
     def inputs(self, image: Image, plain: Unit) -> Inputs:
         """The inputs of `image`; `plain`: what it is as it is, at the training size."""
@@ -60,13 +62,13 @@ class Way:
         small = resample.at_size(image, self.size)
         factor = max(1.0, image.pixels.shape[0] / small.pixels.shape[0])
         exposure = acquire.reduced(acquire.draw(self.seed, self.key), factor)
-        return normalise.to_input(acquire.simulate(small, exposure, seed=self.seed, key=self.key))
+        return normalise.to_input(acquire.simulate(small, exposure, seed=self.seed, key=self.key), self.normalisation)
 
 
 def from_pair(source: Image, reference: Image, way: Way) -> Planes:
     """Both at the training size: the input normalised first, so that its percentiles are those of the whole image."""
     shape = resample.fitted((source.pixels.shape[0], source.pixels.shape[1]), way.size)
-    plain = resample.resample(normalise.to_input(source), shape)
+    plain = resample.resample(normalise.to_input(source, way.normalisation), shape)
     wanted = resample.resample(stretched(reference), shape)
     return _checked(way.inputs(source, plain), wanted, source, made_by="the data's own pairs")
 
@@ -77,7 +79,7 @@ def from_single(decoded: Decoded, make: Callable[[Image], tuple[Unit, str]], way
     image = resample.at_size(decoded.image, way.size)
     wanted, made_by = make(image)
     blocky = image.kind is InputKind.PROCESSED and processes and quality.blockiness(image.pixels)
-    inputs = way.inputs(decoded.image, normalise.to_input(image))
+    inputs = way.inputs(decoded.image, normalise.to_input(image, way.normalisation))
     planes = _checked(inputs, wanted, image, made_by=made_by)
     if blocky and blocky > quality.BLOCKY:
         text = "shows JPEG blocks, which the processor would amplify; train at a smaller size, or on the image itself."

@@ -23,8 +23,8 @@ from fullfield.data.prepared import Item, Prepared
 from fullfield.data.reference import Reference
 from fullfield.data.reviewed import Reviewed
 from fullfield.errors import InputRefused, InputUnreadable
-from fullfield.image import normalise
 from fullfield.image.image import InputKind
+from fullfield.image.normalise import DEFAULT, Normalisation
 
 VERSION = 5
 NOTE = "data.json"
@@ -35,7 +35,7 @@ Progress = Callable[[str, int, int], None]
 @dataclass(frozen=True, kw_only=True)
 class Request:
     """What shall be prepared: `size` None is native; `reference`, `review`, `use_on` as in `TrainSpec`; `seed`: of
-    simulation."""
+    simulation; `normalisation`: of all inputs."""
 
     folder: Path
     size: int | None
@@ -43,6 +43,7 @@ class Request:
     seed: int
     review: bool = True
     use_on: str = kinds.AUTO
+    normalisation: Normalisation = DEFAULT
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -127,7 +128,8 @@ def _begun_for(values: Fields) -> str:
 
 def _name(request: Request) -> str:
     unreviewed = "" if request.review else "|not reviewed"
-    text = f"{request.folder.absolute()}|{request.size}|{request.reference}|{request.seed}{unreviewed}"
+    way_in = "" if request.normalisation == DEFAULT else f"|{request.normalisation.to_json()}"
+    text = f"{request.folder.absolute()}|{request.size}|{request.reference}|{request.seed}{unreviewed}{way_in}"
     return hashlib.sha256(text.encode()).hexdigest()
 
 
@@ -139,6 +141,12 @@ def _as_it_is(request: Request) -> Prepared:
             "Cannot train at this size.",
             detail=f"The data were prepared at size {size}.",
             hint=f"Choose --size {size}.",
+        )
+    if Normalisation.from_json(found.normalisation) != request.normalisation:
+        raise InputRefused(
+            "Cannot train this network on these data.",
+            detail="They were prepared for another kind of network, whose input is normalised otherwise.",
+            hint="Train on the images themselves.",
         )
     if request.use_on not in (kinds.AUTO, found.use_on):
         raise InputRefused(
@@ -152,7 +160,7 @@ def _as_it_is(request: Request) -> Prepared:
 def _identity(looked: Looked) -> str:
     request, judged, reference = looked.request, looked.judged, looked.reference
     use_on = judged.pairing.use_on
-    parts = [f"{VERSION} {request.size} {request.seed} {use_on} {reference.identity} {normalise.DEFAULT}"]
+    parts = [f"{VERSION} {request.size} {request.seed} {use_on} {reference.identity} {request.normalisation}"]
     parts += [f"{pair.key} {pair.patient} {judged.identity(pair)}".strip() for pair in judged.pairing.pairs]
     parts += [f"{key} {verdict.judgement} {verdict.made_by}" for key, verdict in sorted(judged.verdicts.items())]
     parts += [f"rejected {judged.rejected}"] if judged.rejected else []
@@ -237,6 +245,7 @@ class Maker:
             size=self._request.size,
             seed=self._request.seed,
             key=pair.key,
+            normalisation=self._request.normalisation,
         )
         if not way.kinds:  # it was another file when the folder was listed
             raise InputRefused("Cannot learn from the image.", detail="It is raw.")
@@ -266,7 +275,7 @@ class Maker:
             folder=self._folder,
             size=self._request.size,
             input_kind=kinds.ANY if len(found) > 1 else found.pop(),
-            normalisation=normalise.DEFAULT.to_json(),
+            normalisation=self._request.normalisation.to_json(),
             reference=_told({one.made_by for one in made.values()}),
             simulated=all(one.simulated for one in made.values()),
             items=tuple(_item(pair, made[pair.key], patients) for pair in pairing.pairs if pair.key in made),

@@ -29,9 +29,6 @@ def open_choice(choice: str, *, device: str, notice: Callable[[str], None], forc
     """
     if not choice.endswith(MODEL_SUFFIX):
         return open_preset(choice)
-    from fullfield.enhance.backends import registry as engines
-
-    engines.find()  # what is not installed is said before a model is looked for
     from fullfield.enhance.network import open_model
     from fullfield.enhance.trusted import Trusted
     from fullfield.model.registry import resolve

@@ -66,7 +66,7 @@ def warnings(image: Image, card: Card) -> tuple[str, ...]:
             f"The model {card.name} has seeded random weights for tests: nobody trained it, "
             "and this picture is of no use."
         )
-    scale = _scale(image, card)
+    scale = "" if card.network.of.any_scale else _scale(image, card)
     return (*said, scale) if scale else tuple(said)
 
 

@@ -43,6 +43,7 @@ class Model:
     plan: MappingProxyType[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     for_tests: bool = False
     weakness: str = ""
+    network: str = "unet"
 
     @property
     def offer(self) -> Offer:
@@ -112,6 +113,7 @@ def _model(name: str, path: Path, card: Card) -> Model:
         long_side=card.long_side,
         mm_per_pixel=card.mm_per_pixel,
         trained_on=len(card.data_sha256),
+        network=card.network.family,
         encoder=card.network.encoder,
         licence=card.licence,
         versions=MappingProxyType(dict(card.versions)),

@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import gc
 import threading
+import weakref
 from collections.abc import Callable
 from pathlib import Path
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -40,7 +42,8 @@ def open_model(
     `device`, `precision`: see `OpenBackend`. `budget`: bytes that one image's computation may take (default: what is
     free; on the CPU so that the process stays below 3 GiB). Raises MissingPart, ModelError, DeviceUnavailable.
     """
-    backend, card, said = registry.find().load()(path, device=device, precision=precision)
+    engine = registry.find(cards.read(path).network.family)
+    backend, card, said = engine.load()(path, device=device, precision=precision)
     try:
         normalisation = Normalisation.from_json(card.normalisation)
     except (TypeError, ValueError) as error:
@@ -54,8 +57,8 @@ def open_model(
         version=card.versions.get("fullfield", ""),
         sha256=files.sha256(path),
         parameters=(
-            f"U-Net {card.network.encoder}, {backend.precision}, {card.input_kind} input, "
-            f"normalised to percentiles {normalisation.low_percent:g} and {normalisation.high_percent:g}"
+            f"{card.network.title}, {backend.precision}, {card.input_kind} input, "
+            f"normalised to {normalisation.sentence}"
         ),
     )
     return NetworkEnhancer(backend, card, normalisation, recipe, notice=notice, budget=budget)
@@ -75,9 +78,10 @@ class NetworkEnhancer:
         budget: int | None = None,
     ) -> None:
         self.recipe, self.card, self.normalisation = recipe, card, normalisation
-        self._backend = backend
+        self.backend = backend
         self._notice, self._budget, self._said = notice, budget, ""
         self._lock = threading.Lock()
+        self._tables: weakref.WeakKeyDictionary[Image, Unit] = weakref.WeakKeyDictionary()
 
     def enhance(self, decoded: Decoded) -> Enhanced:
         """The image enhanced; same matrix. Raises InputRefused (other kind of image), OutOfMemory."""
@@ -88,31 +92,37 @@ class NetworkEnhancer:
             pixels = self._within_memory(image)
         return Enhanced(pixels=pixels, bits=normalise.output_bits(image), recipe=self.recipe, warnings=warnings)
 
+    def input_table(self, image: Image) -> Unit:
+        """See `normalise.input_table`; kept as long as the image is, for its result is judged by it too."""
+        if image not in self._tables:
+            self._tables[image] = normalise.input_table(image, self.normalisation)
+        return self._tables[image]
+
     def _within_memory(self, image: Image) -> Pixels:
         """Whole or in the tiles that fit; where memory runs out all the same, in tiles half as large, and so on."""
         rows, columns = (tiles.padded(side) for side in image.pixels.shape)
         halo = self.card.halo if self.card.halo is not None else FULL_HALO[self.card.network.encoder]
-        capacity = self._backend.capacity(self._budget)
+        capacity = self.backend.capacity(self._budget)
         while (cut := tiles.cheapest(rows, columns, halo=halo, pixels=capacity)) is not None:
             self._say(self._describe(cut, halo))
             try:
-                return enhance_in(cut, self._backend, image, self.normalisation)
+                return enhance_in(cut, self.backend, image, self.input_table(image))
             except Exception as error:
-                if not self._backend.is_out_of_memory(error):
+                if not self.backend.is_out_of_memory(error):
                     raise
             gc.collect()
-            self._backend.free()
+            self.backend.free()
             height, width = cut.largest
             capacity = min(capacity, height * width) // 2
-            self._say(f"Memory ran out on {self._backend.title}: trying tiles of half the size.")
+            self._say(f"Memory ran out on {self.backend.title}: trying tiles of half the size.")
         raise OutOfMemory(
-            f"Cannot enhance the image with the model {self.card.name} on {self._backend.title}.",
+            f"Cannot enhance the image with the model {self.card.name} on {self.backend.title}.",
             detail=f"Not even a tile of {2 * halo + cards.GRID} pixels a side fits into the memory that is free.",
             hint="Close other programs, choose the device cpu, or use a preset, which needs far less memory.",
         )
 
     def _describe(self, cut: Cut, halo: int) -> str:
-        where = f"on {self._backend.title} in {self._backend.precision}"
+        where = f"on {self.backend.title} in {self.backend.precision}"
         if len(cut) == 1:
             return f"Enhancing {where}, the whole image at once."
         height, width = cut.largest
@@ -129,8 +139,9 @@ class NetworkEnhancer:
             self._notice(text)
 
 
-def enhance_in(cut: Cut, backend: Backend, image: Image, normalisation: Normalisation) -> Pixels:
-    """The enhanced pixels, computed in the tiles of `cut`. Padding of the source stays black."""
+def enhance_in(cut: Cut, backend: Backend, image: Image, table: Unit) -> Pixels:
+    """The enhanced pixels, computed in the tiles of `cut`. `table`: see `normalise.input_table`. Padding of the source
+    stays black."""
     rows, columns = image.pixels.shape
     bits = normalise.output_bits(image)
     result = np.zeros((rows, columns), np.uint16)
@@ -139,7 +150,7 @@ def enhance_in(cut: Cut, backend: Backend, image: Image, normalisation: Normalis
         place = result[top : top + part.shape[0], left : left + part.shape[1]]
         normalise.to_pixels(part[: place.shape[0], : place.shape[1]], bits, place, beam=image.beam)
 
-    compute(cut, backend, image.pixels, normalise.input_table(image, normalisation), store)
+    compute(cut, backend, image.pixels, table, store)
     _blacken_padding(result, image)
     return result
 
@@ -167,7 +178,7 @@ class _Source:
     def __call__(self, low: int, high: int) -> Unit:
         rows = _clipped(self._rows, low, high, self._pixels.shape[0])
         columns = _clipped(self._columns, 0, self._columns.length, self._pixels.shape[1])
-        values = self._table[self._pixels[rows, columns]]
+        values = cv2.LUT(self._pixels[rows, columns], self._table)
         missing = (high - low - values.shape[0], self._columns.length - values.shape[1])
         if any(missing):
             values = np.pad(values, ((0, missing[0]), (0, missing[1])), mode="edge")

@@ -46,7 +46,7 @@ class Trusted:
 
 def judged(image: Image, enhanced: Enhanced, network: NetworkEnhancer) -> Agreement:
     """What the network made of an image, beside what it was given."""
-    table = normalise.input_table(image, network.normalisation)
+    table = network.input_table(image)
 
     def source(rows: slice, columns: slice) -> NDArray[np.float32]:
         pixels = image.pixels[rows, columns]

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fullfield.checked import Fields
+from fullfield.image import collimation, tone
 from fullfield.image.image import HighValues, Image, InputKind, Pixels, Relationship
 
 VALUES = 1 << 16
@@ -33,20 +34,41 @@ class Normalisation:
     """The parameters of the way in, as recorded in a model's card.
 
     `low_percent`, `high_percent`: the percentiles that become 0 and 1; what lies beyond is clipped.
-    `logarithm`: raw pixels that are linear in exposure become attenuation first.
+    `logarithm`: raw pixels that are linear in exposure become attenuation first. `by_anatomy`: the percentiles are
+    those of the anatomy's field, on the conventional processor's own scale.
     """
 
     low_percent: float = 0.1
     high_percent: float = 99.9
     logarithm: bool = True
+    by_anatomy: bool = False
 
     def __post_init__(self) -> None:
         if not 0 <= self.low_percent < self.high_percent <= 100:
             raise ValueError(f"percentiles {self.low_percent} and {self.high_percent}, wanted 0 ≤ low < high ≤ 100")
 
+    @property
+    def range_low(self) -> float:
+        """See `tone.Range`."""
+        return self.low_percent
+
+    @property
+    def range_high(self) -> float:
+        """See `tone.Range`."""
+        return self.high_percent
+
+    @property
+    def sentence(self) -> str:
+        """For a recipe."""
+        of = " of the anatomy's field" if self.by_anatomy else ""
+        return f"percentiles {self.low_percent:g} and {self.high_percent:g}{of}"
+
     def to_json(self) -> Fields:
-        """Plain values for a card."""
-        return asdict(self)
+        """Plain values for a card; what is not by anatomy reads as before there was such."""
+        values = asdict(self)
+        if not self.by_anatomy:
+            del values["by_anatomy"]
+        return values
 
     @classmethod
     def from_json(cls, values: Fields) -> Normalisation:
@@ -58,10 +80,13 @@ class Normalisation:
             low_percent=float(values.get("low_percent", cls.low_percent)),
             high_percent=float(values.get("high_percent", cls.high_percent)),
             logarithm=bool(values.get("logarithm", cls.logarithm)),
+            by_anatomy=bool(values.get("by_anatomy", cls.by_anatomy)),
         )
 
 
 DEFAULT = Normalisation()
+BY_ANATOMY = Normalisation(by_anatomy=True)
+"""With the general presets' percentiles."""
 
 
 def input_table(image: Image, normalisation: Normalisation = DEFAULT) -> Unit:
@@ -70,6 +95,8 @@ def input_table(image: Image, normalisation: Normalisation = DEFAULT) -> Unit:
     Values of padding become 0. An image of one value becomes `CONSTANT`; where the percentiles coincide (a few
     pixels on a flat ground) the extremes take their place.
     """
+    if normalisation.by_anatomy:
+        return _anatomy_table(image, normalisation)
     counts = _histogram(image.pixels)
     if image.padding is not None:
         inside = counts.copy()
@@ -96,6 +123,19 @@ def input_table(image: Image, normalisation: Normalisation = DEFAULT) -> Unit:
     return table
 
 
+def _anatomy_table(image: Image, normalisation: Normalisation) -> Unit:
+    curve = tone.curve(image)
+    scale = tone.measure(image, normalisation, curve, collimation.find(image, curve))
+    values = np.arange(VALUES, dtype=np.uint16)
+    if scale.flat:
+        table = np.full(VALUES, CONSTANT, np.float32)
+    else:
+        table = np.clip(scale.apply(values, np.empty(VALUES, np.float32)), 0.0, 1.0)
+    if image.padding is not None:
+        table[image.padding[0] : image.padding[1] + 1] = 0.0
+    return table
+
+
 def to_input(image: Image, normalisation: Normalisation = DEFAULT) -> Unit:
     """The whole image as the network's input: float32 (rows, columns) in 0…1. Normalise first, resample after."""
     return input_table(image, normalisation)[image.pixels]
@@ -117,8 +157,9 @@ def to_pixels(output: Unit, bits: int, into: Pixels | None = None, *, beam: High
 
     `beam`: the source image's, whose rendering is kept. What is not finite becomes 0; `output` is left as it is.
     """
-    scaled = np.nan_to_num(output, nan=0.0, posinf=1.0, neginf=0.0)
-    np.clip(scaled, 0.0, 1.0, out=scaled)
+    if not np.isfinite(output).all():
+        output = np.nan_to_num(output, nan=0.0, posinf=1.0, neginf=0.0)
+    scaled = np.clip(output, np.float32(0), np.float32(1))
     if beam is HighValues.BRIGHT:
         np.subtract(1, scaled, out=scaled)
     scaled *= np.float32((1 << bits) - 1)

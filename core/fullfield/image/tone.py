@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fullfield.image.collimation import Field
 from fullfield.image.image import HighValues, Image, InputKind, Relationship, Voi, VoiTable
-from fullfield.image.preset import Preset
 from fullfield.image.pyramid import Plane
 from fullfield.image.values import Window
 
@@ -23,6 +23,16 @@ SAMPLES = 1 << 18
 
 _VOI_SHARE = 0.9  # of a non-linear VOI; the rest is a straight line, so that no two values become one
 _LEAST_BEAM = 0.5  # counts: the quantisation of a linear detector, below which a logarithm means nothing
+
+
+class Range(Protocol):
+    """Percentiles of the field that become 0 and 1, such as a preset's."""
+
+    @property
+    def range_low(self) -> float: ...
+
+    @property
+    def range_high(self) -> float: ...
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -80,11 +90,11 @@ def curve(image: Image) -> Curve:
     return Curve(sign=sign, table=(sign * mixed).astype(np.float32))
 
 
-def measure(image: Image, preset: Preset, values: Curve, field: Field) -> Tone:
+def measure(image: Image, wanted: Range, values: Curve, field: Field) -> Tone:
     """How `image` is scaled: percentiles of its field, its direct exposure and its default window taken together."""
     pixels, inside = sampled(image.pixels, field)
     sample = values(pixels).astype(np.float64)
-    low, high = _ends(sample, inside, preset)
+    low, high = _ends(sample, inside, wanted)
     if values.table is None and values.sign > 0:
         low, high = _with_window(low, high, image.voi, sample)
     if field.floor is not None and field.floor < high:
@@ -109,12 +119,12 @@ def sampled(pixels: NDArray[np.uint16], field: Field) -> tuple[NDArray[np.uint16
     return sample.ravel(), inside.ravel()
 
 
-def _ends(values: NDArray[np.float64], inside: NDArray[np.bool_], preset: Preset) -> tuple[float, float]:
+def _ends(values: NDArray[np.float64], inside: NDArray[np.bool_], wanted: Range) -> tuple[float, float]:
     """The values that become 0 and 1: percentiles of the field, of everything, or the extremes, whichever differ."""
-    wanted = [preset.range_low, preset.range_high]
+    percents = [wanted.range_low, wanted.range_high]
     for part in (values[inside], values):
         if part.size:
-            low, high = (float(value) for value in np.percentile(part, wanted))
+            low, high = (float(value) for value in np.percentile(part, percents))
             if high > low:
                 return low, high
     return float(values.min()), float(values.max())

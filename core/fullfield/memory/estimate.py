@@ -12,7 +12,7 @@ from fullfield.distribution import share
 from fullfield.distribution.buckets import Summed
 from fullfield.memory.costs import Work
 from fullfield.memory.kept import Owned
-from fullfield.model.stages import STAGES
+from fullfield.model.families import registry as families
 
 LOSS = "loss"
 WAITING = 3  # batches beside the one in use, at most: two that are ready, and one that is being read
@@ -22,7 +22,8 @@ ITEM_BYTES = {"fp32": 4, "tf32": 4, "bf16": 2, "fp16": 2, "fp64": 8}
 
 @dataclass(frozen=True, kw_only=True)
 class Shape:
-    """What one step computes on: `batch` images of `height` × `width` pixels, padded to multiples of 32."""
+    """What one step computes on: `batch` images of `height` × `width` pixels, padded to multiples of 32. `encoder`: of
+    the U-Net, or the name of another network (`model.spec.NetworkSpec.name`)."""
 
     height: int
     width: int
@@ -48,9 +49,10 @@ class PartPlan:
     method: str = "plain"
 
 
-def plain_parts() -> tuple[PartPlan, ...]:
-    """A part for each stage of the network, run as it is."""
-    return tuple(PartPlan(name=name, takes=takes, stages=(name,)) for name, takes in STAGES.items())
+def plain_parts(network: str = "resnet34") -> tuple[PartPlan, ...]:
+    """A part for each stage of the network of that name, run as it is."""
+    stages = families.of(network).stages
+    return tuple(PartPlan(name=name, takes=takes, stages=(name,)) for name, takes in stages.items())
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,7 +80,7 @@ class MemoryEstimate:
     """
 
     shape: Shape
-    parts: tuple[PartPlan, ...] = field(default_factory=plain_parts)
+    parts: tuple[PartPlan, ...] = ()
     precision: str = "fp32"
     codec: str = ""
     layout: str = "contiguous"
@@ -105,6 +107,10 @@ class MemoryEstimate:
     update_starts: int = 0
     sent: float = 0.0
     notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.parts:
+            object.__setattr__(self, "parts", plain_parts(self.shape.encoder))
 
     @property
     def variant(self) -> str:

@@ -12,7 +12,7 @@ import weakref
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, cast
 
 import torch
 from torch import Tensor, nn
@@ -21,7 +21,7 @@ from torch._subclasses.fake_tensor import FakeTensorMode
 from fullfield.distribution.team import ALONE, Team
 from fullfield.distribution.traffic import Traffic
 from fullfield.interpreter import uncollected
-from fullfield.kernels import rows
+from fullfield.kernels import band_strength, rows
 from fullfield.kernels.away import Away
 from fullfield.kernels.stored import Stored
 from fullfield.memory.account import LOSS, Shape
@@ -31,9 +31,10 @@ from fullfield.memory.stand_ins import Before, Behind, away, empty, form_of, giv
 from fullfield.memory.temporaries import Temporaries
 from fullfield.memory.tracker import Event, Tracker
 from fullfield.model import network as networks
-from fullfield.model.card import NetworkSpec
 from fullfield.model.chain import INPUT, OUTPUT, Chain, Part
+from fullfield.model.families import registry as families
 from fullfield.model.network import Network
+from fullfield.model.spec import named
 from fullfield.saved_tensors import saved
 
 
@@ -62,7 +63,7 @@ def network_without_values(encoder: str, *, on_meta: bool = True) -> tuple[Abstr
     """
     mode: AbstractContextManager[Any] = torch.device("meta") if on_meta else FakeTensorMode(allow_non_fake_inputs=True)
     with mode:
-        network = networks.build(NetworkSpec(encoder=encoder)).train()
+        network = networks.build(named(encoder)).train()
         return mode, network.to("meta") if on_meta else network  # smp makes the first convolution on the CPU
 
 
@@ -116,7 +117,11 @@ def _loss_part(step: Step, shape: Shape) -> Part:
         prediction = made if made.dim() else away(made, shape)
         like = torch.uint16 if step.stored_reference else prediction.dtype
         reference = torch.empty(prediction.shape, dtype=like, device=made.device)
-        return step.structure(prediction, _given(reference))
+        wanted = _given(reference)
+        found = step.structure(prediction, wanted)
+        if families.of(shape.encoder).whole:  # its trainings look at the strength of bands, too
+            found = found + band_strength.difference(cast(Tensor, prediction), wanted)
+        return found
 
     return Part(name=LOSS, takes=(OUTPUT,), stages=(), run=run)
 

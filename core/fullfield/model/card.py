@@ -1,6 +1,6 @@
 """A model's card: what a model file says about itself, as plain values. Imports no torch.
 
-    file.safetensors    smp.Unet's tensors, and in the header's metadata, under "fullfield", as JSON:
+    file.safetensors    the tensors, a U-Net's by smp's names; in the header's metadata, under "fullfield", as JSON:
         seal            SHA-256 of the whole file, read with these 64 digits as zeros (`seal`, `verify`)
         card            this card
 
@@ -25,6 +25,7 @@ from fullfield.errors import ModelError
 from fullfield.image.bounds import Bounds
 from fullfield.model.card_values import check
 from fullfield.model.encoders import registry as encoders
+from fullfield.model.spec import NetworkSpec as NetworkSpec
 
 INPUT_KINDS = ("raw", "processed", "any")
 ENCODERS = tuple(encoders.ENCODERS)
@@ -40,25 +41,6 @@ _KEY = "fullfield"
 _SEAL = re.compile(rb'"fullfield":"\{\\"seal\\":\\"([0-9a-f]{64})\\"')
 _HEADER_BYTES = 16 << 20
 _CHUNK = 4 << 20
-
-
-@dataclass(frozen=True, kw_only=True)
-class NetworkSpec:
-    """Which network: the U-Net of segmentation_models_pytorch with this encoder, one channel in, one out, sigmoid.
-
-    `momentum`: γ of momentum residual blocks in the encoder (Sander et al. 2021), below 1; 0: plain residual blocks.
-    """
-
-    encoder: str = "resnet34"
-    momentum: float = 0.0
-
-    def __post_init__(self) -> None:
-        if self.encoder not in ENCODERS:
-            raise ValueError(f"encoder: {self.encoder!r}, wanted one of {', '.join(ENCODERS)}")
-        if not 0 <= self.momentum < 1:
-            raise ValueError(f"momentum: {self.momentum}, wanted a number from 0 to below 1")
-        if self.momentum and not encoders.ENCODERS[self.encoder].even:
-            raise ValueError(f"momentum: {self.momentum}, and the encoder {self.encoder} has no such blocks")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,7 +60,7 @@ class Card:
     """
 
     name: str
-    network: NetworkSpec = NetworkSpec()
+    network: NetworkSpec = field(default_factory=NetworkSpec)
     input_kind: str = "processed"
     modalities: tuple[str, ...] = ()
     normalisation: Fields = field(default_factory=dict)
@@ -111,6 +93,8 @@ class Card:
     def to_json(self) -> Fields:
         """Plain values; a figure that is not finite becomes null."""
         values = {"format": _FORMAT, **asdict(self)}
+        if self.network.of.encoders:  # cards of U-Nets are as they were before there was another family
+            del values["network"]["family"]
         for name in ("metrics", "baselines"):
             numbers = values[name].items()
             values[name] = {key: number if math.isfinite(number) else None for key, number in numbers}

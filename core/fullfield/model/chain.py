@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from fullfield.model.network import STAGES, Network
+from fullfield.model.network import Network
 from fullfield.model.stages import INPUT, OUTPUT
 
 __all__ = ["INPUT", "OUTPUT", "PLAIN", "Chain", "Part", "plain"]
@@ -73,6 +73,5 @@ class Chain:
 
 def plain(network: Network) -> Chain:
     """Every stage a part of its own, run as it is."""
-    return Chain(
-        [Part(name=name, takes=takes, stages=(name,), run=network.stages[name]) for name, takes in STAGES.items()]
-    )
+    stages = network.takes.items()
+    return Chain([Part(name=name, takes=takes, stages=(name,), run=network.stages[name]) for name, takes in stages])

@@ -66,10 +66,15 @@ def _from_file(network: Network, path: Path, seed: int) -> Start:
         model = load(path)
         if model.card.network != network.spec:
             raise cards.refused(
-                f"It has the encoder {model.card.network.encoder}, this training {network.spec.encoder}.",
-                "Choose the same encoder for the training, or other weights.",
+                f"It is a {model.card.network.title}, this training is of a {network.spec.title}.",
+                "Choose the same network for the training, or other weights.",
             )
         return Start(model.network.train(), f"The network starts from the weights of the model {model.card.name}.")
+    if not network.spec.of.encoders:
+        raise cards.refused(
+            f"It is no model of this program; other weights are for encoders, and a {network.spec.title} has none.",
+            "Choose a model of the same kind, or start without (--weights none).",
+        )
     _fill_encoder(network, foreign.state(path))
     return Start(
         network,

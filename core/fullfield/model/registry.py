@@ -73,7 +73,7 @@ def resolve(choice: str) -> Path:
 
 def inspect(path: Path) -> Card:
     """The card of a model file of which every byte is as it was sealed. Raises ModelError."""
-    return cards.verify(_content(path))
+    return cards.verify(read_bytes(path))
 
 
 def keep(source: Path, name: str) -> Known:
@@ -81,7 +81,7 @@ def keep(source: Path, name: str) -> Known:
 
     Raises ModelError where it is none or damaged, CannotWrite.
     """
-    content = _content(source)
+    content = read_bytes(source)
     card = cards.verify(content)
     plain = re.sub(r"[^\w .()+-]", "-", name.removesuffix(SUFFIX)).strip(" .-")[:LONGEST_NAME] or "model"
     free, count = plain, 1
@@ -94,7 +94,7 @@ def keep(source: Path, name: str) -> Known:
 
 def export(name: str, target: Path) -> None:
     """Copy a model to a file of the user's choice. Raises ModelError where it is damaged, CannotWrite."""
-    content = _content(folder() / f"{name}{SUFFIX}")
+    content = read_bytes(folder() / f"{name}{SUFFIX}")
     cards.verify(content)
     files.write_bytes(target, content)
 
@@ -137,7 +137,8 @@ def _write_defaults(chosen: dict[str, str]) -> None:
         files.write_text(folder() / DEFAULTS, json.dumps(chosen, indent=1))
 
 
-def _content(path: Path) -> bytes:
+def read_bytes(path: Path) -> bytes:
+    """The whole model file. Raises ModelError, without its path."""
     try:
         if path.stat().st_size <= LARGEST_BYTES:
             return path.read_bytes()

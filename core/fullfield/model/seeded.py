@@ -16,10 +16,13 @@ from torch import nn
 
 from fullfield import __version__
 from fullfield.errors import FullfieldError
+from fullfield.image import normalise
 from fullfield.model import halo, weights
-from fullfield.model.card import ENCODERS, INPUT_KINDS, Card, NetworkSpec
+from fullfield.model.card import INPUT_KINDS, Card
+from fullfield.model.families.registry import NAMES
 from fullfield.model.network import Network, build
 from fullfield.model.phantom import phantom
+from fullfield.model.spec import NetworkSpec, named
 
 FOR_TESTS = "Seeded random weights for tests: nobody trained this model, and its pictures are of no use."
 _SIDE, _PASSES, _FIRST_SEED = 384, 8, 1000
@@ -47,9 +50,10 @@ def make(path: Path, spec: NetworkSpec, *, seed: int, input_kind: str = "any", c
     """Write a seeded model file and return its SHA-256. `calibrated`: measure its halo for the card (some 10 s)."""
     network = seeded(spec, seed=seed)
     card = Card(
-        name=f"seeded-{spec.encoder}-{seed}",
+        name=f"seeded-{spec.name}-{seed}",
         network=spec,
         input_kind=input_kind,
+        normalisation=normalise.BY_ANATOMY.to_json() if spec.of.by_anatomy else {},
         licence="Made from synthetic phantoms alone.",
         versions={"fullfield": __version__, "torch": version("torch")},
         seeds={"weights": seed},
@@ -64,13 +68,13 @@ def main(arguments: list[str] | None = None) -> int:
     """The command line; returns the exit code."""
     parser = argparse.ArgumentParser(prog="python -m fullfield.model.seeded", description=FOR_TESTS)
     parser.add_argument("--out", type=Path, required=True, help="the .safetensors file to write")
-    parser.add_argument("--encoder", choices=ENCODERS, default=ENCODERS[0])
+    parser.add_argument("--encoder", choices=NAMES, default=NAMES[0], help="or the name of another network")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--input-kind", choices=INPUT_KINDS, default="any")
     parser.add_argument("--calibrate", action="store_true", help="measure the halo of these weights (some 10 s)")
     given = parser.parse_args(arguments)
     try:
-        spec = NetworkSpec(encoder=given.encoder)
+        spec = named(given.encoder)
         digest = make(given.out, spec, seed=given.seed, input_kind=given.input_kind, calibrated=given.calibrate)
     except FullfieldError as error:
         sys.stderr.write(f"{error}\n")

@@ -38,7 +38,7 @@ def save(path: Path, network: Network, card: Card, tensors: Mapping[str, Tensor]
         raise ValueError(f"the card is of {card.network}, the network is {network.spec}")
     state = {
         name: value.detach().float() if value.is_floating_point() else value.detach()
-        for name, value in to_smp(tensors or network.state_dict(), network.spec.encoder).items()
+        for name, value in to_smp(tensors or network.state_dict(), network.spec.name).items()
     }
     _check_finite(state)
     content = Content(state, cards.metadata(card))
@@ -62,7 +62,7 @@ def load(path: Path) -> Model:
     _check_finite(state)
     with torch.device("meta"):
         network = build(card.network)
-    fill(network, from_smp(state, card.network.encoder))
+    fill(network, from_smp(state, card.network.name))
     return Model(network.eval(), card)
 
 
@@ -76,9 +76,9 @@ def fill(network: Network, state: Mapping[str, Tensor]) -> None:
     )
     if wrong:
         raise cards.refused(
-            f"Its weights are not those of a U-Net with the encoder {network.spec.encoder}: "
+            f"Its weights are not those of the {network.spec.title}: "
             f"{len(wrong)} tensors differ, first {_shown(wrong[0].removeprefix('stages.'))}.",
-            "Choose a model made by `fullfield train`, or start from weights of this encoder.",
+            "Choose a model made by `fullfield train`, or start from weights of this network.",
         )
     network.load_state_dict(dict(state), assign=True)
 

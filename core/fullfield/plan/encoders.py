@@ -1,4 +1,4 @@
-"""The encoders that a training can have, for the window and the command line. Imports no torch."""
+"""The networks and encoders that a training can have, for the window and the command line. Imports no torch."""
 
 from __future__ import annotations
 
@@ -15,6 +15,20 @@ def titles() -> tuple[tuple[str, str], ...]:
     from fullfield.model.encoders.registry import ENCODERS
 
     return tuple((name, one.title) for name, one in ENCODERS.items())
+
+
+def networks() -> tuple[tuple[str, str], ...]:
+    """Name and title, in English, of each kind of networks."""
+    from fullfield.model.families.registry import FAMILIES
+
+    return tuple((name, one.title) for name, one in FAMILIES.items())
+
+
+def called(network: str, encoder: str) -> str:
+    """What plans call the network of a kind and an encoder."""
+    from fullfield.model import spec
+
+    return spec.called(network, encoder)
 
 
 def fetched() -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from fullfield import files
 from fullfield.model import imagenet
+from fullfield.model.families.registry import FAMILIES
 from fullfield.model.imagenet import HOST
 from fullfield.plan.spec import AUTO, IMAGENET, NO_WEIGHTS, TrainSpec
 
@@ -34,7 +35,7 @@ def decided(spec: TrainSpec) -> TrainSpec:
 
     Raises ModelError where ImageNet's are asked for by name and are not here.
     """
-    here = imagenet.find(spec.encoder) is not None
+    here = bool(FAMILIES[spec.network].encoders) and imagenet.find(spec.encoder) is not None
     if spec.weights == AUTO:
         return replace(spec, weights=IMAGENET if here else NO_WEIGHTS)
     if spec.weights == IMAGENET and not here:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 
 from fullfield.errors import UsageError
 from fullfield.hardware import cards
-from fullfield.model.card import ENCODERS
+from fullfield.model.families.registry import NAMES
 from fullfield.plan import spec
 from fullfield.plan.spec import LARGEST, LARGEST_BATCH, SMALLEST
 from fullfield.protocol.planning import PlanSpec
@@ -47,9 +47,9 @@ class Question(PlanSpec):
                 detail=f"A step has from 1 to {LARGEST_BATCH} images.",
                 hint=f"The nearest that works is {min(max(self.batch, 1), LARGEST_BATCH)}.",
             )
-        if self.encoder not in ENCODERS:
-            near = difflib.get_close_matches(self.encoder, ENCODERS, n=1)
-            hint = f"Did you mean {near[0]!r}?" if near else f"Choose from {', '.join(ENCODERS)}."
+        if self.encoder not in NAMES:
+            near = difflib.get_close_matches(self.encoder, NAMES, n=1)
+            hint = f"Did you mean {near[0]!r}?" if near else f"Choose from {', '.join(NAMES)}."
             raise UsageError(f"Cannot plan for the encoder {self.encoder[:40]!r}.", hint=hint)
         if self.cards and (self.gpu or self.processes > 1):
             raise UsageError(

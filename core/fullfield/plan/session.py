@@ -23,7 +23,7 @@ from fullfield.protocol.plan import Plan
 from fullfield.protocol.planning import PlanningSpec
 from fullfield.protocol.setup_commands import Ask
 from fullfield.protocol.setup_events import Card, MachineTold, PlanRefused, PlanTold, TechniquesJudged
-from fullfield.techniques import compose, here, registry
+from fullfield.techniques import compose, here, networks, registry
 from fullfield.techniques.base import Stage, Technique, Tier
 
 if TYPE_CHECKING:
@@ -211,6 +211,8 @@ class _Judging:
 
     def _slow(self, kind: type[Technique]) -> bool:
         """Whether it takes long to trace: what changes the model, and what the planner asks about last."""
+        if networks.why_not(kind, self._predictor.site) is not None:
+            return False  # nor can it be traced
         latest = max((one.tier for one in kind.candidates(self._predictor.site)), default=Tier.USUAL)
         return kind.stage <= Stage.MODEL or latest >= Tier.LAST_RESORT
 
@@ -229,7 +231,7 @@ class _Judging:
     def _refusals(self, compare: tuple[str, ...]) -> Iterator[tuple[str, str]]:
         for text in compare:
             technique = registry.read(text)
-            reason = technique.refuse(self._predictor.site) or technique.useless(self._predictor.site)
+            reason = networks.refused(technique, self._predictor.site) or technique.useless(self._predictor.site)
             if reason is not None:
                 yield technique.name, f"{reason.text} {reason.hint}".strip()
 

@@ -12,7 +12,7 @@ from itertools import islice
 
 from fullfield.hardware import devices
 from fullfield.plan.question import Question
-from fullfield.techniques import compose, registry
+from fullfield.techniques import compose, networks, registry
 from fullfield.techniques.base import Candidate, Effect, Stage, Technique, Tier
 from fullfield.techniques.site import Site
 
@@ -95,9 +95,9 @@ def ways(site: Site, stages: Collection[Stage], latest: Tier = Tier.UTMOST) -> I
 
 
 def _candidates(site: Site) -> list[Candidate]:
-    """Of all techniques, in the order of application."""
+    """Of all techniques that are for the network, in the order of application."""
     kinds = sorted(registry.all_techniques().values(), key=lambda kind: kind.stage)
-    return [one for kind in kinds for one in kind.candidates(site)]
+    return [one for kind in kinds if networks.why_not(kind, site) is None for one in kind.candidates(site)]
 
 
 def _optimizer(techniques: Set) -> Set:

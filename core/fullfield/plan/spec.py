@@ -12,6 +12,8 @@ from typing import Any
 from fullfield.checked import Fields
 from fullfield.data import kinds
 from fullfield.errors import UsageError
+from fullfield.model.families.registry import FAMILIES
+from fullfield.model.spec import NetworkSpec, called, named
 from fullfield.protocol import places, training
 from fullfield.protocol.fields import of
 from fullfield.protocol.places import PLACES
@@ -24,7 +26,8 @@ NATIVE = "native"
 SMALLEST = 192  # MS-SSIM needs more than 160 px a side; the network's grid is 32 px, so 192 is the first that fits
 LARGEST = 16384  # pixels a side: more than three times that of the largest detectors' images
 LARGEST_BATCH = 4096
-LOSSES = ("ms_ssim", "ms_ssim+l1")
+LOSSES = ("ms_ssim", "ms_ssim+l1", "ms_ssim+l1+bands")
+NETWORKS = tuple(FAMILIES)
 SCHEDULES = ("cosine", "constant")
 USES = kinds.CHOICES
 IMAGENET, NO_WEIGHTS = "imagenet", "none"
@@ -60,6 +63,26 @@ class TrainSpec(Training):
 def checked(asked: Training) -> TrainSpec:
     """The training that is asked for, where it can be done. Raises UsageError."""
     return TrainSpec(**{item.name: getattr(asked, item.name) for item in fields(Training)})
+
+
+def network(asked: Training) -> NetworkSpec:
+    """The network that is trained."""
+    return named(called(asked.network, asked.encoder))
+
+
+def with_defaults(given: Fields) -> Fields:
+    """Settings as they are given, with those of the network's family for what is not."""
+    return {**own_defaults(str(given.get("network", NETWORKS[0]))), **given}
+
+
+def own_defaults(network: str) -> Fields:
+    """What a kind of networks has in place of the general defaults; of an unknown one nothing."""
+    return dict(FAMILIES[network].defaults) if network in FAMILIES else {}
+
+
+def losses_of_bands(loss: str) -> bool:
+    """Whether the strength of bands is in the objective of that name."""
+    return loss.endswith("+bands")
 
 
 def from_json(values: Fields) -> TrainSpec:
@@ -187,7 +210,7 @@ def _number_mistakes(spec: TrainSpec) -> list[str]:
 
 def _choice_mistakes(spec: TrainSpec) -> list[str]:
     mistakes = []
-    named = {"loss": LOSSES, "schedule": SCHEDULES, "use_on": USES, "place": tuple(PLACES)}
+    named = {"loss": LOSSES, "network": NETWORKS, "schedule": SCHEDULES, "use_on": USES, "place": tuple(PLACES)}
     for name, choices in named.items():
         value = getattr(spec, name)
         if (places.kind(str(value)) if name == "place" else value) not in choices:
@@ -195,6 +218,10 @@ def _choice_mistakes(spec: TrainSpec) -> list[str]:
     for name in ("data", "weights", "encoder", "reference", "device"):
         if not isinstance(getattr(spec, name), str) or not getattr(spec, name):
             mistakes.append(f"{name}: is empty.")
+    if spec.network in NETWORKS and losses_of_bands(spec.loss) and not FAMILIES[spec.network].whole:
+        mistakes.append(f"loss {spec.loss!r}: is for networks that rebuild the image's bands; choose 'ms_ssim+l1'.")
+    if spec.network in NETWORKS and spec.weights == IMAGENET and not FAMILIES[spec.network].encoders:
+        mistakes.append("weights 'imagenet': ImageNet's are for the U-Net; choose 'auto', 'none' or a file.")
     for name in ("augment", "review"):
         if not isinstance(getattr(spec, name), bool):
             mistakes.append(f"{name} {getattr(spec, name)!r}: choose true or false.")

@@ -11,12 +11,12 @@ from fullfield.protocol.training import USUAL_TECHNIQUES
 class PlanSpec:
     """The training that a plan is wanted for, and what it may take; `fullfield.plan.question.Question` judges it.
 
-    `height`, `width`: in pixels. `batch`: images of one step, of all processes together. `budget`: bytes of each
-    device; 0: what it has free. `gpu`: the name of a card that need not be here, or its memory ("8GiB"); "": `device`
-    of this machine. `cards`: several of them, such as "GTX 1650 x4" or "RTX 2070, GTX 1650", with a process on each.
-    `link`: what connects them, of `fullfield.hardware.links`; "": one computer. `processes`: on this machine's devices.
-    `approximate`: allow what is not exact. `techniques`: None lets the planner choose, beside those that every plan
-    shall have (`always`); else just these are predicted.
+    `height`, `width`: in pixels. `encoder`: of the U-Net, or the name of another network. `batch`: images of one step,
+    of all processes together. `budget`: bytes of each device; 0: what it has free. `gpu`: the name of a card that need
+    not be here, or its memory ("8GiB"); "": `device` of this machine. `cards`: several of them, such as "GTX 1650 x4"
+    or "RTX 2070, GTX 1650", with a process on each. `link`: what connects them, of `fullfield.hardware.links`; "": one
+    computer. `processes`: on this machine's devices. `approximate`: allow what is not exact. `techniques`: None lets
+    the planner choose, beside those that every plan shall have (`always`); else just these are predicted.
     """
 
     height: int

@@ -25,12 +25,15 @@ class Training:
     `use_on`: what the model is to be used on: "raw" (For Processing), "processed" (for display, as nearly all files
     are), "both", or "auto": the kinds that the images are. Processed images can be learned from as either kind.
     `review`: follow what this machine's user has said of references (`fullfield.data.review`).
-    `loss`: "ms_ssim" (1 − MS-SSIM) or "ms_ssim+l1" (0.84·(1 − MS-SSIM) + 0.16·L1, Zhao et al. 2017).
+    `loss`: "ms_ssim" (1 − MS-SSIM), "ms_ssim+l1" (0.84·(1 − MS-SSIM) + 0.16·L1, Zhao et al. 2017), or
+    "ms_ssim+l1+bands", with the strength of the finest bands besides.
     `learning_rate`: the largest of the schedule; "cosine" rises over the first `warm_up` share and falls to 1 %.
     `l1_steps`: the first optimizer steps use L1, for MS-SSIM has no gradient where nothing correlates yet.
     `freeze_batch_norm`: the share of the last epochs with BatchNorm's running statistics frozen (0: never).
     `weights`: "auto" (ImageNet's where they are on this computer, else none: `fullfield.plan.first_weights` decides
     before the start), "imagenet", "none", or the path of a file (ImageNet's of a hub, or a Fullfield model).
+    `network`: "unet", or "map", which draws nothing and serves every size (`fullfield.model.families`). `encoder`: of
+    the U-Net.
     `augment`: mirror left and right, and degrade processed inputs mildly, by (seed, epoch, image).
     `validation`: the share of images held back.
     `techniques`: what saves memory or time, each as "name" or "name:option=value,…" (`fullfield.techniques`); kept in
@@ -55,6 +58,7 @@ class Training:
     l1_steps: int = 40
     freeze_batch_norm: float = 0.25
     weights: str = AUTO
+    network: str = "unet"
     encoder: str = "resnet34"
     reference: str = AUTO
     use_on: str = AUTO

@@ -24,6 +24,7 @@ SETTINGS = (  # of the spec, in this order, with the words for them; where the d
     ("size", marked("Image size (longer side)")),
     ("epochs", marked("Epochs")),
     ("batch", marked("Images per step")),
+    ("network", marked("Network")),
     ("encoder", marked("Encoder of the U-Net")),
     ("weights", marked("First weights")),
     ("loss", marked("Loss")),

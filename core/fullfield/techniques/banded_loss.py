@@ -32,6 +32,7 @@ class BandedLoss(Technique):
     stage = Stage.LOSS
     effect = Effect.EXACT
     brings = True
+    any_network = True
     Options = Options
 
     def predict(self, before: MemoryEstimate, site: Site) -> MemoryEstimate:

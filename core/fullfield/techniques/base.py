@@ -157,6 +157,8 @@ class Technique(ABC):
     """Whether it can be traced on torch's meta device: that has no rounding to int8, and not the layouts
     that a device chooses. Where it cannot, fake tensors of the CPU are taken, which are slower.
     """
+    any_network: ClassVar[bool] = False
+    """Whether it is of use to every family of networks; else it is for the U-Net alone (`networks`)."""
     foresees: ClassVar[bool] = False
     """Whether it predicts, before its own plan is found, all that the plans of others depend on."""
     Options: ClassVar[type] = NoOptions

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from fullfield.errors import UsageError
 from fullfield.memory.account import MemoryEstimate
-from fullfield.techniques import registry
+from fullfield.techniques import networks, registry
 from fullfield.techniques.base import Effect, Technique
 from fullfield.techniques.site import Site
 
@@ -70,7 +70,7 @@ def together(always: tuple[Technique, ...], others: Iterable[Technique]) -> list
 
 def refusals(techniques: Sequence[Technique], site: Site) -> list[str]:
     """Sentences on why techniques are impossible at this site; empty where all are possible."""
-    found = [(technique, technique.refuse(site)) for technique in techniques]
+    found = [(technique, networks.refused(technique, site)) for technique in techniques]
     return [f"{technique.name}: {reason.text} {reason.hint}".strip() for technique, reason in found if reason]
 
 

@@ -44,6 +44,7 @@ class Precision(Technique):
     source = "Micikevicius et al. 2018, Mixed Precision Training; Kalamkar et al. 2019, A Study of BFLOAT16"
     stage = Stage.PRECISION
     effect = Effect.APPROXIMATE
+    any_network = True
     Options = Options
 
     @classmethod

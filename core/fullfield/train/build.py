@@ -20,6 +20,7 @@ from fullfield.memory.account import Shape
 from fullfield.memory.costs import Costs, Facts
 from fullfield.model import initial
 from fullfield.model.card import GRID, NetworkSpec
+from fullfield.plan import spec as specs
 from fullfield.plan.spec import TrainSpec
 from fullfield.techniques import build as builds
 from fullfield.techniques import compose, costing, here
@@ -116,7 +117,7 @@ def state(
 
 def _network(spec: TrainSpec) -> NetworkSpec:
     try:
-        return NetworkSpec(encoder=spec.encoder)
+        return specs.network(spec)
     except ValueError as error:
         raise UsageError(
             "Cannot build the network.", detail=f"{error}.", hint="Choose another value for --encoder."
@@ -129,7 +130,8 @@ def _possible(spec: TrainSpec, device: Device, data: Prepared, ranks: int) -> tu
     if not techniques:
         return ()
     rows, columns = (max(getattr(item, side) for item in data.items) for side in ("rows", "columns"))
-    shape = Shape(height=_on_grid(rows), width=_on_grid(columns), batch=spec.batch, encoder=spec.encoder)
+    network = _network(spec).name
+    shape = Shape(height=_on_grid(rows), width=_on_grid(columns), batch=spec.batch, encoder=network)
     unknown = Costs(Facts(weights={}, buffers=0))  # whether it is possible asks for none
     site = here.site(device, shape, unknown, ranks)
     refused = compose.refusals(techniques, site)
@@ -139,7 +141,7 @@ def _possible(spec: TrainSpec, device: Device, data: Prepared, ranks: int) -> tu
         )
     if not any(one.needs_plan for one in techniques):
         return techniques
-    return costing.kept(spec.encoder, device.name).with_plans(techniques, site)
+    return costing.kept(network, device.name).with_plans(techniques, site)
 
 
 def _on_grid(side: int) -> int:

@@ -17,6 +17,7 @@ from fullfield.context import Context
 from fullfield.data.prepared import Prepared
 from fullfield.distribution.team import ALONE, Team
 from fullfield.errors import OutOfMemory, UsageError
+from fullfield.model.spec import called
 from fullfield.plan import job as plan_job
 from fullfield.plan import predicting
 from fullfield.plan.plan import describe
@@ -152,7 +153,7 @@ def _question(spec: TrainSpec, data: Prepared, folder: Path, ranks: int) -> Ques
         height=max(height, SMALLEST),
         width=max(width, SMALLEST),
         batch=spec.batch,
-        encoder=spec.encoder,
+        encoder=called(spec.network, spec.encoder),
         budget=parse_bytes(spec.fit) if spec.fit not in ("", AUTO) else 0,
         device=spec.device,
         techniques=None if spec.fit else spec.techniques,

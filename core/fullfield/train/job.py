@@ -20,6 +20,7 @@ from fullfield.distribution.team import ALONE, Team
 from fullfield.errors import CannotWrite, Interrupted, OutOfMemory, UsageError
 from fullfield.hardware import devices, measured_links
 from fullfield.memory.readback import TRAINING
+from fullfield.model.families.registry import FAMILIES
 from fullfield.plan import first_weights
 from fullfield.plan import spec as specs
 from fullfield.plan.spec import AUTO, TrainSpec
@@ -283,7 +284,8 @@ def _results(
 def _left(spec: TrainSpec, whole: Fields, context: Context) -> Fields:
     """The last of what a training leaves, when nothing of the training itself is in memory any more."""
     devices.free_cached()
-    if spec.calibrate_halo and not context.stopping():  # a stop must not wait for it
+    tiled = not FAMILIES[spec.network].whole
+    if spec.calibrate_halo and tiled and not context.stopping():  # a stop must not wait for it
         whole["model_sha256"] = result.calibrate(context.folder / result.MODEL)
     files.write_text(context.folder / result.SUMMARY, json.dumps(whole, indent=1))
     return result.short(whole)

@@ -14,8 +14,8 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from fullfield.kernels import band_strength, msssim, plain_loss, stored
 from fullfield.kernels import difference as differences
-from fullfield.kernels import msssim, plain_loss, stored
 from fullfield.kernels.away import Away
 from fullfield.kernels.stored import Stored
 from fullfield.model import autocast
@@ -78,16 +78,26 @@ def on_true_parts(
     return torch.stack([first for first, _ in each]).mean(), torch.stack([second for _, second in each]).mean()
 
 
-def combined(structure: Tensor, difference: Tensor, *, loss: str) -> Tensor:
-    """The objective of `TrainSpec.loss` from 1 − MS-SSIM and L1."""
+def bands(prediction_NCHW: Tensor, reference_NCHW: Images, shapes: Sequence[tuple[int, int]]) -> Tensor:
+    """`band_strength.difference` over the true parts of padded images, the mean over the images."""
+    found = []
+    for place, (rows, columns) in enumerate(shapes):
+        one, other = (images[place : place + 1, :, :rows, :columns] for images in (prediction_NCHW, reference_NCHW))
+        found.append(band_strength.difference(cast(Tensor, one), other))
+    return torch.stack(found).mean()
+
+
+def combined(structure: Tensor, difference: Tensor, *, loss: str, bands: Tensor | None = None) -> Tensor:
+    """The objective of `TrainSpec.loss` from 1 − MS-SSIM, L1 and what `bands` finds."""
     if has_l1(loss):
-        return (1.0 - L1_SHARE) * structure + L1_SHARE * difference
+        mixed = (1.0 - L1_SHARE) * structure + L1_SHARE * difference
+        return mixed if bands is None else mixed + bands
     return structure
 
 
 def has_l1(loss: str) -> bool:
     """Whether L1 is in the objective of `TrainSpec.loss`."""
-    return loss == "ms_ssim+l1"
+    return "+l1" in loss
 
 
 def full(images: Images) -> Images:

@@ -49,7 +49,7 @@ def card(
     spacings = [item.mm_per_pixel for item in items if item.mm_per_pixel is not None]
     metrics = {} if quality is None else quality.figures
     return Card(
-        name=f"{spec.encoder}-{prepared.use_on}-{spec.size}",
+        name=f"{state.network.spec.name}-{prepared.use_on}-{spec.size}",
         network=state.network.spec,
         input_kind=prepared.input_kind,
         normalisation=prepared.normalisation,

@@ -19,6 +19,7 @@ from fullfield.kernels.stored import Stored
 from fullfield.memory.watch import BACKWARD, FORWARD, UPDATE
 from fullfield.model.card import GRID
 from fullfield.model.placed import Passed, Placed
+from fullfield.plan import spec as specs
 from fullfield.techniques.build import Build
 from fullfield.train import loss as losses
 from fullfield.train import loss_of_rows
@@ -200,7 +201,8 @@ def _driving(
     else:
         found = losses.on_true_parts(prediction, y_NCHW, shapes, structure=build.structure, l1=both)
     structure, difference = found
-    objective = losses.combined(structure, difference, loss=loss)
+    bands = losses.bands(prediction, y_NCHW, shapes) if specs.losses_of_bands(loss) else None
+    objective = losses.combined(structure, difference, loss=loss, bands=bands)
     return difference if l1 else objective, torch.stack([objective.detach(), structure.detach()]).double()
 
 

@@ -55,7 +55,7 @@ def rows(model: Model) -> dict[str, str]:
         "figures": _figures(model),
         "techniques": words.techniques(texts) if texts else "",
         "licence": clean(model.licence),
-        "network": translate("card", "U-Net, {encoder}").format(encoder=model.encoder),
+        "network": words.network(model.network, model.encoder),
         "bytes": numbers.data(model.bytes) if model.bytes else "",
         "versions": ", ".join(f"{clean(name)} {clean(version)}" for name, version in model.versions.items()),
     }

@@ -75,7 +75,7 @@ def rows(run: Run, told: RunSnapshot) -> dict[str, str]:
         "techniques": words.techniques(techniques),
         "size": words.size(spec.get("size")),
         "batch": str(spec.get("batch", "")),
-        "network": translate("facts", "U-Net, {encoder}").format(encoder=spec.get("encoder", "")),
+        "network": words.network(str(spec.get("network", "")), str(spec.get("encoder", ""))),
         "data": clean(told.data),
         "began": words.began(run),
         "version": told.version,

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QCoreApplication, QDateTime
 
 from fullfield.errors import UsageError
+from fullfield.plan import encoders
 from fullfield.plan.spec import NATIVE
 from fullfield.runs.runs import Run, State
 from fullfield.techniques import registry
@@ -51,6 +52,13 @@ _SIGNS = {
 def state(of: State) -> str:
     """A state as a word."""
     return translate("state of a run", _STATES[of])
+
+
+def network(kind: str, encoder: str) -> str:
+    """A network by its kind, and by its encoder where it has one."""
+    if encoders.called(kind, encoder) == encoder:
+        return translate("facts", "U-Net, {encoder}").format(encoder=encoder)
+    return translate("settings", dict(encoders.networks())[kind])
 
 
 def signed(of: State) -> str:

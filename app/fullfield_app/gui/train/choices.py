@@ -17,6 +17,7 @@ from fullfield_app.gui.translation import say_core
 NATIVE = specs.NATIVE
 SIZES: tuple[int | str, ...] = (512, 1024, 2048, NATIVE)
 GRID = 32
+NETWORK = "network"
 DATA = "data"  # stands for a folder where only the other settings are checked
 
 
@@ -40,9 +41,11 @@ class Choices:
     def with_value(self, name: str, value: Any) -> Choices:
         """With another setting."""
         values = {**self.values, name: value}
-        if value == USUAL[name]:
-            del values[name]
-        return replace(self, values=values)
+        if name == NETWORK:  # the defaults of the kind before go with it
+            before, after = (specs.own_defaults(str(kind)) for kind in (self.value(NETWORK), value))
+            kept = {key: one for key, one in values.items() if key not in before or one != before[key]}
+            values = {**after, **kept}
+        return replace(self, values={key: one for key, one in values.items() if one != USUAL[key]})
 
     def spec(self, data: str) -> TrainSpec:
         """The training. Raises UsageError with all mistakes."""
@@ -53,7 +56,7 @@ class Choices:
         found = {}
         for name, value in self.values.items():
             try:
-                TrainSpec(data=DATA, **{name: value})
+                TrainSpec(data=DATA, **{NETWORK: self.value(NETWORK), name: value})
             except UsageError as error:
                 found[name] = _without_name(name, say_core(error.detail))
         conflicts = self.chosen.conflicts()

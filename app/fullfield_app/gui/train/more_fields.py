@@ -47,6 +47,7 @@ FIELDS = (
         choices=(
             ("ms_ssim", QT_TRANSLATE_NOOP("settings", "1 − MS-SSIM")),
             ("ms_ssim+l1", QT_TRANSLATE_NOOP("settings", "0.84·(1 − MS-SSIM) + 0.16·L1")),
+            ("ms_ssim+l1+bands", QT_TRANSLATE_NOOP("settings", "… and the strength of bands")),
         ),
     ),
     Field(
@@ -88,6 +89,12 @@ FIELDS = (
             ("none", QT_TRANSLATE_NOOP("settings", "None: it begins with nothing")),
             (FILE, QT_TRANSLATE_NOOP("settings", "From a file…")),
         ),
+    ),
+    Field(
+        key="network",
+        title=QT_TRANSLATE_NOOP("settings", "Network"),
+        tip=QT_TRANSLATE_NOOP("settings", "A kind of its own has defaults of its own, which are set with it."),
+        choices=encoders.networks,  # `packaging/translate.py` collects them
     ),
     Field(
         key="encoder",

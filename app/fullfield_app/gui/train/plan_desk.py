@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 from fullfield.data.survey import Survey
 from fullfield.errors import FullfieldError, MissingPart, UsageError
 from fullfield.jobs.handle import Launch
+from fullfield.plan import encoders
 from fullfield.protocol.planning import PlanSpec
 from fullfield.protocol.setup_events import MachineTold, NodeTold, PlanRefused, PlanTold, TechniquesJudged
 from fullfield_app.gui.train import choices as forms
@@ -22,7 +23,8 @@ from fullfield_app.gui.train.start_side import StartSide
 from fullfield_app.gui.train.technique_side import TechniqueSide
 from fullfield_app.gui.train.techniques import readable
 
-_DECIDING = frozenset({"size", "batch", "techniques", "encoder", "device", "place"})  # settings that a plan depends on
+# Settings that a plan depends on.
+_DECIDING = frozenset({"size", "batch", "techniques", "network", "encoder", "device", "place"})
 
 
 class PlanDesk(QObject):
@@ -129,7 +131,7 @@ class PlanDesk(QObject):
             height=shape[0],
             width=shape[1],
             batch=choices.value("batch"),
-            encoder=choices.value("encoder"),
+            encoder=encoders.called(choices.value("network"), choices.value("encoder")),
             device=choices.value("device") if there is None else places.CPU,
             gpu=f"{node_words.free_bytes(there)} B" if there is not None and there.cards else choices.gpu,
             processes=1 if choices.gpu else choices.processes,

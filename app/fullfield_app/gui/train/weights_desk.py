@@ -65,8 +65,8 @@ class WeightsDesk(QObject):
 
     def follow(self, choices: Choices) -> None:
         """The settings have changed."""
-        self._weights, self._encoder = str(choices.value("weights")), str(choices.value("encoder"))
-        self._node = places.node(choices)
+        self._weights, self._node = str(choices.value("weights")), places.node(choices)
+        self._encoder = encoders.called(str(choices.value("network")), str(choices.value("encoder")))
         self._show()
 
     def close(self) -> None:

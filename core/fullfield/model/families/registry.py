@@ -1,0 +1,29 @@
+"""The list of all families of networks: a line each. Imports no torch."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from fullfield.model.families.base import Family
+from fullfield.model.families.gain_map import GainMap
+from fullfield.model.families.unet import Unet
+
+FAMILIES: Mapping[str, Family] = {
+    kind.name: kind()
+    for kind in (
+        Unet,
+        GainMap,
+    )
+}
+"""By name, in the order in which they are offered; the first is the paper's."""
+
+NAMES: tuple[str, ...] = tuple(name for one in FAMILIES.values() for name in one.names)
+"""Of all networks."""
+
+
+def of(name: str) -> Family:
+    """The family of the network of this name. Raises KeyError."""
+    for one in FAMILIES.values():
+        if name in one.names:
+            return one
+    raise KeyError(name)
