@@ -93,6 +93,10 @@ class FakeContext:
     def begin_anew(self) -> None:
         """Returns, as where no process can be replaced."""
 
+    def is_to_regroup(self) -> bool:
+        """Never."""
+        return False
+
     def commands(self) -> list[Command]:
         """None ever."""
         return []

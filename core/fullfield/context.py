@@ -32,5 +32,10 @@ class Context(Protocol):
         broken. Returns where the system cannot replace a process (Windows): then the job goes on in this one.
         """
 
+    def is_to_regroup(self) -> bool:
+        """True once it has been asked to stop so that other ranks go on with it: what is saved is all that is wanted,
+        then `begin_anew`.
+        """
+
     def commands(self) -> list[Command]:
         """The commands posted since the last call, oldest first."""

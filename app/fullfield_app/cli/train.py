@@ -97,9 +97,15 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--on",
-        metavar="NODE",
-        help="train on this machine (fullfield node add), or local: this computer (default; that of the run with "
-        "--resume)",
+        metavar="NODE[,NODE…]",
+        help="train on this machine (fullfield node add), on several together, of which the first leads, or local: "
+        "this computer (default; that of the run with --resume)",
+    )
+    parser.add_argument(
+        "--nodes",
+        default="",
+        metavar="MIN:MAX",
+        help="of several nodes, how many are enough to begin and to go on, and how many train together (default: all)",
     )
     parser.add_argument("--resume", action="store_true", help="go on with the run that --out names")
     parser.add_argument("--json", action="store_true", help="one JSON event per line on standard output")
@@ -112,8 +118,8 @@ def run(values: argparse.Namespace) -> int:
     for number in (signal.SIGINT, signal.SIGTERM):  # before there is a worker, so that none is left alone
         signal.signal(number, asked)
     spec, processes = _spec(values), _processes(values)
-    plans.refuse_idle(spec, processes)
-    job = Job.of(_with_weights(spec, values), processes=processes)
+    plans.refuse_idle(spec, processes * len(places.several(spec.place)))
+    job = Job.of(_with_weights(spec, values), processes=processes, nodes=_nodes(values))
     handle = launch(job, folder=values.out)
     asked.give(handle)
     return _follow(handle, json=values.json, quiet=values.quiet)
@@ -144,6 +150,13 @@ def _processes(values: argparse.Namespace) -> int:
     if values.processes is None and values.resume:
         return load(values.out).processes
     return 1 if values.processes is None else int(values.processes)
+
+
+def _nodes(values: argparse.Namespace) -> str:
+    if not values.nodes and values.resume and values.on is None:
+        before = load(values.out)
+        return f"{before.least}:{before.most}"
+    return str(values.nodes)
 
 
 def _with_weights(spec: Training, values: argparse.Namespace) -> Training:

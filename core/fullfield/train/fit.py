@@ -15,6 +15,7 @@ from fullfield import checked, files
 from fullfield.checked import Fields
 from fullfield.context import Context
 from fullfield.data.prepared import Prepared
+from fullfield.distribution import handed
 from fullfield.distribution.team import ALONE, Team
 from fullfield.errors import OutOfMemory, UsageError
 from fullfield.plan import job as plan_job
@@ -43,16 +44,24 @@ def rungs(spec: TrainSpec, data: Prepared, context: Context, team: Team = ALONE)
     Without `fit` that is `spec` alone; where no plan can be made for it, building the network says why. Tells the
     plan, which rank 0 makes. Raises UsageError where nothing fits.
     """
-    return team.in_turn(lambda: _rungs(spec, data, context, team))
+    found = handed.values(team, lambda: [_plain(rung) for rung in _rungs(spec, data, context, team.size)])
+    return [_rung(spec, one) for one in found]
 
 
-def _rungs(spec: TrainSpec, data: Prepared, context: Context, team: Team) -> list[Rung]:
-    planned = _planned(spec, context.folder, team.size)
+def _plain(rung: Rung) -> Fields:
+    return {"techniques": list(rung.spec.techniques), "peak": rung.peak_bytes, "factor": rung.time_factor}
+
+
+def _rung(spec: TrainSpec, one: Fields) -> Rung:
+    techniques = tuple(one["techniques"])
+    return Rung(spec=replace(spec, techniques=techniques), peak_bytes=one["peak"], time_factor=one["factor"])
+
+
+def _rungs(spec: TrainSpec, data: Prepared, context: Context, ranks: int) -> list[Rung]:
+    planned = _planned(spec, context.folder, ranks)
     if planned:
         return planned
-    if not team.writes:
-        return [Rung(spec=spec)]
-    question = _question(spec, data, context.folder, team.size)
+    question = _question(spec, data, context.folder, ranks)
     try:
         ladder = predicting.ladder(question)
     except UsageError:
@@ -72,7 +81,7 @@ def _rungs(spec: TrainSpec, data: Prepared, context: Context, team: Team) -> lis
         for plan in (ladder.plan, *ladder.next)
     ]
     if spec.fit:
-        keep(spec, found, context.folder, team.size)
+        keep(spec, found, context.folder, ranks)
     return found
 
 
