@@ -15,6 +15,8 @@ class Context(Protocol):
     folder: Path
     rank: int
     world: int
+    worlds: tuple[int, ...]
+    """How many ranks may train in the course of the run."""
 
     def emit(self, event: Event, /) -> None:
         """Tell an event; callable from any thread. Ranks other than 0 are silent."""

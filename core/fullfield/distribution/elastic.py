@@ -67,7 +67,12 @@ def run(
     from torch.distributed.elastic.multiprocessing import DefaultLogsSpecs
 
     os.environ["TORCH_DISABLE_SHARE_RDZV_TCP_STORE"] = "1"  # else a late node ends the run (pytorch#135712)
+    # The agent asks for this computer's full name at every turn: where no DNS answers, for ten seconds each time.
+    socket.getfqdn = lambda name="": name
     multiprocessing.set_forkserver_preload(modules)
+    first = multiprocessing.get_context("forkserver").Process(target=int)  # the others train on until that is done
+    first.start()
+    first.join()
     agent = LocalElasticAgent(
         WorkerSpec(
             role="rank",

@@ -11,6 +11,7 @@ torch's own rendezvous keeps a pickle there, by which whoever is on the network 
 from __future__ import annotations
 
 import json
+import logging
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ from typing import Any
 from fullfield.distribution.pulses import SILENT_SECONDS, Pulses
 from fullfield.protocol.fleets import Fleet
 
+_log = logging.getLogger(__name__)
 LOOK_SECONDS = 0.1
 FIRST_SECONDS = 20.0
 """Within which nodes that are started together come."""
@@ -118,6 +120,7 @@ class Gathering:
 
     def _gathered(self) -> tuple[int, ...]:
         self.round, first = self.round + 1, self.round == 0
+        _log.info("nodes are gathered for round %d", self.round)
         self._write("gather", {"round": self.round, "now": not self._comes})
         began = time.monotonic()
         while True:
@@ -148,6 +151,7 @@ class Gathering:
         if lost or again:  # the others wait for it in vain
             self._lost |= {number: self._pulses.silent_seconds(number) for number in lost}
             self._again |= again
+            _log.info("lost: %s; ended: %s", lost, again)
             self.kill()
         elif come and len(self.nodes) < self._fleet.most:
             self._comes = True
@@ -161,6 +165,7 @@ class Gathering:
     # the others
 
     def _taken(self) -> tuple[int, ...]:
+        _log.info("ready after round %d", self.round)
         self._store.set(f"ready/{self._fleet.number}", "{}")
         while True:
             self._look_for_the_head(True)

@@ -13,8 +13,8 @@ from typing import Any
 
 BEAT_SECONDS = 0.5
 SILENT_SECONDS = 5.0
-SLEPT_SECONDS = 3.0
-"""Between two looks that are to be half a second apart: this computer itself was stopped."""
+LOOK_SECONDS = 4.0
+"""Of one look at most: one that takes longer was none, for this computer itself was stopped."""
 
 
 class Pulses:
@@ -24,39 +24,49 @@ class Pulses:
     def __init__(self, connect: Callable[[], Any], number: int, others: tuple[int, ...]) -> None:
         self._connect, self._number, self._others = connect, number, others
         self._counts: dict[int, bytes] = {}
-        self._changed: dict[int, float] = {}
-        self._began, self._token = time.monotonic(), time.time_ns()
+        self._silent = dict.fromkeys(others, 0.0)
+        self._seen: set[int] = set()
+        self._token = time.time_ns()
         threading.Thread(target=self._beat, name="pulses", daemon=True).start()
 
     def silent_seconds(self, number: int) -> float:
         """How long a node has given no sign of life; one that has given none yet, since this began to look."""
-        return time.monotonic() - self._changed.get(number, self._began)
+        return self._silent[number]
 
     def alive(self) -> set[int]:
         """The others that give signs of life."""
-        return {number for number in list(self._changed) if self.silent_seconds(number) < SILENT_SECONDS}
+        return {number for number in self._others if number in self._seen and self._silent[number] < SILENT_SECONDS}
 
     def _beat(self) -> None:
         store, count, looked = None, 0, time.monotonic()
         while True:
+            heard: set[int] = set()
             with contextlib.suppress(RuntimeError):
                 try:
                     store = store or self._connect()
                     count += 1
                     store.set(f"pulse/{self._number}", f"{self._token} {count}")
-                    self._look(store, slept=time.monotonic() - looked > SLEPT_SECONDS)
+                    heard = self._heard(store)
                 except RuntimeError:  # the line is cut: what comes late would be taken for another answer
                     store = None
                     raise
                 finally:
-                    looked = time.monotonic()
+                    now = time.monotonic()
+                    for number in self._others:
+                        more = min(now - looked, LOOK_SECONDS)
+                        self._silent[number] = 0.0 if number in heard else self._silent[number] + more
+                    looked = now
             time.sleep(BEAT_SECONDS)
 
-    def _look(self, store: Any, *, slept: bool) -> None:
+    def _heard(self, store: Any) -> set[int]:
+        """Those that have given a sign of life since the last look."""
+        heard = set()
         for number in self._others:
             key = f"pulse/{number}"
-            seen = store.get(key) if store.check([key]) else None
-            if seen is not None and (slept or seen != self._counts.get(number)):
-                if number in self._counts or number == 0:  # of a node that has gone its last count stays
-                    self._changed[number] = time.monotonic()
-                self._counts[number] = seen
+            count = store.get(key) if store.check([key]) else None
+            if count is not None and count != self._counts.get(number):
+                if number in self._counts:  # the last one of a node that has gone stays there
+                    heard.add(number)
+                self._counts[number] = count
+        self._seen |= heard
+        return heard

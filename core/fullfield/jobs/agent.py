@@ -105,16 +105,16 @@ class _Agent:
         nodes, lost = (tuple(names[number] for number in some) for some in (found.nodes, found.lost))
         silent = max(found.lost.values(), default=0.0)
         self._context.emit(NodesChanged(nodes=nodes, lost=lost, after_seconds=round(silent, 1)))
-        who = f"on {', '.join(nodes)}"
+        goes_on = f"The training goes on with {', '.join(nodes)}."
         if found.first:
             text = f"{len(nodes)} of {len(names)} nodes train together: {', '.join(nodes)}."
         elif lost:
-            text = f"{' and '.join(lost)} has not answered for {silent:.0f} seconds. The training goes on {who}."
+            text = f"No answer for {silent:.0f} seconds from {' and '.join(lost)}. {goes_on}"
         elif found.again:
             again = " and ".join(names[number] for number in sorted(found.again))
-            text = f"A process on {again} has ended without a word. The training goes on {who}."
+            text = f"A process on {again} has ended without a word. {goes_on}"
         else:
-            text = f"The training goes on {who}."
+            text = goes_on
         self._context.emit(Notice(text=text, level="warning" if lost or found.again else "info"))
 
 

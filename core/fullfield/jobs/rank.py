@@ -31,9 +31,9 @@ class _Again(BaseException):
 class RankContext(worker.WorkerContext):
     """The context of a rank that is asked to make room for a meeting of others, too."""
 
-    def __init__(self, folder: Path, *, rank: int, world: int) -> None:
+    def __init__(self, folder: Path, *, rank: int, world: int, worlds: tuple[int, ...]) -> None:
         super().__init__(folder, rank=rank, world=world)
-        self._again = False
+        self.worlds, self._again = worlds, False
 
     def ask_to_stop(self, signum: int, frame: FrameType | None) -> None:
         """The agent asks: what is saved then is gone on with by others."""
@@ -59,7 +59,9 @@ def main(folder: str) -> None:
     system.let_segments_grow()
     job = jobs.asked(path)
     assert job.fleet is not None
-    context = RankContext(path, rank=rank, world=world)
+    nodes = range(job.fleet.least, job.fleet.most + 1)
+    worlds = tuple(count * job.processes for count in nodes)
+    context = RankContext(path, rank=rank, world=world, worlds=worlds)
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, context.ask_to_stop)
     worker.say_what_it_is(path, rank=rank + 1, world=world)

@@ -69,6 +69,7 @@ class WorkerContext:
 
     def __init__(self, folder: Path, *, rank: int, world: int) -> None:
         self.folder, self.rank, self.world = folder, rank, world
+        self.worlds: tuple[int, ...] = (world,)
         self._lock = threading.Lock()
         self._leaving = rank_news.Leaving(folder, rank) if rank > 0 else None
         self._joining = rank_news.Joining(folder, world) if rank == 0 and world > 1 else None

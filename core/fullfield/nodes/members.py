@@ -20,9 +20,9 @@ from fullfield.protocol.rank_events import NodesChanged
 
 LOOK_SECONDS = 0.5
 AGAIN_SECONDS = 3.0
-STARTS_SECONDS = 60.0
+STARTS_SECONDS = 15.0
 """In which a node that was started comes."""
-FORGET_TRIES = 20
+FORGET_TRIES = 4
 _log = logging.getLogger(__name__)
 
 
@@ -31,6 +31,7 @@ class Silent:
 
     def __init__(self, context: Context) -> None:
         self.folder, self.rank, self.world = context.folder, context.rank, context.world
+        self.worlds = context.worlds
         self.stopping, self.commands = context.stopping, context.commands
         self.accept, self.begin_anew = context.accept, context.begin_anew
         self.is_to_regroup = context.is_to_regroup

@@ -53,11 +53,12 @@ def work(job: Job, context: Context, /) -> int:
         code, completed = _follow(there[0], mirror, context, members.hear)
     finally:
         _leave(mirror)
-    members.end(forget=mirror.note.id if completed else "")
-    if completed:
+    run = mirror.note.id if completed else ""
+    if run:
         with contextlib.suppress(FullfieldError):  # then it goes after a week
-            ssh.ask(there[0], "forget", mirror.note.id)
+            ssh.ask(there[0], "forget", run)
             mirror.forget()
+    members.end(forget=run)
     return code
 
 

@@ -86,6 +86,11 @@ def shared(techniques: Sequence[str], processes: int) -> tuple[str, ...]:
     return (*techniques, DATA_PARALLEL)
 
 
+def alone(techniques: Sequence[str]) -> tuple[str, ...]:
+    """Without those that say what each of several processes does: for one that is left alone."""
+    return tuple(text for text in techniques if not any(one.stage.of_ranks for one in compose.read([text])))
+
+
 def with_the_usual(techniques: Sequence[str]) -> tuple[str, ...]:
     """What is trained with where these techniques are asked for by hand: the usual ones too, unless it is "none"."""
     if list(techniques) == [NO_TECHNIQUES]:

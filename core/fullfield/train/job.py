@@ -69,6 +69,7 @@ def run(spec: Training, context: Context) -> Fields:
 
 def train(settings: TrainSpec, context: Context, team: Team = ALONE) -> Fields:
     """See `run`; as one rank of `team`, of which rank 0 tells and writes."""
+    others = shared.others(settings, context, team)
     settings = shared.divided(settings, context, team)
     devices.compute_with(build.threads(settings, meet.here(team.size)))  # plans measure kernels
     with Store(context.folder, writes=team.writes) as store, out_of_memory.named(lambda: store.step > 0):
@@ -84,11 +85,12 @@ def train(settings: TrainSpec, context: Context, team: Team = ALONE) -> Fields:
         if team.writes:
             result.save_split(context.folder, parts)
         _tell_data(data, parts, context)
-        asked, rungs = settings, fit.rungs(settings, data, context, team)
+        asked, rungs = settings, fit.rungs(settings, data, context, team, others={} if store.has_steps else others)
         held = team.in_turn(lambda: _yardstick(data, parts, context))
         samples = Samples(context.folder, image=settings.watch, images=len(prepared.views(parts.validation)))
         rung = rungs.pop(0)
-        lost = life.lost(asked, context.folder, team)
+        coming = len(context.worlds) > 1  # ranks come and go: one that was ended for others did not lack memory
+        lost = None if coming else life.lost(asked, context.folder, team)
         if lost and rungs:
             rung = _next(fit.taken(lost, rung, rungs, step=store.step, died=True), asked, rungs, context, team)
         elif lost:

@@ -19,16 +19,30 @@ from fullfield.train.checkpoint_file import Checkpoint
 
 
 def divided(spec: TrainSpec, context: Context, team: Team) -> TrainSpec:
-    """With `data_parallel` where several processes train, and neither is it said how they do it, nor is it the
-    planner's to choose. Raises UsageError."""
-    if team.size == 1 or spec.fit:
-        return spec
-    specs.refuse_idle(spec, team.size)
-    techniques = specs.shared(spec.techniques, team.size)
-    if techniques != spec.techniques:
+    """As so many processes train, which is said where they were not told how. Raises UsageError."""
+    found = of_ranks(spec, team.size, context)
+    if len(found.techniques) > len(spec.techniques):
         text = f"{team.size} processes share the images of every batch (data_parallel)."
         context.emit(Notice(text=text))
-    return replace(spec, techniques=techniques)
+    return found
+
+
+def of_ranks(spec: TrainSpec, ranks: int, context: Context) -> TrainSpec:
+    """With `data_parallel` where several processes train, and neither is it said how they do it, nor is it the
+    planner's to choose. Of several that one is left of, it does nothing of the sort. Raises UsageError."""
+    if ranks == 1:
+        several = max(context.worlds) > 1
+        return replace(spec, techniques=specs.alone(spec.techniques)) if several else spec
+    if spec.fit:
+        return spec
+    specs.refuse_idle(spec, ranks)
+    return replace(spec, techniques=specs.shared(spec.techniques, ranks))
+
+
+def others(spec: TrainSpec, context: Context, team: Team) -> dict[int, TrainSpec]:
+    """How other numbers of processes would train, of all that there may be in the course of the run. Raises
+    UsageError."""
+    return {ranks: of_ranks(spec, ranks, context) for ranks in context.worlds if ranks != team.size}
 
 
 def settings(own: TrainSpec, team: Team, decided: Callable[[], TrainSpec]) -> TrainSpec:
