@@ -118,8 +118,8 @@ def run(values: argparse.Namespace) -> int:
     for number in (signal.SIGINT, signal.SIGTERM):  # before there is a worker, so that none is left alone
         signal.signal(number, asked)
     spec, processes = _spec(values), _processes(values)
-    plans.refuse_idle(spec, processes * len(places.several(spec.place)))
     job = Job.of(_with_weights(spec, values), processes=processes, nodes=_nodes(values))
+    plans.refuse_idle(spec, processes * job.most)
     handle = launch(job, folder=values.out)
     asked.give(handle)
     return _follow(handle, json=values.json, quiet=values.quiet)

@@ -18,18 +18,19 @@ if TYPE_CHECKING:
 PATIENCE = timedelta(days=2)
 """How long a rank waits for another that lives: rank 0 alone prepares the data, which can take hours. One that has
 ended is noticed at once."""
+_STARTED = "TORCHELASTIC_RUN_ID"  # by torchrun, and not in a shell of another's
 INTERFACE = "FULLFIELD_INTERFACE"
 """In the environment of a rank of several nodes: its network interface."""
 
 
 def here(world: int) -> int:
     """How many of so many ranks are on this computer."""
-    return min(world, int(os.environ.get("LOCAL_WORLD_SIZE", world)))
+    return int(os.environ["LOCAL_WORLD_SIZE"]) if _STARTED in os.environ else world
 
 
 def place_here(rank: int) -> int:
     """Which of those a rank is."""
-    return int(os.environ.get("LOCAL_RANK", rank))
+    return int(os.environ["LOCAL_RANK"]) if _STARTED in os.environ else rank
 
 
 @contextlib.contextmanager
@@ -69,4 +70,4 @@ def _store() -> PrefixStore:
     from torch._C._distributed_c10d import PrefixStore, TCPStore
 
     host, port = os.environ["MASTER_ADDR"], int(os.environ["MASTER_PORT"])
-    return PrefixStore(os.environ["TORCHELASTIC_RUN_ID"], TCPStore(host, port, is_master=False))
+    return PrefixStore(os.environ[_STARTED], TCPStore(host, port, is_master=False))

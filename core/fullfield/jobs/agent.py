@@ -7,6 +7,7 @@ import contextlib
 import json
 import logging
 import sys
+import time
 from enum import IntEnum
 from pathlib import Path
 
@@ -25,6 +26,7 @@ from fullfield.protocol.rank_events import NodesChanged
 
 LOG = "worker-0.log"
 WAITING_SECONDS = 30.0
+"""After which it is said that too few nodes are there."""
 _log = logging.getLogger(__name__)
 
 
@@ -55,6 +57,7 @@ class _Agent:
         self._folder, self._job, self._fleet = folder, job, fleet
         self._context = WorkerContext(folder, rank=0, world=1)
         self._part = Part.DONE
+        self._waits_since: float | None = None
 
     def run(self) -> Part:
         """See `main`."""
@@ -93,12 +96,23 @@ class _Agent:
                 files.write_text(self._folder / name, text)
             self._part = Part.FAILED
             raise Left
-        if self._fleet.leads and waits and self._context.stopping():
+        if self._fleet.leads and waits:
+            self._wait()
+
+    def _wait(self) -> None:
+        if self._context.stopping():
             self._part = Part.STOPPED
             raise Left
+        if self._waits_since is None:
+            self._waits_since = time.monotonic()
+        elif 0.0 < self._waits_since < time.monotonic() - WAITING_SECONDS:
+            self._waits_since = 0.0  # it is said once
+            text = f"Fewer than {self._fleet.least} nodes are there. The training waits for more; it can be stopped."
+            self._context.emit(Notice(text=text, level="warning"))
 
     def _tell(self, found: Round) -> None:
         """A round begins: say who is in it, and why there is a new one."""
+        self._waits_since = None
         for path in self._folder.glob("rank-*.json"):  # of other ranks
             path.unlink(missing_ok=True)
         names = self._fleet.names

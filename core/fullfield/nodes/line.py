@@ -34,7 +34,13 @@ class Line:
     `hear`: called with each event of the node."""
 
     def __init__(
-        self, node: Node, mirror: Mirror, context: Context, *, back: bool, hear: Callable[[Event], None]
+        self,
+        node: Node,
+        mirror: Mirror,
+        context: Context,
+        *,
+        back: bool,
+        hear: Callable[[Event], None] = lambda event: None,
     ) -> None:
         self.heard = False
         self._node, self._mirror, self._context, self._back, self._hear = node, mirror, context, back, hear

@@ -14,7 +14,7 @@ from fullfield.data import kinds
 from fullfield.errors import UsageError
 from fullfield.protocol import places, training
 from fullfield.protocol.fields import of
-from fullfield.protocol.places import LOCAL, NODE
+from fullfield.protocol.places import FLEET, PLACES
 from fullfield.protocol.training import Training
 from fullfield.techniques import compose, registry
 from fullfield.techniques.base import Effect, Stage
@@ -192,7 +192,12 @@ def _number_mistakes(spec: TrainSpec) -> list[str]:
 
 def _choice_mistakes(spec: TrainSpec) -> list[str]:
     mistakes = []
-    named = {"loss": LOSSES, "schedule": SCHEDULES, "use_on": USES, "place": (LOCAL, NODE)}
+    named = {
+        "loss": LOSSES,
+        "schedule": SCHEDULES,
+        "use_on": USES,
+        "place": tuple(place for place in PLACES if place != FLEET),
+    }
     for name, choices in named.items():
         value = getattr(spec, name)
         if (places.kind(str(value)) if name == "place" else value) not in choices:
