@@ -151,9 +151,8 @@ def test_that_nodes_come_die_freeze_and_are_cut_off_and_the_end_is_that_of_an_un
     for _ in range(run.step):
         toy.step(alone)
     left = toy.saved(tmp_path / "run" / "checkpoints", run.step)
-    assert any(
-        float((one - begun[name]).abs().max()) > 1e-3 for name, one in toy.tensors(alone).items() if name in begun
-    )
+    weight = "network.stages.stem.conv1.weight"
+    assert float((toy.tensors(alone)[weight] - begun[weight]).abs().max()) > 1e-6
     for name, wanted in toy.tensors(alone).items():
         if wanted.is_floating_point():
             moved = float((wanted - begun.get(name, 0 * wanted)).abs().max())

@@ -30,6 +30,7 @@ from train import narrow
 SIDE, IMAGES, SECONDS = 96, 3, 1.2
 EPS, RATE = 1.0, 0.01
 CPU = torch.device("cpu")
+torch.compiler.set_stance("force_eager")  # which takes half a minute in each process
 torch.set_num_threads(1)  # before anything is computed: ranks are forked from a process that has imported this
 NETWORK = narrow.network()
 

@@ -155,7 +155,7 @@ def _processes(values: argparse.Namespace) -> int:
 def _nodes(values: argparse.Namespace) -> str:
     if not values.nodes and values.resume and values.on is None:
         before = load(values.out)
-        return f"{before.least}:{before.most}"
+        return f"{before.least}:{before.most}" if before.least else ""
     return str(values.nodes)
 
 

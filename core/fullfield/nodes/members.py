@@ -45,7 +45,10 @@ class Members:
     for that; made when it is first asked for."""
 
     def __init__(
-        self, nodes: tuple[Node, ...], request: Callable[[int], Fields], given: Callable[[], tuple[Piece, ...]]
+        self,
+        nodes: tuple[Node, ...],
+        request: Callable[[int, tuple[Piece, ...]], Fields],
+        given: Callable[[], tuple[Piece, ...]],
     ) -> None:
         self._nodes, self._request, self._given = nodes, request, given
         self._there: frozenset[str] = frozenset()
@@ -86,8 +89,9 @@ class Members:
 
     def _start(self, number: int, node: Node) -> bool:
         try:
-            pieces.send(node, self._needed(), pause=lambda: None)
-            ssh.ask(node, "run", said=self._request(number))
+            needed = self._needed()
+            pieces.send(node, needed, pause=lambda: None)
+            ssh.ask(node, "run", said=self._request(number, needed))
         except (FullfieldError, OSError) as error:
             _log.warning("node %d cannot be started: %s", number, type(error).__name__)
             return False

@@ -68,9 +68,9 @@ def _members(there: tuple[Node, ...], job: Job, mirror: Mirror, data: Callable[[
     def given() -> tuple[Piece, ...]:
         return data() if job.kind == "train" else ()
 
-    def request(number: int) -> Fields:
+    def request(number: int, needed: tuple[Piece, ...]) -> Fields:
         told = together.fleet(job, there, number, mirror.note.id, mirror.note)
-        return {**_request(job, mirror.note.id, given()), "fleet": told}
+        return {**_request(job, mirror.note.id, needed), "fleet": told}
 
     return Members(there[1:], request, given)
 
