@@ -66,7 +66,8 @@ def prepared_phantoms(
 class FakeContext:
     """A `Context` of one process. `stop_after`: it asks to stop once so many events of a kind have been told."""
 
-    rank, world, worlds = 0, 1, (1,)
+    rank, world = 0, 1
+    worlds: tuple[int, ...] = (1,)
 
     def __init__(self, folder: Path, *, stop_after: tuple[type[Event], int] | None = None) -> None:
         self.folder = folder
