@@ -54,12 +54,18 @@ def connected(fleet: Fleet, seconds: float = STORE_SECONDS) -> Any:
     return PrefixStore(fleet.key, there)
 
 
-def run(
-    gathering: Gathering, work: Callable[..., None], arguments: tuple[Any, ...], processes: int, modules: list[str]
-) -> bool:
+def prepare(modules: list[str]) -> None:
+    """Begin to import, in a process of its own from which ranks are forked later, what they need."""
+    import multiprocessing
+    from multiprocessing import forkserver
+
+    multiprocessing.set_forkserver_preload(modules)
+    forkserver.ensure_running()
+
+
+def run(gathering: Gathering, work: Callable[..., None], arguments: tuple[Any, ...], processes: int) -> bool:
     """Run `work(*arguments)` in so many processes of this node, anew in each round, until it returns in all of them;
-    False where it never did. `modules`: imported once, before ranks are forked from there. Raises Left, HeadLost,
-    RuntimeError where the store is gone."""
+    False where it never did. Raises Left, HeadLost, RuntimeError where the store is gone."""
     import multiprocessing
 
     from torch.distributed.elastic.agent.server.api import WorkerSpec
@@ -69,7 +75,6 @@ def run(
     os.environ["TORCH_DISABLE_SHARE_RDZV_TCP_STORE"] = "1"  # else a late node ends the run (pytorch#135712)
     # The agent asks for this computer's full name at every turn: where no DNS answers, for ten seconds each time.
     socket.getfqdn = lambda name="": name
-    multiprocessing.set_forkserver_preload(modules)
     first = multiprocessing.get_context("forkserver").Process(target=int)  # the others train on until that is done
     first.start()
     first.join()

@@ -62,6 +62,7 @@ class _Agent:
     def run(self) -> Part:
         """See `main`."""
         fleet = self._fleet
+        elastic.prepare([rank.__name__, registry.find(self._job.kind).module])
         try:
             own = elastic.opened(fleet) if fleet.leads else None
             self._store = elastic.connected(fleet)
@@ -69,8 +70,7 @@ class _Agent:
             pulses = Pulses(lambda: elastic.connected(fleet), fleet.number, others)
             gathering = Gathering(self._store, pulses, fleet, told=self._tell, check=self._check)
             Looking(self._folder, fleet, gathering, lambda: elastic.connected(fleet))
-            modules = [rank.__name__, registry.find(self._job.kind).module]
-            done = elastic.run(gathering, rank.main, (str(self._folder),), self._job.processes, modules)
+            done = elastic.run(gathering, rank.main, (str(self._folder),), self._job.processes)
             (gathering.set_closed if fleet.leads else gathering.ended)()
             del own
             return Part.DONE if done else Part.UNFORESEEN
