@@ -67,6 +67,7 @@ class FakeContext:
     """A `Context` of one process. `stop_after`: it asks to stop once so many events of a kind have been told."""
 
     rank, world = 0, 1
+    worlds: tuple[int, ...] = (1,)
 
     def __init__(self, folder: Path, *, stop_after: tuple[type[Event], int] | None = None) -> None:
         self.folder = folder
@@ -92,6 +93,10 @@ class FakeContext:
 
     def begin_anew(self) -> None:
         """Returns, as where no process can be replaced."""
+
+    def is_to_regroup(self) -> bool:
+        """Never."""
+        return False
 
     def commands(self) -> list[Command]:
         """None ever."""

@@ -15,6 +15,8 @@ class Context(Protocol):
     folder: Path
     rank: int
     world: int
+    worlds: tuple[int, ...]
+    """How many ranks may train in the course of the run."""
 
     def emit(self, event: Event, /) -> None:
         """Tell an event; callable from any thread. Ranks other than 0 are silent."""
@@ -30,6 +32,11 @@ class Context(Protocol):
     def begin_anew(self) -> None:
         """Do this job from its beginning in a process without a past: where memory has run out, libraries may stay
         broken. Returns where the system cannot replace a process (Windows): then the job goes on in this one.
+        """
+
+    def is_to_regroup(self) -> bool:
+        """True once it has been asked to stop so that other ranks go on with it: what is saved is all that is wanted,
+        then `begin_anew`.
         """
 
     def commands(self) -> list[Command]:

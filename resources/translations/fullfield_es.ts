@@ -6019,6 +6019,10 @@
         <translation>Permítalo: fullfield node add {0} {1} --allow-images.</translation>
     </message>
     <message>
+        <source>Allow it: {0}.</source>
+        <translation>Permítalo: {0}.</translation>
+    </message>
+    <message>
         <source>Allow more memory, choose a smaller size, or take techniques that are not exact, such as precision.</source>
         <translation>Permita más memoria, elija un tamaño menor o use técnicas que no son exactas, como precision.</translation>
     </message>
@@ -6097,6 +6101,10 @@
     <message>
         <source>Ask IT whether the key was changed. Until then nothing is sent.</source>
         <translation>Pregunte a informática si se cambió la clave. Hasta entonces no se envía nada.</translation>
+    </message>
+    <message>
+        <source>Ask IT which: {0}.</source>
+        <translation>Pregunte a Informática cuál: {0}.</translation>
     </message>
     <message>
         <source>Ask who runs it; pip&apos;s own settings hold.</source>
@@ -6236,7 +6244,7 @@
     </message>
     <message>
         <source>Cannot make scenes in this folder.</source>
-        <translation type="unfinished"></translation>
+        <translation>No se pueden crear escenas en esta carpeta.</translation>
     </message>
     <message>
         <source>Cannot open the run {0}.</source>
@@ -6333,6 +6341,22 @@
     <message>
         <source>Cannot train on the node {0}.</source>
         <translation>No se puede entrenar en el nodo {0}.</translation>
+    </message>
+    <message>
+        <source>Cannot train on the nodes {0} together.</source>
+        <translation>No se puede entrenar en los nodos {0} a la vez.</translation>
+    </message>
+    <message>
+        <source>Cannot train on {0} nodes.</source>
+        <translation>No se puede entrenar en {0} nodos.</translation>
+    </message>
+    <message>
+        <source>Cannot train where it may come to {0} processes.</source>
+        <translation>No se puede entrenar donde puede llegar a haber {0} procesos.</translation>
+    </message>
+    <message>
+        <source>Cannot train with other nodes.</source>
+        <translation>No se puede entrenar con otros nodos.</translation>
     </message>
     <message>
         <source>Cannot understand what is asked.</source>
@@ -6488,7 +6512,7 @@
     </message>
     <message>
         <source>Choose an empty folder, or the same count, seed and size to go on.</source>
-        <translation type="unfinished"></translation>
+        <translation>Elija una carpeta vacía, o el mismo número, semilla y tamaño para continuar.</translation>
     </message>
     <message>
         <source>Choose another checkpoint or model: this training had diverged.</source>
@@ -6565,6 +6589,10 @@
     <message>
         <source>Choose one of them, or auto.</source>
         <translation>Elija una de ellas, o auto.</translation>
+    </message>
+    <message>
+        <source>Choose other --nodes. {0}</source>
+        <translation>Elija otro valor de --nodes. {0}</translation>
     </message>
     <message>
         <source>Choose other stages for last, or leave it out.</source>
@@ -6753,6 +6781,10 @@
     <message>
         <source>Fetching the training part</source>
         <translation>Descargando el componente de entrenamiento</translation>
+    </message>
+    <message>
+        <source>Fewer than {0} nodes are there. The training waits for more; it can be stopped.</source>
+        <translation>Hay menos de {0} nodos. El entrenamiento espera a que haya más; se puede detener.</translation>
     </message>
     <message>
         <source>File {0}{1}: {2}</source>
@@ -7104,7 +7136,7 @@
     </message>
     <message>
         <source>It holds other training data.</source>
-        <translation type="unfinished"></translation>
+        <translation>Contiene otros datos de entrenamiento.</translation>
     </message>
     <message>
         <source>It holds pixels for more images than it says.</source>
@@ -7136,11 +7168,11 @@
     </message>
     <message>
         <source>It is a scene&apos;s picture for display.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es la imagen de una escena, procesada para mostrarla.</translation>
     </message>
     <message>
         <source>It is a scene&apos;s raw exposure.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es la exposición sin procesar de una escena.</translation>
     </message>
     <message>
         <source>It is another version&apos;s.</source>
@@ -7293,6 +7325,10 @@
     <message>
         <source>It is running.</source>
         <translation>Está en marcha.</translation>
+    </message>
+    <message>
+        <source>It is started again when the line is back.</source>
+        <translation>Se inicia de nuevo cuando vuelve la conexión.</translation>
     </message>
     <message>
         <source>It is written for the blocks of ResNet-34 and ResNet-18; {0} has others.</source>
@@ -7819,6 +7855,10 @@
         <translation>Indique otra carpeta en {0} o quite ese permiso a los demás.</translation>
     </message>
     <message>
+        <source>Name each once.</source>
+        <translation>Nombre cada uno una sola vez.</translation>
+    </message>
+    <message>
         <source>Name every part once.</source>
         <translation>Nombre cada parte una sola vez.</translation>
     </message>
@@ -7841,6 +7881,10 @@
     <message>
         <source>Name the folder that holds the files whose names end in .whl.</source>
         <translation>Indique la carpeta que contiene los archivos cuyo nombre termina en .whl.</translation>
+    </message>
+    <message>
+        <source>Name the one of these machines&apos; own network: fullfield node add … --interface NAME.</source>
+        <translation>Nombre la de la red propia de estas máquinas: fullfield node add … --interface NAME.</translation>
     </message>
     <message>
         <source>Name {0} stages in the order of the network, and not its end, or none.</source>
@@ -7935,6 +7979,10 @@
         <translation>No se conserva nada de ellos. Compruebe la conexión y el proxy (HTTPS_PROXY) e inténtelo de nuevo, o indique como pesos iniciales el archivo de torchvision de este codificador.</translation>
     </message>
     <message>
+        <source>Of {0} no network interface is named on which it may do that.</source>
+        <translation>De {0} no se ha nombrado ninguna interfaz de red en la que pueda hacerlo.</translation>
+    </message>
+    <message>
         <source>On Windows, install Microsoft&apos;s Visual C++ runtime, and try again; or choose the other build, for the CPU or for a card.</source>
         <translation>En Windows, instale el entorno de ejecución de Visual C++ de Microsoft y vuelva a intentarlo; o elija la otra variante, para la CPU o para una tarjeta.</translation>
     </message>
@@ -7949,6 +7997,10 @@
     <message>
         <source>On the node {0}: {1}</source>
         <translation>En el nodo {0}: {1}</translation>
+    </message>
+    <message>
+        <source>One is named twice.</source>
+        <translation>Uno se nombra dos veces.</translation>
     </message>
     <message>
         <source>One of its checkpoints cannot be read now.</source>
@@ -8065,6 +8117,10 @@
     <message>
         <source>Say by=parts, or name none.</source>
         <translation>Indique by=parts o no nombre ninguna.</translation>
+    </message>
+    <message>
+        <source>Say the least and the most that train together, such as --nodes 1:3.</source>
+        <translation>Indique el mínimo y el máximo de los que entrenan a la vez, por ejemplo --nodes 1:3.</translation>
     </message>
     <message>
         <source>Seeded random weights for tests: nobody trained this model, and its pictures are of no use.</source>
@@ -8197,6 +8253,10 @@
     <message>
         <source>The GPU does not answer: it is in use exclusively, or needs a restart.</source>
         <translation>La GPU no responde: otro programa la usa en exclusiva, o necesita un reinicio.</translation>
+    </message>
+    <message>
+        <source>The agent takes one argument: the folder of a run.</source>
+        <translation>El agente toma un argumento: la carpeta de una ejecución.</translation>
     </message>
     <message>
         <source>The archive is damaged, or packed in a way that is not known here.</source>
@@ -8479,6 +8539,10 @@
         <translation>El nodo que hacía esta ejecución se inició de nuevo.</translation>
     </message>
     <message>
+        <source>The node that leads it does not answer any more.</source>
+        <translation>El nodo que lo dirige ya no responde.</translation>
+    </message>
+    <message>
         <source>The node {0} does not answer.</source>
         <translation>El nodo {0} no responde.</translation>
     </message>
@@ -8575,6 +8639,10 @@
         <translation>El entrenamiento no puede continuar.</translation>
     </message>
     <message>
+        <source>The training goes on with {0}.</source>
+        <translation>El entrenamiento continúa con {0}.</translation>
+    </message>
+    <message>
         <source>The training has diverged: {0} tensors hold values that are not finite.</source>
         <translation>El entrenamiento ha divergido: {0} tensores contienen valores que no son finitos.</translation>
     </message>
@@ -8637,6 +8705,10 @@
     <message>
         <source>There is no machine of this name on the network.</source>
         <translation>No hay ninguna máquina de este nombre en la red.</translation>
+    </message>
+    <message>
+        <source>There is no network interface {0} with an IPv4 address; there are {1}.</source>
+        <translation>No hay ninguna interfaz de red {0} con una dirección IPv4; hay {1}.</translation>
     </message>
     <message>
         <source>There is no node {0}.</source>
@@ -8735,6 +8807,10 @@
         <translation>La entrada de esta red produce un mapa que necesita un bloque del decodificador.</translation>
     </message>
     <message>
+        <source>This node&apos;s part of the training has ended.</source>
+        <translation>La parte del entrenamiento de este nodo ha terminado.</translation>
+    </message>
+    <message>
         <source>This user&apos;s ~/.ssh/config has a mistake.</source>
         <translation>El archivo ~/.ssh/config de este usuario tiene un error.</translation>
     </message>
@@ -8769,6 +8845,10 @@
     <message>
         <source>What is not exact may shorten them: --approximate.</source>
         <translation>Lo que no es exacto puede acortarlos: --approximate.</translation>
+    </message>
+    <message>
+        <source>What nodes that train together say to one another (weights, gradients, parts of maps) travels unencrypted on the interface that you name; whoever is on that network can read it, and can disturb or take over the training. Use a network of these machines alone, or a VPN such as WireGuard.</source>
+        <translation>Lo que se dicen los nodos que entrenan a la vez (pesos, gradientes, partes de mapas) viaja sin cifrar por la interfaz que usted nombra; quien esté en esa red puede leerlo, y puede perturbar el entrenamiento o tomar su control. Use una red solo de estas máquinas, o una VPN como WireGuard.</translation>
     </message>
     <message>
         <source>What was sent is kept for a week.</source>
@@ -8887,8 +8967,16 @@
         <translation>weights &apos;imagenet&apos;: los de ImageNet son para la U-Net; elija &apos;auto&apos;, &apos;none&apos; o un archivo.</translation>
     </message>
     <message>
+        <source>{0} are named.</source>
+        <translation>Se han nombrado {0}.</translation>
+    </message>
+    <message>
         <source>{0} does not go with {1}: {2}</source>
         <translation>{0} no se puede combinar con {1}: {2}</translation>
+    </message>
+    <message>
+        <source>{0} is no name of a network interface.</source>
+        <translation>{0} no es el nombre de una interfaz de red.</translation>
     </message>
     <message>
         <source>{0} needs one of these: {1}.</source>
@@ -8901,6 +8989,10 @@
     <message>
         <source>{0} of {1} MB were sent to the node {2}.</source>
         <translation>Se enviaron {0} de {1} MB al nodo {2}.</translation>
+    </message>
+    <message>
+        <source>{0} of {1} nodes train together: {2}.</source>
+        <translation>{0} de {1} nodos entrenan a la vez: {2}.</translation>
     </message>
     <message>
         <source>{0} processes cannot be divided into groups of {1} that share an image.</source>

@@ -62,7 +62,7 @@ class RankContext(FakeContext):
 
     def __init__(self, folder: Path, team: Team, **more: Any) -> None:
         super().__init__(folder, **more)
-        self.rank, self.world = team.rank, team.size
+        self.rank, self.world, self.worlds = team.rank, team.size, (team.size,)
         self.waiting: list[Command] = []
 
     def commands(self) -> list[Command]:

@@ -8,13 +8,16 @@ from pathlib import Path
 
 import pytest
 
+from fullfield.distribution.team import ALONE
 from fullfield.errors import OutOfMemory, UsageError
 from fullfield.plan import predicting
 from fullfield.plan import spec as specs
 from fullfield.plan.plan import Ladder
 from fullfield.plan.question import Question
 from fullfield.plan.spec import TrainSpec
-from fullfield.train import fit
+from fullfield.protocol.events import Notice
+from fullfield.protocol.plan import Plan
+from fullfield.train import fit, shared
 from fullfield.train.fit import Rung
 from training import FakeContext, prepared_phantoms
 
@@ -98,3 +101,36 @@ def test_that_what_was_planned_for_other_processes_is_planned_anew(tmp_path: Pat
     fit.keep(ASKED, PLANNED, tmp_path, ranks=2)
     assert fit._planned(ASKED, tmp_path, ranks=2) == PLANNED
     assert fit._planned(ASKED, tmp_path, ranks=1) == fit._planned(ASKED, tmp_path, ranks=3) == []
+
+
+def test_that_every_number_of_processes_that_there_may_be_is_planned_for_before_the_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Question] = []
+
+    def ladder(question: Question) -> Ladder:
+        asked.append(question)
+        if question.processes == 4:
+            raise UsageError("No plan fits this budget.")
+        techniques = ("banded_loss", "recompute") if question.processes == 1 else ("banded_loss", "data_parallel")
+        plan = Plan(techniques=techniques, size=(192, 192), process_bytes=1 << 30, by_kind={}, peak_at="")
+        return Ladder(plan=plan, next=(), refused=())
+
+    monkeypatch.setattr(predicting, "ladder", ladder)
+    spec = TrainSpec(data="images", fit="auto", techniques=("banded_loss", "data_parallel:batch_norm=joint"))
+    data = prepared_phantoms(tmp_path / "data", 2, rows=192, columns=192)
+    context = FakeContext(tmp_path / "run")
+    context.worlds = (1, 2)
+    others = shared.others(spec, context, ALONE)
+    alone = shared.divided(spec, context, ALONE)
+    assert alone.techniques == ("banded_loss",) and others[2].techniques == spec.techniques
+    (first,) = fit.rungs(alone, data, context, others=others)
+    assert [(one.processes, one.always) for one in asked] == [(1, alone.techniques), (2, spec.techniques)]
+    assert asked[1].before == first.spec.techniques, "what the optimizer remembers goes on"
+    told = [notice.text for notice in context.told(Notice)]
+    assert any(text.startswith("Of 2 processes: ") for text in told)
+    (later,) = fit.rungs(alone, data, context)
+    (of_two,) = fit._planned(spec, context.folder, ranks=2)
+    assert later == first and of_two.spec.techniques == ("banded_loss", "data_parallel") and len(asked) == 2
+    with pytest.raises(UsageError, match=r"where it may come to 4 processes\. No plan fits"):
+        fit.rungs(replace(alone, seed=1), data, FakeContext(tmp_path / "other"), others={4: spec})

@@ -8,7 +8,7 @@ import sys
 
 from fullfield.checked import Fields
 from fullfield.errors import ExitCode, FullfieldError
-from fullfield.nodes import answering, following, kept, node, pieces, probe
+from fullfield.nodes import answering, following, kept, node, pieces, probe, together
 from fullfield.nodes.node import Node
 from fullfield_app.cli.speak import printable, say, sentences
 
@@ -20,6 +20,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add.add_argument("name", metavar="NAME")
     add.add_argument("address", metavar="ADDRESS", help="[user@]host[:port], or a name of ~/.ssh/config")
     add.add_argument("--allow-images", action="store_true", help="pixels of images may go there")
+    add.add_argument(
+        "--interface", metavar="NAME", help="the network interface there on which it may train with other nodes (eth1)"
+    )
+    add.add_argument(
+        "--allow-unencrypted", action="store_true", help="what nodes say to one another may travel there unencrypted"
+    )
     called = f"how Fullfield is called there (default {node.COMMAND}, or as it was)"
     add.add_argument("--command", metavar="COMMAND", help=called)
     whats.add_parser("list", help="the nodes, and whether each is ready")
@@ -60,8 +66,20 @@ def run(values: argparse.Namespace) -> int:
 def _add(values: argparse.Namespace) -> int:
     before = node.listed().get(values.name)
     called = values.command if values.command is not None else before.command if before is not None else node.COMMAND
-    made = Node(name=values.name, address=values.address, command=called, allow_images=values.allow_images)
+    interface = values.interface if values.interface is not None else before.interface if before is not None else ""
+    made = Node(
+        name=values.name,
+        address=values.address,
+        command=called,
+        allow_images=values.allow_images,
+        interface=interface,
+        allow_unencrypted=values.allow_unencrypted,
+    )
     node.keep(made)
+    if made.interface:
+        say(together.UNENCRYPTED)
+    if made.interface and not made.allow_unencrypted:
+        say(f"{made.name} trains with no other node: to let it, add it again with --allow-unencrypted.")
     if not made.allow_images:
         say(f"No images go to {made.name}: to train there, add it again with --allow-images.")
     return _tell(made)

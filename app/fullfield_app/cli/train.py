@@ -98,9 +98,15 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--on",
-        metavar="NODE",
-        help="train on this machine (fullfield node add), or local: this computer (default; that of the run with "
-        "--resume)",
+        metavar="NODE[,NODE…]",
+        help="train on this machine (fullfield node add), on several together, of which the first leads, or local: "
+        "this computer (default; that of the run with --resume)",
+    )
+    parser.add_argument(
+        "--nodes",
+        default="",
+        metavar="MIN:MAX",
+        help="of several nodes, how many are enough to begin and to go on, and how many train together (default: all)",
     )
     parser.add_argument("--resume", action="store_true", help="go on with the run that --out names")
     parser.add_argument("--json", action="store_true", help="one JSON event per line on standard output")
@@ -113,9 +119,9 @@ def run(values: argparse.Namespace) -> int:
     for number in (signal.SIGINT, signal.SIGTERM):  # before there is a worker, so that none is left alone
         signal.signal(number, asked)
     spec, processes = _spec(values), _processes(values)
-    plans.refuse_idle(spec, processes)
     agreed = load(values.out).images_to if values.resume else ""
-    job = Job.of(_with_weights(spec, values), processes=processes, images_to=agreed)
+    job = Job.of(_with_weights(spec, values), processes=processes, nodes=_nodes(values), images_to=agreed)
+    plans.refuse_idle(spec, processes * job.most)
     handle = launch(job, folder=values.out)
     asked.give(handle)
     return _follow(handle, json=values.json, quiet=values.quiet)
@@ -146,6 +152,13 @@ def _processes(values: argparse.Namespace) -> int:
     if values.processes is None and values.resume:
         return load(values.out).processes
     return 1 if values.processes is None else int(values.processes)
+
+
+def _nodes(values: argparse.Namespace) -> str:
+    if not values.nodes and values.resume and values.on is None:
+        before = load(values.out)
+        return f"{before.least}:{before.most}" if before.least else ""
+    return str(values.nodes)
 
 
 def _with_weights(spec: Training, values: argparse.Namespace) -> Training:

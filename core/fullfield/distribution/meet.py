@@ -1,4 +1,5 @@
-"""Where the processes of a run on this computer find one another: what they say to each other stays on it."""
+"""Where the processes of a run find one another. On one computer, what they say to each other stays on it; on several
+nodes it goes over the one interface that was named for it."""
 
 from __future__ import annotations
 
@@ -6,13 +7,30 @@ import contextlib
 import os
 from collections.abc import Iterator
 from datetime import timedelta
+from typing import TYPE_CHECKING
 
 from fullfield import system
 from fullfield.distribution.team import ALONE, Team
 
+if TYPE_CHECKING:
+    from torch._C._distributed_c10d import PrefixStore
+
 PATIENCE = timedelta(days=2)
 """How long a rank waits for another that lives: rank 0 alone prepares the data, which can take hours. One that has
 ended is noticed at once."""
+_STARTED = "TORCHELASTIC_RUN_ID"  # by torchrun, and not in a shell of another's
+INTERFACE = "FULLFIELD_INTERFACE"
+"""In the environment of a rank of several nodes: its network interface."""
+
+
+def here(world: int) -> int:
+    """How many of so many ranks are on this computer."""
+    return int(os.environ["LOCAL_WORLD_SIZE"]) if _STARTED in os.environ else world
+
+
+def place_here(rank: int) -> int:
+    """Which of those a rank is."""
+    return int(os.environ["LOCAL_RANK"]) if _STARTED in os.environ else rank
 
 
 @contextlib.contextmanager
@@ -30,12 +48,26 @@ def met(world: int, device: str, *, apart: bool) -> Iterator[Team]:
 
     from fullfield.distribution.processes import Processes
 
-    for library in ("GLOO", "NCCL"):  # neither encrypts; what a user's shell says of them is for other programs
-        os.environ[f"{library}_SOCKET_IFNAME"] = system.LOOPBACK
+    interface = os.environ.get(INTERFACE, system.LOOPBACK)
+    # Neither encrypts; what a user's shell says of them is for other programs.
+    os.environ["GLOO_SOCKET_IFNAME"], os.environ["NCCL_SOCKET_IFNAME"] = interface, f"={interface}"
     if apart:
         torch.cuda.set_device(device)
-    distributed.init_process_group("nccl" if apart else "gloo", timeout=PATIENCE)
+    backend = "nccl" if apart else "gloo"
+    if INTERFACE in os.environ:
+        rank = int(os.environ["RANK"])
+        distributed.init_process_group(backend, store=_store(), rank=rank, world_size=world, timeout=PATIENCE)
+    else:
+        distributed.init_process_group(backend, timeout=PATIENCE)
     try:
         yield Processes(torch.device(device))
     finally:
         distributed.destroy_process_group()
+
+
+def _store() -> PrefixStore:
+    """That of the head, of this meeting alone; ranks of torch's own way would open another port."""
+    from torch._C._distributed_c10d import PrefixStore, TCPStore
+
+    host, port = os.environ["MASTER_ADDR"], int(os.environ["MASTER_PORT"])
+    return PrefixStore(os.environ[_STARTED], TCPStore(host, port, is_master=False))

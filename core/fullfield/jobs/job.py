@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import re
 import secrets
 import shutil
 import time
@@ -25,14 +26,16 @@ from typing import Annotated, Self
 import filelock
 
 from fullfield import checked, files, process_identity
-from fullfield.checked import Between, Fields
+from fullfield.checked import Between, Count, Fields
 from fullfield.errors import UsageError
-from fullfield.protocol import specs
+from fullfield.protocol import fleets, places, specs
+from fullfield.protocol.fleets import Fleet
 from fullfield.protocol.places import LOCAL
 from fullfield.protocol.specs import Spec
 from fullfield.protocol.training import Training
 
 VERSION = 1
+FAILED = re.compile(r"failed-[0-9]{1,4}\.json")
 JOB, NEXT, WORKER = "job.json", "job.next.json", "worker.json"
 SWEEP_SECONDS = 3600.0  # a run that was launched a moment ago may not hold its lock yet
 
@@ -46,8 +49,11 @@ class Job:
     another version's; `processes`: how many ranks. `place`: where it runs, of `fullfield.protocol.places`.
 
     `images_to`: the address of the node to which this user has said that the images of this run may go; "": nobody has
-    been asked. `owner`: pid and time of creation (`process_identity.process_started`) of the process that the run is
-    asked to stop with; None: it goes on without.
+    been asked. `least`, `most`: of several nodes, how many are enough, and how many train together (0: all). `fleet`:
+    on one of them, what it is told of the others.
+
+    `owner`: pid and time of creation (`process_identity.process_started`) of the process that the run is asked to
+    stop with; None: it goes on without.
     """
 
     kind: str
@@ -55,6 +61,9 @@ class Job:
     processes: int = 1
     place: str = LOCAL
     images_to: str = ""
+    least: Count = 0
+    most: Count = 0
+    fleet: Fleet | None = None
     owner: tuple[Pid, str | float] | None = None
 
     def __post_init__(self) -> None:
@@ -63,15 +72,26 @@ class Job:
 
     @classmethod
     def of(
-        cls, spec: Spec, *, processes: int = 1, images_to: str = "", owner: tuple[Pid, str | float] | None = None
+        cls,
+        spec: Spec,
+        *,
+        processes: int = 1,
+        nodes: str = "",
+        images_to: str = "",
+        owner: tuple[Pid, str | float] | None = None,
     ) -> Self:
-        """The job of the kind that `spec` is of, at the place that it names."""
+        """The job of the kind that `spec` is of, at the place that it names. `nodes`: MIN:MAX of the several that it
+        names ("": all). Raises UsageError."""
+        place = spec.place if isinstance(spec, Training) else LOCAL
+        least, most = fleets.bounds(nodes, len(places.several(place)))
         return cls(
             kind=specs.kind_of(spec),
             spec=specs.to_fields(spec),
             processes=processes,
-            place=spec.place if isinstance(spec, Training) else LOCAL,
+            place=place,
             images_to=images_to,
+            least=least,
+            most=most,
             owner=owner,
         )
 

@@ -69,6 +69,7 @@ class WorkerContext:
 
     def __init__(self, folder: Path, *, rank: int, world: int) -> None:
         self.folder, self.rank, self.world = folder, rank, world
+        self.worlds: tuple[int, ...] = (world,)
         self._lock = threading.Lock()
         self._leaving = rank_news.Leaving(folder, rank) if rank > 0 else None
         self._joining = rank_news.Joining(folder, world) if rank == 0 and world > 1 else None
@@ -120,6 +121,10 @@ class WorkerContext:
         """
         if not system.WINDOWS and self.world == 1 and not self.stopping():
             raise _BeginAnew
+
+    def is_to_regroup(self) -> bool:
+        """See `Context`."""
+        return False
 
     def commands(self) -> list[Command]:
         """What was posted since the last call, without `stop`."""
@@ -173,7 +178,7 @@ def _work(folder: Path, *, rank: int, world: int) -> int:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, context.ask_to_stop)
     try:
-        _say_what_it_is(folder, rank=rank, world=world)
+        say_what_it_is(folder, rank=rank, world=world)
         ranks.outlive(folder, rank, world, lambda error: os._exit(_fail(context, error)))
         job = jobs.asked(folder)
         if job.kind in registry.BOUND:
@@ -197,30 +202,30 @@ def _work(folder: Path, *, rank: int, world: int) -> int:
         reason = context.reason() if context.stopping() else STOPPED
         _refuse(context)
         return _last_word(context, error.exit_code, RunEnded(reason=reason, summary=error.as_fields()))
-    except FullfieldError as error:
-        return _fail(context, error)
-    except MemoryError:
-        return _fail(context, OutOfMemory("The run needed more memory than this machine has.", hint=_SMALLER))
-    except OSError as error:
-        _log.exception("the run failed")
-        return _fail(context, files.cannot_write(error))
     except Exception as error:  # noqa: BLE001 - the last line of defence: said plainly, details to the log
-        missing = parts.missing(error)
-        if missing is not None:
-            return _fail(context, missing)
-        _log.exception("the run failed")
-        name = jobs.of_rank("worker.log", context.rank)
-        return _fail(
-            context,
-            FullfieldError(
-                "The run ended by an error that we did not foresee.",
-                detail=log.describe(error),
-                hint=f"Start it again; if it happens again, send us {name} of the run's folder.",
-            ),
-        )
+        return _fail(context, in_words(error, jobs.of_rank("worker.log", context.rank)))
 
 
-def _say_what_it_is(folder: Path, *, rank: int, world: int) -> None:
+def in_words(error: Exception, name: str) -> FullfieldError:
+    """What ended a run, for people; details of what was not foreseen go to the log, which has this `name`."""
+    if isinstance(error, FullfieldError):
+        return error
+    if isinstance(error, MemoryError):
+        return OutOfMemory("The run needed more memory than this machine has.", hint=_SMALLER)
+    if not isinstance(error, OSError) and (missing := parts.missing(error)) is not None:
+        return missing
+    _log.error("the run failed", exc_info=error)
+    if isinstance(error, OSError):
+        return files.cannot_write(error)
+    return FullfieldError(
+        "The run ended by an error that we did not foresee.",
+        detail=log.describe(error),
+        hint=f"Start it again; if it happens again, send us {name} of the run's folder.",
+    )
+
+
+def say_what_it_is(folder: Path, *, rank: int, world: int) -> None:
+    """Leave which process a rank is. Raises CannotWrite."""
     pid = os.getpid()
     values = {"pid": pid, "started": process_identity.process_started(pid), "world": world}
     files.write_text(folder / jobs.of_rank(jobs.WORKER, rank), json.dumps(values))

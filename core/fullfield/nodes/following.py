@@ -31,8 +31,9 @@ from fullfield.jobs import job as jobs
 from fullfield.jobs.job import Job
 from fullfield.jobs.launch import attach, launch
 from fullfield.nodes import answering, kept, results
-from fullfield.protocol import event_lines, events
+from fullfield.protocol import event_lines, events, places
 from fullfield.protocol.events import RunEnded, RunFailed
+from fullfield.protocol.fleets import Fleet
 
 POLL_SECONDS, LIFE_SECONDS = 0.1, 1.0
 READ_BYTES = 1 << 18
@@ -40,7 +41,8 @@ READ_BYTES = 1 << 18
 
 @dataclass(frozen=True, kw_only=True)
 class Request:
-    """What shall run. `pieces`: hashes by names in the folder of prepared pairs. `goes_on`: it was here before."""
+    """What shall run. `pieces`: hashes by names in the folder of prepared pairs. `goes_on`: it was here before.
+    `fleet`: of one that several nodes run."""
 
     id: str
     kind: str
@@ -48,11 +50,12 @@ class Request:
     processes: int = 1
     pieces: dict[str, str] = field(default_factory=dict)
     goes_on: bool = False
+    fleet: Fleet | None = None
 
 
 def run() -> Fields:
-    """Start what is asked for, or go on with it; how many bytes of commands it has been given. Raises NothingKept where
-    it is to go on and is here no more, and as `launch`."""
+    """Start what is asked for, or go on with it; how many bytes of commands it has been given, and where other nodes
+    meet it. Raises NothingKept where it is to go on and is here no more, and as `launch`."""
     kept.sweep()
     asked = answering.given()
     with answering.understood():
@@ -63,8 +66,12 @@ def run() -> Fields:
         if not (folder.is_dir() and attach(folder).alive()):
             data = kept.store(request.id, request.pieces) / "data"
             spec = {**request.spec, "data": str(data)} if request.pieces else request.spec
-            launch(Job(kind=request.kind, spec=spec, processes=request.processes), folder=folder)
-    return {"commands": _size(folder / "commands.jsonl")}
+            place = places.FLEET if request.fleet else places.LOCAL
+            made = Job(kind=request.kind, spec=spec, processes=request.processes, place=place, fleet=request.fleet)
+            launch(made, folder=folder)
+        fleet = jobs.asked(folder).fleet
+    met = {"address": fleet.address, "port": fleet.port} if fleet else {}
+    return {"commands": _size(folder / "commands.jsonl"), **met}
 
 
 def follow(run: str, begin: int) -> None:

@@ -11,7 +11,7 @@ from fullfield.jobs import job as jobs
 from fullfield.jobs.job import Job
 from fullfield.jobs.launchers import local
 from fullfield.jobs.launchers.local import LocalJob
-from fullfield.nodes import mirror, node
+from fullfield.nodes import mirror, node, together
 from fullfield.nodes.mirror import KILL, Mirror
 from fullfield.nodes.remote import work
 from fullfield.protocol import places
@@ -26,18 +26,21 @@ MOST_RESTARTS = 3
 
 
 def launch(job: Job, /, *, folder: Path | None = None) -> Remote:
-    """See `fullfield.jobs.launch.launch`. Raises UsageError also where this user has allowed images to go there
-    neither at any time nor for this run. Nothing is asked of the node yet: what is wrong with it is told as the run's
-    error."""
-    there = node.find(places.which(job.place))
+    """See `fullfield.jobs.launch.launch`. Raises UsageError also where this user has allowed images to go to one of the
+    nodes neither at any time nor for this run. Nothing is asked of a node yet: what is wrong with it is told as the
+    run's error."""
+    several = tuple(map(node.find, places.several(job.place)))
+    there = several[0]
     if job.kind not in KINDS:
         raise UsageError(f"Cannot start a job of kind {job.kind!r} on a node.", hint=f"Kinds: {', '.join(KINDS)}.")
-    if job.kind == "train" and not there.allow_images and job.images_to != there.address:
-        raise UsageError(
-            f"Cannot train on the node {there.name}.",
-            detail=f"Pixels of your images would go to {there.address}, and nobody has allowed that.",
-            hint=f"Allow it: fullfield node add {there.name} {there.address} --allow-images.",
-        )
+    for one in several if job.kind == "train" else ():
+        if not one.allow_images and job.images_to != one.address:
+            raise UsageError(
+                f"Cannot train on the node {one.name}.",
+                detail=f"Pixels of your images would go to {one.address}, and nobody has allowed that.",
+                hint=f"Allow it: fullfield node add {one.name} {one.address} --allow-images.",
+            )
+    together.refuse(several)
     if job.kind == "train" and job.spec.get("weights", AUTO) not in NO_FILES:
         raise UsageError(
             f"Cannot start from a file of weights on the node {there.name}.",

@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import tempfile
 import threading
+from collections.abc import Callable
 from typing import IO, Any
 
 from fullfield import checked, files
@@ -21,7 +22,7 @@ from fullfield.nodes import results, ssh
 from fullfield.nodes.mirror import KILL, Mirror
 from fullfield.nodes.node import Node
 from fullfield.protocol import event_lines
-from fullfield.protocol.events import Notice, RunEnded, RunFailed, SampleWritten, StepDone
+from fullfield.protocol.events import Event, Notice, RunEnded, RunFailed, SampleWritten, StepDone
 
 LOOK_SECONDS = 0.1
 MOST_BYTES = 1 << 26  # of events at once
@@ -29,11 +30,20 @@ _READ_BYTES = 1 << 20
 
 
 class Line:
-    """A connection. `heard`: the node has answered. `back`: another one was cut before: that it is back is told."""
+    """A connection. `heard`: the node has answered. `back`: another one was cut before: that it is back is told.
+    `hear`: called with each event of the node."""
 
-    def __init__(self, node: Node, mirror: Mirror, context: Context, *, back: bool) -> None:
+    def __init__(
+        self,
+        node: Node,
+        mirror: Mirror,
+        context: Context,
+        *,
+        back: bool,
+        hear: Callable[[Event], None] = lambda event: None,
+    ) -> None:
         self.heard = False
-        self._node, self._mirror, self._context, self._back = node, mirror, context, back
+        self._node, self._mirror, self._context, self._back, self._hear = node, mirror, context, back, hear
         self._code, self._completed, self._ended = int(ExitCode.ALL_DONE), False, False
         self._given: int | None = None
         self._error: Exception | None = None
@@ -127,7 +137,10 @@ class Line:
 
     def _note(self, content: bytes) -> None:
         for line in content.decode("utf-8", "replace").splitlines():
-            match event_lines.from_line(line):
+            event = event_lines.from_line(line)
+            if event is not None:
+                self._hear(event)
+            match event:
                 case StepDone():
                     self._context.accept()
                 case SampleWritten() as sample:

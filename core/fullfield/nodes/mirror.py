@@ -29,7 +29,8 @@ class Note:
 
     `read`: how many bytes of the node's events are here, where nothing is being followed. Else that is the size of
     `events.jsonl` less `own`, the bytes that are this computer's. `pending`: the last of its lines, that begins at
-    byte `at`. `given`: how many bytes of commands the node had when this computer's first was to come.
+    byte `at`. `given`: how many bytes of commands the node had when this computer's first was to come. `address`,
+    `port`: where other nodes meet it, where several train together.
     """
 
     id: str = ""
@@ -39,6 +40,8 @@ class Note:
     at: Count = 0
     pending: str = ""
     given: Count = 0
+    address: str = ""
+    port: Count = 0
 
 
 class Mirror:
@@ -59,10 +62,10 @@ class Mirror:
         if note.following and size < note.at + len(pending):
             self.append(pending[max(0, size - note.at) :])
 
-    def begin(self, run: str, *, given: int) -> None:
+    def begin(self, run: str, *, given: int, address: str = "", port: int = 0) -> None:
         """From here on this run of the node is followed, on from where it was read."""
         own = event_log.size(self.folder) - (self.read if run == self.note.id else 0)
-        self._keep(Note(id=run, following=True, own=own, given=given))
+        self._keep(Note(id=run, following=True, own=own, given=given, address=address, port=port))
 
     def leave(self) -> None:
         """Nothing is followed any more."""

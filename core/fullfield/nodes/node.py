@@ -15,6 +15,7 @@ from fullfield.protocol.places import LOCAL
 COMMAND, FILE = "fullfield", "nodes.toml"
 HEADING = "The nodes of Fullfield; changed by its page Train, and by fullfield node add and remove."
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
+_INTERFACE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,14}")
 _ADDRESS = re.compile(
     r"(?:(?P<user>[A-Za-z0-9_][A-Za-z0-9_.-]*)@)?"
     r"(?:(?P<host>[A-Za-z0-9_][A-Za-z0-9_.-]*)|\[(?P<v6>[0-9A-Fa-f:]+(?:%[A-Za-z0-9]+)?)\])"
@@ -27,12 +28,16 @@ class Node:
     """`name`: what this user calls it. `address`: [user@]host[:port], or a name of the user's ~/.ssh/config.
 
     `command`: how Fullfield is called there. `allow_images`: its user has said that pixels of images may go there.
+    `interface`: the network interface there on which an administrator lets it train with other nodes; "": none.
+    `allow_unencrypted`: its user has said that what they say to one another may travel there as it is.
     """
 
     name: str
     address: str
     command: str = COMMAND
     allow_images: bool = False
+    interface: str = ""
+    allow_unencrypted: bool = False
 
     def __post_init__(self) -> None:
         wrong = ""
@@ -42,6 +47,8 @@ class Node:
             wrong = f"Its address {self.address[:60]!r} is not [user@]host[:port], or a name of ~/.ssh/config."
         elif not self.words or not self.command.isprintable():
             wrong = "The command that calls Fullfield there is empty, or has a quote that does not end."
+        elif self.interface and not _INTERFACE.fullmatch(self.interface):
+            wrong = f"{self.interface[:20]!r} is no name of a network interface."
         if wrong:
             raise UsageError("Cannot use this node.", detail=wrong, hint="Example: fullfield node add gpu user@host.")
 

@@ -20,15 +20,16 @@ from fullfield.context import Context
 from fullfield.errors import CannotWrite, ExitCode, FullfieldError, Interrupted
 from fullfield.jobs.job import Job
 from fullfield.nodes import node as nodes
-from fullfield.nodes import pieces, probe, ssh
+from fullfield.nodes import pieces, probe, ssh, together
 from fullfield.nodes.line import Line
+from fullfield.nodes.members import Members, Silent
 from fullfield.nodes.mirror import KILL, Mirror
 from fullfield.nodes.node import Node
 from fullfield.nodes.pieces import Piece
 from fullfield.nodes.ssh import Gone, LineCut
 from fullfield.plan import spec as specs
 from fullfield.protocol import places, training
-from fullfield.protocol.events import Notice, PhaseStarted, RunStarted
+from fullfield.protocol.events import Event, Notice, PhaseStarted, RunStarted
 
 MEGABYTE, MOST_TOLD = 10**6, 20
 WAITS = (1.0, 2.0, 5.0, 10.0, 30.0)
@@ -41,19 +42,37 @@ def work(job: Job, context: Context, /) -> int:
     mirror = Mirror(context.folder)
     mirror.mend()
     try:
-        node = nodes.find(places.which(job.place))
+        there = tuple(map(nodes.find, places.several(job.place)))
+        made: list[tuple[Piece, ...]] = []
         if not mirror.note.following:
-            _begin(node, job, mirror, context)
+            made.append(_begin(there, job, mirror, context))
+        members = _members(there, job, mirror, lambda: made[0] if made else _data(job, Silent(context)))
+        members.begin()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, signal.SIG_DFL)  # asks this process to end, not the run: that goes on there
-        code, completed = _follow(node, mirror, context)
+        code, completed = _follow(there[0], mirror, context, members.hear)
     finally:
         _leave(mirror)
-    if completed:
+    run = mirror.note.id if completed else ""
+    if run:
         with contextlib.suppress(FullfieldError):  # then it goes after a week
-            ssh.ask(node, "forget", mirror.note.id)
+            ssh.ask(there[0], "forget", run)
             mirror.forget()
+    members.end(forget=run)
     return code
+
+
+def _members(there: tuple[Node, ...], job: Job, mirror: Mirror, data: Callable[[], tuple[Piece, ...]]) -> Members:
+    """Those that train with the first."""
+
+    def given() -> tuple[Piece, ...]:
+        return data() if job.kind == "train" else ()
+
+    def request(number: int, needed: tuple[Piece, ...]) -> Fields:
+        told = together.fleet(job, there, number, mirror.note.id, mirror.note)
+        return {**_request(job, mirror.note.id, needed), "fleet": told}
+
+    return Members(there[1:], request, given)
 
 
 def _leave(mirror: Mirror) -> None:
@@ -65,20 +84,32 @@ def _leave(mirror: Mirror) -> None:
         os._exit(int(ExitCode.CANNOT_WRITE))
 
 
-def _begin(node: Node, job: Job, mirror: Mirror, context: Context) -> None:
-    """Send what the run needs and start it there."""
+def _begin(there: tuple[Node, ...], job: Job, mirror: Mirror, context: Context) -> tuple[Piece, ...]:
+    """Send what the run needs and start it there, on the first; the data that were sent."""
+    node = there[0]
     context.emit(RunStarted(job=job.kind, pid=os.getpid(), world=job.processes, version=__version__))
-    context.emit(PhaseStarted(name=f"Asking the node {node.name} what it has"))
-    found = probe.there(node)
-    probe.refuse_others(found.versions, probe.versions(), title=f"Cannot train on the node {node.name}.")
-    context.emit(Notice(text=f"It runs on the node {node.name}: {found.sentence()}.", topic="device"))
+    if len(there) > 1:
+        context.emit(Notice(text=together.UNENCRYPTED, level="warning"))
+    for one in there:
+        context.emit(PhaseStarted(name=f"Asking the node {one.name} what it has"))
+        try:
+            found = probe.there(one)
+        except LineCut as error:
+            if one is node:
+                raise
+            context.emit(Notice(text=f"{error.title} {error.detail} It is tried again.", level="warning"))
+            continue
+        probe.refuse_others(found.versions, probe.versions(), title=f"Cannot train on the node {one.name}.")
+        context.emit(Notice(text=f"It runs on the node {one.name}: {found.sentence()}.", topic="device"))
     given = _data(job, context) if job.kind == "train" else ()
     try:
-        answer = _start(node, job, mirror, context, given)
+        answer = _start(there, job, mirror, context, given)
     except Gone:
         mirror.forget()
-        answer = _start(node, job, mirror, context, given)
-    mirror.begin(str(answer["id"]), given=int(answer["commands"]))
+        answer = _start(there, job, mirror, context, given)
+    address, port = str(answer.get("address", "")), int(answer.get("port", 0))  # of several, where they meet
+    mirror.begin(str(answer["id"]), given=int(answer["commands"]), address=address, port=port)
+    return given
 
 
 def _data(job: Job, context: Context) -> tuple[Piece, ...]:
@@ -90,8 +121,9 @@ def _data(job: Job, context: Context) -> tuple[Piece, ...]:
     return pieces.of(data)
 
 
-def _start(node: Node, job: Job, mirror: Mirror, context: Context, given: tuple[Piece, ...]) -> Fields:
+def _start(there: tuple[Node, ...], job: Job, mirror: Mirror, context: Context, given: tuple[Piece, ...]) -> Fields:
     """Send what the node has not, and start the run. Raises Gone where it has forgotten that it had it before."""
+    node = there[0]
     before = mirror.note.id
     given = given if before or job.kind != "train" else (*given, *pieces.of_checkpoints(context.folder))
     if given:
@@ -100,15 +132,20 @@ def _start(node: Node, job: Job, mirror: Mirror, context: Context, given: tuple[
         total = sum(piece.size for piece in given)
         text = f"{sent / MEGABYTE:,.1f} of {total / MEGABYTE:,.1f} MB were sent to the node {node.name}."
         context.emit(Notice(text=text, topic="data"))
-    request: Fields = {
-        "id": before or secrets.token_hex(16),
+    run = before or secrets.token_hex(16)
+    request = _request(job, run, given)
+    request |= {"goes_on": bool(before), "fleet": together.fleet(job, there, 0, run, mirror.note)}
+    return {**_patiently(context, lambda: ssh.ask(node, "run", said=request)), "id": run}
+
+
+def _request(job: Job, run: str, given: tuple[Piece, ...]) -> Fields:
+    return {
+        "id": run,
         "kind": job.kind,
         "spec": {**job.spec, "place": places.LOCAL, "data": ""} if given else job.spec,
         "processes": job.processes,
         "pieces": {piece.name: piece.sha256 for piece in given},
-        "goes_on": bool(before),
     }
-    return {**_patiently(context, lambda: ssh.ask(node, "run", said=request)), "id": request["id"]}
 
 
 def _patiently(context: Context, call: Callable[[], _T]) -> _T:
@@ -125,11 +162,11 @@ def _patiently(context: Context, call: Callable[[], _T]) -> _T:
             tries += 1
 
 
-def _follow(node: Node, mirror: Mirror, context: Context) -> tuple[int, bool]:
+def _follow(node: Node, mirror: Mirror, context: Context, hear: Callable[[Event], None]) -> tuple[int, bool]:
     """Mirror the run to its end: its exit code, and whether it is completed."""
     tries = 0
     while True:
-        line = Line(node, mirror, context, back=tries > 0)
+        line = Line(node, mirror, context, back=tries > 0, hear=hear)
         try:
             return line.follow()
         except LineCut as error:

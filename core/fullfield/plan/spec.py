@@ -16,7 +16,7 @@ from fullfield.model.families.registry import FAMILIES
 from fullfield.model.spec import NetworkSpec, called, named
 from fullfield.protocol import places, training
 from fullfield.protocol.fields import of
-from fullfield.protocol.places import PLACES
+from fullfield.protocol.places import FLEET, PLACES
 from fullfield.protocol.training import Training
 from fullfield.techniques import compose, registry
 from fullfield.techniques.base import Effect, Stage
@@ -107,6 +107,11 @@ def shared(techniques: Sequence[str], processes: int) -> tuple[str, ...]:
     if processes == 1 or any(one.stage.of_ranks for one in compose.read(techniques)):
         return tuple(techniques)
     return (*techniques, DATA_PARALLEL)
+
+
+def alone(techniques: Sequence[str]) -> tuple[str, ...]:
+    """Without those that say what each of several processes does: for one that is left alone."""
+    return tuple(text for text in techniques if not any(one.stage.of_ranks for one in compose.read([text])))
 
 
 def with_the_usual(techniques: Sequence[str]) -> tuple[str, ...]:
@@ -210,7 +215,13 @@ def _number_mistakes(spec: TrainSpec) -> list[str]:
 
 def _choice_mistakes(spec: TrainSpec) -> list[str]:
     mistakes = []
-    named = {"loss": LOSSES, "network": NETWORKS, "schedule": SCHEDULES, "use_on": USES, "place": tuple(PLACES)}
+    named = {
+        "loss": LOSSES,
+        "network": NETWORKS,
+        "schedule": SCHEDULES,
+        "use_on": USES,
+        "place": tuple(place for place in PLACES if place != FLEET),
+    }
     for name, choices in named.items():
         value = getattr(spec, name)
         if (places.kind(str(value)) if name == "place" else value) not in choices:

@@ -27,6 +27,7 @@ EVENTS: tuple[type[Event], ...] = (
     events.RunFailed,
     events.RunStarted,
     rank_events.LinkMeasured,
+    rank_events.NodesChanged,
     rank_events.RankLost,
     rank_events.RankStarted,
     rank_events.RanksSampled,

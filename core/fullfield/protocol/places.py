@@ -1,14 +1,15 @@
 """Where runs are: each place by its name, with the module that starts runs there. A new place is a file and a line.
 
-A place of several has the one that is meant after a colon: "node:gpu".
+A place of several has the one that is meant after a colon: "node:gpu"; or those that work together: "node:gpu,other".
 """
 
 from __future__ import annotations
 
-LOCAL, NODE = "local", "node"
+LOCAL, NODE, FLEET = "local", "node", "fleet"
 PLACES = {
     LOCAL: "fullfield.jobs.launchers.local",
     NODE: "fullfield.nodes.launcher",
+    FLEET: "fullfield.jobs.launchers.fleet",
 }
 
 
@@ -20,6 +21,11 @@ def kind(place: str) -> str:
 def which(place: str) -> str:
     """Which one of that kind; "" where there is only one."""
     return place.partition(":")[2]
+
+
+def several(place: str) -> tuple[str, ...]:
+    """Those that work together there, the first of them leads; one, where it is a single machine."""
+    return tuple(which(place).split(","))
 
 
 def on(name: str) -> str:

@@ -97,5 +97,15 @@ class RankLost(Event):
     after_seconds: Seconds = 0.0
 
 
+@dataclass(frozen=True, kw_only=True)
+class NodesChanged(Event):
+    """From now on these `nodes` train together, by their user's names for them, the head first. `lost`: those that did
+    until now, and have given no sign of life for `after_seconds`."""
+
+    nodes: tuple[str, ...]
+    lost: tuple[str, ...] = ()
+    after_seconds: Seconds = 0.0
+
+
 def _higher(one: int | None, other: int | None) -> int | None:
     return max((count for count in (one, other) if count is not None), default=None)

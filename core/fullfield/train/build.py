@@ -12,6 +12,7 @@ from fullfield.data import split
 from fullfield.data.loader import Loader
 from fullfield.data.prepared import Item, Prepared
 from fullfield.data.split import Split
+from fullfield.distribution import meet
 from fullfield.distribution.team import ALONE, Team
 from fullfield.errors import UsageError
 from fullfield.hardware import devices
@@ -109,7 +110,7 @@ def state(
         build=build,
         update=Update(build),
         progress=Progress(),
-        threads=threads(spec, team.size),
+        threads=threads(spec, meet.here(team.size)),
         data=data.identity,
         start=start.sentence,
     )

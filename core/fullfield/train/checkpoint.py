@@ -110,6 +110,11 @@ class Store:
         return None
 
     @property
+    def newest(self) -> Entry:
+        """What the list says of the checkpoint that `latest` has found; {} where there is none."""
+        return self._entries[-1] if self._entries else {}
+
+    @property
     def has_steps(self) -> bool:
         """A checkpoint lies there, whole or not."""
         return any(self.folder.glob(_STEPS))

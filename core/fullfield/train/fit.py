@@ -7,26 +7,29 @@ today.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import MappingProxyType
 
 from fullfield import checked, files
 from fullfield.checked import Fields
 from fullfield.context import Context
 from fullfield.data.prepared import Prepared
+from fullfield.distribution import handed
 from fullfield.distribution.team import ALONE, Team
 from fullfield.errors import OutOfMemory, UsageError
 from fullfield.model.spec import called
 from fullfield.plan import job as plan_job
 from fullfield.plan import predicting
-from fullfield.plan.plan import describe
+from fullfield.plan.plan import Ladder, describe
 from fullfield.plan.question import Question
 from fullfield.plan.spec import AUTO, SMALLEST, TrainSpec
 from fullfield.protocol.events import Notice, RungTaken
 from fullfield.units import parse_bytes
 
-PLAN = "plan.json"
+PLAN, OTHER = "plan.json", "plan-of-{}.json"
+"""Of the ranks that it began with, or go on with it; and of so many others that there may be."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,22 +41,59 @@ class Rung:
     time_factor: float = 0.0
 
 
-def rungs(spec: TrainSpec, data: Prepared, context: Context, team: Team = ALONE) -> list[Rung]:
+def rungs(
+    spec: TrainSpec,
+    data: Prepared,
+    context: Context,
+    team: Team = ALONE,
+    others: Mapping[int, TrainSpec] = MappingProxyType({}),
+) -> list[Rung]:
     """`spec` as it shall be run first, and as it can be run where memory runs out all the same.
 
     Without `fit` that is `spec` alone; where no plan can be made for it, building the network says why. Tells the
-    plan, which rank 0 makes. Raises UsageError where nothing fits.
+    plan, which rank 0 makes. `others`: as it would be run by other numbers of ranks, for which plans are made, too.
+    Raises UsageError where nothing fits, for one of them either.
     """
-    return team.in_turn(lambda: _rungs(spec, data, context, team))
+
+    def made() -> list[Fields]:
+        found = _rungs(spec, data, context, team.size)
+        for ranks, other in others.items():
+            _plan_for(ranks, other, found[0], data, context)
+        return [_plain(rung) for rung in found]
+
+    return [_rung(spec, one) for one in handed.values(team, made)]
 
 
-def _rungs(spec: TrainSpec, data: Prepared, context: Context, team: Team) -> list[Rung]:
-    planned = _planned(spec, context.folder, team.size)
+def _plan_for(ranks: int, spec: TrainSpec, first: Rung, data: Prepared, context: Context) -> None:
+    """Plan how so many ranks go on with what began by the plan `first`, tell it, and note it for then."""
+    question = replace(_question(spec, data, context.folder, ranks), before=first.spec.techniques)
+    try:
+        ladder = predicting.ladder(question)
+    except UsageError as error:
+        raise UsageError(
+            f"Cannot train where it may come to {ranks} processes.",
+            detail=f"{error.title} {error.detail}",
+            hint=f"Choose other --nodes. {error.hint}",
+        ) from error
+    context.emit(Notice(text=f"Of {ranks} {'process' if ranks == 1 else 'processes'}: {describe(ladder.plan)}."))
+    if spec.fit:
+        keep(spec, _found(spec, ladder), context.folder, ranks, name=OTHER.format(ranks))
+
+
+def _plain(rung: Rung) -> Fields:
+    return {"techniques": list(rung.spec.techniques), "peak": rung.peak_bytes, "factor": rung.time_factor}
+
+
+def _rung(spec: TrainSpec, one: Fields) -> Rung:
+    techniques = tuple(one["techniques"])
+    return Rung(spec=replace(spec, techniques=techniques), peak_bytes=one["peak"], time_factor=one["factor"])
+
+
+def _rungs(spec: TrainSpec, data: Prepared, context: Context, ranks: int) -> list[Rung]:
+    planned = _planned(spec, context.folder, ranks)
     if planned:
         return planned
-    if not team.writes:
-        return [Rung(spec=spec)]
-    question = _question(spec, data, context.folder, team.size)
+    question = _question(spec, data, context.folder, ranks)
     try:
         ladder = predicting.ladder(question)
     except UsageError:
@@ -64,7 +104,14 @@ def _rungs(spec: TrainSpec, data: Prepared, context: Context, team: Team) -> lis
     context.emit(
         Notice(text=f"{describe(ladder.plan)}; {ladder.plan.reason}" if spec.fit else f"{describe(ladder.plan)}.")
     )
-    found = [
+    found = _found(spec, ladder)
+    if spec.fit:
+        keep(spec, found, context.folder, ranks)
+    return found
+
+
+def _found(spec: TrainSpec, ladder: Ladder) -> list[Rung]:
+    return [
         Rung(
             spec=replace(spec, techniques=plan.techniques),
             peak_bytes=plan.process_bytes,
@@ -72,17 +119,14 @@ def _rungs(spec: TrainSpec, data: Prepared, context: Context, team: Team) -> lis
         )
         for plan in (ladder.plan, *ladder.next)
     ]
-    if spec.fit:
-        keep(spec, found, context.folder, team.size)
-    return found
 
 
-def keep(asked: TrainSpec, left: Sequence[Rung], folder: Path, ranks: int = 1) -> None:
+def keep(asked: TrainSpec, left: Sequence[Rung], folder: Path, ranks: int = 1, *, name: str = PLAN) -> None:
     """Note the rungs that are `left`, the present one first, for who goes on with this training by as many `ranks`."""
     sets = [list(rung.spec.techniques) for rung in left]
     figures = [[rung.peak_bytes, rung.time_factor] for rung in left]
     values = {**_noted(asked, ranks), "techniques": sets, "figures": figures}
-    files.write_text(folder / PLAN, json.dumps(values, indent=1))
+    files.write_text(folder / name, json.dumps(values, indent=1))
 
 
 def taken(error: OutOfMemory, before: Rung, left: Sequence[Rung], *, step: int, died: bool = False) -> RungTaken:
@@ -115,8 +159,12 @@ def _planned(spec: TrainSpec, folder: Path, ranks: int = 1) -> list[Rung]:
     """What was planned for the same question; nothing where none was, or its note is damaged."""
     if not spec.fit:
         return []
+    return _noted_in(folder / PLAN, spec, ranks) or _noted_in(folder / OTHER.format(ranks), spec, ranks)
+
+
+def _noted_in(path: Path, spec: TrainSpec, ranks: int) -> list[Rung]:
     try:
-        values = checked.parse((folder / PLAN).read_bytes())
+        values = checked.parse(path.read_bytes())
         sets = values.pop("techniques")
         figures = values.pop("figures", [[0, 0.0]] * len(sets))
         if values != _noted(spec, ranks):

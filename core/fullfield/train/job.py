@@ -10,6 +10,8 @@ import json
 import logging
 from dataclasses import replace
 
+import torch
+
 from fullfield import files
 from fullfield.checked import Fields
 from fullfield.context import Context
@@ -27,7 +29,7 @@ from fullfield.plan.spec import AUTO, TrainSpec
 from fullfield.protocol.events import BaselineMeasured, Notice, PhaseStarted, RungTaken
 from fullfield.protocol.rank_events import RankStarted
 from fullfield.protocol.training import Training
-from fullfield.train import baselines, build, fit, images, life, link, out_of_memory, result, yardstick
+from fullfield.train import baselines, build, fit, images, life, link, out_of_memory, result, shared, yardstick
 from fullfield.train import step as steps
 from fullfield.train.build import Parts
 from fullfield.train.checkpoint import Store
@@ -56,8 +58,8 @@ def run(spec: Training, context: Context) -> Fields:
     Raises FullfieldError with what is wrong; Interrupted when stopped before the first step.
     """
     settings = specs.checked(spec)
-    device = devices.choose(settings.device, rank=context.rank)
-    apart = measured_links.apart(settings.device, context.world, device.kind)
+    device = devices.choose(settings.device, rank=meet.place_here(context.rank))
+    apart = measured_links.apart(settings.device, meet.here(context.world), device.kind)
     with meet.met(context.world, device.name, apart=apart) as team:
         if team.size > 1:
             free, title = device.free_bytes, device.title
@@ -68,24 +70,28 @@ def run(spec: Training, context: Context) -> Fields:
 
 def train(settings: TrainSpec, context: Context, team: Team = ALONE) -> Fields:
     """See `run`; as one rank of `team`, of which rank 0 tells and writes."""
-    settings = _shared(settings, context, team)
-    devices.compute_with(build.threads(settings, team.size))  # plans measure kernels
+    others = shared.others(settings, context, team)
+    settings = shared.divided(settings, context, team)
+    devices.compute_with(build.threads(settings, meet.here(team.size)))  # plans measure kernels
     with Store(context.folder, writes=team.writes) as store, out_of_memory.named(lambda: store.step > 0):
         begun = store.begun()
-        settings = _with_weights(settings, begun, store)
+        settings = shared.settings(settings, team, lambda: _with_weights(settings, begun, store))
         _refuse_others(settings, begun)
         if not store.has_steps:
             context.accept()  # nothing is saved that other settings could spoil
         data = images.prepared(settings, context, team, check=lambda found: _refuse_others(settings, begun, found))
-        parts = build.parts(settings, data, pinned=devices.choose(settings.device, rank=team.rank).kind == "cuda")
+        parts = build.parts(
+            settings, data, pinned=devices.choose(settings.device, rank=meet.place_here(team.rank)).kind == "cuda"
+        )
         if team.writes:
             result.save_split(context.folder, parts)
         _tell_data(data, parts, context)
-        asked, rungs = settings, fit.rungs(settings, data, context, team)
+        asked, rungs = settings, fit.rungs(settings, data, context, team, others={} if store.has_steps else others)
         held = team.in_turn(lambda: _yardstick(data, parts, context))
         samples = Samples(context.folder, image=settings.watch, images=len(prepared.views(parts.validation)))
         rung = rungs.pop(0)
-        lost = life.lost(asked, context.folder, team)
+        coming = len(context.worlds) > 1  # ranks come and go: one that was ended for others did not lack memory
+        lost = None if coming else life.lost(asked, context.folder, team)
         if lost and rungs:
             rung = _next(fit.taken(lost, rung, rungs, step=store.step, died=True), asked, rungs, context, team)
         elif lost:
@@ -112,6 +118,8 @@ def train(settings: TrainSpec, context: Context, team: Team = ALONE) -> Fields:
                             team=team,
                         )
                     ).run()
+                if team.any(context.is_to_regroup()):
+                    context.begin_anew()
                 whole = _results(settings, data, parts, state, held, store, context, team)
                 state.update.close()
                 state = None
@@ -126,19 +134,6 @@ def train(settings: TrainSpec, context: Context, team: Team = ALONE) -> Fields:
             devices.free_cached()
             rung = _next(told, asked, rungs, context, team)
             context.begin_anew()
-
-
-def _shared(spec: TrainSpec, context: Context, team: Team) -> TrainSpec:
-    """With `data_parallel` where several processes train, and neither is it said how they do it, nor is it the
-    planner's to choose. Raises UsageError."""
-    if team.size == 1 or spec.fit:
-        return spec
-    specs.refuse_idle(spec, team.size)
-    techniques = specs.shared(spec.techniques, team.size)
-    if techniques != spec.techniques:
-        text = f"{team.size} processes share the images of every batch (data_parallel)."
-        context.emit(Notice(text=text))
-    return replace(spec, techniques=techniques)
 
 
 def _next(told: RungTaken, asked: TrainSpec, left: list[Rung], context: Context, team: Team) -> Rung:
@@ -178,10 +173,10 @@ def _tell_data(data: Prepared, parts: Parts, context: Context) -> None:
 
 
 def _state(spec: TrainSpec, data: Prepared, store: Store, context: Context, team: Team) -> State:
-    found = team.in_turn(store.latest)
-    device = devices.choose(spec.device, rank=team.rank)
+    device = devices.choose(spec.device, rank=meet.place_here(team.rank))
+    found = shared.newest(store, team, torch.device(device.name))
     context.emit(Notice(text=device.why, topic="device"))
-    count = build.threads(spec, team.size)
+    count = build.threads(spec, meet.here(team.size))
     if found is not None:
         _refuse_others(spec, found.fields, data)
         # No first weights are fetched: they come from the checkpoint.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 
 from fullfield.context import Context
-from fullfield.distribution import ping
+from fullfield.distribution import meet, ping
 from fullfield.distribution.team import Team
 from fullfield.hardware import links, measured_links
 from fullfield.hardware.devices import Device
@@ -18,4 +18,5 @@ def measure(team: Team, device: Device, context: Context, *, apart: bool) -> Non
     if team.writes:
         link = links.of_sums(found.small, found.large, ping.BYTES, team.size)
         context.emit(LinkMeasured(seconds=link.seconds, bytes_per_second=link.bytes_per_second))
-        measured_links.keep(device.kind, team.size, link, apart=apart)
+        if meet.here(team.size) == team.size:  # it is this computer's
+            measured_links.keep(device.kind, team.size, link, apart=apart)

@@ -1,0 +1,49 @@
+"""A training on several nodes, as each of them is told of it: which nodes, how many are enough, and where they meet."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from fullfield.checked import Between, Count
+from fullfield.errors import UsageError
+
+Number = Annotated[int, Between(1, 1024)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fleet:
+    """`names`: what their user calls the nodes; the first is the head, which has the run's folder and rank 0. `number`:
+    which of them this one is. `least`, `most`: how many train together; fewer wait.
+
+    `interface`: of this node, on which alone it listens. `address`, `port`: of the head's store. `key`: random, before
+    all that stands there: of a run of another user nothing is read.
+    """
+
+    names: tuple[str, ...]
+    number: Count
+    least: Number
+    most: Number
+    interface: str
+    key: str
+    address: str = ""
+    port: Count = 0
+
+    @property
+    def leads(self) -> bool:
+        """Whether this node is the head."""
+        return self.number == 0
+
+
+def bounds(text: str, nodes: int) -> tuple[int, int]:
+    """The two numbers of MIN:MAX, for so many nodes; all of them where nothing is said. Raises UsageError."""
+    if not text:
+        return nodes, nodes
+    least, _, most = text.partition(":")
+    if not (least.isdecimal() and (most or least).isdecimal()) or not 1 <= int(least) <= int(most or least) <= nodes:
+        raise UsageError(
+            f"Cannot train on {text[:40]!r} nodes.",
+            detail=f"{nodes} are named.",
+            hint="Say the least and the most that train together, such as --nodes 1:3.",
+        )
+    return int(least), int(most or least)

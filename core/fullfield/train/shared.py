@@ -1,0 +1,72 @@
+"""What the ranks of a training must have alike, wherever each of them is: settings, and the checkpoint."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import torch
+
+from fullfield.context import Context
+from fullfield.distribution import handed
+from fullfield.distribution.team import Team
+from fullfield.plan import spec as specs
+from fullfield.plan.spec import TrainSpec
+from fullfield.protocol.events import Notice
+from fullfield.train import checkpoint_file
+from fullfield.train.checkpoint import Store
+from fullfield.train.checkpoint_file import Checkpoint
+
+
+def divided(spec: TrainSpec, context: Context, team: Team) -> TrainSpec:
+    """As so many processes train, which is said where they were not told how. Raises UsageError."""
+    found = of_ranks(spec, team.size, context)
+    if len(found.techniques) > len(spec.techniques):
+        text = f"{team.size} processes share the images of every batch (data_parallel)."
+        context.emit(Notice(text=text))
+    return found
+
+
+def of_ranks(spec: TrainSpec, ranks: int, context: Context) -> TrainSpec:
+    """With `data_parallel` where several processes train, and neither is it said how they do it, nor is it the
+    planner's to choose. Of several that one is left of, it does nothing of the sort. Raises UsageError."""
+    if ranks == 1:
+        several = max(context.worlds) > 1
+        return replace(spec, techniques=specs.alone(spec.techniques)) if several else spec
+    if spec.fit:
+        return spec
+    specs.refuse_idle(spec, ranks)
+    return replace(spec, techniques=specs.shared(spec.techniques, ranks))
+
+
+def others(spec: TrainSpec, context: Context, team: Team) -> dict[int, TrainSpec]:
+    """How other numbers of processes would train, of all that there may be in the course of the run. Raises
+    UsageError."""
+    return {ranks: of_ranks(spec, ranks, context) for ranks in context.worlds if ranks != team.size}
+
+
+def settings(own: TrainSpec, team: Team, decided: Callable[[], TrainSpec]) -> TrainSpec:
+    """Those that rank 0 has `decided`, with where this rank's own data lie."""
+    found = handed.values(team, lambda: decided().to_json())
+    return replace(specs.from_json(found), data=own.data)
+
+
+def newest(store: Store, team: Team, device: torch.device) -> Checkpoint | None:
+    """The newest checkpoint that is whole, as rank 0 finds it; ranks of other nodes are handed its file. Raises
+    ModelError, CannotWrite. `device`: whose tensors the team sends."""
+    if team.size == 1:
+        return store.latest()
+    entry = handed.values(team, lambda: _looked(store))
+    if not entry:
+        return None
+    store.folder.mkdir(parents=True, exist_ok=True)
+    path = store.folder / entry["file"]
+    handed.file(team, path, entry["sha256"], device)
+    read = checkpoint_file.parsed(path)
+    assert read is not None  # its hash is that of a checkpoint
+    return replace(read, notices=tuple(entry["notices"]))
+
+
+def _looked(store: Store) -> dict[str, object]:
+    found = store.latest()
+    return {**store.newest, "notices": list(found.notices)} if found is not None else {}

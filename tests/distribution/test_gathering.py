@@ -1,0 +1,166 @@
+"""Which nodes train together, as the head decides it from signs of life in its store."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import torch
+
+from fullfield.distribution import gathering, pulses
+from fullfield.distribution.gathering import Gathering, HeadLost, Left, Round
+from fullfield.distribution.pulses import Pulses
+from fullfield.protocol.fleets import Fleet
+
+
+def a_store() -> Any:
+    return torch.distributed.HashStore()
+
+
+class Slow:
+    """A store of which one look takes its time."""
+
+    def __init__(self, store: Any) -> None:
+        self._store, self.seconds = store, 0.0
+
+    def __getattr__(self, name: str) -> Any:
+        seconds, self.seconds = self.seconds, 0.0
+        time.sleep(seconds)
+        return getattr(self._store, name)
+
+
+class Fake(Pulses):
+    """Says who lives."""
+
+    def __init__(self) -> None:
+        self.silent: dict[int, float] = {}
+
+    def silent_seconds(self, number: int) -> float:
+        return self.silent.get(number, 0.0)
+
+    def alive(self) -> set[int]:
+        return {number for number in (1, 2) if self.silent_seconds(number) < pulses.SILENT_SECONDS}
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gathering, "LOOK_SECONDS", 0.001)
+    monkeypatch.setattr(gathering, "FIRST_SECONDS", 0.1)
+    monkeypatch.setattr(gathering, "SETTLE_SECONDS", 0.01)
+
+
+class Nodes:
+    def __init__(self, least: int = 1) -> None:
+        self.store, self.lives, self.rounds, self.killed = a_store(), Fake(), list[Round](), list[int]()
+        self.least = least
+
+    def node(self, number: int, check: Callable[[bool], None] = lambda waits: None) -> Gathering:
+        fleet = Fleet(names=("a", "b", "c"), number=number, least=self.least, most=3, interface="lo", key="k")
+        made = Gathering(self.store, self.lives, fleet, told=self.rounds.append, check=check)
+        made.kill = lambda: self.killed.append(number)
+        return made
+
+    def meet(self, *nodes: Gathering) -> None:
+        """All wait for the next round."""
+        threads = [threading.Thread(target=one.next_rendezvous, daemon=True) for one in nodes]
+        for each in threads:
+            each.start()
+        for each in threads:
+            each.join(10.0)
+        assert not any(each.is_alive() for each in threads)
+
+
+def test_that_a_node_that_comes_is_waited_for_and_one_that_is_lost_is_not() -> None:
+    nodes = Nodes()
+    nodes.lives.silent[2] = 99.0
+    a, b = nodes.node(0), nodes.node(1)
+    nodes.meet(a, b)
+    assert a.nodes == b.nodes == (0, 1) and nodes.rounds[-1].first
+    assert a.num_nodes_waiting() == b.num_nodes_waiting() == 0
+
+    c = nodes.node(2)
+    waits = threading.Thread(target=c.next_rendezvous, daemon=True)
+    waits.start()
+    nodes.lives.silent[2] = 0.0
+    while not a.num_nodes_waiting():
+        time.sleep(0.001)
+    assert not nodes.killed, "who trains is asked to save"
+    nodes.meet(a, b)
+    waits.join(10.0)
+    assert a.nodes == b.nodes == c.nodes == (0, 1, 2) and not nodes.rounds[-1].lost
+    assert a.get_run_id() == c.get_run_id() == "k/workers/2"
+
+    nodes.lives.silent[1] = 6.0
+    assert a.num_nodes_waiting() == 1 and nodes.killed == [0], "they wait for it in vain"
+    gathers = threading.Thread(target=a.next_rendezvous, daemon=True)
+    gathers.start()
+    while not c.num_nodes_waiting():
+        time.sleep(0.001)
+    assert nodes.killed == [0, 2]
+    nodes.meet(c)
+    gathers.join(10.0)
+    assert a.nodes == c.nodes == (0, 2) and nodes.rounds[-1].lost == {1: 6.0}
+    b = nodes.node(1)
+    assert b.round == 3, "a round that it was in before it was lost is none of its own"
+
+
+def test_that_a_process_that_ends_without_a_word_is_named_and_that_all_begin_anew() -> None:
+    nodes = Nodes(least=2)
+    nodes.lives.silent[2] = 99.0
+    a, b = nodes.node(0), nodes.node(1)
+    nodes.meet(a, b)
+    again = threading.Thread(target=b.next_rendezvous, daemon=True)
+    again.start()
+    while not a.num_nodes_waiting():
+        time.sleep(0.001)
+    nodes.meet(a)
+    again.join(10.0)
+    assert nodes.rounds[-1].again == {1} and nodes.rounds[-1].nodes == (0, 1) == b.nodes
+    nodes.store.set("ended/1", "{}")
+    nodes.lives.silent[1] = 99.0
+    assert a.num_nodes_waiting() == 0, "it has done its part"
+
+
+def test_that_who_waits_ends_with_the_training_or_without_its_head() -> None:
+    nodes = Nodes(least=3)
+    b = nodes.node(1)
+    nodes.lives.silent[0] = 6.0
+    with pytest.raises(HeadLost):
+        b.next_rendezvous()
+    nodes.node(0).set_closed()
+    with pytest.raises(Left):
+        b.next_rendezvous()
+
+    def stopped(waits: bool) -> None:
+        raise Left
+
+    with pytest.raises(Left):
+        nodes.node(0, stopped).next_rendezvous()
+
+
+def test_that_silence_is_counted_while_this_computer_is_awake(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pulses, "BEAT_SECONDS", 0.01)
+    monkeypatch.setattr(pulses, "LOOK_SECONDS", 0.05)
+    store = Slow(a_store())
+    store.set("pulse/1", "a count that somebody left")
+    head = Pulses(lambda: store, 0, (1,))
+    until(lambda: head.silent_seconds(1) > 0.1)
+    assert head.alive() == set()
+    beats = 0
+    while head.alive() != {1}:
+        beats += 1
+        store.set("pulse/1", f"{beats}")
+        time.sleep(0.005)
+    store.seconds = 0.5
+    until(lambda: store.seconds == 0.0 and head.silent_seconds(1) > 0.0)
+    assert head.silent_seconds(1) < 0.4
+
+
+def until(wanted: Callable[[], bool]) -> None:
+    ends = time.monotonic() + 10.0
+    while not wanted():
+        assert time.monotonic() < ends
+        time.sleep(0.001)

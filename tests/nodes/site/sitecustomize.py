@@ -1,0 +1,7 @@
+"""Python runs this first where this folder is on its path, as on the nodes of `test_together`."""
+
+from dataclasses import replace
+
+from fullfield.jobs import registry
+
+registry.KINDS["train"] = replace(registry.KINDS["train"], module="nodes.toy")

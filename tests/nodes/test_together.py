@@ -1,0 +1,165 @@
+"""Nodes that train together, each in a network of its own behind a real sshd: they come, are killed, freeze and are cut
+off, and the training goes on with the others to the same end."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fullfield.errors import UsageError
+from fullfield.jobs.handle import JobHandle
+from fullfield.jobs.job import Job
+from fullfield.jobs.launch import launch
+from fullfield.nodes import together
+from fullfield.nodes.node import Node
+from fullfield.protocol import fleets
+from fullfield.protocol.events import Event, Notice, RunEnded, RunFailed, StepDone
+from fullfield.protocol.rank_events import NodesChanged
+from nodes.networks import INTERFACE, Network, network
+from nodes.servers import kept
+from support import ROOT
+
+JOINT = "data_parallel:batch_norm=joint"
+SECONDS = 120.0  # after which a test that hangs says so
+
+
+def test_that_several_nodes_train_together_only_where_an_interface_is_named_and_its_traffic_allowed() -> None:
+    whole = Node(name="a", address="a", interface="eth1", allow_unencrypted=True)
+    together.refuse((whole, Node(name="b", address="b", interface="eth1", allow_unencrypted=True)))
+    together.refuse((Node(name="alone", address="x"),))
+    with pytest.raises(UsageError, match=r"Of b no network interface is named.*travels unencrypted"):
+        together.refuse((whole, Node(name="b", address="b", allow_unencrypted=True)))
+    with pytest.raises(UsageError, match=r"travels unencrypted.*--interface eth1 --allow-unencrypted"):
+        together.refuse((whole, Node(name="b", address="b", interface="eth1")))
+    with pytest.raises(UsageError, match="One is named twice"):
+        together.refuse((whole, whole))
+    with pytest.raises(UsageError, match="no name of a network interface"):
+        Node(name="a", address="a", interface="eth1 up; true")
+
+
+def test_that_the_numbers_of_nodes_are_those_that_are_named() -> None:
+    assert [fleets.bounds(text, 3) for text in ("", "1:3", "2", "2:2")] == [(3, 3), (1, 3), (2, 2), (2, 2)]
+    for text in ("0:3", "2:1", "1:4", "a:b", ":2"):
+        with pytest.raises(UsageError, match="3 are named"):
+            fleets.bounds(text, 3)
+
+
+class Following:
+    """A training, and what was told of it."""
+
+    def __init__(self, handle: JobHandle) -> None:
+        self._handle, self.events = handle, list[Event]()
+        self._news: list[Event] = []
+
+    def until(self, wanted: Callable[[Event], bool]) -> None:
+        ends = time.monotonic() + SECONDS
+        while time.monotonic() < ends:
+            self._news += self._handle.poll()
+            while self._news:
+                self.events.append(self._news.pop(0))
+                if wanted(self.events[-1]):
+                    return
+            time.sleep(0.05)
+        raise AssertionError(self.events[-20:])
+
+    def together(self, *nodes: str) -> None:
+        """Until these train together, and have made a step: at most one of those before was lost."""
+        before = self.step
+        self.until(lambda event: isinstance(event, NodesChanged) and event.nodes == nodes)
+        before = max(before, self.step)
+        self.until(lambda event: isinstance(event, StepDone))
+        assert before <= self.step <= before + 1, "what was saved last is gone on with"
+
+    @property
+    def step(self) -> int:
+        return next((event.step for event in reversed(self.events) if isinstance(event, StepDone)), 0)
+
+    def told(self, kind: type[Any]) -> list[Any]:
+        return [event for event in self.events if isinstance(event, kind)]
+
+
+@pytest.fixture
+def net(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Network]:
+    """Three nodes, on which the training is that of `nodes.toy`."""
+    (tmp_path / "net").mkdir()
+    places = [ROOT / "tests" / "nodes" / "site", ROOT / "core", ROOT / "app", ROOT / "tests"]
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(map(str, places)))
+    with network(tmp_path / "net", "a", "b", "c") as made:
+        monkeypatch.setenv("PATH", f"{tmp_path / 'net' / 'bin'}{os.pathsep}{os.environ['PATH']}")
+        for name in made.names:
+            kept(
+                made.address(name),
+                tmp_path / name,
+                name=name,
+                interface=INTERFACE,
+                allow_images=True,
+                allow_unencrypted=True,
+            )
+        yield made
+
+
+@pytest.mark.training
+@pytest.mark.slow
+def test_that_nodes_come_die_freeze_and_are_cut_off_and_the_end_is_that_of_an_undisturbed_training(
+    net: Network, tmp_path: Path
+) -> None:
+    from fullfield.protocol.training import from_json
+    from nodes import toy
+    from training import prepared_phantoms, settings
+
+    data = prepared_phantoms(tmp_path / "data", 2, rows=192, columns=192)
+    spec = from_json(settings(data, techniques=[JOINT], batch=3, place="node:a,b,c"))
+    net.cut("c")
+    handle = launch(Job.of(spec, nodes="1:3"), folder=tmp_path / "run")
+    run = Following(handle)
+    run.together("a", "b")
+
+    net.heal("c")
+    run.together("a", "b", "c")
+    os.kill(rank_of(tmp_path / "b"), signal.SIGKILL)
+    run.together("a", "b", "c")
+    net.send("c", signal.SIGSTOP)
+    run.together("a", "b")
+    net.send("c", signal.SIGCONT)
+    run.together("a", "b", "c")
+    assert {name: net.listening(name) for name in net.names} == {name: {net.address(name)} for name in net.names}
+    net.cut("b")
+    net.send("b", signal.SIGKILL)
+    run.together("a", "c")
+    net.cut("a")
+    time.sleep(12.0)  # the head goes on alone, and the other ends
+    net.heal("a")
+    run.together("a")
+    run.together("a", "c")
+    handle.stop()
+    run.until(lambda event: isinstance(event, RunEnded))
+
+    assert run.told(RunEnded)[-1].reason == "stopped" and not run.told(RunFailed)
+    said = [notice.text for notice in run.told(Notice)]
+    for words in ("seconds from c. The training goes on with a, b.", "A process on b has ended without a word"):
+        assert any(words in text for text in said), said
+    assert not any(word in text for text in said for word in ("NCCL", "gloo", "Traceback", ".cpp"))
+    alone = toy.state(())
+    begun = toy.tensors(alone)
+    for _ in range(run.step):
+        toy.step(alone)
+    left = toy.saved(tmp_path / "run" / "checkpoints", run.step)
+    weight = "network.stages.stem.conv1.weight"
+    assert float((toy.tensors(alone)[weight] - begun[weight]).abs().max()) > 1e-6
+    for name, wanted in toy.tensors(alone).items():
+        if wanted.is_floating_point():
+            moved = float((wanted - begun.get(name, 0 * wanted)).abs().max())
+            assert float((left[name] - wanted).abs().max()) <= 1e-11 * max(moved, 1e-3), name
+
+
+def rank_of(node: Path) -> int:
+    """The process that computes on a node."""
+    (told,) = node.rglob("run/worker-[1-9].json")
+    return int(json.loads(told.read_text())["pid"])
