@@ -1,6 +1,6 @@
 """Measuring processes that work together: how they are started, what each of them does, and what they answer.
 
-`ask` starts a module of this package as ranks, by torchrun, as trainings are; its `main` calls `answer`. Rank 0 writes
+`ask` starts a module of this package as ranks, as trainings are; its `main` calls `answer`. Rank 0 writes
 what was found as one line of JSON; one that fails writes its error.
 """
 
@@ -29,7 +29,7 @@ TITLE = "Processes that measure together ended without a result."
 def ask(module: str, ranks: int, question: Fields) -> Fields:
     """What so many ranks of `module` answer. `question`: with `device` and `threads`. Raises FullfieldError."""
     local.refuse_several(ranks)
-    command = [*local.torchrun(module, ranks), json.dumps(question)]
+    command = [*local.ranks_of(module, ranks), json.dumps(question)]
     try:
         told = machines.last_line(command, seconds=MOST_SECONDS)
     except FullfieldError as error:

@@ -1,4 +1,4 @@
-"""The entry point of every worker: `python -m fullfield.jobs.worker RUN`, alone or as one of torchrun's ranks.
+"""The entry point of every worker: `python -m fullfield.jobs.worker RUN`, alone or as one of several ranks.
 
 It says what it is (`worker.json`), does the job, turns every end into a last event, and never shows a traceback.
 """

@@ -1,4 +1,4 @@
-"""Runs on this machine: one process or torchrun's ranks, the same worker and files, read from the run's folder."""
+"""Runs on this machine: one process or several ranks, the same worker and files, read from the run's folder."""
 
 from __future__ import annotations
 
@@ -70,20 +70,12 @@ def refuse_several(processes: int) -> None:
         )
 
 
-def torchrun(module: str, processes: int, python: Path | None = None) -> list[str]:
+def ranks_of(module: str, processes: int, python: Path | None = None) -> list[str]:
     """The command that runs a module as so many ranks, to be followed by its arguments.
 
     Loopback only: torch.distributed has neither authentication nor encryption (PyTorch's SECURITY.md).
     """
-    return [
-        *system.python_command("torch.distributed.run", python),
-        f"--nproc-per-node={processes}",
-        "--rdzv-backend=c10d",
-        "--rdzv-endpoint=127.0.0.1:0",
-        "--local-addr=127.0.0.1",
-        "-m",
-        module,
-    ]
+    return [*system.python_command("fullfield.distribution.standalone", python), str(processes), module]
 
 
 def attach(folder: Path) -> LocalJob:
@@ -105,7 +97,7 @@ def _interpreter(kind: str) -> Path | None:
 def _command(job: Job, folder: Path, python: Path | None) -> list[str]:
     if job.processes == 1:
         return [*system.python_command(WORKER, python), str(folder)]
-    return [*torchrun(WORKER, job.processes, python), str(folder)]
+    return [*ranks_of(WORKER, job.processes, python), str(folder)]
 
 
 class LocalJob:
