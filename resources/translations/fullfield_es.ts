@@ -6511,10 +6511,6 @@
         <translation>Elija un tamaño menor, o cierre otros programas, y empiece de nuevo.</translation>
     </message>
     <message>
-        <source>Choose an empty folder, or the same count, seed and size to go on.</source>
-        <translation>Elija una carpeta vacía, o el mismo número, semilla y tamaño para continuar.</translation>
-    </message>
-    <message>
         <source>Choose another checkpoint or model: this training had diverged.</source>
         <translation>Elija otro punto guardado u otro modelo: este entrenamiento había divergido.</translation>
     </message>
@@ -9089,6 +9085,10 @@
     <message>
         <source>Choose a model of the same kind, or start without (--weights none).</source>
         <translation>Elija un modelo del mismo tipo, o empiece sin pesos (--weights none).</translation>
+    </message>
+    <message>
+        <source>Choose an empty folder, or the same count, seed, size and network to go on.</source>
+        <translation>Elija una carpeta vacía, o el mismo número, semilla, tamaño y red para continuar.</translation>
     </message>
     <message>
         <source>Choose another model.</source>

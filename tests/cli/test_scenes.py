@@ -18,7 +18,8 @@ def test_that_scenes_are_left_where_they_were_asked_for_and_the_training_is_name
     made = prepared.load(tmp_path / "out")
     assert code == 0
     assert made.size == 128 and len(made.items) == 2
-    assert f"fullfield train --data {tmp_path / 'out'} --size 128" in capsys.readouterr().err
+    assert made.normalisation["by_anatomy"]
+    assert f"fullfield train --network map --data {tmp_path / 'out'} --size 128" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("size", ["64", "large", "-1"])

@@ -25,11 +25,11 @@ def test_that_scenes_are_prepared_pairs_go_on_after_a_stop_and_are_the_same_agai
             raise Stopped
 
     with pytest.raises(Stopped):
-        pairs.write(tmp_path / "one", COUNT, seed=3, size=SIZE, progress=stop)
+        pairs.write(tmp_path / "one", COUNT, seed=3, size=SIZE, network="unet", progress=stop)
     assert not prepared.is_prepared(tmp_path / "one")
-    first = pairs.write(tmp_path / "one", COUNT, seed=3, size=SIZE)
-    again = pairs.write(tmp_path / "two", COUNT, seed=3, size=SIZE)
-    other = pairs.write(tmp_path / "three", 1, seed=4, size=SIZE)
+    first = pairs.write(tmp_path / "one", COUNT, seed=3, size=SIZE, network="unet")
+    again = pairs.write(tmp_path / "two", COUNT, seed=3, size=SIZE, network="unet")
+    other = pairs.write(tmp_path / "three", 1, seed=4, size=SIZE, network="unet")
 
     assert first.identity == again.identity != other.identity
     assert {pairs.part_of(number) for number in range(COUNT)} == {"chest", "abdomen", "pelvis", "lumbar"}
@@ -42,8 +42,9 @@ def test_that_scenes_are_prepared_pairs_go_on_after_a_stop_and_are_the_same_agai
         assert given.shape == wanted.shape and max(wanted.shape) == SIZE
         assert np.corrcoef(given.ravel(), wanted.ravel())[0, 1] > 0.1, (item.key, kind)
         assert item.mm_per_pixel is not None and item.mm_per_pixel > 0.5
-    with pytest.raises(InputRefused, match="Cannot make scenes"):
-        pairs.write(tmp_path / "one", COUNT, seed=9, size=SIZE)
+    for seed, network in ((9, "unet"), (3, "map")):
+        with pytest.raises(InputRefused, match="Cannot make scenes"):
+            pairs.write(tmp_path / "one", COUNT, seed=seed, size=SIZE, network=network)
 
 
 def test_that_a_shutter_leaves_the_processed_input_alone() -> None:

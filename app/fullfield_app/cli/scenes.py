@@ -6,6 +6,7 @@ import argparse
 import importlib
 
 from fullfield.errors import ExitCode
+from fullfield.plan.spec import NETWORKS
 from fullfield_app import interrupts
 from fullfield_app.cli.speak import open_bar, say
 
@@ -28,6 +29,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help=f"longer side in pixels, or {NATIVE}: 2,000 to 4,300 (default {USUAL_SIZE})",
     )
+    parser.add_argument(
+        "--network",
+        choices=NETWORKS,
+        default=NETWORKS[-1],
+        help=f"the kind of network that is to learn from them (default {NETWORKS[-1]})",
+    )
     add_common(parser)
 
 
@@ -37,12 +44,20 @@ def run(values: argparse.Namespace) -> int:
         pairs = importlib.import_module("fullfield.data.scenes.pairs")
     bar = open_bar("Drawing scenes", values.count, wanted=not values.quiet)
     try:
-        pairs.write(values.out, values.count, seed=values.seed, size=values.size, progress=lambda *_: bar.advance(1))
+        pairs.write(
+            values.out,
+            values.count,
+            seed=values.seed,
+            size=values.size,
+            network=values.network,
+            progress=lambda *_: bar.advance(1),
+        )
     finally:
         bar.close()
     if not values.quiet:
         size = values.size or NATIVE
-        say(f"{values.count} scenes. Train on them: fullfield train --data {values.out} --size {size} --out RUN")
+        train = f"fullfield train --network {values.network} --data {values.out} --size {size} --out RUN"
+        say(f"{values.count} scenes. Train on them: {train}")
     return int(ExitCode.ALL_DONE)
 
 

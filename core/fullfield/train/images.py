@@ -14,8 +14,7 @@ from fullfield.data.prepared import Prepared
 from fullfield.dicom.read import Decoder
 from fullfield.distribution.team import ALONE, Team
 from fullfield.errors import Interrupted
-from fullfield.image.normalise import BY_ANATOMY, DEFAULT
-from fullfield.model.families.registry import FAMILIES
+from fullfield.model.families import registry as families
 from fullfield.plan.spec import NATIVE, TrainSpec
 from fullfield.protocol.events import Notice, PhaseStarted
 
@@ -34,7 +33,7 @@ def prepared(spec: TrainSpec, context: Context, team: Team = ALONE, *, check: Ca
         seed=spec.seed,
         review=spec.review,
         use_on=spec.use_on,
-        normalisation=BY_ANATOMY if FAMILIES[spec.network].by_anatomy else DEFAULT,
+        normalisation=families.normalisation(spec.network),
     )
     data = team.in_turn(lambda: _made(request, context, check, writes=team.writes))
     if data.folder == request.folder:  # its user's own, and with no source beside it

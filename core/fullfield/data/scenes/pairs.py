@@ -15,6 +15,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from fullfield import checked, files
+from fullfield.checked import Fields
 from fullfield.data import kinds, prepared
 from fullfield.data.planes import Planes
 from fullfield.data.prepared import Item, Prepared
@@ -22,6 +23,8 @@ from fullfield.data.scenes import detector, latent, makers, targets
 from fullfield.errors import InputRefused
 from fullfield.image import normalise
 from fullfield.image.image import InputKind
+from fullfield.image.normalise import Normalisation
+from fullfield.model.families import registry as families
 
 VERSION = 1
 """Of the pictures: another one is another data set."""
@@ -35,14 +38,17 @@ def write(
     *,
     seed: int,
     size: int | None,
+    network: str,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Prepared:
     """Make `count` scenes of every part in turn in `folder`; `size`: the longer side in pixels, None a detector's own.
+    `network`: the family of networks that is to learn from them, and that decides how inputs are normalised.
 
     What is there already is kept, so an interrupted call goes on. `progress(done, total)` may raise to stop. Raises
     InputRefused where the folder holds other pairs, CannotWrite.
     """
-    wanted = {"scenes": VERSION, "count": count, "seed": seed, "size": size}
+    wanted = {"scenes": VERSION, "count": count, "seed": seed, "size": size, "network": network}
+    way = families.normalisation(network)
     files.private_folder(folder)
     note = folder / "scenes.json"
     if prepared.is_prepared(folder) or note.exists():
@@ -50,13 +56,13 @@ def write(
     files.write_text(note, json.dumps(wanted))
     items = []
     for number in range(count):
-        items.append(_item(folder, number, seed, size))
+        items.append(_item(folder, number, seed, size, way))
         progress(number + 1, count)
     result = Prepared(
         folder=folder,
         size=size,
         input_kind=kinds.ANY,
-        normalisation=normalise.DEFAULT.to_json(),
+        normalisation=way.to_json(),
         reference=REFERENCE,
         simulated=True,
         items=tuple(sorted(items, key=lambda item: item.key)),
@@ -70,7 +76,7 @@ def part_of(number: int) -> str:
     return tuple(latent.PARTS)[number % len(latent.PARTS)]
 
 
-def planes(number: int, *, seed: int, size: int | None) -> Planes:
+def planes(number: int, *, seed: int, size: int | None, way: Normalisation = normalise.DEFAULT) -> Planes:
     """The raw and the processed input of a scene, and the wanted output. Where a maker blackens what its blades cover,
     the processed one is alone: the raw one shows them white."""
     own = _own_seed(number, seed)
@@ -81,7 +87,7 @@ def planes(number: int, *, seed: int, size: int | None) -> Planes:
     shutter = maker.shutter and not counted.opened.all()
     every = {InputKind.RAW: given, InputKind.PROCESSED: shown}
     return Planes(
-        inputs={kind: normalise.to_input(one) for kind, one in every.items() if not (shutter and one is given)},
+        inputs={kind: normalise.to_input(one, way) for kind, one in every.items() if not (shutter and one is given)},
         reference=targets.made(scene, counted, seed=own, shutter=shutter),
         mm_per_pixel=scene.spacing_mm,
         simulated=not shutter,
@@ -90,8 +96,8 @@ def planes(number: int, *, seed: int, size: int | None) -> Planes:
     )
 
 
-def _item(folder: Path, number: int, seed: int, size: int | None) -> Item:
-    name = f"scene {VERSION} {seed} {number} {size}"
+def _item(folder: Path, number: int, seed: int, size: int | None, way: Normalisation) -> Item:
+    name = f"scene {VERSION} {seed} {number} {size} {way}"
     key = hashlib.sha256(name.encode()).hexdigest()[:16]
     record = folder / f"{key}.json"
     with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
@@ -99,7 +105,7 @@ def _item(folder: Path, number: int, seed: int, size: int | None) -> Item:
         values["source_sha256"], values["sha256"] = tuple(values["source_sha256"]), tuple(values["sha256"])
         values["kinds"] = tuple(map(InputKind, values["kinds"]))
         return Item(**values)
-    made = planes(number, seed=seed, size=size)
+    made = planes(number, seed=seed, size=size, way=way)
     item = Item(
         key=key,
         patient=number,
@@ -120,14 +126,14 @@ def _own_seed(number: int, seed: int) -> int:
     return int.from_bytes(hashlib.sha256(f"{seed} {number}".encode()).digest()[:6], "big")
 
 
-def _refuse_others(note: Path, wanted: dict[str, int | None]) -> None:
+def _refuse_others(note: Path, wanted: Fields) -> None:
     with contextlib.suppress(OSError, ValueError):
         if checked.parse(note.read_bytes()) == wanted:
             return
     raise InputRefused(
         "Cannot make scenes in this folder.",
         detail="It holds other training data.",
-        hint="Choose an empty folder, or the same count, seed and size to go on.",
+        hint="Choose an empty folder, or the same count, seed, size and network to go on.",
     )
 
 

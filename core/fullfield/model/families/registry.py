@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from fullfield.image.normalise import BY_ANATOMY, DEFAULT, Normalisation
 from fullfield.model.families.base import Family
 from fullfield.model.families.gain_map import GainMap
 from fullfield.model.families.unet import Unet
@@ -27,3 +28,8 @@ def of(name: str) -> Family:
         if name in one.names:
             return one
     raise KeyError(name)
+
+
+def normalisation(family: str) -> Normalisation:
+    """Of the inputs of a family's networks. Raises KeyError."""
+    return BY_ANATOMY if FAMILIES[family].by_anatomy else DEFAULT
