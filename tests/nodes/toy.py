@@ -10,6 +10,7 @@ from pathlib import Path
 import torch
 from torch import Tensor, nn
 
+import narrow
 from fullfield.checked import Fields
 from fullfield.context import Context
 from fullfield.data.loader import Batch
@@ -25,7 +26,6 @@ from fullfield.train import step as steps
 from fullfield.train.checkpoint import Store
 from fullfield.train.state import Progress, State
 from fullfield.train.update import Update
-from train import narrow
 
 SIDE, IMAGES, SECONDS = 96, 3, 1.2
 EPS, RATE = 1.0, 0.01
