@@ -1,13 +1,16 @@
-"""The list of all families of networks: a line each. Imports no torch."""
+"""The list of all families of networks: a line each. Imports neither torch nor numpy."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
-from fullfield.image.normalise import BY_ANATOMY, DEFAULT, Normalisation
 from fullfield.model.families.base import Family
 from fullfield.model.families.gain_map import GainMap
 from fullfield.model.families.unet import Unet
+
+if TYPE_CHECKING:
+    from fullfield.image.normalise import Normalisation
 
 FAMILIES: Mapping[str, Family] = {
     kind.name: kind()
@@ -32,4 +35,6 @@ def of(name: str) -> Family:
 
 def normalisation(family: str) -> Normalisation:
     """Of the inputs of a family's networks. Raises KeyError."""
+    from fullfield.image.normalise import BY_ANATOMY, DEFAULT
+
     return BY_ANATOMY if FAMILIES[family].by_anatomy else DEFAULT
