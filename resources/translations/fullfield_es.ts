@@ -11793,8 +11793,8 @@
         <translation>Codificador</translation>
     </message>
     <message>
-        <source>Map: amplifies the image&apos;s own detail, at any size</source>
-        <translation>Mapas: realza el detalle de la propia imagen, a cualquier tamaño</translation>
+        <source>Map network, at any size</source>
+        <translation>Red de mapas, a cualquier tamaño</translation>
     </message>
     <message>
         <source>MobileNetV2, the smallest</source>
@@ -11809,8 +11809,8 @@
         <translation>ResNet-50, más grande</translation>
     </message>
     <message>
-        <source>U-Net: draws the picture, as in the paper</source>
-        <translation>U-Net: dibuja la imagen, como en el artículo</translation>
+        <source>U-Net, as in the paper</source>
+        <translation>U-Net, como en el artículo</translation>
     </message>
     <message>
         <source>ResNet-18, smaller</source>

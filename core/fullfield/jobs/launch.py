@@ -67,5 +67,5 @@ def _launcher(place: str) -> Launcher:
     """Imported only now. Raises UsageError."""
     kind = places.kind(place)
     if kind not in PLACES:
-        raise UsageError(f"Cannot start a run at {place!r}.", hint=f"Known places: {', '.join(PLACES)}.")
+        raise UsageError(f"Cannot start a run at {place!r}.", hint=f"Known places: {', '.join(places.chosen())}.")
     return cast(Launcher, importlib.import_module(PLACES[kind]))

@@ -16,7 +16,6 @@ from fullfield.model.families.registry import FAMILIES
 from fullfield.model.spec import NetworkSpec, called, named
 from fullfield.protocol import places, training
 from fullfield.protocol.fields import of
-from fullfield.protocol.places import FLEET, PLACES
 from fullfield.protocol.training import Training
 from fullfield.techniques import compose, registry
 from fullfield.techniques.base import Effect, Stage
@@ -220,7 +219,7 @@ def _choice_mistakes(spec: TrainSpec) -> list[str]:
         "network": NETWORKS,
         "schedule": SCHEDULES,
         "use_on": USES,
-        "place": tuple(place for place in PLACES if place != FLEET),
+        "place": places.chosen(),
     }
     for name, choices in named.items():
         value = getattr(spec, name)

@@ -13,6 +13,11 @@ PLACES = {
 }
 
 
+def chosen() -> tuple[str, ...]:
+    """Those that a user names: a node that trains with others is told so by the one that starts it."""
+    return tuple(place for place in PLACES if place != FLEET)
+
+
 def kind(place: str) -> str:
     """The name among `PLACES` of a place."""
     return place.partition(":")[0]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Mapping
 from pathlib import Path
 
 from PySide6.QtCore import QPoint
@@ -41,9 +43,10 @@ class Setup:
     def last(self, kind: str) -> FakeSetup:
         return [job for job in self.jobs if job.job.kind == kind][-1]
 
-    def asked(self) -> dict[str, object]:
+    def asked(self) -> Mapping[str, object]:
+        """What was asked last, of the worker that plans now; nothing yet: None of everything."""
         asks = [command for command in self.last("planning").posted if command["command"] == "ask"]
-        return dict(asks[-1]["asked"])
+        return defaultdict(lambda: None, asks[-1]["asked"] if asks else {})
 
 
 def listed(hands: Hands, setup: Setup, told: NodeTold, **changes: bool) -> None:

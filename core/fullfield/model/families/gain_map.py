@@ -16,7 +16,7 @@ class GainMap(Family):
     """See the module."""
 
     name = "map"
-    title = "Map: amplifies the image's own detail, at any size"
+    title = "Map network, at any size"
     module = "fullfield.model.map_network"
     stages: ClassVar[Mapping[str, tuple[str, ...]]] = {MAPS: (INPUT,), HEAD: (INPUT, MAPS)}
     defaults: ClassVar[Mapping[str, Any]] = {

@@ -13,7 +13,7 @@ class Unet(Family):
     """See the module."""
 
     name = "unet"
-    title = "U-Net: draws the picture, as in the paper"
+    title = "U-Net, as in the paper"
     module = "fullfield.model.unet"
     stages = STAGES
     encoders = tuple(ENCODERS)
