@@ -47,7 +47,7 @@ def test_that_a_thread_or_a_network_for_which_there_is_no_room_takes_the_next_ru
 
     owner, name = (Loader, "epoch") if where == "loader" else (build, "state")
     monkeypatch.setattr(owner, name, scarce(getattr(owner, name)))
-    monkeypatch.setattr(fit, "rungs", lambda spec, data, context, team: [Rung(spec=spec), Rung(spec=spec)])
+    monkeypatch.setattr(fit, "rungs", lambda spec, *given, **named: [Rung(spec=spec), Rung(spec=spec)])
     context = FakeContext(tmp_path)
     train(settings(data, epochs=1), context)
     assert [event.left for event in context.told(RungTaken)] == [0]
@@ -85,7 +85,7 @@ def test_that_the_image_that_was_asked_for_is_watched_on_when_memory_has_run_out
         return step(*given, **named)
 
     monkeypatch.setattr(steps, "train_step", scarce)
-    monkeypatch.setattr(fit, "rungs", lambda spec, data, context, team: [Rung(spec=spec), Rung(spec=spec)])
+    monkeypatch.setattr(fit, "rungs", lambda spec, *given, **named: [Rung(spec=spec), Rung(spec=spec)])
     context = Watching(tmp_path)
     train(settings(data, validation=0.5), context)
     assert len(context.told(RungTaken)) == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from typing import Any
 
 import pytest
@@ -21,7 +22,12 @@ def test_that_the_compiler_is_loaded_and_reckoned_and_compiles_nothing(monkeypat
     loaded: list[str] = []
     monkeypatch.setattr(compiler, "missing", lambda: "")
     monkeypatch.setattr(torch, "compile", compile_nothing)
-    monkeypatch.setattr(resident.importlib, "import_module", loaded.append)
+    load = importlib.import_module
+
+    def watched(name: str) -> Any:
+        return loaded.append(name) if name == resident.COMPILER else load(name)
+
+    monkeypatch.setattr(resident.importlib, "import_module", watched)
     assert resident._train(["banded_loss"]) == resident.COMPILED_BYTES
     assert loaded == [resident.COMPILER]
 
