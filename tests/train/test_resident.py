@@ -24,8 +24,8 @@ def test_that_the_compiler_is_loaded_and_reckoned_and_compiles_nothing(monkeypat
     monkeypatch.setattr(torch, "compile", compile_nothing)
     load = importlib.import_module
 
-    def watched(name: str) -> Any:
-        return loaded.append(name) if name == resident.COMPILER else load(name)
+    def watched(name: str, package: str | None = None) -> Any:
+        return loaded.append(name) if name == resident.COMPILER else load(name, package)
 
     monkeypatch.setattr(resident.importlib, "import_module", watched)
     assert resident._train(["banded_loss"]) == resident.COMPILED_BYTES
