@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -23,6 +24,13 @@ def no_key_held(qapp: QApplication) -> None:
     """Qt takes Ctrl for held after a click with it, until a key comes without: no test inherits it from another."""
     if qapp.keyboardModifiers() != Qt.KeyboardModifier.NoModifier:
         QTest.keyClick(QWindow(), Qt.Key.Key_unknown, Qt.KeyboardModifier.NoModifier)
+
+
+@pytest.fixture(autouse=True)
+def garbage_is_found_again() -> Iterator[None]:
+    """Also after a window that was left open."""
+    yield
+    gc.enable()
 
 
 @pytest.fixture

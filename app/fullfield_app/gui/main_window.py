@@ -13,6 +13,7 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEv
 from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
 from fullfield_app.gui import actions, texts
+from fullfield_app.gui.bridge.garbage import Garbage
 from fullfield_app.gui.bridge.task import Tasks
 from fullfield_app.gui.bridge.workers import Workers
 from fullfield_app.gui.errors import ErrorDesk
@@ -39,6 +40,7 @@ class MainWindow(QMainWindow):
 
     def __init__(self, workers: Workers, store: SettingsStore | None = None) -> None:
         super().__init__()
+        self._garbage = Garbage(self)
         self._store = store or SettingsStore(self)
         self._recent = RecentFiles(self._store, self)
         self.setWindowTitle("Fullfield")
@@ -72,6 +74,7 @@ class MainWindow(QMainWindow):
         self._ahead.close()
         self._recent.close()
         self._store.close()
+        self._garbage.end()
         self.errors.uninstall()
 
     # Building ---------------------------------------------------------------------------------------------------
