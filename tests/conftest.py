@@ -7,6 +7,7 @@ is marked `training` (with the packages that it needs, else all that train). All
 from __future__ import annotations
 
 import gc
+import importlib
 import os
 import shutil
 from collections.abc import Generator, Iterable
@@ -30,6 +31,7 @@ def measured_libraries(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A cache in which lies what libraries hold: measured once by a process of some ten seconds, not in every test."""
     folder = tmp_path_factory.mktemp("measured")
     if parts.is_here("torch"):
+        importlib.import_module("torch._dynamo")  # reads its settings before those of processes are set
         with pytest.MonkeyPatch.context() as patch:
             patch.setenv("FULLFIELD_CACHE", str(folder))
             for brings in ((), libraries.USUAL, ("quantization",)):
