@@ -7,9 +7,9 @@ is marked `training` (with the packages that it needs, else all that train). All
 from __future__ import annotations
 
 import gc
-import importlib
 import os
 import shutil
+import sys
 from collections.abc import Generator, Iterable
 from pathlib import Path
 
@@ -31,7 +31,6 @@ def measured_libraries(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A cache in which lies what libraries hold: measured once by a process of some ten seconds, not in every test."""
     folder = tmp_path_factory.mktemp("measured")
     if parts.is_here("torch"):
-        importlib.import_module("torch._dynamo")  # reads its settings before those of processes are set
         with pytest.MonkeyPatch.context() as patch:
             patch.setenv("FULLFIELD_CACHE", str(folder))
             for brings in ((), libraries.USUAL, ("quantization",)):
@@ -49,7 +48,8 @@ def private_folders(
 ) -> Generator[Path]:
     """Cache, models, runs and settings of this test alone; also for the processes that it starts. Removed after it: all
     that thousands of tests write is more than a small disk has."""
-    if request.path.parent.name in _OF_PROCESSES and request.node.get_closest_marker("compiles") is None:
+    elsewhere = request.path.parent.name in _OF_PROCESSES and request.node.get_closest_marker("compiles") is None
+    if elsewhere:
         monkeypatch.setenv("TORCHDYNAMO_DISABLE", "1")
     base = tmp_path_factory.mktemp("private")
     shutil.copytree(measured_libraries, base / "cache")
@@ -63,6 +63,9 @@ def private_folders(
     monkeypatch.setenv("FULLFIELD_TRAINING", str(base / "training"))
     monkeypatch.setenv("HF_HUB_CACHE", str(base / "hub"))
     yield base
+    kernel = sys.modules.get("fullfield.kernels.msssim_kernel")
+    if elsewhere and kernel is not None:
+        kernel._compiled.cache_clear()  # it keeps that nothing shall be compiled
     shutil.rmtree(base, ignore_errors=True)
 
 

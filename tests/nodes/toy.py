@@ -3,7 +3,6 @@ steps, with a narrow network, and sleep in place of the rest. `site/sitecustomiz
 
 from __future__ import annotations
 
-import copy
 import time
 from pathlib import Path
 
@@ -30,9 +29,6 @@ from fullfield.train.update import Update
 SIDE, IMAGES, SECONDS = 96, 3, 1.2
 EPS, RATE = 1.0, 0.01
 CPU = torch.device("cpu")
-torch.compiler.set_stance("force_eager")  # which takes half a minute in each process
-torch.set_num_threads(1)  # before anything is computed: ranks are forked from a process that has imported this
-NETWORK = narrow.network()
 
 
 def adam(parameters: list[nn.Parameter]) -> torch.optim.Optimizer:
@@ -42,7 +38,7 @@ def adam(parameters: list[nn.Parameter]) -> torch.optim.Optimizer:
 
 def state(techniques: tuple[str, ...], team: Team = ALONE) -> State:
     """Of a narrow network, for one of the team."""
-    build = builds.begin(copy.deepcopy(NETWORK), CPU, ranks=team)
+    build = builds.begin(narrow.network(), CPU, ranks=team)
     build.counted = True  # nothing is compiled
     compose.apply(compose.read(techniques if team.size > 1 else ()), build)
     build.optimizer = adam
@@ -70,7 +66,12 @@ def tensors(now: State) -> dict[str, Tensor]:
 
 def run(spec: Training, context: Context) -> Fields:
     """Step until it is asked to stop, saving each step, on as many ranks as there are now."""
-    with meet.met(context.world, "cpu", apart=False) as team, Store(context.folder, writes=team.writes) as store:
+    torch.set_num_threads(1)
+    with (
+        torch.compiler.set_stance("force_eager"),  # the other one takes half a minute in each process
+        meet.met(context.world, "cpu", apart=False) as team,
+        Store(context.folder, writes=team.writes) as store,
+    ):
         context.accept()
         found = shared.newest(store, team, CPU)
         now = state(spec.techniques, team)

@@ -40,6 +40,13 @@ def test_that_threads_of_the_window_live_in_the_bridge_alone() -> None:
     assert found == []
 
 
+def test_that_nothing_is_set_for_all_of_torch_when_a_module_is_imported() -> None:
+    """Threads, or that nothing is compiled: it would hold in every test that follows in the same process."""
+    sets = re.compile(r"^torch\.(\w+\.)*(set|use)_", re.MULTILINE)
+    found = [name(p) for p in TEXTS if p.suffix == ".py" and sets.search(p.read_text("utf-8"))]
+    assert found == []
+
+
 def test_that_systems_are_told_apart_in_one_place_alone() -> None:
     system = re.compile(
         r"sys\.platform|os\.name\b|platform\.system|\bimport resource\b|\bimport (fcntl|msvcrt|winreg)\b"
