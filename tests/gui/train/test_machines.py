@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtWidgets import QCheckBox, QLineEdit
@@ -108,6 +109,14 @@ def test_that_a_machine_is_tested_added_and_removed_and_what_was_allowed_ends_wi
     write(hands, "Address of the machine", "me@other-room")
     hands.click("Keep the machine")
     hands.wait(lambda: node.find("gpu") == Node(name="gpu", address="me@other-room"))
+
+    with_others = Node(name="gpu", address="me@other-room", interface="eth1", allow_unencrypted=True)
+    node.keep(with_others)  # as the command line does
+    hands.click("Change gpu")
+    write(hands, "Address of the machine", "me@other-room")
+    write(hands, "Command that calls Fullfield there", "~/bin/fullfield")
+    hands.click("Keep the machine")
+    hands.wait(lambda: node.find("gpu") == replace(with_others, command="~/bin/fullfield"))
     hands.wait(lambda: not any(one.isVisible() for one in hands.window.findChildren(MachineDialog)))
 
     hands.click("Change gpu")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QWidget
@@ -107,7 +108,7 @@ class NodesDesk(QObject):
         dialog = MachineDialog(node, frozenset(self._nodes), self._owner)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.test_asked.connect(lambda one: self._trying.ask((one,)))
-        dialog.given.connect(lambda one: self._write(lambda: nodes.keep(one)))
+        dialog.given.connect(lambda one: self._write(lambda: _keep(one)))
         dialog.remove_asked.connect(lambda: self._ask_remove(dialog))
         self._trying.told.connect(dialog.show_told)
         if told is not None:
@@ -132,6 +133,14 @@ class NodesDesk(QObject):
 
     def _write(self, change: Callable[[], None]) -> None:
         self._tasks.start(change, lambda _: self.look(ask=True))
+
+
+def _keep(node: Node) -> None:
+    """As the dialog has it; what only the command line says of a machine stays while its address does."""
+    before = nodes.listed().get(node.name)
+    if before is not None and before.address == node.address:
+        node = replace(before, command=node.command, allow_images=node.allow_images)
+    nodes.keep(node)
 
 
 def _reached(node: Node | None) -> tuple[str, str]:
