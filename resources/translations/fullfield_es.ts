@@ -2611,6 +2611,10 @@
         <translation>Aún no hay un plan que diga qué comparten los dispositivos.</translation>
     </message>
     <message>
+        <source>What it takes is planned there, once the cluster gives it a machine.</source>
+        <translation>Lo que necesita se planifica allí, cuando el clúster le dé una máquina.</translation>
+    </message>
+    <message>
         <source>There is no plan before {machine} is ready.</source>
         <translation>No hay plan hasta que {machine} esté lista.</translation>
     </message>
@@ -6007,6 +6011,10 @@
         <translation>Añádalo: fullfield node add.</translation>
     </message>
     <message>
+        <source>Add the node again without --slurm, or name the login node.</source>
+        <translation>Añada el nodo otra vez sin --slurm, o nombre el nodo de acceso.</translation>
+    </message>
+    <message>
         <source>All are there.</source>
         <translation>Están todas.</translation>
     </message>
@@ -6327,6 +6335,10 @@
         <translation>No se puede partir de un archivo de pesos en el nodo {0}.</translation>
     </message>
     <message>
+        <source>Cannot start {0} processes in the queue of a cluster.</source>
+        <translation>No se pueden iniciar {0} procesos en la cola de un clúster.</translation>
+    </message>
+    <message>
         <source>Cannot start {0} processes that work together.</source>
         <translation>No se pueden iniciar {0} procesos que trabajen juntos.</translation>
     </message>
@@ -6389,6 +6401,10 @@
     <message>
         <source>Cannot use this node.</source>
         <translation>No se puede usar este nodo.</translation>
+    </message>
+    <message>
+        <source>Cannot wait in the queue of a cluster.</source>
+        <translation>No se puede esperar en la cola de un clúster.</translation>
     </message>
     <message>
         <source>Cannot write in the language {0}.</source>
@@ -6877,6 +6893,10 @@
     <message>
         <source>Go on with the run (--resume): what was saved is kept.</source>
         <translation>Continúe la ejecución (--resume): lo guardado se conserva.</translation>
+    </message>
+    <message>
+        <source>Go on with the run (--resume): what was saved is kept. Ask for more time: --slurm=--time=HH:MM:SS.</source>
+        <translation>Continúe la ejecución (--resume): lo guardado se conserva. Pida más tiempo: --slurm=--time=HH:MM:SS.</translation>
     </message>
     <message>
         <source>Go on with the settings that it has, or start a new one in another folder.</source>
@@ -7619,6 +7639,10 @@
         <translation>Sus tensores no se pueden leer.</translation>
     </message>
     <message>
+        <source>Its time there is over.</source>
+        <translation>Su tiempo allí ha terminado.</translation>
+    </message>
+    <message>
         <source>Its weights are far larger than those of any network of this program.</source>
         <translation>Sus pesos son mucho mayores que los de cualquier red de este programa.</translation>
     </message>
@@ -7721,6 +7745,10 @@
     <message>
         <source>Look at its files, or choose another run.</source>
         <translation>Revise sus archivos o elija otro entrenamiento.</translation>
+    </message>
+    <message>
+        <source>Look at the options that this node was added with: fullfield node add … --slurm OPTIONS.</source>
+        <translation>Revise las opciones con las que se añadió este nodo: fullfield node add … --slurm OPTIONS.</translation>
     </message>
     <message>
         <source>MS-SSIM is 0 for whole images, and its gradient with it: the network&apos;s output does not correlate with the reference, as with references of opposite polarity.</source>
@@ -8011,6 +8039,10 @@
         <translation>Una ruta por línea.</translation>
     </message>
     <message>
+        <source>One process trains there, on one card.</source>
+        <translation>Allí entrena un solo proceso, en una tarjeta.</translation>
+    </message>
+    <message>
         <source>Open it again.</source>
         <translation>Ábrala de nuevo.</translation>
     </message>
@@ -8097,6 +8129,10 @@
     <message>
         <source>Run again: the original is then read anew.</source>
         <translation>Repita el proceso: el original se leerá de nuevo.</translation>
+    </message>
+    <message>
+        <source>SLURM says: {0}</source>
+        <translation>SLURM dice: {0}</translation>
     </message>
     <message>
         <source>Save it as CSV with the columns raw and reference.</source>
@@ -8193,6 +8229,10 @@
     <message>
         <source>Start it again: what came home goes there again.</source>
         <translation>Iníciela de nuevo: lo que volvió va allí otra vez.</translation>
+    </message>
+    <message>
+        <source>Start one.</source>
+        <translation>Inicie uno.</translation>
     </message>
     <message>
         <source>Stop it first.</source>
@@ -8293,6 +8333,18 @@
     <message>
         <source>The checkpoint of step {0} is damaged or missing; the one before it is used.</source>
         <translation>El punto guardado del paso {0} está dañado o falta; se usa el anterior.</translation>
+    </message>
+    <message>
+        <source>The cluster does not take the run.</source>
+        <translation>El clúster no acepta la ejecución.</translation>
+    </message>
+    <message>
+        <source>The cluster ends the run: its time there is over, or it was cancelled there. It stops, and keeps what is done.</source>
+        <translation>El clúster termina la ejecución: su tiempo allí ha acabado, o se canceló allí. Se detiene y conserva lo hecho.</translation>
+    </message>
+    <message>
+        <source>The cluster has ended the run.</source>
+        <translation>El clúster ha terminado la ejecución.</translation>
     </message>
     <message>
         <source>The command that calls Fullfield there is empty, or has a quote that does not end.</source>
@@ -8599,6 +8651,10 @@
         <translation>La ejecución se detuvo antes de empezar en el nodo.</translation>
     </message>
     <message>
+        <source>The run was stopped while it waited in the queue of the cluster.</source>
+        <translation>La ejecución se detuvo mientras esperaba en la cola del clúster.</translation>
+    </message>
+    <message>
         <source>The segments of its RLE pixels lie outside the image.</source>
         <translation>Los segmentos de sus píxeles RLE quedan fuera de la imagen.</translation>
     </message>
@@ -8617,6 +8673,10 @@
     <message>
         <source>The source&apos;s VOI LUT is not monotonic; it was not used.</source>
         <translation>La VOI LUT del original no es monótona; no se ha usado.</translation>
+    </message>
+    <message>
+        <source>The step takes one argument: the folder of a run.</source>
+        <translation>El paso recibe un argumento: la carpeta de una ejecución.</translation>
     </message>
     <message>
         <source>The system ended it, for no memory was left. Close other programs, or choose smaller images.</source>
@@ -8787,6 +8847,10 @@
         <translation>Esta es una instalación ligera, que mejora con ajustes predefinidos. No está instalado: {0}.</translation>
     </message>
     <message>
+        <source>This machine has no command srun: it is no login node.</source>
+        <translation>Esta máquina no tiene la orden srun: no es un nodo de acceso.</translation>
+    </message>
+    <message>
         <source>This machine has {0}.</source>
         <translation>Este equipo tiene {0}.</translation>
     </message>
@@ -8815,6 +8879,10 @@
         <translation>Esta palabra significa otra cosa donde se elige un ajuste predefinido.</translation>
     </message>
     <message>
+        <source>Train on it alone, or leave it out.</source>
+        <translation>Entrene solo en él, o déjelo fuera.</translation>
+    </message>
+    <message>
         <source>Train on the images themselves.</source>
         <translation>Entrene con las propias imágenes.</translation>
     </message>
@@ -8837,6 +8905,10 @@
     <message>
         <source>Wait half a minute, then start again.</source>
         <translation>Espere medio minuto y vuelva a empezar.</translation>
+    </message>
+    <message>
+        <source>Waiting in the queue of the cluster</source>
+        <translation>Esperando en la cola del clúster</translation>
     </message>
     <message>
         <source>What is not exact may shorten them: --approximate.</source>
@@ -8927,6 +8999,10 @@
         <translation>imágenes como sin procesar, simuladas a partir de procesadas</translation>
     </message>
     <message>
+        <source>srun ended with exit code {0}.</source>
+        <translation>srun terminó con el código de salida {0}.</translation>
+    </message>
+    <message>
         <source>ssh says: {0}</source>
         <translation>ssh dice: {0}</translation>
     </message>
@@ -8973,6 +9049,14 @@
     <message>
         <source>{0} is no name of a network interface.</source>
         <translation>{0} no es el nombre de una interfaz de red.</translation>
+    </message>
+    <message>
+        <source>{0} is not made of srun&apos;s options, such as --partition=gpu --gres=gpu:1.</source>
+        <translation>{0} no se compone de opciones de srun, como --partition=gpu --gres=gpu:1.</translation>
+    </message>
+    <message>
+        <source>{0} is the login node of a cluster, whose queue decides when and where its part begins.</source>
+        <translation>{0} es el nodo de acceso de un clúster, cuya cola decide cuándo y dónde empieza su parte.</translation>
     </message>
     <message>
         <source>{0} needs one of these: {1}.</source>
@@ -10441,6 +10525,10 @@
     <message>
         <source>not ready: {reason}</source>
         <translation>no está lista: {reason}</translation>
+    </message>
+    <message>
+        <source>the queue of its cluster (SLURM)</source>
+        <translation>la cola de su clúster (SLURM)</translation>
     </message>
     <message>
         <source>ready: {devices}; {versions}</source>

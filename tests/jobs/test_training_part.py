@@ -69,13 +69,13 @@ def test_that_what_needs_the_training_part_runs_with_its_python_and_with_this_ve
 
 def test_that_what_needs_none_of_it_runs_here(brought: Brought) -> None:
     brought()
-    assert place.interpreter() is None and local._interpreter("survey") is None
+    assert place.interpreter() is None and local.interpreter("survey") is None
 
 
 def test_that_workers_who_may_be_given_a_model_run_there_and_begin_without_it_too(brought: Brought) -> None:
-    assert local._interpreter("session") is None
+    assert local.interpreter("session") is None
     brought()
-    assert local._interpreter("session") == local._interpreter("batch") == place.python()
+    assert local.interpreter("session") == local.interpreter("batch") == place.python()
 
 
 def test_that_without_it_nothing_is_begun_and_the_remedy_is_told() -> None:

@@ -15,6 +15,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -140,7 +141,7 @@ def command(there: Path, before: str = "") -> str:
     return shlex.join(["sh", "-c", f'{before} exec {whole} "$@"', "fullfield"]) if before else whole
 
 
-def kept(address: str, there: Path, *, name: str = "gpu", before: str = "", **given: bool) -> Node:
+def kept(address: str, there: Path, *, name: str = "gpu", before: str = "", **given: Any) -> Node:
     """A node of this user's list."""
     made = Node(name=name, address=address, command=command(there, before), **given)
     node.keep(made)

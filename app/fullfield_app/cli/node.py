@@ -26,6 +26,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add.add_argument(
         "--allow-unencrypted", action="store_true", help="what nodes say to one another may travel there unencrypted"
     )
+    queue = (
+        "it is the login node of a SLURM cluster: a training waits in its queue, with these options of srun in quotes"
+    )
+    add.add_argument("--slurm", nargs="?", const=node.QUEUE, metavar="OPTIONS", help=queue)
     called = f"how Fullfield is called there (default {node.COMMAND}, or as it was)"
     add.add_argument("--command", metavar="COMMAND", help=called)
     whats.add_parser("list", help="the nodes, and whether each is ready")
@@ -74,6 +78,7 @@ def _add(values: argparse.Namespace) -> int:
         allow_images=values.allow_images,
         interface=interface,
         allow_unencrypted=values.allow_unencrypted,
+        slurm=values.slurm if values.slurm is not None else before.slurm if before is not None else "",
     )
     node.keep(made)
     if made.interface:
@@ -102,7 +107,7 @@ def _tell(one: Node) -> int:
     except FullfieldError as error:
         _say(f"{one.name}  {one.address}{images}  not ready: {sentences(error.as_fields())}")
         return int(error.exit_code)
-    _say(f"{one.name}  {one.address}{images}  ready: {found.sentence()}")
+    _say(f"{one.name}  {one.address}{images}  ready: {found.sentence(queue=bool(one.slurm))}")
     return int(ExitCode.ALL_DONE)
 
 

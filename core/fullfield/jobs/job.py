@@ -50,7 +50,7 @@ class Job:
 
     `images_to`: the address of the node to which this user has said that the images of this run may go; "": nobody has
     been asked. `least`, `most`: of several nodes, how many are enough, and how many train together (0: all). `fleet`:
-    on one of them, what it is told of the others.
+    on one of them, what it is told of the others. `slurm`: options of srun, on a login node of a cluster.
 
     `owner`: pid and time of creation (`process_identity.process_started`) of the process that the run is asked to
     stop with; None: it goes on without.
@@ -64,6 +64,7 @@ class Job:
     least: Count = 0
     most: Count = 0
     fleet: Fleet | None = None
+    slurm: tuple[str, ...] = ()
     owner: tuple[Pid, str | float] | None = None
 
     def __post_init__(self) -> None:

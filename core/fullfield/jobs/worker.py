@@ -14,6 +14,7 @@ import signal
 import sys
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from types import FrameType
@@ -55,11 +56,11 @@ def main(arguments: list[str]) -> int:
                 return _work(folder, rank=rank, world=world)
         except filelock.Timeout:
             return int(ExitCode.USAGE)  # another worker is at it, and tells its own story
-        except _BeginAnew:
+        except BeginAnew:
             interpreter.begin_anew()
 
 
-class _BeginAnew(BaseException):
+class BeginAnew(BaseException):
     """Leaves a job as if it ended, and is nobody's error."""
 
 
@@ -120,7 +121,7 @@ class WorkerContext:
         forgotten: who was asked to stop does that here.
         """
         if not system.WINDOWS and self.world == 1 and not self.stopping():
-            raise _BeginAnew
+            raise BeginAnew
 
     def is_to_regroup(self) -> bool:
         """See `Context`."""
@@ -177,7 +178,8 @@ def _work(folder: Path, *, rank: int, world: int) -> int:
     context = WorkerContext(folder, rank=rank, world=world)
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, context.ask_to_stop)
-    try:
+
+    def work() -> int:
         say_what_it_is(folder, rank=rank, world=world)
         ranks.outlive(folder, rank, world, lambda error: os._exit(_fail(context, error)))
         job = jobs.asked(folder)
@@ -187,17 +189,30 @@ def _work(folder: Path, *, rank: int, world: int) -> int:
         if job.place != LOCAL:
             return launch.work(job, context)
         context.emit(RunStarted(job=job.kind, pid=os.getpid(), rank=rank, world=world, version=__version__))
-        kind = registry.find(job.kind)
-        if kind.low_priority:
-            system.lower_priority()
-        spec = specs.read(job.kind, job.spec)
-        with interpreter.uncollected(stays=True):
-            run = kind.load()  # imports what computes, which can take long
-        if world == 1 and context.stopping():  # several stop together, once they have met
-            raise Interrupted("The run was stopped before it began.")
-        summary = run(spec, context)
-        context.accept()
-        return _last_word(context, ExitCode.ALL_DONE, RunEnded(reason=context.reason(), summary=summary))
+        return do(job, context)
+
+    return told(context, work)
+
+
+def do(job: jobs.Job, context: WorkerContext) -> int:
+    """Do it and tell that it is done; the exit code. Raises what ends it before."""
+    kind = registry.find(job.kind)
+    if kind.low_priority:
+        system.lower_priority()
+    spec = specs.read(job.kind, job.spec)
+    with interpreter.uncollected(stays=True):
+        run = kind.load()  # imports what computes, which can take long
+    if context.world == 1 and context.stopping():  # several stop together, once they have met
+        raise Interrupted("The run was stopped before it began.")
+    summary = run(spec, context)
+    context.accept()
+    return _last_word(context, ExitCode.ALL_DONE, RunEnded(reason=context.reason(), summary=summary))
+
+
+def told(context: WorkerContext, work: Callable[[], int]) -> int:
+    """What `work` returns; what ends it before is told. The exit code."""
+    try:
+        return work()
     except Interrupted as error:
         reason = context.reason() if context.stopping() else STOPPED
         _refuse(context)

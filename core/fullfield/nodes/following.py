@@ -19,7 +19,7 @@ import sys
 import threading
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +42,7 @@ READ_BYTES = 1 << 18
 @dataclass(frozen=True, kw_only=True)
 class Request:
     """What shall run. `pieces`: hashes by names in the folder of prepared pairs. `goes_on`: it was here before.
-    `fleet`: of one that several nodes run."""
+    `fleet`: of one that several nodes run. `slurm`: options of srun, where it waits in a cluster's queue."""
 
     id: str
     kind: str
@@ -51,6 +51,7 @@ class Request:
     pieces: dict[str, str] = field(default_factory=dict)
     goes_on: bool = False
     fleet: Fleet | None = None
+    slurm: tuple[str, ...] = ()
 
 
 def run() -> Fields:
@@ -66,9 +67,9 @@ def run() -> Fields:
         if not (folder.is_dir() and attach(folder).alive()):
             data = kept.store(request.id, request.pieces) / "data"
             spec = {**request.spec, "data": str(data)} if request.pieces else request.spec
-            place = places.FLEET if request.fleet else places.LOCAL
-            made = Job(kind=request.kind, spec=spec, processes=request.processes, place=place, fleet=request.fleet)
-            launch(made, folder=folder)
+            place = places.FLEET if request.fleet else places.SLURM if request.slurm else places.LOCAL
+            made = Job(kind=request.kind, spec=spec, processes=request.processes, place=place)
+            launch(replace(made, fleet=request.fleet, slurm=request.slurm), folder=folder)
         fleet = jobs.asked(folder).fleet
     met = {"address": fleet.address, "port": fleet.port} if fleet else {}
     return {"commands": _size(folder / "commands.jsonl"), **met}

@@ -13,9 +13,12 @@ from fullfield.errors import UsageError
 from fullfield.protocol.places import LOCAL
 
 COMMAND, FILE = "fullfield", "nodes.toml"
+QUEUE = "--ntasks=1"
+"""Of srun, where nothing else is said."""
 HEADING = "The nodes of Fullfield; changed by its page Train, and by fullfield node add and remove."
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 _INTERFACE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,14}")
+_OPTION = re.compile(r"--[a-z][a-z-]+(?:=\S+)?")
 _ADDRESS = re.compile(
     r"(?:(?P<user>[A-Za-z0-9_][A-Za-z0-9_.-]*)@)?"
     r"(?:(?P<host>[A-Za-z0-9_][A-Za-z0-9_.-]*)|\[(?P<v6>[0-9A-Fa-f:]+(?:%[A-Za-z0-9]+)?)\])"
@@ -29,7 +32,8 @@ class Node:
 
     `command`: how Fullfield is called there. `allow_images`: its user has said that pixels of images may go there.
     `interface`: the network interface there on which an administrator lets it train with other nodes; "": none.
-    `allow_unencrypted`: its user has said that what they say to one another may travel there as it is.
+    `allow_unencrypted`: its user has said that what they say to one another may travel there as it is. `slurm`: it is
+    the login node of a cluster, in whose queue a training waits with these options of srun; "": it trains itself.
     """
 
     name: str
@@ -38,6 +42,7 @@ class Node:
     allow_images: bool = False
     interface: str = ""
     allow_unencrypted: bool = False
+    slurm: str = ""
 
     def __post_init__(self) -> None:
         wrong = ""
@@ -49,6 +54,8 @@ class Node:
             wrong = "The command that calls Fullfield there is empty, or has a quote that does not end."
         elif self.interface and not _INTERFACE.fullmatch(self.interface):
             wrong = f"{self.interface[:20]!r} is no name of a network interface."
+        elif self.slurm and not (self.queue and all(_OPTION.fullmatch(word) for word in self.queue)):
+            wrong = f"{self.slurm[:60]!r} is not made of srun's options, such as --partition=gpu --gres=gpu:1."
         if wrong:
             raise UsageError("Cannot use this node.", detail=wrong, hint="Example: fullfield node add gpu user@host.")
 
@@ -60,6 +67,14 @@ class Node:
         except ValueError:
             return []
         return [*(f"./{word[2:]}" if word.startswith("~/") else word for word in words)]
+
+    @property
+    def queue(self) -> tuple[str, ...]:
+        """The words of `slurm`; none where it trains itself, or where they are none."""
+        try:
+            return tuple(shlex.split(self.slurm))
+        except ValueError:
+            return ()
 
     @property
     def destination(self) -> list[str]:

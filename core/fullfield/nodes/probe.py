@@ -51,11 +51,12 @@ class Probe:
     free_bytes: Count
     cards: tuple[Card, ...] = ()
 
-    def sentence(self) -> str:
-        """What a list of nodes says of it."""
+    def sentence(self, *, queue: bool = False) -> str:
+        """What a list of nodes says of it. `queue`: of a cluster, whose login node it is; its other nodes have more."""
         cards = [f"{one.title} with {format_bytes(one.free_bytes)} free" for one in self.cards] or ["no card"]
+        own = f"{', '.join(cards)}; {self.cores} cores, {format_bytes(self.free_bytes)} of memory free"
         return (
-            f"{', '.join(cards)}; {self.cores} cores, {format_bytes(self.free_bytes)} of memory free; "
+            f"{'the queue of its cluster (SLURM)' if queue else own}; "
             f"Fullfield {self.versions.fullfield}, torch {self.versions.torch or 'not installed'}, {self.system}"
         )
 

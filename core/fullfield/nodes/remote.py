@@ -70,7 +70,7 @@ def _members(there: tuple[Node, ...], job: Job, mirror: Mirror, data: Callable[[
 
     def request(number: int, needed: tuple[Piece, ...]) -> Fields:
         told = together.fleet(job, there, number, mirror.note.id, mirror.note)
-        return {**_request(job, mirror.note.id, needed), "fleet": told}
+        return {**_request(there[number], job, mirror.note.id, needed), "fleet": told}
 
     return Members(there[1:], request, given)
 
@@ -100,7 +100,9 @@ def _begin(there: tuple[Node, ...], job: Job, mirror: Mirror, context: Context) 
             context.emit(Notice(text=f"{error.title} {error.detail} It is tried again.", level="warning"))
             continue
         probe.refuse_others(found.versions, probe.versions(), title=f"Cannot train on the node {one.name}.")
-        context.emit(Notice(text=f"It runs on the node {one.name}: {found.sentence()}.", topic="device"))
+        context.emit(
+            Notice(text=f"It runs on the node {one.name}: {found.sentence(queue=bool(one.slurm))}.", topic="device")
+        )
     given = _data(job, context) if job.kind == "train" else ()
     try:
         answer = _start(there, job, mirror, context, given)
@@ -133,18 +135,19 @@ def _start(there: tuple[Node, ...], job: Job, mirror: Mirror, context: Context, 
         text = f"{sent / MEGABYTE:,.1f} of {total / MEGABYTE:,.1f} MB were sent to the node {node.name}."
         context.emit(Notice(text=text, topic="data"))
     run = before or secrets.token_hex(16)
-    request = _request(job, run, given)
+    request = _request(node, job, run, given)
     request |= {"goes_on": bool(before), "fleet": together.fleet(job, there, 0, run, mirror.note)}
     return {**_patiently(context, lambda: ssh.ask(node, "run", said=request)), "id": run}
 
 
-def _request(job: Job, run: str, given: tuple[Piece, ...]) -> Fields:
+def _request(there: Node, job: Job, run: str, given: tuple[Piece, ...]) -> Fields:
     return {
         "id": run,
         "kind": job.kind,
         "spec": {**job.spec, "place": places.LOCAL, "data": ""} if given else job.spec,
         "processes": job.processes,
         "pieces": {piece.name: piece.sha256 for piece in given},
+        "slurm": list(there.queue),
     }
 
 

@@ -24,6 +24,9 @@ def refuse(nodes: tuple[Node, ...]) -> None:
     if len({one.name for one in nodes}) < len(nodes):
         raise UsageError(title, detail="One is named twice.", hint="Name each once.")
     for one in nodes if len(nodes) > 1 else ():
+        if one.slurm:
+            detail = f"{one.name} is the login node of a cluster, whose queue decides when and where its part begins."
+            raise UsageError(title, detail=detail, hint="Train on it alone, or leave it out.")
         add = f"fullfield node add {one.name} {one.address} --interface NAME --allow-unencrypted"
         if not one.interface:
             detail = f"Of {one.name} no network interface is named on which it may do that."

@@ -5,17 +5,18 @@ A place of several has the one that is meant after a colon: "node:gpu"; or those
 
 from __future__ import annotations
 
-LOCAL, NODE, FLEET = "local", "node", "fleet"
+LOCAL, NODE, FLEET, SLURM = "local", "node", "fleet", "slurm"
 PLACES = {
     LOCAL: "fullfield.jobs.launchers.local",
     NODE: "fullfield.nodes.launcher",
     FLEET: "fullfield.jobs.launchers.fleet",
+    SLURM: "fullfield.jobs.launchers.slurm",
 }
 
 
 def chosen() -> tuple[str, ...]:
-    """Those that a user names: a node that trains with others is told so by the one that starts it."""
-    return tuple(place for place in PLACES if place != FLEET)
+    """Those that a user names: what more a node has to know, it is told by the one that starts it."""
+    return tuple(place for place in PLACES if place not in (FLEET, SLURM))
 
 
 def kind(place: str) -> str:

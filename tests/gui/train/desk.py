@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QCheckBox, QComboBox, QMessageBox
@@ -49,7 +50,7 @@ class Setup:
         return defaultdict(lambda: None, asks[-1]["asked"] if asks else {})
 
 
-def listed(hands: Hands, setup: Setup, told: NodeTold, **changes: bool) -> None:
+def listed(hands: Hands, setup: Setup, told: NodeTold, **changes: Any) -> None:
     """A machine is on the list, the page is shown anew, and it has answered."""
     node.keep(Node(name="gpu", address="me@gpu-room", **changes))
     setup.machines = (told,)

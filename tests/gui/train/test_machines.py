@@ -83,6 +83,21 @@ def test_that_why_a_machine_is_not_ready_is_said_and_one_that_is_gone_is_not_tra
     assert panel._choices.value("place") == "local"  # type: ignore[attr-defined]
 
 
+def test_that_a_training_in_the_queue_of_a_cluster_starts_without_a_plan_and_makes_its_own(
+    hands: Hands, setup: Setup, data: Path
+) -> None:
+    ready(hands, data)
+    listed(hands, setup, replace(READY, cards=()), slurm="--gres=gpu:1", allow_images=True)
+    assert hands.text("gpu, memory").startswith("ready: the queue of its cluster (SLURM); Fullfield")
+    tick(hands, "Train on gpu")
+    hands.wait(lambda: hands.text("Whether it fits").startswith("What it takes is planned there"))
+    assert hands.text(WHY) == ""
+    hands.click("Start the training")
+    hands.wait(lambda: len(trainings(setup)) == 1)
+    job = trainings(setup)[0]
+    assert (job.place, job.spec["fit"]) == ("node:gpu", "auto")
+
+
 def test_that_a_machine_is_tested_added_and_removed_and_what_was_allowed_ends_with_its_address(
     hands: Hands, setup: Setup
 ) -> None:

@@ -12,15 +12,14 @@ from fullfield_app.gui.widgets.label import clean
 translate = QCoreApplication.translate
 
 
-def state(told: NodeTold | None) -> str:
-    """Whether it is ready, and what it has; or why it is not."""
+def state(told: NodeTold | None, *, queue: bool = False) -> str:
+    """Whether it is ready, and what it has; or why it is not. `queue`: of a cluster, whose login node it is."""
     if told is None:
         return translate("machines", "is being asked…")
     if told.error:
         return translate("machines", "not ready: {reason}").format(reason=why_not(told))
-    return translate("machines", "ready: {devices}; {versions}").format(
-        devices=_devices(told), versions=_versions(told)
-    )
+    devices = translate("machines", "the queue of its cluster (SLURM)") if queue else _devices(told)
+    return translate("machines", "ready: {devices}; {versions}").format(devices=devices, versions=_versions(told))
 
 
 def why_not(told: NodeTold) -> str:

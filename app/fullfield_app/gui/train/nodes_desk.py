@@ -49,6 +49,12 @@ class NodesDesk(QObject):
         return told if told is not None and not told.error else None
 
     @property
+    def waits(self) -> bool:
+        """Whether a training on the machine that is chosen waits in a queue: what it gets then, nobody knows."""
+        chosen = self._nodes.get(places.node(self._choices))
+        return chosen is not None and bool(chosen.slurm)
+
+    @property
     def obstacle(self) -> str:
         """Why a training cannot start on the machine that is chosen; empty where it can, and for this computer."""
         name = places.node(self._choices)

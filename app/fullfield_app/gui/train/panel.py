@@ -222,7 +222,7 @@ class TrainPanel(Page):
         self._ask(self._choices.mistakes())
 
     def _ask(self, mistakes: dict[str, str]) -> None:
-        self._plans.ask(self._choices, self._survey, mistakes, self._nodes.told)
+        self._plans.ask(self._choices, self._survey, mistakes, self._nodes.told, waits=self._nodes.waits)
         self._start.show_length("" if mistakes else self._length())
         self._show_obstacle(mistakes)
 
@@ -265,6 +265,8 @@ class TrainPanel(Page):
             return
         try:
             spec, processes = self._choices.spec(str(self._data.folder.absolute())), self._choices.processes
+            if self._nodes.waits:
+                spec = replace(spec, fit=AUTO)  # nobody knows yet what it has to fit into
             if not spec.fit:  # else the training's own plan says what they share
                 spec = replace(spec, techniques=self._plans.techniques)
             refuse_idle(spec, processes)

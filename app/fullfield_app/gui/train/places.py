@@ -52,7 +52,7 @@ def nodes(listed: Iterable[Node], told: Mapping[str, NodeTold], choices: Choices
         Place(
             key=on(one.name),
             title=one.name,
-            reason=node_words.state(told.get(one.name)),
+            reason=node_words.state(told.get(one.name), queue=bool(one.slurm)),
             ticked=one.name == node(choices),
             listed=True,
         )

@@ -47,6 +47,7 @@ class PlanDesk(QObject):
         self._judged: tuple[PlanSpec | None, TechniquesJudged] | None = None  # at which site
         self._choices = Choices()
         self._there: NodeTold | None = None
+        self._waits = False
         self._survey: Survey | None = None
         self._dialog: FitDialog | None = None
         self._connect_signals()
@@ -78,11 +79,17 @@ class PlanDesk(QObject):
         return self.facts.step_seconds if self.facts is not None else 0.0
 
     def ask(
-        self, choices: Choices, survey: Survey | None, mistakes: dict[str, str], there: NodeTold | None = None
+        self,
+        choices: Choices,
+        survey: Survey | None,
+        mistakes: dict[str, str],
+        there: NodeTold | None = None,
+        *,
+        waits: bool = False,
     ) -> None:
         """Ask what this training takes; with mistakes there is nothing to ask. `there`: what the machine has that the
-        form names, where that is not this computer."""
-        self._choices, self._survey, self._there = choices, survey, there
+        form names, where that is not this computer; `waits`: in the queue of a cluster, which has others."""
+        self._choices, self._survey, self._there, self._waits = choices, survey, there, waits
         if self._dialog is not None and self._dialog.isVisible():
             self._dialog.ask()  # what is planned for has changed; the page's own question follows when it is closed
             return
@@ -124,7 +131,7 @@ class PlanDesk(QObject):
 
     def _asked(self) -> PlanSpec | None:
         shape = forms.shape(self._choices, self._survey) if isinstance(self._size(), int | str) else None
-        if shape is None or self._unknown:
+        if shape is None or self._unknown or self._waits:
             return None
         choices, there = self._choices, self._there
         return PlanSpec(
@@ -165,13 +172,15 @@ class PlanDesk(QObject):
         """Why nothing can be asked."""
         if mistakes.keys() & _DECIDING:
             return UsageError(self.tr("There is no plan before the settings are corrected."))
+        if self._waits:
+            return UsageError(self.tr("What it takes is planned there, once the cluster gives it a machine."))
         if self._unknown:
             text = self.tr("There is no plan before {machine} is ready.").format(machine=self._unknown)
             return UsageError(text)
         return UsageError(self.tr("Choose the images first: at native size they decide how much memory it takes."))
 
     def _ask_again(self) -> None:
-        self.ask(self._choices, self._survey, self._choices.mistakes(), self._there)
+        self.ask(self._choices, self._survey, self._choices.mistakes(), self._there, waits=self._waits)
 
     def _ask_fit(self, budget: int, approximate: bool) -> None:
         asked = self._asked()

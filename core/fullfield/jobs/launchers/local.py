@@ -31,7 +31,7 @@ def launch(job: Job, *, folder: Path | None = None) -> LocalJob:
     with this process. Where this installation lacks what the job needs, it runs in the environment of the training
     part."""
     refuse_several(job.processes)
-    python = _interpreter(job.kind)
+    python = interpreter(job.kind)
     folder, begin = ready(job, folder)
     begun = system.spawn_bound if job.kind in registry.BOUND else system.spawn_detached
     process = begun(_command(job, folder, python), None if python is None else other_python.environment())
@@ -83,8 +83,8 @@ def attach(folder: Path) -> LocalJob:
     return LocalJob(folder)
 
 
-def _interpreter(kind: str) -> Path | None:
-    """The Python for a worker of this kind; None: our own."""
+def interpreter(kind: str) -> Path | None:
+    """The Python for a worker of this kind; None: our own. Raises MissingPart."""
     if kind not in registry.KINDS:  # the worker says so
         return None
     found = registry.find(kind)
