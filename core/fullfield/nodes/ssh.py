@@ -107,10 +107,15 @@ def read(node: Node, text: bytes) -> Fields | None:
         return None
     error = values.get("error")
     if isinstance(error, dict):
-        told = {part: str(error.get(part, "")) for part in ("title", "detail", "hint")}
-        kind = Gone if values.get("gone") else _BY_CODE.get(error.get("code", 1), NodeRefused)
-        raise kind(f"On the node {node.name}: {told['title']}", detail=told["detail"], hint=told["hint"])
+        raise told_error(node, error, gone=bool(values.get("gone")))
     return values
+
+
+def told_error(node: Node, error: Fields, *, gone: bool = False) -> FullfieldError:
+    """The error that the node tells, as one of ours."""
+    told = {part: str(error.get(part, "")) for part in ("title", "detail", "hint")}
+    kind = Gone if gone else _BY_CODE.get(error.get("code", 1), NodeRefused)
+    return kind(f"On the node {node.name}: {told['title']}", detail=told["detail"], hint=told["hint"])
 
 
 def refusal(node: Node, code: int, told: IO[bytes]) -> FullfieldError:
