@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
-import psutil
 import pytest
 from pydicom import dcmread
 from pydicom.dataset import FileDataset
@@ -36,7 +35,7 @@ from fullfield.nodes.node import Node
 from fullfield.nodes.probe import Versions
 from fullfield.protocol.batch import BatchSpec, Item
 from fullfield.protocol.events import Event, ItemDone, ItemFailed, Notice
-from nodes.servers import command, kept, left
+from nodes.servers import command, enhancing, kept, left
 from training import FakeContext
 
 pytestmark = pytest.mark.skipif(shutil.which("sh") is None, reason="nodes have a POSIX shell")
@@ -79,16 +78,6 @@ def spec(sources: list[Path], out: Path, place: str = "local", **fields: Any) ->
     return BatchSpec(items=items, out=str(out), place=place, **{**values, **fields})
 
 
-def processes(folder: Path) -> list[psutil.Process]:
-    """Those of the node whose folders lie there, that enhance: Python itself, no shell before it."""
-    found = []
-    for process in psutil.process_iter(["cmdline", "environ"]):
-        words, given = process.info["cmdline"] or [], process.info["environ"] or {}
-        if words[-3:-1] == ["node", "enhance"] and given.get("FULLFIELD_CACHE") == str(folder / "cache"):
-            found.append(process)
-    return found
-
-
 class Killing(FakeContext):
     """A batch whose node is killed as soon as so many images are done."""
 
@@ -99,7 +88,7 @@ class Killing(FakeContext):
     def emit(self, event: Event, /) -> None:
         super().emit(event)
         if isinstance(event, ItemDone) and len(self.told(ItemDone)) == self._after:
-            [process] = processes(self._there)
+            [process] = enhancing(self._there)
             process.kill()
 
 

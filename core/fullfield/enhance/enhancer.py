@@ -15,7 +15,12 @@ from fullfield.image.preset import Preset
 from fullfield.image.presets import AUTO
 
 Compute = Callable[[Image, Preset], Enhanced]
-"""An image enhanced by a preset: here (`multiscale.enhance`) or on another machine."""
+"""An image enhanced by a preset: on this computer (`here`) or on another machine."""
+
+
+def here(image: Image, preset: Preset) -> Enhanced:
+    """See `multiscale.enhance`."""
+    return multiscale.enhance(image, preset)
 
 
 class Enhancer(Protocol):
@@ -32,7 +37,7 @@ class Enhancer(Protocol):
         """
 
 
-def open_preset(name: str, compute: Compute = multiscale.enhance) -> Enhancer:
+def open_preset(name: str, compute: Compute = here) -> Enhancer:
     """A preset by name or TOML file; "auto" chooses for each image by body part, species, modality and kind.
 
     Raises UsageError for a preset that is not there or not valid.
@@ -74,7 +79,7 @@ class _Auto:
         return by_preset(decoded, preset, self._compute)
 
 
-def by_preset(decoded: Decoded, preset: Preset, compute: Compute = multiscale.enhance) -> Enhanced:
+def by_preset(decoded: Decoded, preset: Preset, compute: Compute = here) -> Enhanced:
     """The image enhanced by a preset. Raises InputRefused where that is not made for such an image, OutOfMemory."""
     image = decoded.image
     presets.require(preset, kind=image.kind, **decoded.header.subject, why=image.kind_reason)
