@@ -10565,8 +10565,8 @@
         <translation>sin tarjeta, {cores} núcleos, {amount} libres</translation>
     </message>
     <message>
-        <source>To enhance on {name}, the images are sent to {address}. What goes there: their pixels, with all that is written in the picture itself, such as a burned-in name; and numbers: their sizes, the spacing of their pixels, and the values of their windows. Where a model enhances, its file goes there with its card, which has the model&apos;s name and checksums of the images that it was trained on.</source>
-        <translation>Para realzar en {name}, las imágenes se envían a {address}. Qué va allí: sus píxeles, con todo lo que está escrito en la propia imagen, como un nombre grabado en ella; y números: sus tamaños, la distancia entre sus píxeles y los valores de sus ventanas. Donde realza un modelo, su archivo va allí con su ficha, que tiene el nombre del modelo y sumas de comprobación de las imágenes con las que se entrenó.</translation>
+        <source>To enhance on {name}, the images are sent to {address}. What goes there: their pixels, with all that is written in the picture itself, such as a burned-in name; and numbers: their sizes, the spacing of their pixels, and the values of their windows. Where a model enhances, its weights go there, without its name and card.</source>
+        <translation>Para realzar en {name}, las imágenes se envían a {address}. Qué va allí: sus píxeles, con todo lo que está escrito en la propia imagen, como un nombre grabado en ella; y números: sus tamaños, la distancia entre sus píxeles y los valores de sus ventanas. Donde realza un modelo, sus pesos van allí, sin su nombre ni su ficha.</translation>
     </message>
     <message>
         <source>There the images are in memory alone. A model lies in a folder that only you as its user, and its administrator, can read, until the last image is enhanced; where the machine fails, for a week at most.</source>

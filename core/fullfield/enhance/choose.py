@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from fullfield.enhance.elsewhere import Elsewhere
 from fullfield.enhance.enhancer import Enhancer, by_preset, open_preset
@@ -44,14 +45,11 @@ def open_choice(
     from fullfield.model.registry import resolve
 
     path = resolve(choice)
-
-    def here(device: str) -> Enhancer:
-        return Trusted(open_model(path, device=device, notice=notice), force=force)
-
     if elsewhere is None:
-        return here(device)
+        return Trusted(open_model(path, device=device, notice=notice), force=force)
     spare = device if device == CPU else AUTO  # a card is meant there
-    return elsewhere.by_model(path, lambda: here(spare), force=force)
+    here = partial(open_model, path, device=spare, notice=notice)
+    return Trusted(elsewhere.by_model(path, here), force=force)
 
 
 def refuse_weak(choice: str) -> None:

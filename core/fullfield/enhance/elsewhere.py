@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol, cast
 
-from fullfield.enhance.enhancer import Enhancer
+from fullfield.enhance.trusted import Network
 from fullfield.errors import UsageError
 from fullfield.image.image import Enhanced, Image
 from fullfield.image.preset import Preset
@@ -30,9 +30,8 @@ class Elsewhere(Protocol):
     def by_preset(self, image: Image, preset: Preset, /) -> Enhanced:
         """See `multiscale.enhance`: there, or here."""
 
-    def by_model(self, path: Path, here: Callable[[], Enhancer], /, *, force: bool) -> Enhancer:
-        """The enhancer of a model's file; `here` opens it on this computer, where that is needed. `force`: see
-        `Trusted`. Raises ModelError."""
+    def by_model(self, path: Path, here: Callable[[], Network], /) -> Network:
+        """The model in a file; `here` opens it on this computer, where that is needed. Raises ModelError."""
 
     def close(self) -> None:
         """End the connection, and leave nothing there."""

@@ -9,17 +9,15 @@ import contextlib
 import os
 import sys
 import threading
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
-from functools import partial
 from pathlib import Path
 
 from fullfield import checked, parts, system
 from fullfield.checked import Fields
 from fullfield.enhance import item as items
 from fullfield.enhance.enhancer import Enhancer
-from fullfield.errors import FullfieldError, InputRefused, ModelError
+from fullfield.errors import FullfieldError
 from fullfield.image import multiscale
 from fullfield.image.cache import Decoded
 from fullfield.image.header import Header
@@ -52,7 +50,7 @@ class _Server:
         self._over = threading.Event()
         self._pool = ThreadPoolExecutor(max_workers=system.usable_threads(), thread_name_prefix="image")
         self._models: dict[str, str] = {}
-        self._open: tuple[tuple[str, str, bool], Enhancer] | None = None
+        self._open: tuple[tuple[str, str], Enhancer] | None = None
 
     def serve(self) -> None:
         threading.Thread(target=self._live, name="life", daemon=True).start()
@@ -75,39 +73,31 @@ class _Server:
                 kept.forget(self._run)
 
     def _answer(self, asked: Asked, image: Image) -> None:
-        enhance: Callable[[], Enhanced] | None = None
         try:
-            enhance = self._method(asked, image)
-            enhanced = enhance()
+            enhanced = self._enhanced(asked, image)
         except Exception as error:  # noqa: BLE001 - one image's fault must not cost the others
-            told = items.explain(error)
-            of_image = enhance is not None and isinstance(told, InputRefused | ModelError)
-            self._say({"refused": asked.number, "error": answering.fields_of(told), "of_image": of_image})
+            self._say({"refused": asked.number, "error": answering.fields_of(items.explain(error))})
         else:
             found: Fields = {"done": asked.number, "warnings": enhanced.warnings, "left": enhanced.left}
             self._say(found, enhanced.pixels)
 
-    def _method(self, asked: Asked, image: Image) -> Callable[[], Enhanced]:
-        """What is to be done. Raises ModelError, DeviceUnavailable, MissingPart: this node cannot."""
+    def _enhanced(self, asked: Asked, image: Image) -> Enhanced:
         if not asked.model:
-            preset = image_lines.preset_of(asked.preset, image.kind)
-            return partial(multiscale.enhance, image, preset)
-        return partial(self._opened(asked).enhance, _without_header(image))
+            return multiscale.enhance(image, image_lines.preset_of(asked.preset, image.kind))
+        return self._opened(asked).enhance(_without_header(image))
 
     def _opened(self, asked: Asked) -> Enhancer:
         """The model that is asked for; the one that was asked for last stays open."""
         from fullfield.enhance.network import open_model
-        from fullfield.enhance.trusted import Trusted
 
-        key = (asked.model, asked.device, asked.force)
+        key = (asked.model, asked.device)
         with self._opening:
             if self._open is None or self._open[0] != key:
                 name = f"{asked.model}{SUFFIX}"
                 folder = kept.store(self._run, {**self._models, name: asked.model})
                 self._models[name] = asked.model
                 self._open = None  # before the next one takes memory
-                network = open_model(folder / "data" / name, device=asked.device, notice=self._notice)
-                self._open = (key, Trusted(network, force=asked.force))
+                self._open = (key, open_model(folder / "data" / name, device=asked.device, notice=self._notice))
             return self._open[1]
 
     def _notice(self, text: str) -> None:

@@ -7,6 +7,7 @@ where the node cannot do what is asked, that one image. Both are said.
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import itertools
 import secrets
 import threading
@@ -14,12 +15,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 from fullfield.enhance import fit, network
-from fullfield.enhance.enhancer import Enhancer
+from fullfield.enhance.trusted import Network
 from fullfield.errors import FullfieldError
 from fullfield.image import multiscale, normalise
 from fullfield.image.cache import Decoded
 from fullfield.image.image import Enhanced, Image, Pixels
+from fullfield.image.normalise import Unit
 from fullfield.image.preset import Preset
+from fullfield.model import bare, registry
 from fullfield.model import card as cards
 from fullfield.nodes import image_lines, node, pieces, ssh
 from fullfield.nodes.exchange import Answer, Exchange, NotDone
@@ -73,9 +76,9 @@ class NodeEnhancing:
             left=answer.left,
         )
 
-    def by_model(self, path: Path, here: Callable[[], Enhancer], /, *, force: bool) -> Enhancer:
+    def by_model(self, path: Path, here: Callable[[], Network], /) -> Network:
         """See `Elsewhere`."""
-        return _Model(self, path, here, force=force)
+        return _Model(self, path, here)
 
     def close(self) -> None:
         """See `Elsewhere`."""
@@ -89,8 +92,7 @@ class NodeEnhancing:
                 ssh.ask(self._node, "forget", self._run)
 
     def ask(self, image: Image, asked: Asked, model: Piece | None = None) -> Answer | None:
-        """What the node makes of an image; None where it is to be done here. `model`: the file that it needs for that.
-        Raises what it says of the image."""
+        """What the node makes of an image; None where it is to be done here. `model`: the file that it needs."""
         line = self._line
         if line is None:
             return None
@@ -168,29 +170,36 @@ class NodeEnhancing:
 
 
 class _Model:
-    """An `Enhancer`: a model that is computed on a node; it is opened here only where that is needed."""
+    """A model that is computed on a node; it is opened here only where that is needed. There it has no name, and its
+    results are judged here."""
 
-    def __init__(self, there: NodeEnhancing, path: Path, here: Callable[[], Enhancer], *, force: bool) -> None:
-        self._there, self._here, self._force = there, here, force
-        self._card = cards.read(path)
-        self.recipe = network.recipe_of(path, self._card)
-        self._piece = Piece(name="", sha256=self.recipe.sha256, size=path.stat().st_size, path=path)
+    def __init__(self, there: NodeEnhancing, path: Path, here: Callable[[], Network]) -> None:
+        self._there, self._here = there, here
+        self.card = cards.read(path)
+        self.recipe = network.recipe_of(path, self.card)
+        self._normalisation = network.normalisation_of(self.card)
+        content = bare.bare(registry.read_bytes(path))
+        sha256 = hashlib.sha256(content).hexdigest()
+        self._piece = Piece(name="", sha256=sha256, size=len(content), content=content)
         self._lock = threading.Lock()
-        self._opened: Enhancer | None = None
+        self._opened: Network | None = None
 
     def enhance(self, decoded: Decoded) -> Enhanced:
         """See `Enhancer`."""
         image = decoded.image
-        fit.refuse_other_kind(image, self._card, modality=decoded.header.modality)
-        sha256, device = self.recipe.sha256, self._there.device
-        asked = Asked(number=0, image=_numbers(image), model=sha256, device=device, force=self._force)
+        fit.refuse_other_kind(image, self.card, modality=decoded.header.modality)
+        asked = Asked(number=0, image=_numbers(image), model=self._piece.sha256, device=self._there.device)
         answer = self._there.ask(image, asked, self._piece)
         if answer is None:
             return self._local().enhance(decoded)
-        bits = normalise.output_bits(image)
-        return Enhanced(pixels=answer.pixels, bits=bits, recipe=self.recipe, warnings=answer.warnings)
+        bits, warnings = normalise.output_bits(image), fit.warnings(image, self.card)
+        return Enhanced(pixels=answer.pixels, bits=bits, recipe=self.recipe, warnings=warnings)
 
-    def _local(self) -> Enhancer:
+    def input_table(self, image: Image) -> Unit:
+        """See `normalise.input_table`."""
+        return normalise.input_table(image, self._normalisation)
+
+    def _local(self) -> Network:
         with self._lock:
             if self._opened is None:
                 self._opened = self._here()

@@ -4,7 +4,7 @@
 
     {}                                               a sign of life
     {"done": n, "warnings": […], "left": x}          and the pixels of the image that was asked for as number n
-    {"refused": n, "error": …, "of_image": true}     why there are none: because of the image, or of the node
+    {"refused": n, "error": …}                       why there are none
     {"notice": text}                                 on what it computes
 """
 
@@ -48,7 +48,7 @@ class _Done:
 
 
 class NotDone(NodeRefused):
-    """The node cannot do it, and the image is not why."""
+    """The node cannot do it: another machine may."""
 
 
 class Exchange:
@@ -77,7 +77,7 @@ class Exchange:
         self._thread.start()
 
     def ask(self, image: Image, asked: Asked) -> Answer:
-        """What the node makes of an image. Raises LineCut; NotDone where it cannot; what it says of the image."""
+        """What the node makes of an image. Raises LineCut; NotDone where it cannot."""
         future: Future[Answer] = Future()
         with self._lock:
             if self._end is not None:
@@ -169,9 +169,7 @@ class Exchange:
             with self._lock:
                 _, future = self._waiting.pop(int(values["refused"]))
             error = ssh.told_error(self._node, values["error"])
-            if not values["of_image"]:
-                error = NotDone(error.title, detail=error.detail, hint=error.hint)
-            future.set_exception(error)
+            future.set_exception(NotDone(error.title, detail=error.detail, hint=error.hint))
         elif "notice" in values:
             self._notice(str(values["notice"]))
 

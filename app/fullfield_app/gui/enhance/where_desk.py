@@ -156,8 +156,8 @@ def _consent(node: Node) -> str:
         "machines",
         "To enhance on {name}, the images are sent to {address}. What goes there: their pixels, with all that is "
         "written in the picture itself, such as a burned-in name; and numbers: their sizes, the spacing of their "
-        "pixels, and the values of their windows. Where a model enhances, its file goes there with its card, which has "
-        "the model's name and checksums of the images that it was trained on.",
+        "pixels, and the values of their windows. Where a model enhances, its weights go there, without its name and "
+        "card.",
     ).format(name=node.name, address=node.address)
     there = translate(
         "machines",
