@@ -9009,8 +9009,8 @@
         <translation>imágenes como sin procesar, simuladas a partir de procesadas</translation>
     </message>
     <message>
-        <source>ssh says: {0}</source>
-        <translation>ssh dice: {0}</translation>
+        <source>ssh says: {0}.</source>
+        <translation>ssh dice: {0}.</translation>
     </message>
     <message>
         <source>the CPU</source>

@@ -14,6 +14,7 @@ from fullfield.nodes import node as nodes
 from fullfield.nodes.node import Node
 from fullfield.protocol.setup_events import NodeTold
 from fullfield_app.gui import pages
+from fullfield_app.gui.bridge.wording import in_words
 from fullfield_app.gui.enhance.panel import EnhancePanel
 from fullfield_app.gui.enhance.save_preset import SavePreset
 from fullfield_app.gui.grading.dialog import GradingDialog
@@ -151,7 +152,7 @@ def elsewhere(stage: Stage) -> QWidget:
     assert stage.wait(30, lambda: bool(desk._nodes))
     desk._asked = "gpu-room"
     error = {"title": "Cannot reach the node gpu-room.", "detail": "It does not answer.", "hint": "Check the network."}
-    desk._take_told(NodeTold(name="gpu-room", error=error))
+    desk._take_told(in_words(NodeTold(name="gpu-room", error=error)))
     return stage.window
 
 

@@ -121,7 +121,7 @@ def test_that_a_node_killed_in_the_middle_costs_no_image_and_knew_no_name(
     assert 8 - 3 - 2 <= len(here) <= 8 - 3, "the node did the first ones, this computer the others"
     warned = [one.text for one in context.told(Notice) if one.level == "warning"]
     assert len(warned) == 1 and "The line to the node gpu is cut." in warned[0], warned
-    assert "What is not done there is enhanced on this computer." in warned[0]
+    assert ". What is not done there is enhanced on this computer." in warned[0]
     for source in sources:
         name = f"{source.stem}_enhanced.dcm"
         one, other = dcmread(tmp_path / "here" / name), dcmread(tmp_path / "away" / name)

@@ -137,8 +137,10 @@ def refusal(node: Node, code: int, told: IO[bytes]) -> FullfieldError:
     for sign, kind, detail, hint in _SIGNS:
         if sign in text:
             return kind(f"Cannot reach the node {node.name}.", detail=detail, hint=hint.format(node.address))
-    last = next((part for part in reversed(text.splitlines()) if part.strip()), "no reason").strip()
-    return LineCut(f"The line to the node {node.name} is cut.", detail=f"ssh says: {last}", hint="Try again later.")
+    last = next((part.strip().rstrip(".") for part in reversed(text.splitlines()) if part.strip()), "")
+    if not last:  # what it called was killed
+        return cut(node)
+    return LineCut(f"The line to the node {node.name} is cut.", detail=f"ssh says: {last}.", hint="Try again later.")
 
 
 def ended(node: Node, process: subprocess.Popen[bytes], told: IO[bytes]) -> FullfieldError:

@@ -28,7 +28,7 @@ class QueueSide(QWidget):
         name(self, self.tr("Queue"))
         self.choice, self.list, self.progress = ChoiceBar(), QueueView(tree), ProgressLine()
         self.filter, self.details, self.plot = FilterBar(), Details(), HistogramPlot()
-        self.measure, self.where = MeasurePanel(), WhereBar()
+        self.measure, self.where = MeasurePanel(), WhereBar(self.choice.caption)
         self.plot.setFixedHeight(PLOT_HEIGHT)
         self.details.setMinimumHeight(LEAST_DETAILS)
         self.details.setMaximumHeight(DETAILS_HEIGHT)

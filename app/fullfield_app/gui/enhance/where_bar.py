@@ -18,11 +18,14 @@ class WhereBar(QWidget):
 
     chosen = Signal(str)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, above: QWidget, parent: QWidget | None = None) -> None:
+        """`above`: a caption; this one is as wide."""
         super().__init__(parent)
         name(self, self.tr("Enhance on"))
         label = plain_label(self.tr("Enhance on"), object_name="quiet")
         name(label, self.tr("Enhance on, caption"))
+        above.ensurePolished()
+        label.setMinimumWidth(above.sizeHint().width())
         self._combo = QComboBox()
         name(self._combo, self.tr("Machine that enhances"))
         self._combo.setMinimumContentsLength(12)

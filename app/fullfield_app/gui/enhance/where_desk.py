@@ -21,7 +21,6 @@ from fullfield_app.gui.enhance.where_bar import HERE, WhereBar
 from fullfield_app.gui.enhance.work import Work
 from fullfield_app.gui.train import node_words
 from fullfield_app.gui.train.probing import Probing
-from fullfield_app.gui.translation import say_core
 from fullfield_app.gui.widgets.message_bar import Message
 from fullfield_app.gui.widgets.question import Answer, Question, ask
 
@@ -138,7 +137,7 @@ class WhereDesk(QObject):
     def _on_placed(self, notice: Notice) -> None:
         """What the worker says of the machine."""
         if notice.level == "warning":
-            self.said.emit(Message(title=self._lost(), text=say_core(notice.text)))
+            self.said.emit(Message(title=self._lost(), text=notice.text))
         else:
             self.withdrawn.emit(self._lost())
             self.noticed.emit(notice.text)
