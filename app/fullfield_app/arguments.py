@@ -19,7 +19,7 @@ from fullfield.errors import UsageError
 COMMANDS = {
     "train": ("fullfield_app.cli.train", "train the network on the clinic's own images"),
     "scenes": ("fullfield_app.cli.scenes", "draw radiographs to train on, whose every pixel is known"),
-    "node": ("fullfield_app.cli.node", "name other machines that train for this one, over ssh"),
+    "node": ("fullfield_app.cli.node", "name other machines that compute for this one, over ssh"),
     "plan": ("fullfield_app.cli.plan", "say what a training will take, and what makes it fit"),
     "weights": ("fullfield_app.cli.weights", "list the ImageNet weights that are here, or fetch them"),
     "install": ("fullfield_app.cli.install", "bring what training and models need into an environment of its own"),
@@ -79,7 +79,7 @@ def _batch_mistake(values: argparse.Namespace) -> str:
 
 
 def _window_mistake(values: argparse.Namespace) -> str:
-    for name in ("output", "json", "dry_run", "model"):
+    for name in ("output", "json", "dry_run", "model", "on"):
         if getattr(values, name):
             return f"--{name.replace('_', '-')} goes with --batch; without it the window opens"
     for path in values.inputs:
@@ -128,6 +128,12 @@ def _main_parser() -> Parser:
     )
     parser.add_argument(
         "--device", default="auto", metavar="auto|cpu|cuda:0", type=device, help="where a model computes"
+    )
+    parser.add_argument(
+        "--on",
+        metavar="NODE",
+        help="compute on this machine (fullfield node add); files are read and written here, and what it cannot do is "
+        "done here",
     )
     parser.add_argument("--format", default="dicom", choices=("dicom", "png16", "tiff"), help="of the results")
     parser.add_argument("--jobs", type=positive, metavar="N", help="images at once (default: by cores and method)")

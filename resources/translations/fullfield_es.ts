@@ -4636,6 +4636,68 @@
     </message>
 </context>
 <context>
+    <name>WhereBar</name>
+    <message>
+        <source>Enhance on</source>
+        <translation>Realzar en</translation>
+    </message>
+    <message>
+        <source>Enhance on, caption</source>
+        <translation>Realzar en, rótulo</translation>
+    </message>
+    <message>
+        <source>Machine that enhances</source>
+        <translation>Máquina que realza</translation>
+    </message>
+    <message>
+        <source>Files are read and written on this computer. What another machine cannot do is done here.</source>
+        <translation>Los archivos se leen y se escriben en este equipo. Lo que otra máquina no puede hacer se hace aquí.</translation>
+    </message>
+    <message>
+        <source>This computer</source>
+        <translation>Este equipo</translation>
+    </message>
+</context>
+<context>
+    <name>WhereDesk</name>
+    <message>
+        <source>Asking {machine} what it has…</source>
+        <translation>Preguntando a {machine} qué tiene…</translation>
+    </message>
+    <message>
+        <source>{why} Images are enhanced on this computer.</source>
+        <translation>{why} Las imágenes se realzan en este equipo.</translation>
+    </message>
+    <message>
+        <source>Send and enhance</source>
+        <translation>Enviar y realzar</translation>
+    </message>
+    <message>
+        <source>Send the images to {machine}?</source>
+        <translation>¿Enviar las imágenes a {machine}?</translation>
+    </message>
+    <message>
+        <source>Do not send</source>
+        <translation>No enviar</translation>
+    </message>
+    <message>
+        <source>Do not ask again for {machine}</source>
+        <translation>No volver a preguntar para {machine}</translation>
+    </message>
+    <message>
+        <source>Images are enhanced on {machine} from now on.</source>
+        <translation>Desde ahora las imágenes se realzan en {machine}.</translation>
+    </message>
+    <message>
+        <source>{machine} is not ready.</source>
+        <translation>{machine} no está lista.</translation>
+    </message>
+    <message>
+        <source>The other machine does not do everything.</source>
+        <translation>La otra máquina no lo hace todo.</translation>
+    </message>
+</context>
+<context>
     <name>WhereList</name>
     <message>
         <source>Where it runs</source>
@@ -6179,6 +6241,14 @@
         <translation>No se puede terminar la ejecución en el nodo {0}.</translation>
     </message>
     <message>
+        <source>Cannot enhance images at {0}.</source>
+        <translation>No se pueden realzar imágenes en {0}.</translation>
+    </message>
+    <message>
+        <source>Cannot enhance on the node {0}.</source>
+        <translation>No se puede realzar en el nodo {0}.</translation>
+    </message>
+    <message>
         <source>Cannot enhance the image with the model {0} on {1}.</source>
         <translation>No se puede realzar la imagen con el modelo {0} en {1}.</translation>
     </message>
@@ -6743,12 +6813,20 @@
         <translation>Realce primero la imagen.</translation>
     </message>
     <message>
+        <source>Enhance on this computer, or on another machine.</source>
+        <translation>Mejore en este ordenador, o en otra máquina.</translation>
+    </message>
+    <message>
         <source>Enhanced by Fullfield {0} ({1} {2} {3}).</source>
         <translation>Realzada por Fullfield {0} ({1} {2} {3}).</translation>
     </message>
     <message>
         <source>Enhanced by {0} {1} ({2} {3}); not for primary diagnosis.</source>
         <translation>Realzada por {0} {1} ({2} {3}); no apta para el diagnóstico primario.</translation>
+    </message>
+    <message>
+        <source>Enhancing on the node {0}: pixels and numbers go there, files stay here.</source>
+        <translation>Se realza en el nodo {0}: allí van píxeles y números, los archivos se quedan aquí.</translation>
     </message>
     <message>
         <source>Enhancing {0}, in {1} tiles of up to {2} × {3} pixels with a halo of {4} ({5}), for the whole image does not fit into memory.</source>
@@ -7047,10 +7125,6 @@
         <translation>No se puede escribir. El sistema dice: {0}.</translation>
     </message>
     <message>
-        <source>It cannot train for this computer.</source>
-        <translation>No puede entrenar para este equipo.</translation>
-    </message>
-    <message>
         <source>It carries no card and checksum of Fullfield.</source>
         <translation>No lleva la ficha ni la suma de comprobación de Fullfield.</translation>
     </message>
@@ -7089,6 +7163,10 @@
     <message>
         <source>It does not say what its pixels mean: Photometric Interpretation (0028,0004) is missing.</source>
         <translation>No dice lo que significan sus píxeles: falta Photometric Interpretation (0028,0004).</translation>
+    </message>
+    <message>
+        <source>It does not say which version it has.</source>
+        <translation>No dice qué versión tiene.</translation>
     </message>
     <message>
         <source>It ended by itself, with exit code {0}.</source>
@@ -7345,6 +7423,10 @@
     <message>
         <source>It is started again when the line is back.</source>
         <translation>Se inicia de nuevo cuando vuelve la conexión.</translation>
+    </message>
+    <message>
+        <source>It is the login node of a cluster, where nothing is to be computed.</source>
+        <translation>Es el nodo de acceso de un clúster, donde no se debe calcular nada.</translation>
     </message>
     <message>
         <source>It is written for the blocks of ResNet-34 and ResNet-18; {0} has others.</source>
@@ -7869,6 +7951,10 @@
     <message>
         <source>Name a folder.</source>
         <translation>Indique una carpeta.</translation>
+    </message>
+    <message>
+        <source>Name a node, or local.</source>
+        <translation>Nombre un nodo, o local.</translation>
     </message>
     <message>
         <source>Name all of them by --cards; a process runs on each.</source>
@@ -8919,6 +9005,10 @@
         <translation>Lo que se dicen los nodos que entrenan a la vez (pesos, gradientes, partes de mapas) viaja sin cifrar por la interfaz que usted nombra; quien esté en esa red puede leerlo, y puede perturbar el entrenamiento o tomar su control. Use una red solo de estas máquinas, o una VPN como WireGuard.</translation>
     </message>
     <message>
+        <source>What the node {0} makes is no image. It is enhanced on this computer.</source>
+        <translation>Lo que hace el nodo {0} no es una imagen. Se realza en este equipo.</translation>
+    </message>
+    <message>
         <source>What was sent is kept for a week.</source>
         <translation>Lo enviado se conserva una semana.</translation>
     </message>
@@ -9001,10 +9091,6 @@
     <message>
         <source>srun ended with exit code {0}.</source>
         <translation>srun terminó con el código de salida {0}.</translation>
-    </message>
-    <message>
-        <source>ssh says: {0}</source>
-        <translation>ssh dice: {0}</translation>
     </message>
     <message>
         <source>the CPU</source>
@@ -9197,6 +9283,10 @@
     <message>
         <source>Install fullfield, which adds the window to the engine.</source>
         <translation>Instale fullfield, que añade la ventana al motor.</translation>
+    </message>
+    <message>
+        <source>It cannot compute for this computer.</source>
+        <translation>No puede calcular para este equipo.</translation>
     </message>
     <message>
         <source>It is a {0}, this training is of a {1}.</source>
@@ -9863,6 +9953,10 @@
         <translation>size {0}: se entrena con {1} píxeles como máximo; el tamaño más cercano que sirve es {2}.</translation>
     </message>
     <message>
+        <source>ssh says: {0}.</source>
+        <translation>ssh dice: {0}.</translation>
+    </message>
+    <message>
         <source>techniques: give a list of names.</source>
         <translation>techniques: indique una lista de nombres.</translation>
     </message>
@@ -10009,6 +10103,18 @@
     <message>
         <source>{0} was not reached, or broke off ({1}).</source>
         <translation>No se ha podido conectar con {0} o se ha cortado la conexión ({1}).</translation>
+    </message>
+    <message>
+        <source>{0} {1} It is not tried again.</source>
+        <translation>{0} {1} No se intenta de nuevo.</translation>
+    </message>
+    <message>
+        <source>{0} {1} What is not done there is enhanced on this computer.</source>
+        <translation>{0} {1} Lo que no se hace allí se realza en este equipo.</translation>
+    </message>
+    <message>
+        <source>{0} {1} What it cannot do is enhanced on this computer.</source>
+        <translation>{0} {1} Lo que no puede hacer se realza en este equipo.</translation>
     </message>
     <message>
         <source>{0} {1} is not the file that this version was tested with: it was damaged on its way, or exchanged.</source>
@@ -10553,6 +10659,14 @@
     <message>
         <source>no card, {cores} cores, {amount} free</source>
         <translation>sin tarjeta, {cores} núcleos, {amount} libres</translation>
+    </message>
+    <message>
+        <source>To enhance on {name}, the images are sent to {address}. What goes there: their pixels, with all that is written in the picture itself, such as a burned-in name; and numbers: their sizes, the spacing of their pixels, and the values of their windows. Where a model enhances, its weights go there, without its name and card.</source>
+        <translation>Para realzar en {name}, las imágenes se envían a {address}. Qué va allí: sus píxeles, con todo lo que está escrito en la propia imagen, como un nombre grabado en ella; y números: sus tamaños, la distancia entre sus píxeles y los valores de sus ventanas. Donde realza un modelo, sus pesos van allí, sin su nombre ni su ficha.</translation>
+    </message>
+    <message>
+        <source>There the images are in memory alone. A model lies in a folder that only you as its user, and its administrator, can read, until the last image is enhanced; where the machine fails, for a week at most.</source>
+        <translation>Allí las imágenes están solo en la memoria. Un modelo está en una carpeta que solo puede leer usted, como su usuario, y quien administra la máquina, hasta que se realza la última imagen; si la máquina falla, una semana como máximo.</translation>
     </message>
 </context>
 <context>

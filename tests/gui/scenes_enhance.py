@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from typing import cast
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QMessageBox, QWidget
 
 from fullfield import files
 from fullfield.enhance import models
 from fullfield.model import seeded
 from fullfield.model.card import NetworkSpec
+from fullfield.nodes import node as nodes
+from fullfield.nodes.node import Node
+from fullfield.protocol.setup_events import NodeTold
 from fullfield_app.gui import pages
+from fullfield_app.gui.bridge.wording import in_words
 from fullfield_app.gui.enhance.panel import EnhancePanel
 from fullfield_app.gui.enhance.save_preset import SavePreset
 from fullfield_app.gui.grading.dialog import GradingDialog
@@ -139,8 +143,33 @@ def _panel(stage: Stage) -> EnhancePanel:
     return cast(EnhancePanel, stage.page(pages.ENHANCE))
 
 
+def elsewhere(stage: Stage) -> QWidget:
+    """A machine that is listed was chosen, and is not ready."""
+    images(stage)
+    nodes.keep(Node(name="gpu-room", address="me@gpu-room"))
+    desk = _panel(stage)._where
+    desk.look()
+    assert stage.wait(30, lambda: bool(desk._nodes))
+    desk._asked = "gpu-room"
+    error = {"title": "Cannot reach the node gpu-room.", "detail": "It does not answer.", "hint": "Check the network."}
+    desk._take_told(in_words(NodeTold(name="gpu-room", error=error)))
+    return stage.window
+
+
+def consent(stage: Stage) -> QWidget:
+    """What is asked before images go to a machine to be enhanced."""
+    elsewhere(stage)
+    desk = _panel(stage)._where
+    desk._ask_consent(desk._nodes["gpu-room"])
+    nodes.drop("gpu-room")
+    desk.look()
+    return stage.dialog(QMessageBox)
+
+
 SCENES: dict[str, Set] = {
     "enhance": images,
+    "enhance-elsewhere": elsewhere,
+    "enhance-consent": consent,
     "enhance-filter": filtered,
     "enhance-curtain": lambda stage: looked_at(stage, "curtain"),
     "enhance-single": lambda stage: looked_at(stage, "single"),

@@ -15,7 +15,7 @@ from fullfield.jobs import event_log, step
 from fullfield.jobs import job as jobs
 from fullfield.jobs.job import Job
 from fullfield.jobs.launch import attach, launch
-from fullfield.nodes import node, together
+from fullfield.nodes import enhancing, node, together
 from fullfield.nodes.node import Node
 from fullfield.protocol.events import Event, Notice, PhaseStarted, RunEnded, RunFailed, RunStarted
 from nodes.servers import executable, kept, script
@@ -142,6 +142,8 @@ def test_that_a_login_node_puts_what_comes_by_ssh_into_its_queue(
     assert ended(events) == ("completed", "")
     assert asked(tmp_path)[0][:2] == ["--partition=gpu", "--comment=x"]
     assert any(isinstance(event, Notice) and "the queue of its cluster" in event.text for event in events)
+    with pytest.raises(UsageError, match="where nothing is to be computed"):
+        enhancing.open_machine("gpu", images_to="login", device="auto", emit=lambda event: None)
     with pytest.raises(UsageError, match="srun's options"):
         Node(name="a", address="b", slurm="bash -c x")
     with pytest.raises(UsageError, match="queue decides when and where"):

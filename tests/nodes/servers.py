@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 from fullfield.nodes import node
@@ -146,6 +147,16 @@ def kept(address: str, there: Path, *, name: str = "gpu", before: str = "", **gi
     made = Node(name=name, address=address, command=command(there, before), **given)
     node.keep(made)
     return made
+
+
+def enhancing(there: Path) -> list[psutil.Process]:
+    """The node's processes that enhance: Python itself, no shell before it."""
+    found = []
+    for process in psutil.process_iter(["cmdline", "environ"]):
+        words, given = process.info["cmdline"] or [], process.info["environ"] or {}
+        if words[-3:-1] == ["node", "enhance"] and given.get("FULLFIELD_CACHE") == str(there / "cache"):
+            found.append(process)
+    return found
 
 
 def left(there: Path) -> list[Path]:

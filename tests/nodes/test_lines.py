@@ -33,7 +33,7 @@ from fullfield.protocol.setup_events import NodeTold
 from fullfield.protocol.small import Machine, ProbeSpec
 from nodes import servers
 from nodes.servers import kept as keep
-from nodes.servers import left, script
+from nodes.servers import left
 from training import FakeContext, prepared_phantoms
 
 pytestmark = pytest.mark.skipif(shutil.which("sh") is None, reason="nodes have a POSIX shell")
@@ -43,13 +43,6 @@ TOLD = [
     StepDone(time=2.0, epoch=1, step=1, steps=2, loss=1.0, seconds=0.1),
     StepDone(time=3.0, epoch=1, step=2, steps=2, loss=0.5, seconds=0.1),
 ]
-
-
-@pytest.fixture
-def there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folders of a node behind a script in place of ssh."""
-    script(tmp_path, monkeypatch)
-    return tmp_path / "there"
 
 
 def run_there(there: Path, *told: events.Event, started: str = "") -> Path:

@@ -28,30 +28,10 @@ from fullfield.protocol import event_lines
 from fullfield.protocol.commands import PAUSE
 from fullfield.protocol.events import EpochDone, Event, Notice, RunEnded, RunFailed, RunStarted, SampleWritten
 from fullfield.protocol.training import from_json
-from nodes.servers import Server, command, kept, left, serving
+from nodes.servers import Server, command, kept, left
 from training import prepared_phantoms, settings
 
 SECRET = "Doe-John-19700101"
-
-
-@pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with serving(tmp_path_factory.mktemp("sshd")) as server:
-        yield server
-
-
-@pytest.fixture
-def server(running: Server, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
-    """As it is at first, and its ssh the one that is called."""
-    monkeypatch.setenv("PATH", f"{running.folder / 'bin'}{os.pathsep}{os.environ['PATH']}")
-    yield running
-    running.known(running.key)
-    shutil.copyfile(running.folder / "user.pub", running.folder / "authorized")
-
-
-@pytest.fixture
-def address(server: Server) -> str:
-    return f"127.0.0.1:{server.port}"
 
 
 def told(events: list[Event], kind: type[Any]) -> list[Any]:

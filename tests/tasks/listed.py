@@ -72,6 +72,9 @@ TASKS: dict[str, Task] = {
         title="add another machine, train there, close the window, and find the training again", clicks=17
     ),
     "machine not ready": Task(title="see why another machine cannot train, and train here", clicks=4),
+    "enhance elsewhere": Task(
+        title="see why one machine is not ready, enhance on another, and go on here when it is lost", clicks=10
+    ),
     "where": Task(title="see whether two processes would train faster here than one", clicks=2),
     "killed training": Task(title="resume a training whose worker was killed", clicks=2),
     "died unseen": Task(title="resume a training that died while the window was closed", clicks=1),

@@ -1,4 +1,4 @@
-"""Tasks of trainings on another machine, behind a real ssh server on the loopback."""
+"""Tasks on another machine, behind a real ssh server on the loopback."""
 
 from __future__ import annotations
 
@@ -9,14 +9,18 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QPoint
+from PySide6.QtWidgets import QComboBox, QLabel
 
+from fullfield.jobs.handle import JobHandle
 from fullfield.jobs.launch import attach
 from fullfield.nodes import node
+from fullfield.nodes.node import Node
 from fullfield.protocol import events
 from fullfield.runs import runs
-from nodes.servers import Server, command, kept, serving
+from nodes.servers import Server, command, enhancing, kept, serving
 from tasks.trainings import TRAINING, answer, only, remember_form, set_up, steps, told
 from tasks.user import SECONDS, User
 
@@ -100,3 +104,59 @@ def test_that_one_sees_why_another_machine_cannot_train(lost: None, images: Path
     assert not user.widget("Start the training").isEnabled()
     tick(user, "Train on The CPU")
     user.wait(lambda: user.widget("Start the training").isEnabled(), SECONDS)
+
+
+@pytest.fixture
+def machines(tmp_path: Path, server: Server) -> Path:
+    """Two machines are listed, of which one has no Fullfield; the folders of the other."""
+    address = f"127.0.0.1:{server.port}"
+    node.keep(Node(name="old", address=address, command="no-fullfield"))
+    kept(address, tmp_path / "there")
+    return tmp_path / "there"
+
+
+@pytest.mark.task("enhance elsewhere")
+def test_that_images_are_enhanced_on_a_machine_that_is_ready_and_here_when_it_is_lost(
+    machines: Path, phantoms: list[Path], user: User, sessions: list[JobHandle]
+) -> None:
+    user.open_and_wait(phantoms[:1])
+    user.choose("Machine that enhances", "old")
+    user.wait(lambda: "There is no Fullfield on the node old" in said(user), SECONDS)
+    assert chosen(user) == "This computer" and not enhancing(machines)
+    user.choose("Machine that enhances", "gpu")
+    assert "old is not ready" not in said(user)
+    answer(user, "Send the images to gpu?", "Send and enhance")
+    user.wait(lambda: chosen(user) == "gpu", SECONDS)
+    assert not enhancing(machines), "nobody is asked before there is an image"
+    user.drop(phantoms[1:])
+    user.wait(lambda: len(user.rows()) == 2 and all("Enhanced" in row for row in user.rows()), SECONDS)
+    [process] = enhancing(machines)
+    there = last(sessions)
+    user.choose_row(1)
+    process.kill()
+    process.wait()
+    user.menu("Image", "Enhance selected again")
+    user.wait(lambda: "What is not done there is enhanced on this computer." in said(user), SECONDS)
+    user.wait(lambda: all("Enhanced" in row for row in user.rows()), SECONDS)
+    here = last(sessions)
+    assert here.filename != there.filename and (here == there).all()
+    assert chosen(user) == "gpu" and not node.find("gpu").allow_images, "nobody has ticked that"
+
+
+def last(sessions: list[JobHandle]) -> np.memmap:
+    """The pixels of what was enhanced last."""
+    path = [one.enhanced for one in told(sessions[-1].folder) if isinstance(one, events.ItemEnhanced)][-1]
+    return np.load(path, mmap_mode="r")
+
+
+def said(user: User) -> str:
+    """All that stands in the message, where there is one."""
+    if not user.sees("Message"):
+        return ""
+    return " ".join(label.text() for label in user.widget("Message").findChildren(QLabel))
+
+
+def chosen(user: User) -> str:
+    combo = user.widget("Machine that enhances")
+    assert isinstance(combo, QComboBox)
+    return combo.currentText()

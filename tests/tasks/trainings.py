@@ -131,7 +131,8 @@ def save_as(user: User, title: str, path: Path) -> None:
 def answer(user: User, question: str, text: str) -> None:
     """Answer a question by one of its buttons."""
     user.wait(
-        lambda: any(one.accessibleName() == question and one.isVisible() for one in QApplication.topLevelWidgets())
+        lambda: any(one.accessibleName() == question and one.isVisible() for one in QApplication.topLevelWidgets()),
+        SECONDS,
     )
     box = user.top(question)
     button = next(one for one in box.findChildren(QPushButton) if one.accessibleName() == text)

@@ -16,7 +16,7 @@ from fullfield import log, system
 from fullfield.enhance import naming
 from fullfield.errors import ExitCode, ModelError, OutputInvalid
 from fullfield.inputs.files import Found, InputFile, discover
-from fullfield.protocol import events
+from fullfield.protocol import events, places
 from fullfield.protocol.batch import BatchSpec, Item
 from fullfield.protocol.events import Event, ItemDone, ItemFailed, ItemSkipped, ItemWarned, Notice, RunEnded, RunFailed
 from fullfield_app.cli.overseer import Overseer
@@ -67,9 +67,10 @@ def run(values: argparse.Namespace) -> int:
         overwrite=values.overwrite,
         force_result=values.force_result,
         fail_fast=values.fail_fast,
-        jobs=values.jobs or (1 if values.model else min(4, system.spare_cores())),
+        jobs=values.jobs or _at_once(values),
         timeout=values.timeout,
         contact_sheet=tuple(sample(len(items), seed=values.seed)) if values.contact_sheet else (),
+        place=places.on(values.on or places.LOCAL),
     )
     overseer = Overseer(spec, report)
     try:
@@ -83,6 +84,12 @@ def run(values: argparse.Namespace) -> int:
 def sample(count: int, *, seed: int) -> list[int]:
     """The indices of the images that a contact sheet shows: all, or of many a sample that is fair to every part."""
     return sorted(random.Random(seed).sample(range(count), min(count, MOST_SHOWN)))
+
+
+def _at_once(values: argparse.Namespace) -> int:
+    """How many images: on another machine two at least, so that one travels while one is computed."""
+    here = 1 if values.model else min(4, system.spare_cores())
+    return here if values.on in (None, places.LOCAL) else max(2, here)
 
 
 def _choice(values: argparse.Namespace) -> str:

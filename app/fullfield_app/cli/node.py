@@ -1,10 +1,12 @@
-"""`fullfield node`: name the machines that may train for this one; and what ssh calls on such a machine."""
+"""`fullfield node`: name the machines that may compute for this one; and what ssh calls on such a machine."""
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import sys
+from typing import NoReturn
 
 from fullfield.checked import Fields
 from fullfield.errors import ExitCode, FullfieldError
@@ -38,6 +40,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     whats.add_parser("probe", help="by ssh: what this machine has, as a line of JSON")
     whats.add_parser("take", help="by ssh: take pixels from standard input")
     whats.add_parser("run", help="by ssh: start a run")
+    enhance = whats.add_parser("enhance", help="by ssh: enhance the images that come on standard input")
+    enhance.add_argument("id", metavar="ID")
     follow = whats.add_parser("follow", help="by ssh: tell the events of a run, and bring its results")
     follow.add_argument("id", metavar="ID")
     follow.add_argument("--from", dest="begin", type=int, default=0, metavar="BYTE", help="of its events")
@@ -57,14 +61,27 @@ def run(values: argparse.Namespace) -> int:
             say(f"{values.name} is no node any more. What lies there is removed after a week: fullfield node forget.")
             return int(ExitCode.ALL_DONE)
         case "follow":
-            code = answering.answered(lambda: following.follow(values.id, values.begin))
-            sys.stdout.flush()
-            os._exit(code)  # a thread that listens to standard input cannot be waited for
+            return _leave(answering.answered(lambda: following.follow(values.id, values.begin)))
+        case "enhance":
+            return _leave(answering.answered(lambda: _enhance(values.id)))
         case "forget":
             return answering.answered(lambda: _forget(values.id))
         case _:
             calls = {"probe": probe.here, "take": pieces.take, "run": following.run}
             return answering.answered(calls[values.what])
+
+
+def _leave(code: int) -> NoReturn:
+    """Threads that listen to standard input, or compute for who is gone, are not waited for."""
+    with contextlib.suppress(OSError):
+        sys.stdout.flush()
+    os._exit(code)
+
+
+def _enhance(run: str) -> None:
+    from fullfield.nodes import computing  # what reads images
+
+    computing.serve(run)
 
 
 def _add(values: argparse.Namespace) -> int:
@@ -86,7 +103,7 @@ def _add(values: argparse.Namespace) -> int:
     if made.interface and not made.allow_unencrypted:
         say(f"{made.name} trains with no other node: to let it, add it again with --allow-unencrypted.")
     if not made.allow_images:
-        say(f"No images go to {made.name}: to train there, add it again with --allow-images.")
+        say(f"No images go to {made.name}: to train or enhance there, add it again with --allow-images.")
     return _tell(made)
 
 

@@ -20,6 +20,7 @@ from fullfield.enhance import item as items
 from fullfield.enhance.choose import open_choice, refuse_weak
 from fullfield.enhance.destinations.base import Request, Store
 from fullfield.enhance.destinations.registry import open_destination
+from fullfield.enhance.elsewhere import Machines
 from fullfield.enhance.enhancer import Enhancer
 from fullfield.enhance.item import Stopwatch
 from fullfield.enhance.process import Source, process
@@ -36,23 +37,29 @@ _COUNTED: dict[type[ItemEvent], str] = {ItemDone: "done", ItemSkipped: "skipped"
 def run(spec: BatchSpec, context: Context) -> Fields:
     """Work through the items; every one gets exactly one verdict. Returns the summary of RunEnded.
 
-    Raises ModelError, DeviceUnavailable, OutputInvalid: what no item could survive.
+    Raises ModelError, DeviceUnavailable, OutputInvalid, and UsageError where the machine that shall compute may not:
+    what no item could survive.
     """
     watch = Stopwatch()
     if not spec.force_result:
         refuse_weak(spec.choice)
-    enhancer = open_choice(
-        spec.choice, device=spec.device, notice=lambda text: context.emit(Notice(text=text)), force=spec.force_result
-    )
-    with (
-        contextlib.closing(open_destination(spec.out)) as destination,
-        contextlib.closing(_Inputs(context.folder, timeout=spec.timeout)) as inputs,
-    ):
-        batch = _Batch(spec, context, enhancer, inputs, destination)
-        with ThreadPoolExecutor(max_workers=spec.jobs, thread_name_prefix="item") as pool:
-            for _ in pool.map(batch.settle, spec.items):
-                pass
-        batch.write_sheet()
+    with contextlib.closing(Machines(device=spec.device, emit=context.emit)) as machines:
+        enhancer = open_choice(
+            spec.choice,
+            device=spec.device,
+            notice=lambda text: context.emit(Notice(text=text)),
+            force=spec.force_result,
+            elsewhere=machines.find(spec.place),
+        )
+        with (
+            contextlib.closing(open_destination(spec.out)) as destination,
+            contextlib.closing(_Inputs(context.folder, timeout=spec.timeout)) as inputs,
+        ):
+            batch = _Batch(spec, context, enhancer, inputs, destination)
+            with ThreadPoolExecutor(max_workers=spec.jobs, thread_name_prefix="item") as pool:
+                for _ in pool.map(batch.settle, spec.items):
+                    pass
+            batch.write_sheet()
     return {**batch.counts, "seconds": watch.seconds, "peak_bytes": system.peak_memory()}
 
 

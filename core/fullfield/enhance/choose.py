@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
+from fullfield.enhance.elsewhere import Elsewhere
 from fullfield.enhance.enhancer import Enhancer, by_preset, open_preset
 from fullfield.enhance.fit import refuse_other_kind
 from fullfield.errors import FullfieldError
@@ -19,21 +21,35 @@ from fullfield.image.method import AUTO, MODEL_SUFFIX, Method
 from fullfield.image.preset import Preset
 from fullfield.model import card
 
+CPU = "cpu"
 ON_THE_CPU = "Presets compute on the CPU; models and trainings use a GPU where there is one."
 
 
-def open_choice(choice: str, *, device: str, notice: Callable[[str], None], force: bool = False) -> Enhancer:
+def open_choice(
+    choice: str,
+    *,
+    device: str,
+    notice: Callable[[str], None],
+    force: bool = False,
+    elsewhere: Elsewhere | None = None,
+) -> Enhancer:
     """`choice`: "auto", a preset's name, or a model's file or name ending in `.safetensors`. `force`: see `Trusted`.
+    `elsewhere`: a machine that computes for this one; None: this one does.
 
     An engine is imported for a model alone. Raises MissingPart, ModelError, DeviceUnavailable, UsageError.
     """
     if not choice.endswith(MODEL_SUFFIX):
-        return open_preset(choice)
+        return open_preset(choice, elsewhere.by_preset) if elsewhere is not None else open_preset(choice)
     from fullfield.enhance.network import open_model
     from fullfield.enhance.trusted import Trusted
     from fullfield.model.registry import resolve
 
-    return Trusted(open_model(resolve(choice), device=device, notice=notice), force=force)
+    path = resolve(choice)
+    if elsewhere is None:
+        return Trusted(open_model(path, device=device, notice=notice), force=force)
+    spare = device if device == CPU else AUTO  # a card is meant there
+    here = partial(open_model, path, device=spare, notice=notice)
+    return Trusted(elsewhere.by_model(path, here), force=force)
 
 
 def refuse_weak(choice: str) -> None:
@@ -81,27 +97,30 @@ class Chosen:
 
     def __init__(self, *, device: str, say: Callable[[str], None]) -> None:
         self._device, self._say = device, say
-        self._open: tuple[str, Enhancer] | None = None
+        self._open: tuple[str, Elsewhere | None, Enhancer] | None = None
 
-    def enhance(self, decoded: Decoded, method: Method) -> Enhanced:
+    def enhance(self, decoded: Decoded, method: Method, elsewhere: Elsewhere | None = None) -> Enhanced:
         """Raises InputRefused, UsageError, ModelError, DeviceUnavailable, OutOfMemory."""
-        return with_kind_said(self._enhance(decoded, method), method.kind)
+        return with_kind_said(self._enhance(decoded, method, elsewhere), method.kind)
 
-    def _enhance(self, decoded: Decoded, method: Method) -> Enhanced:
+    def _enhance(self, decoded: Decoded, method: Method, elsewhere: Elsewhere | None) -> Enhanced:
         if method.of_model:
-            return self._by_model(decoded, method.choice)
+            return self._by_model(decoded, method.choice, elsewhere)
         preset = preset_for(method, decoded)
         model, why_not = default_model(method, decoded)
         if model:
-            return self._by_model(decoded, model)
+            return self._by_model(decoded, model, elsewhere)
+        if elsewhere is not None:
+            return with_warning(by_preset(decoded, preset, elsewhere.by_preset), why_not)
         self._say(ON_THE_CPU)
         return with_warning(by_preset(decoded, preset), why_not)
 
-    def _by_model(self, decoded: Decoded, model: str) -> Enhanced:
-        if self._open is None or self._open[0] != model:
+    def _by_model(self, decoded: Decoded, model: str, elsewhere: Elsewhere | None) -> Enhanced:
+        if self._open is None or self._open[:2] != (model, elsewhere):
             self._refuse_unseen(decoded, model)
-            self._open = (model, open_choice(model, device=self._device, notice=self._say))
-        return self._open[1].enhance(decoded)
+            opened = open_choice(model, device=self._device, notice=self._say, elsewhere=elsewhere)
+            self._open = (model, elsewhere, opened)
+        return self._open[2].enhance(decoded)
 
     def _refuse_unseen(self, decoded: Decoded, model: str) -> None:
         """Raise what the model would, before torch is imported and the network is built for nothing."""

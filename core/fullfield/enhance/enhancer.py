@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from typing import Protocol
 
 from fullfield import __version__
 from fullfield.errors import OutOfMemory
 from fullfield.image import multiscale, presets
 from fullfield.image.cache import Decoded
-from fullfield.image.image import Enhanced, Recipe
+from fullfield.image.image import Enhanced, Image, Recipe
 from fullfield.image.preset import Preset
 from fullfield.image.presets import AUTO
+
+Compute = Callable[[Image, Preset], Enhanced]
+"""An image enhanced by a preset: on this computer (`here`) or on another machine."""
+
+
+def here(image: Image, preset: Preset) -> Enhanced:
+    """See `multiscale.enhance`."""
+    return multiscale.enhance(image, preset)
 
 
 class Enhancer(Protocol):
@@ -28,31 +37,24 @@ class Enhancer(Protocol):
         """
 
 
-def open_preset(name: str) -> Enhancer:
+def open_preset(name: str, compute: Compute = here) -> Enhancer:
     """A preset by name or TOML file; "auto" chooses for each image by body part, species, modality and kind.
 
     Raises UsageError for a preset that is not there or not valid.
     """
-    return _Auto() if name == AUTO else _Fixed(presets.load(name))
+    return _Auto(compute) if name == AUTO else _Fixed(presets.load(name), compute)
 
 
 class _Fixed:
     """One preset for every image."""
 
-    def __init__(self, preset: Preset) -> None:
-        self._preset = preset
-        self.recipe = Recipe(
-            method="preset",
-            name=preset.name,
-            version=preset.version,
-            sha256=preset.sha256(),
-            parameters=preset.parameters(),
-            edges=any(gain > 0 for gain in preset.edges_gains),
-        )
+    def __init__(self, preset: Preset, compute: Compute) -> None:
+        self._preset, self._compute = preset, compute
+        self.recipe = multiscale.recipe(preset)
 
     def enhance(self, decoded: Decoded) -> Enhanced:
         """See `Enhancer`."""
-        return by_preset(decoded, self._preset)
+        return by_preset(decoded, self._preset, self._compute)
 
 
 class _Auto:
@@ -61,7 +63,8 @@ class _Auto:
     Its own recipe stands for all presets together: when one of them changes, so does it.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, compute: Compute) -> None:
+        self._compute = compute
         hashes = sorted(preset.sha256() for preset in (*map(presets.load, presets.names()), *presets.own()))
         self.recipe = Recipe(
             method="preset",
@@ -72,15 +75,16 @@ class _Auto:
 
     def enhance(self, decoded: Decoded) -> Enhanced:
         """See `Enhancer`."""
-        return by_preset(decoded, presets.choose(**decoded.header.subject, kind=decoded.image.kind))
+        preset = presets.choose(**decoded.header.subject, kind=decoded.image.kind)
+        return by_preset(decoded, preset, self._compute)
 
 
-def by_preset(decoded: Decoded, preset: Preset) -> Enhanced:
+def by_preset(decoded: Decoded, preset: Preset, compute: Compute = here) -> Enhanced:
     """The image enhanced by a preset. Raises InputRefused where that is not made for such an image, OutOfMemory."""
     image = decoded.image
     presets.require(preset, kind=image.kind, **decoded.header.subject, why=image.kind_reason)
     try:
-        return multiscale.enhance(image, preset)
+        return compute(image, preset)
     except MemoryError as error:
         raise OutOfMemory(
             f"Cannot enhance the image with the preset {preset.name}.",

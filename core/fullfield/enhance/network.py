@@ -44,24 +44,34 @@ def open_model(
     """
     engine = registry.find(cards.read(path).network.family)
     backend, card, said = engine.load()(path, device=device, precision=precision)
+    normalisation = normalisation_of(card)
+    recipe = recipe_of(path, card, precision=backend.precision)
+    notice(said)
+    return NetworkEnhancer(backend, card, normalisation, recipe, notice=notice, budget=budget)
+
+
+def normalisation_of(card: Card) -> Normalisation:
+    """How an image becomes the model's input. Raises ModelError."""
     try:
-        normalisation = Normalisation.from_json(card.normalisation)
+        return Normalisation.from_json(card.normalisation)
     except (TypeError, ValueError) as error:
         raise cards.refused(
             "Its normalisation is not known to this version.", "Update Fullfield, or choose another model."
         ) from error
-    notice(said)
-    recipe = Recipe(
+
+
+def recipe_of(path: Path, card: Card, *, precision: str = FP32) -> Recipe:
+    """How an image came to be that was enhanced by the model in the file `path`. Raises ModelError."""
+    return Recipe(
         method="model",
         name=card.name,
         version=card.versions.get("fullfield", ""),
         sha256=files.sha256(path),
         parameters=(
-            f"{card.network.title}, {backend.precision}, {card.input_kind} input, "
-            f"normalised to {normalisation.sentence}"
+            f"{card.network.title}, {precision}, {card.input_kind} input, "
+            f"normalised to {normalisation_of(card).sentence}"
         ),
     )
-    return NetworkEnhancer(backend, card, normalisation, recipe, notice=notice, budget=budget)
 
 
 class NetworkEnhancer:

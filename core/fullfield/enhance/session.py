@@ -22,6 +22,7 @@ from fullfield.enhance import item as items
 from fullfield.enhance.choose import Chosen
 from fullfield.enhance.destinations.base import Request
 from fullfield.enhance.destinations.registry import open_destination
+from fullfield.enhance.elsewhere import Machines
 from fullfield.enhance.lanes import Lane
 from fullfield.enhance.opened import Opened, Reading, Shown, as_source, remove_results
 from fullfield.enhance.previews import Previews
@@ -45,6 +46,7 @@ from fullfield.protocol.small import SessionSpec
 TICK_SECONDS = 0.02
 QUICK_TICK_SECONDS = 0.004  # while a slider moves: a preview must not wait for the next look
 QUICK_FOR_SECONDS = 2.0
+REST_SECONDS = 10.0
 
 
 def run(spec: SessionSpec, context: Context) -> Fields:
@@ -69,8 +71,10 @@ class _Session:
         self._said = ""
         self._ending = False
         self._previewed = 0.0
+        self._rested = time.monotonic()
         self._images: dict[int, Opened] = {}
         self._chosen = Chosen(device=spec.device, say=self._say)
+        self._machines = Machines(device=spec.device, emit=context.emit)
         self._reading = Reading()
         self._folder = files.private_folder(context.folder / "enhanced")
         self._previews = Previews(self._find, context.emit, self._folder)
@@ -83,12 +87,16 @@ class _Session:
         self._ending = True
         for lane in self._lanes:
             lane.close()
+        self._machines.close()
         self._reading.close()
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def check(self) -> None:
         """Raise what has made it impossible to go on; and close what is not needed any more."""
         self._reading.rest()
+        if time.monotonic() - self._rested > REST_SECONDS:
+            self._rested = time.monotonic()
+            self._enhancing.put(self._machines.rest)  # between two images: none is taken from one that is at it
         for lane in self._lanes:
             lane.check()
 
@@ -195,11 +203,12 @@ class _Session:
         method = Method(choice=command.choice, kind=command.kind, changes=command.changes)
         request = Request(item=image.item, kind=method.kind)
         self._context.emit(ItemStarted(index=command.index))
+        elsewhere = self._machines.find(command.place, command.images_to)
         verdict = process(
             request,
             Shown(self._folder, image),
             source=as_source(self._reading.load(image)),
-            enhance=partial(self._chosen.enhance, method=method),
+            enhance=partial(self._chosen.enhance, method=method, elsewhere=elsewhere),
             emit=self._context.emit,
         )
         self._context.emit(verdict)

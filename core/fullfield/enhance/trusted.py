@@ -3,17 +3,31 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fullfield.enhance.network import NetworkEnhancer
+from fullfield.enhance.enhancer import Enhancer
 from fullfield.errors import ModelError
 from fullfield.image import normalise, trust
 from fullfield.image.bounds import Agreement, Bounds
 from fullfield.image.cache import Decoded
 from fullfield.image.image import Enhanced, HighValues, Image
+from fullfield.image.normalise import Unit
 from fullfield.image.trust import Part
+from fullfield.model.card import Card
+
+
+class Network(Enhancer, Protocol):
+    """A model that enhances, here or elsewhere: `NetworkEnhancer` is one."""
+
+    @property
+    def card(self) -> Card:
+        """What the model says of itself."""
+
+    def input_table(self, image: Image) -> Unit:
+        """See `normalise.input_table`."""
 
 
 class Trusted:
@@ -22,7 +36,7 @@ class Trusted:
     `force`: gives the others too, with a warning.
     """
 
-    def __init__(self, network: NetworkEnhancer, *, force: bool) -> None:
+    def __init__(self, network: Network, *, force: bool) -> None:
         self.recipe = network.recipe
         self._network, self._force = network, force
         self._bounds = Bounds.from_json(network.card.bounds)
@@ -44,7 +58,7 @@ class Trusted:
         )
 
 
-def judged(image: Image, enhanced: Enhanced, network: NetworkEnhancer) -> Agreement:
+def judged(image: Image, enhanced: Enhanced, network: Network) -> Agreement:
     """What the network made of an image, beside what it was given."""
     table = network.input_table(image)
 

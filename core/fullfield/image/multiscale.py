@@ -36,11 +36,16 @@ def enhance(image: Image, preset: Preset) -> Enhanced:
     curve = tone.curve(image)
     field = collimation.find(image, curve)
     scale = tone.measure(image, preset, curve, field)
-    bits = max(LEAST_BITS, image.bits)
+    bits = bits_of(image)
     work = Work(image, preset, field, scale)
     pixels = _unchanged(image, bits) if scale.flat else work.run((1 << bits) - 1)
     warnings = curve.warnings + (("The image has no contrast at all; nothing was enhanced.",) if scale.flat else ())
-    recipe = Recipe(
+    return Enhanced(pixels=pixels, bits=bits, recipe=recipe(preset), warnings=warnings, left=work.left)
+
+
+def recipe(preset: Preset) -> Recipe:
+    """How an image came to be that was enhanced by `preset`."""
+    return Recipe(
         method="preset",
         name=preset.name,
         version=preset.version,
@@ -48,7 +53,11 @@ def enhance(image: Image, preset: Preset) -> Enhanced:
         parameters=preset.parameters(),
         edges=any(gain > 0 for gain in preset.edges_gains),
     )
-    return Enhanced(pixels=pixels, bits=bits, recipe=recipe, warnings=warnings, left=work.left)
+
+
+def bits_of(image: Image) -> int:
+    """How many bits the values of its result use."""
+    return max(LEAST_BITS, image.bits)
 
 
 class Work:

@@ -65,7 +65,12 @@ def understood() -> Iterator[None]:
         ) from error
 
 
+def fields_of(error: FullfieldError) -> Fields:
+    """An error as a line tells it."""
+    return {**error.as_fields(), "code": int(error.exit_code)}
+
+
 def _refused(error: FullfieldError) -> int:
-    told: Fields = {"error": {**error.as_fields(), "code": int(error.exit_code)}}
+    told: Fields = {"error": fields_of(error)}
     say({**told, "gone": True} if isinstance(error, NothingKept) else told)
     return int(error.exit_code)

@@ -1,7 +1,8 @@
 """What lies on a node: pieces by the hash of their content, and runs under random names, for their user alone.
 
 CACHE/nodes/pieces/SHA-256        an array of pixels, the list of arrays, a checkpoint;  SHA-256.part  one on its way
-CACHE/nodes/runs/ID/data/…        the pieces of a run by the names that its list gives them (links: no second copy)
+CACHE/nodes/runs/ID/data/…        the pieces of a run by the names that its list gives them (links: no second copy);
+                                  of one that enhances, its models: images come and go in memory
 CACHE/nodes/runs/ID/run/…         the run's folder, as on any machine
 CACHE/nodes/runs/ID/pieces.json   the hashes of its pieces
 
@@ -26,7 +27,10 @@ from fullfield.nodes import results
 
 KEEP_SECONDS = 7 * 86_400.0
 SHA256, ID = re.compile("[0-9a-f]{64}"), re.compile("[0-9a-f]{32}")
-_DATA = re.compile(rf"[0-9a-f]{{1,64}}\.(?:{'|'.join(prepared.PARTS)})\.npy|{re.escape(prepared.MANIFEST)}")
+_DATA = re.compile(
+    rf"[0-9a-f]{{1,64}}\.(?:{'|'.join(prepared.PARTS)})\.npy|{re.escape(prepared.MANIFEST)}"
+    r"|[0-9a-f]{64}\.safetensors"  # a model that enhances
+)
 _PIECES = "pieces.json"
 
 

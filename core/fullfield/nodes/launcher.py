@@ -34,12 +34,7 @@ def launch(job: Job, /, *, folder: Path | None = None) -> Remote:
     if job.kind not in KINDS:
         raise UsageError(f"Cannot start a job of kind {job.kind!r} on a node.", hint=f"Kinds: {', '.join(KINDS)}.")
     for one in several if job.kind == "train" else ():
-        if not one.allow_images and job.images_to != one.address:
-            raise UsageError(
-                f"Cannot train on the node {one.name}.",
-                detail=f"Pixels of your images would go to {one.address}, and nobody has allowed that.",
-                hint=f"Allow it: fullfield node add {one.name} {one.address} --allow-images.",
-            )
+        node.require_consent(one, job.images_to, title=f"Cannot train on the node {one.name}.")
     together.refuse(several)
     if job.kind == "train" and job.spec.get("weights", AUTO) not in NO_FILES:
         raise UsageError(

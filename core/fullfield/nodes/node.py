@@ -1,5 +1,5 @@
-"""A node, another machine that trains for this one; and those that this user has named, kept in `nodes.toml` beside the
-settings."""
+"""A node, another machine that computes for this one; and those that this user has named, kept in `nodes.toml` beside
+the settings."""
 
 from __future__ import annotations
 
@@ -106,6 +106,17 @@ def find(name: str) -> Node:
         known = f"Known: {', '.join(nodes)}." if nodes else "None is known yet."
         raise UsageError(f"There is no node {name[:60]!r}.", detail=known, hint="Add it: fullfield node add.")
     return nodes[name]
+
+
+def require_consent(node: Node, images_to: str, *, title: str) -> None:
+    """Raise UsageError where this user has allowed images to go to a node neither at any time nor, by its address
+    `images_to`, now."""
+    if not node.allow_images and images_to != node.address:
+        raise UsageError(
+            title,
+            detail=f"Pixels of your images would go to {node.address}, and nobody has allowed that.",
+            hint=f"Allow it: fullfield node add {node.name} {node.address} --allow-images.",
+        )
 
 
 def keep(node: Node) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import io
 import sys
 import tempfile
 from collections.abc import Callable
@@ -159,10 +160,7 @@ class UnfinishedPiece(InputUnreadable):
 
 
 def _send(stream: Any, piece: Piece, begin: int, pause: Callable[[], None]) -> int:
-    if piece.path is None:
-        stream.write(piece.content[begin:])
-        return piece.size - begin
-    with piece.path.open("rb") as source:
+    with piece.path.open("rb") if piece.path is not None else io.BytesIO(piece.content) as source:
         source.seek(begin)
         left = piece.size - begin
         while left > 0:

@@ -19,7 +19,7 @@ from fullfield.training_part import place
 from fullfield.units import format_bytes
 
 ASK_SECONDS = 60.0
-OTHERS = "It cannot train for this computer."
+OTHERS = "It cannot compute for this computer."
 """Of a node that has other versions."""
 
 

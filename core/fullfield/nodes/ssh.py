@@ -107,10 +107,15 @@ def read(node: Node, text: bytes) -> Fields | None:
         return None
     error = values.get("error")
     if isinstance(error, dict):
-        told = {part: str(error.get(part, "")) for part in ("title", "detail", "hint")}
-        kind = Gone if values.get("gone") else _BY_CODE.get(error.get("code", 1), NodeRefused)
-        raise kind(f"On the node {node.name}: {told['title']}", detail=told["detail"], hint=told["hint"])
+        raise told_error(node, error, gone=bool(values.get("gone")))
     return values
+
+
+def told_error(node: Node, error: Fields, *, gone: bool = False) -> FullfieldError:
+    """The error that the node tells, as one of ours."""
+    told = {part: str(error.get(part, "")) for part in ("title", "detail", "hint")}
+    kind = Gone if gone else _BY_CODE.get(error.get("code", 1), NodeRefused)
+    return kind(f"On the node {node.name}: {told['title']}", detail=told["detail"], hint=told["hint"])
 
 
 def refusal(node: Node, code: int, told: IO[bytes]) -> FullfieldError:
@@ -132,8 +137,10 @@ def refusal(node: Node, code: int, told: IO[bytes]) -> FullfieldError:
     for sign, kind, detail, hint in _SIGNS:
         if sign in text:
             return kind(f"Cannot reach the node {node.name}.", detail=detail, hint=hint.format(node.address))
-    last = next((part for part in reversed(text.splitlines()) if part.strip()), "no reason").strip()
-    return LineCut(f"The line to the node {node.name} is cut.", detail=f"ssh says: {last}", hint="Try again later.")
+    last = next((part.strip().rstrip(".") for part in reversed(text.splitlines()) if part.strip()), "")
+    if not last:  # what it called was killed
+        return cut(node)
+    return LineCut(f"The line to the node {node.name} is cut.", detail=f"ssh says: {last}.", hint="Try again later.")
 
 
 def ended(node: Node, process: subprocess.Popen[bytes], told: IO[bytes]) -> FullfieldError:

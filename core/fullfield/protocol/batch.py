@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fullfield.checked import Count
+from fullfield.protocol.places import LOCAL
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,7 +25,8 @@ class BatchSpec:
     auto, raw or processed. `format`: dicom, png16 or tiff.
 
     `force_result`: results of a network are kept where they are not trustworthy, too. `jobs`: how many at once.
-    `timeout`: seconds to decode one file. `contact_sheet`: the indices of the items that it shows.
+    `timeout`: seconds to decode one file. `contact_sheet`: the indices of the items that it shows. `place`: where it is
+    computed, of `fullfield.protocol.places`; files are read and written on this computer.
     """
 
     items: tuple[Item, ...]
@@ -39,3 +41,4 @@ class BatchSpec:
     jobs: Count = 1
     timeout: float
     contact_sheet: tuple[int, ...] = ()
+    place: str = LOCAL

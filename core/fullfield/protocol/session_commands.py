@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fullfield.image.delivery import FULL, Delivery
 from fullfield.image.values import Changes
 from fullfield.protocol.commands import Command
+from fullfield.protocol.places import LOCAL
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -20,12 +21,18 @@ class Open(Command):
 
 @dataclass(frozen=True, kw_only=True)
 class Enhance(Command):
-    """Enhance the opened item `index`; the other fields are those of a `Method`."""
+    """Enhance the opened item `index`; `choice`, `kind` and `changes` are those of a `Method`.
+
+    `place`: where it is computed, of `fullfield.protocol.places`; `images_to`: the address of the machine there, to
+    which this user has said that images may go.
+    """
 
     index: int
     choice: str
     kind: str = "auto"
     changes: Changes = ()
+    place: str = LOCAL
+    images_to: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -116,8 +116,8 @@ class ChoiceBar(QWidget):
     # Within -----------------------------------------------------------------------------------------------------
 
     def _build(self) -> None:
-        label = plain_label(self.tr("Enhance with"), object_name="quiet")
-        name(label, self.tr("Enhance with, caption"))
+        self.caption = plain_label(self.tr("Enhance with"), object_name="quiet")
+        name(self.caption, self.tr("Enhance with, caption"))
         self._combo = self._make_combo(self.tr("Preset or model"))
         self._combo.setToolTip(
             tooltip(self.tr("Automatic chooses the preset by body part, species and kind of input of each image."))
@@ -142,7 +142,7 @@ class ChoiceBar(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setHorizontalSpacing(8)
         layout.setVerticalSpacing(6)
-        for column, part in enumerate((label, self._combo, self._all)):
+        for column, part in enumerate((self.caption, self._combo, self._all)):
             layout.addWidget(part, 0, column)
         layout.addWidget(input_label, 1, 0)
         layout.addWidget(self._kind, 1, 1)

@@ -34,6 +34,7 @@ from fullfield_app.gui.enhance.queue_tree import QueueTree
 from fullfield_app.gui.enhance.showing import Showing
 from fullfield_app.gui.enhance.view_bar import ViewBar
 from fullfield_app.gui.enhance.viewing import Viewing
+from fullfield_app.gui.enhance.where_desk import WhereDesk
 from fullfield_app.gui.enhance.work import Work
 from fullfield_app.gui.enhance.worker_news import WorkerNews
 from fullfield_app.gui.grading.opening import Grading
@@ -61,6 +62,7 @@ class EnhancePanel(Page):
         self._exporting, self._dialogs = Exporting(self._tasks, self), OpenDialogs(self)
         self._offering, self._news = Offering(self), WorkerNews(self.work, self)
         self._build()
+        self._where = WhereDesk(workers.launch, self._side.where, self.work, self)
         self._opening = Opening(self.work, lambda: self._side.choice.choice, self)
         self._showing = Showing(self.work.queue, self._pictures, self._compare, self)
         self._contrast = Contrast(self._compare, self._side.plot, self)
@@ -80,6 +82,7 @@ class EnhancePanel(Page):
         """What comes after the first paint: the worker, and the presets and models there are."""
         self.work.start()
         self._offering.look()
+        self._where.look()
 
     def take(self, paths: list[Path]) -> None:
         """Take files and folders into the queue."""
@@ -88,9 +91,10 @@ class EnhancePanel(Page):
             self.opened.emit(paths)
 
     def turn_to(self, subject: object) -> None:
-        """Models may have been kept or removed meanwhile."""
+        """Models may have been kept or removed meanwhile, and machines listed."""
         if self.isVisible():
             self._offering.look()
+            self._where.look()
 
     def hover(self, above: bool) -> None:
         """Files are held above the window."""
@@ -116,6 +120,7 @@ class EnhancePanel(Page):
         self._viewing.close()
         self._opening.close()
         self._offering.close()
+        self._where.close()
         self._tasks.close()
         self._export.close_down()
 
@@ -198,13 +203,21 @@ class EnhancePanel(Page):
 
     def _connect_news(self) -> None:
         news, opening, exporting, viewing = self._news, self._opening, self._exporting, self._viewing
-        for part in (news, opening, exporting, self._export, self._exports, self._commands):
+        for part in (news, opening, exporting, self._export, self._exports, self._commands, self._where):
             part.said.connect(self.said)
-        for withdrawn in (news.withdrawn, opening.withdrawn, exporting.withdrawn):
+        for withdrawn in (news.withdrawn, opening.withdrawn, exporting.withdrawn, self._where.withdrawn):
             withdrawn.connect(self.withdrawn)
-        for noticed in (self.work.noticed, news.noticed, opening.noticed, self._grading.noticed, viewing.noticed):
+        for noticed in (
+            self.work.noticed,
+            news.noticed,
+            opening.noticed,
+            self._grading.noticed,
+            viewing.noticed,
+            self._where.noticed,
+        ):
             noticed.connect(self.noticed)
-        for failed in (self._tasks.failed, opening.failed, self._offering.failed, viewing.measuring.failed):
+        offering, where = self._offering, self._where
+        for failed in (self._tasks.failed, opening.failed, offering.failed, where.failed, viewing.measuring.failed):
             failed.connect(self.failed)
         self._grading.failed.connect(self.failed)
         self._pictures.failed.connect(lambda _, error: self.failed.emit(error))

@@ -9,6 +9,7 @@ from fullfield_app.gui.enhance.details import Details
 from fullfield_app.gui.enhance.filter_bar import FilterBar
 from fullfield_app.gui.enhance.queue_tree import QueueTree
 from fullfield_app.gui.enhance.queue_view import QueueView
+from fullfield_app.gui.enhance.where_bar import WhereBar
 from fullfield_app.gui.measure.panel import MeasurePanel
 from fullfield_app.gui.widgets.accessible import name
 from fullfield_app.gui.widgets.histogram_plot import HistogramPlot
@@ -20,14 +21,14 @@ LEAST_DETAILS, LEAST_LIST = 64, 170  # in a low window: some facts, which scroll
 
 
 class QueueSide(QWidget):
-    """Holds its parts: `choice`, `filter`, `list`, `progress`, `details`, `plot`; the page connects them."""
+    """Holds its parts: `choice`, `where`, `filter`, `list`, `progress`, `details`, `plot`; the page connects them."""
 
     def __init__(self, tree: QueueTree, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         name(self, self.tr("Queue"))
         self.choice, self.list, self.progress = ChoiceBar(), QueueView(tree), ProgressLine()
         self.filter, self.details, self.plot = FilterBar(), Details(), HistogramPlot()
-        self.measure = MeasurePanel()
+        self.measure, self.where = MeasurePanel(), WhereBar(self.choice.caption)
         self.plot.setFixedHeight(PLOT_HEIGHT)
         self.details.setMinimumHeight(LEAST_DETAILS)
         self.details.setMaximumHeight(DETAILS_HEIGHT)
@@ -35,6 +36,7 @@ class QueueSide(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(8)
         layout.addWidget(self.choice)
+        layout.addWidget(self.where)
         layout.addWidget(self.filter)
         layout.addWidget(self.list, 2)  # of little room the list gets the most
         layout.addWidget(self.progress)

@@ -7,6 +7,7 @@ is asked of that one.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
@@ -14,20 +15,23 @@ from PySide6.QtCore import QObject, Signal
 from fullfield.errors import FullfieldError
 from fullfield.image.method import Method
 from fullfield.inputs.files import InputFile
+from fullfield.nodes.node import Node
 from fullfield.protocol.events import Event, ItemDecoded, ItemEvent, ItemPreviewed, Notice, RunStarted
-from fullfield.protocol.session_commands import Cancel, Export, Preview
+from fullfield.protocol.places import on
+from fullfield.protocol.session_commands import Cancel, Enhance, Export, Preview
 from fullfield_app.gui.bridge.job_bridge import Session
 from fullfield_app.gui.bridge.workers import Start
 from fullfield_app.gui.enhance.pace import Clock, Pace
 from fullfield_app.gui.enhance.queue_model import Indexes, Queue
-from fullfield_app.gui.queue.row import Row
+from fullfield_app.gui.queue.row import Row, Step
 
 
 class Work(QObject):
     """`changed`, `added`, `removed`: indexes of rows; `noticed`: a sentence; `lost`: a FullfieldError; `silent`:
     whether the worker gives no sign of life.
 
-    `decoded`: the cache folder that the worker has just left an image in; `previewed`: an ItemPreviewed.
+    `decoded`: the cache folder that the worker has just left an image in; `previewed`: an ItemPreviewed; `placed`: a
+    Notice of the `machine` that enhances. `agreed`: images may go there as long as this window asks for it.
     """
 
     changed = Signal(object)
@@ -39,12 +43,15 @@ class Work(QObject):
     started = Signal()
     lost = Signal(object)
     silent = Signal(bool)
+    placed = Signal(object)
 
     def __init__(self, start: Start, parent: QObject | None = None, *, clock: Clock | None = None) -> None:
         super().__init__(parent)
         self.queue = Queue()
         self.running = False
         self.pace = Pace(clock)
+        self.machine: Node | None = None
+        self.agreed = False
         self._first: tuple[int, ...] = ()
         self._lost = False
         self._session = Session(start, self)
@@ -164,9 +171,16 @@ class Work(QObject):
         if not self.running:
             return
         commands = self.queue.due(self._first)
-        self._session.post(*commands)
+        self._session.post(*map(self._placed, commands))
         if commands:
             self.changed.emit(frozenset(command.index for command in commands))
+
+    def _placed(self, command: Step) -> Step:
+        """The command, with where it is done."""
+        if self.machine is None or not isinstance(command, Enhance):
+            return command
+        address = self.machine.address if self.agreed else ""
+        return replace(command, place=on(self.machine.name), images_to=address)
 
     def _take_in(self, news: tuple[Event, ...]) -> None:
         if not self.running:  # given up after a refusal: the next worker knows nothing of what this one still says
@@ -180,6 +194,8 @@ class Work(QObject):
                     if isinstance(event, ItemDecoded):
                         self.decoded.emit(Path(event.decoded))
                     changed |= self.queue.apply(event)
+                case Notice(topic="place"):
+                    self.placed.emit(event)
                 case Notice():
                     self.noticed.emit(event.text)
                 case RunStarted():

@@ -42,15 +42,19 @@ def consent(node: Node) -> str:
         "modality, a number in place of each patient, and checksums of the files, by which somebody who has the same "
         "file can recognise it; and the settings of the training.",
     ).format(name=node.name, address=node.address)
-    stays = translate(
-        "machines", "What stays here: all else of their headers, and every path and name of a file or folder."
-    )
     there = translate(
         "machines",
         "There it lies in a folder that only you as its user, and its administrator, can read. It is deleted when the "
         "training is complete; else after a week, the next time that Fullfield is called there.",
     )
-    return "\n\n".join((goes, stays, there))
+    return "\n\n".join((goes, stays(), there))
+
+
+def stays() -> str:
+    """What does not go to a machine."""
+    return translate(
+        "machines", "What stays here: all else of their headers, and every path and name of a file or folder."
+    )
 
 
 def _devices(told: NodeTold) -> str:
