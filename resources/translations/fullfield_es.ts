@@ -654,6 +654,10 @@
         <translation>Tamaño</translation>
     </message>
     <message>
+        <source>Exposure</source>
+        <translation>Exposición</translation>
+    </message>
+    <message>
         <source>Enhanced</source>
         <translation>Realzada</translation>
     </message>
@@ -676,6 +680,26 @@
     <message>
         <source>{bits} bit</source>
         <translation>{bits} bits</translation>
+    </message>
+    <message>
+        <source>Exposure Index {index}</source>
+        <translation>Índice de exposición {index}</translation>
+    </message>
+    <message>
+        <source>target {index}</source>
+        <translation>objetivo {index}</translation>
+    </message>
+    <message>
+        <source>above the target</source>
+        <translation>por encima del objetivo</translation>
+    </message>
+    <message>
+        <source>below the target</source>
+        <translation>por debajo del objetivo</translation>
+    </message>
+    <message>
+        <source>Deviation Index {index}</source>
+        <translation>Índice de desviación {index}</translation>
     </message>
     <message>
         <source>Raw</source>
@@ -10696,6 +10720,10 @@
     <message>
         <source>both sides</source>
         <translation>ambos lados</translation>
+    </message>
+    <message>
+        <source>DI {index}</source>
+        <translation>desv. {index}</translation>
     </message>
 </context>
 <context>

@@ -61,6 +61,11 @@ class Exposure:
     columns: tuple[float, ...] = ()
     marker: tuple[str, float, float] | None = None
 
+    @property
+    def exposure_index(self) -> float:
+        """Exposure Index (0018,1411) of IEC 62494-1: 100 times the air kerma at the detector in µGy."""
+        return 100 * self.kerma
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Counted:
