@@ -119,7 +119,7 @@ def _main_parser() -> Parser:
     parser.add_argument(
         "--force-result",
         action="store_true",
-        help="keep what a model makes even where it is not trustworthy, or the model no better than none",
+        help="keep what a model makes even where it is not trustworthy, off its scale, or no better than none",
     )
     parser.add_argument(
         "--kind",

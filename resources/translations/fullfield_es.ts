@@ -5676,6 +5676,10 @@
         <translation>{spacing} mm por píxel</translation>
     </message>
     <message>
+        <source>it draws at this scale, and keeps the detail of finer images as it is</source>
+        <translation>dibuja a esta escala y conserva tal cual el detalle de las imágenes más finas</translation>
+    </message>
+    <message>
         <source>loss {loss} (100·(1 − MS-SSIM), lower is better)</source>
         <translation>pérdida {loss} (100·(1 − MS-SSIM), cuanto menor, mejor)</translation>
     </message>
@@ -9389,6 +9393,14 @@
     <message>
         <source>This file is damaged: the decoder met faults in its compressed image, and parts of the picture may be missing or wrong.</source>
         <translation>Este archivo está dañado: el descodificador encontró fallos en su imagen comprimida, y pueden faltar partes de la imagen o ser erróneas.</translation>
+    </message>
+    <message>
+        <source>This image has {0} mm per pixel, {1} times finer than the model&apos;s {2}. The model drew at its own scale, 1/{3} of the image&apos;s size; what is finer is the image&apos;s own detail, stronger or weaker as there.</source>
+        <translation>Esta imagen tiene {0} mm por píxel, {1} veces más fina que los {2} del modelo. El modelo ha dibujado a su propia escala, 1/{3} del tamaño de la imagen; lo más fino es el detalle propio de la imagen, más fuerte o más débil como allí.</translation>
+    </message>
+    <message>
+        <source>This image has {0} pixels on its longer side, {1} times the model&apos;s {2}. The model drew at its own scale, 1/{3} of the image&apos;s size; what is finer is the image&apos;s own detail, stronger or weaker as there.</source>
+        <translation>Esta imagen tiene {0} píxeles en su lado mayor, {1} veces los {2} del modelo. El modelo ha dibujado a su propia escala, 1/{3} del tamaño de la imagen; lo más fino es el detalle propio de la imagen, más fuerte o más débil como allí.</translation>
     </message>
     <message>
         <source>This model cannot become a default.</source>

@@ -127,7 +127,8 @@ def run(
 
 
 def _ways(models: tuple[Path, ...]) -> dict[str, Way]:
-    from fullfield.enhance.choose import open_choice
+    from fullfield.enhance.network import open_model
+    from fullfield.model import registry
 
     found: dict[str, Way] = {
         SOURCE: lambda decoded: source(decoded.image),
@@ -135,7 +136,7 @@ def _ways(models: tuple[Path, ...]) -> dict[str, Way]:
         CONVENTIONAL: _conventional,
     }
     for model in models:
-        enhancer = open_choice(str(model), device="cpu", notice=say, force=True)
+        enhancer = open_model(registry.resolve(str(model)), device="cpu", notice=say)
         found[model.stem] = lambda decoded, opened=enhancer: fractions(opened.enhance(decoded))  # type: ignore[misc]
     return found
 

@@ -23,7 +23,8 @@ ON_THE_CPU = "Presets compute on the CPU; models and trainings use a GPU where t
 
 
 def open_choice(choice: str, *, device: str, notice: Callable[[str], None], force: bool = False) -> Enhancer:
-    """`choice`: "auto", a preset's name, or a model's file or name ending in `.safetensors`. `force`: see `Trusted`.
+    """`choice`: "auto", a preset's name, or a model's file or name ending in `.safetensors`. `force`: see `Trusted`; a
+    network then draws off its scale, too.
 
     An engine is imported for a model alone. Raises MissingPart, ModelError, DeviceUnavailable, UsageError.
     """
@@ -33,7 +34,7 @@ def open_choice(choice: str, *, device: str, notice: Callable[[str], None], forc
     from fullfield.enhance.trusted import Trusted
     from fullfield.model.registry import resolve
 
-    return Trusted(open_model(resolve(choice), device=device, notice=notice), force=force)
+    return Trusted(open_model(resolve(choice), device=device, notice=notice, off_scale=force), force=force)
 
 
 def refuse_weak(choice: str) -> None:

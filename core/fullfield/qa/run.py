@@ -12,13 +12,14 @@ from pathlib import Path
 from fullfield import files
 from fullfield.bench.speak import say
 from fullfield.dicom.read import Decoder
-from fullfield.enhance.choose import open_choice
 from fullfield.enhance.enhancer import by_preset
+from fullfield.enhance.network import open_model
 from fullfield.errors import ExitCode, FullfieldError, UsageError
 from fullfield.image import presets
 from fullfield.image.image import InputKind
 from fullfield.image.method import Method as Choice
 from fullfield.image.presets import AUTO
+from fullfield.model import registry
 from fullfield.qa import measures, objects, plates, table, trend
 from fullfield.qa.measures import Method, Row
 from fullfield.qa.objects import Subject, What
@@ -96,7 +97,7 @@ def methods(asked: Asked, *, notice: Callable[[str], None]) -> tuple[Method, ...
     names = [name for one in asked.presets for name in (_every() if one == ALL else (one,))]
     found = [_preset(name) for name in dict.fromkeys(names)]
     for model in asked.models:
-        enhancer = open_choice(str(model), device=asked.device, notice=notice, force=True)
+        enhancer = open_model(registry.resolve(str(model)), device=asked.device, notice=notice)
         found.append(Method(name=model.stem, enhance=enhancer.enhance))
     return tuple(found)
 
