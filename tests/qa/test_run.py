@@ -9,6 +9,8 @@ from typing import Any
 import pydicom
 import pytest
 
+import light
+from fullfield import files, parts
 from fullfield.dicom import phantom_files
 from fullfield.qa.figures import FIGURES
 from fullfield_app import arguments
@@ -21,22 +23,34 @@ def plates(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A map network that nobody trained."""
+    light.require(*parts.NETWORK)
+    from fullfield.model import seeded
+    from fullfield.model.spec import named
+
+    path = tmp_path_factory.mktemp("model") / "gains.safetensors"
+    seeded.make(path, named("map"), seed=1)
+    return path
+
+
 def told(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, Any]:
     code = arguments.parse(["qa", "-q", "--json", *words])()
     return code, json.loads(capsys.readouterr().out)
 
 
 def test_that_our_plates_are_measured_as_they_are_known_to_be_and_a_preset_beside_them(
-    plates: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    plates: Path, model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     given = [word for what in ("edge", "flat", "discs") for word in (f"--{what}", str(next(plates.glob(f"*{what}*"))))]
     curves, trend = tmp_path / "curves.csv", tmp_path / "trend.csv"
 
-    code, found = told(capsys, "--csv", str(curves), "--trend", str(trend))
+    code, found = told(capsys, "--csv", str(curves), "--trend", str(trend), "--model", str(model), "--transfer")
     ours = {(row["object"], row["kind"], row["method"]): row for row in found["rows"]}
     edge, flat, discs = (ours[what, "raw", "detector"] for what in ("edge", "flat", "discs"))
 
-    assert code == 0 and len(ours) == 15
+    assert code == 0 and len(ours) == 21
     for figure in ("mtf50", "mtf10"):
         assert edge["figures"][figure] == pytest.approx(edge["truth"][figure], rel=0.03)
     assert flat["figures"]["noise"] == pytest.approx(flat["truth"]["noise"], rel=0.01)
@@ -46,20 +60,24 @@ def test_that_our_plates_are_measured_as_they_are_known_to_be_and_a_preset_besid
     assert auto["figures"]["peak"] > 1.2 and len(auto["sha256"]) == 64
     assert auto["figures"]["mtf_transfer_at_1"] > 1.2 > edge["figures"]["peak"]
     assert ours["flat", "raw", "auto"]["figures"]["noise_transfer_at_1"] > 1
-    assert {row["method"] for row in found["signal_over_noise"]} == {"auto"}
+    assert {row["method"] for row in found["signal_over_noise"]} == {"auto", "gains"}
+    transfer = json.loads(model.with_name("gains.safetensors.transfer.json").read_text("utf-8"))
+    assert transfer["model"] == files.sha256(model) == ours["flat", "raw", "gains"]["sha256"]
+    assert {(one["object"], one["kind"]) for one in transfer["figures"]} == {row[:2] for row in ours}
+    assert len(transfer["figures"][0]["curves"]["mtf_transfer"]) > 50
     assert set(auto["figures"]) <= set(FIGURES)
     lines = curves.read_text("utf-8").splitlines()
     assert sum("edge,our edge,raw,auto,display,mtf_transfer" in line for line in lines) > 50
-    assert len(trend.read_text("utf-8").splitlines()) == 16
+    assert len(trend.read_text("utf-8").splitlines()) == 22
 
     code, found = told(capsys, *given)
-    files = {(row["object"], row["method"]): row for row in found["rows"]}
-    assert code == 0 and len(files) == 9
-    assert files["edge", "detector"]["exposure_index"] == 4000
-    assert files["edge", "detector"]["figures"]["mtf50"] == pytest.approx(edge["figures"]["mtf50"], rel=0.02)
-    assert files["flat", "detector"]["figures"]["noise"] == pytest.approx(flat["figures"]["noise"] / 2**0.5, rel=0.02)
-    assert files["discs", "detector"]["figures"]["discs"] >= 12
-    assert files["edge", "auto"]["equipment"] == "Fullfield Phantom"
+    by_file = {(row["object"], row["method"]): row for row in found["rows"]}
+    assert code == 0 and len(by_file) == 9
+    assert by_file["edge", "detector"]["exposure_index"] == 4000
+    assert by_file["edge", "detector"]["figures"]["mtf50"] == pytest.approx(edge["figures"]["mtf50"], rel=0.02)
+    assert by_file["flat", "detector"]["figures"]["noise"] == pytest.approx(flat["figures"]["noise"] / 2**0.5, rel=0.02)
+    assert by_file["discs", "detector"]["figures"]["discs"] >= 12
+    assert by_file["edge", "auto"]["equipment"] == "Fullfield Phantom"
 
 
 def test_that_a_plate_s_file_has_the_exposure_index_of_its_dose(plates: Path) -> None:
