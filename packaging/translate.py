@@ -29,7 +29,7 @@ SOURCES = ROOT / "app" / "fullfield_app"
 ENGINE = ROOT / "core" / "fullfield"
 SENTENCES = "sentences.txt"
 # Rooms of the engine that speak to no user of the window.
-SILENT = {"bands", "bench", "host_tier", "kernels", "optim", "quantize", "recomputation", "saved_tensors"}
+SILENT = {"bands", "bench", "host_tier", "kernels", "optim", "quantize", "qa", "recomputation", "saved_tensors"}
 PARTS = (  # what stands in places of its sentences, or beside a figure, and is no sentence
     "unprocessed input",
     "CLAHE (clip {0}, {1}×{2} tiles)",

@@ -24,6 +24,7 @@ COMMANDS = {
     "weights": ("fullfield_app.cli.weights", "list the ImageNet weights that are here, or fetch them"),
     "install": ("fullfield_app.cli.install", "bring what training and models need into an environment of its own"),
     "report": ("fullfield_app.cli.report", "put a run's settings, curves and memory into one HTML or PDF file"),
+    "qa": ("fullfield_app.cli.qa", "measure edges, flat fields and discs before and after each method, with a trend"),
     "bench": ("fullfield_app.cli.bench", "measure this machine and this program, repeatably"),
     "doctor": ("fullfield_app.cli.doctor", "say what this machine can do, what is wrong, and what to do about it"),
 }
@@ -118,7 +119,7 @@ def _main_parser() -> Parser:
     parser.add_argument(
         "--force-result",
         action="store_true",
-        help="keep what a model makes even where it is not trustworthy, or the model no better than none",
+        help="keep what a model makes even where it is not trustworthy, off its scale, or no better than none",
     )
     parser.add_argument(
         "--kind",

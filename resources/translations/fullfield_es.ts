@@ -654,6 +654,10 @@
         <translation>Tamaño</translation>
     </message>
     <message>
+        <source>Exposure</source>
+        <translation>Exposición</translation>
+    </message>
+    <message>
         <source>Enhanced</source>
         <translation>Realzada</translation>
     </message>
@@ -676,6 +680,26 @@
     <message>
         <source>{bits} bit</source>
         <translation>{bits} bits</translation>
+    </message>
+    <message>
+        <source>Exposure Index {index}</source>
+        <translation>Índice de exposición {index}</translation>
+    </message>
+    <message>
+        <source>target {index}</source>
+        <translation>objetivo {index}</translation>
+    </message>
+    <message>
+        <source>above the target</source>
+        <translation>por encima del objetivo</translation>
+    </message>
+    <message>
+        <source>below the target</source>
+        <translation>por debajo del objetivo</translation>
+    </message>
+    <message>
+        <source>Deviation Index {index}</source>
+        <translation>Índice de desviación {index}</translation>
     </message>
     <message>
         <source>Raw</source>
@@ -5718,6 +5742,10 @@
         <translation>{spacing} mm por píxel</translation>
     </message>
     <message>
+        <source>it draws at this scale, and keeps the detail of finer images as it is</source>
+        <translation>dibuja a esta escala y conserva tal cual el detalle de las imágenes más finas</translation>
+    </message>
+    <message>
         <source>loss {loss} (100·(1 − MS-SSIM), lower is better)</source>
         <translation>pérdida {loss} (100·(1 − MS-SSIM), cuanto menor, mejor)</translation>
     </message>
@@ -9541,6 +9569,14 @@
         <translation>Este archivo está dañado: el descodificador encontró fallos en su imagen comprimida, y pueden faltar partes de la imagen o ser erróneas.</translation>
     </message>
     <message>
+        <source>This image has {0} mm per pixel, {1} times finer than the model&apos;s {2}. The model drew at its own scale, 1/{3} of the image&apos;s size; what is finer is the image&apos;s own detail, stronger or weaker as there.</source>
+        <translation>Esta imagen tiene {0} mm por píxel, {1} veces más fina que los {2} del modelo. El modelo ha dibujado a su propia escala, 1/{3} del tamaño de la imagen; lo más fino es el detalle propio de la imagen, más fuerte o más débil como allí.</translation>
+    </message>
+    <message>
+        <source>This image has {0} pixels on its longer side, {1} times the model&apos;s {2}. The model drew at its own scale, 1/{3} of the image&apos;s size; what is finer is the image&apos;s own detail, stronger or weaker as there.</source>
+        <translation>Esta imagen tiene {0} píxeles en su lado mayor, {1} veces los {2} del modelo. El modelo ha dibujado a su propia escala, 1/{3} del tamaño de la imagen; lo más fino es el detalle propio de la imagen, más fuerte o más débil como allí.</translation>
+    </message>
+    <message>
         <source>This model cannot become a default.</source>
         <translation>Este modelo no puede ser el predeterminado.</translation>
     </message>
@@ -10898,6 +10934,10 @@
     <message>
         <source>both sides</source>
         <translation>ambos lados</translation>
+    </message>
+    <message>
+        <source>DI {index}</source>
+        <translation>desv. {index}</translation>
     </message>
 </context>
 <context>

@@ -41,6 +41,19 @@ def test_that_the_patient_is_there_and_in_no_repr(tmp_path: Path) -> None:
         assert value not in repr(header)
 
 
+@pytest.mark.parametrize(
+    ("index", "target", "said", "deviation"),
+    [("500", "250", None, 3.0103), ("500", "250", "-1.2", -1.2), ("412", None, None, None), ("0", "250", None, None)],
+)
+def test_that_a_deviation_index_is_the_files_own_or_follows_from_the_other_two(
+    index: str, target: str | None, said: str | None, deviation: float | None, tmp_path: Path
+) -> None:
+    given = dataset(kind="DX", ExposureIndex=index, TargetExposureIndex=target, DeviationIndex=said)
+    header = headers.from_json(headers.to_json(read(encoded(given), tmp_path).header))
+    assert header.deviation == (None if deviation is None else pytest.approx(deviation, abs=1e-4))
+    assert header.exposure_index == float(index)
+
+
 def test_that_secrets_hold_every_name_and_number_at_any_depth(tmp_path: Path) -> None:
     item = Dataset()
     item.RequestingPhysician, item.RequestedProcedureID = "Chef^Arzt", "P-77"

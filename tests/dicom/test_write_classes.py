@@ -58,6 +58,14 @@ def test_that_each_class_becomes_its_own_for_presentation_class(tmp_path: Path, 
 
 
 @pytest.mark.parametrize("kind", KINDS)
+def test_that_the_exposure_index_its_target_and_its_deviation_are_kept(tmp_path: Path, target: Path, kind: str) -> None:
+    exposed = {"ExposureIndex": "412.5", "TargetExposureIndex": "250", "DeviationIndex": "2.2"}
+    output = written(source(tmp_path, kind, **exposed), target)
+    assert {keyword: str(output[keyword].value) for keyword in exposed} == exposed
+    assert dciodvfy_errors(target) == set()
+
+
+@pytest.mark.parametrize("kind", KINDS)
 def test_that_dciodvfy_finds_no_error_in_a_class(tmp_path: Path, target: Path, kind: str) -> None:
     written(source(tmp_path, kind), target)
     assert dciodvfy_errors(target) == set()

@@ -4,15 +4,36 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+import pytest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
+from fullfield.image.header import Header
+from fullfield.image.image import HighValues, Image, InputKind
 from fullfield.inputs.files import InputFile
 from fullfield_app.gui.enhance.details import Details
 from fullfield_app.gui.enhance.row_texts import took
 from fullfield_app.gui.queue.row import Row, Trouble
+from fullfield_app.gui.view.picture import Source, of_image
 
 LONG = "Fullfield works on single-frame grey radiographs, and on pictures of them that another program has made. "
+
+
+def exposed(target: float | None) -> Source:
+    pixels = np.zeros((20, 30), np.uint16)
+    image = Image(pixels=pixels, bits=12, high=HighValues.BRIGHT, kind=InputKind.PROCESSED)
+    header = Header(
+        source_format="dicom",
+        sha256="",
+        rows=20,
+        columns=30,
+        bits_stored=12,
+        photometric="MONOCHROME2",
+        exposure_index=500.0,
+        target_exposure_index=target,
+    )
+    return Source(picture=of_image(image), header=header, kind=image.kind, kind_reason="", image=image)
 
 
 def row(name: str, words: int = 0) -> Row:
@@ -42,6 +63,22 @@ def test_that_damage_is_told_apart_from_notes(qtbot: QtBot) -> None:
     assert label.objectName() == "trouble" and not label.isHidden()
     details.show_row(row("b.dcm"), None)
     assert label.isHidden()
+
+
+@pytest.mark.parametrize(
+    ("target", "said"),
+    [
+        (None, "Exposure Index 500"),
+        (250.0, "Exposure Index 500; target 250; Deviation Index +3.0, above the target"),
+        (1000.0, "Exposure Index 500; target 1000; Deviation Index −3.0, below the target"),
+        (500.0, "Exposure Index 500; target 500; Deviation Index 0.0"),
+    ],
+)
+def test_that_the_exposure_is_told_beside_its_target(qtbot: QtBot, target: float | None, said: str) -> None:
+    details = Details()
+    qtbot.addWidget(details)
+    details.show_row(row("a.dcm"), exposed(target))
+    assert said in [label.accessibleDescription() for label in details.findChildren(QLabel) if not label.isHidden()]
 
 
 def test_that_an_image_takes_no_time_less_than_is_told() -> None:

@@ -26,6 +26,7 @@ HEADER = Header(
     kvp=70.0,
     exposure_mas=2.5,
     exposure_index=350.0,
+    target_exposure_index=250.0,
     institution="Clinic",
     study_date="20250102",
     patient=Patient(name="DOE^JANE", id="4711", birth_date="19700131", sex="F"),
@@ -37,7 +38,7 @@ def test_that_each_corner_says_its_part() -> None:
     assert found.upper_left == ("DOE JANE", "4711", "1970-01-31 (F)")
     assert found.upper_right == ("Clinic", "2025-01-02")
     assert found.lower_left == ("DX CHEST", "left PA")
-    assert found.lower_right == ("70 kV 2.5 mAs", "EI 350", "30 × 20", "0.2 × 0.1 mm")
+    assert found.lower_right == ("70 kV 2.5 mAs", "EI 350 DI +1.5", "30 × 20", "0.2 × 0.1 mm")
 
 
 def test_that_what_a_file_does_not_say_takes_no_line() -> None:

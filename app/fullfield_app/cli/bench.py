@@ -132,8 +132,8 @@ BENCHES = {
     ),
     "quality": Bench(
         module="fullfield.bench.quality",
-        text="what the conventional processor does to contrast and noise, by density",
-        options=(),
+        text="what the conventional processor does to contrast and noise, by density; losses of all methods by size",
+        options=("sizes", "model", "count", "seed", "sheet"),
         place="folder",
     ),
     "again": Bench(
@@ -243,6 +243,12 @@ def _options() -> dict[str, dict[str, Any]]:
         "seed": option("what the phantoms are drawn from (default 0)", type=natural, metavar="N"),
         "model": option("a model beside the presets, a .safetensors file", type=Path, metavar="FILE"),
         "preset": option("with which all images are enhanced (default auto: by their headers)", metavar="NAME"),
+        "sizes": option(
+            "longer sides in pixels, or native, at which methods are held against what is wanted", nargs="+"
+        )
+        | {"type": _size, "metavar": "N"},
+        "count": option("how many scenes, where no folder is named (default 14)", type=positive, metavar="N"),
+        "sheet": option("a PNG of the results at the last size, whole and at 100 percent", type=Path, metavar="FILE"),
         "out": option("folder of the results; the same one goes on (default: in this user's runs)", type=folder)
         | {"metavar": "DIR"},
         "processes": option("that train together (default 2)", type=positive, metavar="N"),
@@ -268,6 +274,13 @@ def _options() -> dict[str, dict[str, Any]]:
         "price": option("of an hour of this machine (default 1)", type=_above_zero, metavar="NUMBER"),
         "currency": option("its name, for tables and plots (default EUR)", metavar="TEXT"),
     }
+
+
+def _size(text: str) -> str:
+    """Pixels that an image can be judged at, or its own."""
+    if text != "native" and not (text.isdecimal() and 192 <= int(text) <= 8192):
+        raise argparse.ArgumentTypeError(f"{text!r} is neither native nor a whole number from 192 to 8192")
+    return text
 
 
 def _side(text: str) -> int:

@@ -29,6 +29,12 @@ def short(value: float, digits: int = 3) -> str:
     return _point(f"{value:.{digits}g}")
 
 
+def signed(value: float, decimals: int = 0) -> str:
+    """With its sign: `2.04, 1` → "+2.0"; what rounds to 0 has none."""
+    text = number(abs(value), decimals)
+    return text if round(value, decimals) == 0 else f"{'+' if value > 0 else '−'}{text}"
+
+
 def percent(value: float, decimals: int = 0) -> str:
     """`value` is in percent: `12.34, 1` → "12.3 %"."""
     return f"{number(value, decimals)}{_NARROW}%"

@@ -67,6 +67,8 @@ def header(dataset: Dataset, structure: Structure, *, sha256: str) -> Header:
         manufacturer=_text(dataset, "Manufacturer"),
         model_name=_text(dataset, "ManufacturerModelName"),
         exposure_index=decimal(dataset.get("ExposureIndex")),
+        target_exposure_index=decimal(dataset.get("TargetExposureIndex")),
+        deviation_index=decimal(dataset.get("DeviationIndex")),
         kvp=decimal(dataset.get("KVP")),
         exposure_mas=_exposure_mas(dataset),
         study_date=_text(dataset, "StudyDate"),

@@ -27,16 +27,19 @@ from fullfield.image import phantom
 from fullfield.image.image import Image
 from fullfield.image.phantom import PhantomKind
 
+FOR_PROCESSING, UNCOMPRESSED = DigitalXRayImageStorageForProcessing, ExplicitVRLittleEndian
+
 _DATE, _TIME = "20260101", "120000"
 _VERSION = "1"  # of the pictures: a change of them is a change of their UIDs
 
 
 @dataclass(frozen=True, kw_only=True)
 class Sample:
-    """One file. `raw`: a raw exposure; `inverted`: stored as MONOCHROME1; `region`: SNOMED CT code and meaning."""
+    """One file. `kind`: a phantom's name; `raw`: a raw exposure; `inverted`: stored as MONOCHROME1; `region`: a code of
+    `scheme` and its meaning."""
 
     name: str
-    kind: PhantomKind
+    kind: str
     sop_class: UID
     modality: str
     body_part: str
@@ -48,6 +51,7 @@ class Sample:
     seed: int = 7
     view: str = ""
     region: tuple[str, str] = ("", "")
+    scheme: str = "SCT"
     more: dict[str, object] = field(default_factory=dict)
 
 
@@ -152,7 +156,12 @@ def write(sample: Sample, target: Path) -> Path:
     """One sample as a file."""
     expose = phantom.raw if sample.raw else phantom.processed
     options = {} if sample.raw else {"bits": sample.bits}
-    image = expose(sample.kind, longer=sample.longer, seed=sample.seed, **options)
+    image = expose(PhantomKind(sample.kind), longer=sample.longer, seed=sample.seed, **options)
+    return write_image(sample, image, target)
+
+
+def write_image(sample: Sample, image: Image, target: Path) -> Path:
+    """An image that is here already as such a sample."""
     dataset = _attributes(sample, image)
     _pixels(dataset, sample, image)
     dataset.file_meta = FileMetaDataset()
@@ -211,10 +220,11 @@ def _detector(given: Dataset, sample: Sample) -> None:
     given.PixelIntensityRelationshipSign = 1 if sample.raw else -1
     given.RescaleIntercept, given.RescaleSlope, given.RescaleType = "0", "1", "US"
     given.LossyImageCompression, given.DetectorType, given.PositionerType = "00", "DIRECT", "NONE"
-    given.ImageLaterality = "R" if sample.kind is PhantomKind.HAND else "U"
+    given.ImageLaterality = "R" if sample.kind == PhantomKind.HAND else "U"
     given.AcquisitionContextSequence = Sequence([])
     region = Dataset()
-    region.CodeValue, region.CodingSchemeDesignator, region.CodeMeaning = sample.region[0], "SCT", sample.region[1]
+    region.CodeValue, region.CodeMeaning = sample.region
+    region.CodingSchemeDesignator = sample.scheme
     given.AnatomicRegionSequence = Sequence([region])
     if not sample.raw:
         given.PresentationLUTShape = "IDENTITY"

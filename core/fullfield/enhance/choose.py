@@ -33,8 +33,8 @@ def open_choice(
     force: bool = False,
     elsewhere: Elsewhere | None = None,
 ) -> Enhancer:
-    """`choice`: "auto", a preset's name, or a model's file or name ending in `.safetensors`. `force`: see `Trusted`.
-    `elsewhere`: a machine that computes for this one; None: this one does.
+    """`choice`: "auto", a preset's name, or a model's file or name ending in `.safetensors`. `force`: see `Trusted`; a
+    network then draws off its scale, too. `elsewhere`: a machine that computes for this one; None: this one does.
 
     An engine is imported for a model alone. Raises MissingPart, ModelError, DeviceUnavailable, UsageError.
     """
@@ -46,10 +46,10 @@ def open_choice(
 
     path = resolve(choice)
     if elsewhere is None:
-        return Trusted(open_model(path, device=device, notice=notice), force=force)
+        return Trusted(open_model(path, device=device, notice=notice, off_scale=force), force=force)
     spare = device if device == CPU else AUTO  # a card is meant there
-    here = partial(open_model, path, device=spare, notice=notice)
-    return Trusted(elsewhere.by_model(path, here), force=force)
+    here = partial(open_model, path, device=spare, notice=notice, off_scale=force)
+    return Trusted(elsewhere.by_model(path, here, off_scale=force), force=force)
 
 
 def refuse_weak(choice: str) -> None:

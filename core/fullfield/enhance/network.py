@@ -12,6 +12,7 @@ import gc
 import threading
 import weakref
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -19,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fullfield import files
-from fullfield.enhance import fit, tiles
+from fullfield.enhance import detail_kept, fit, tiles
 from fullfield.enhance.backends import registry
 from fullfield.enhance.backends.base import FP32, Backend
 from fullfield.enhance.tiles import Cut, Span, Tile
@@ -35,19 +36,26 @@ Notice = Callable[[str], None]
 
 
 def open_model(
-    path: Path, *, device: str, notice: Notice, precision: str = FP32, budget: int | None = None
+    path: Path,
+    *,
+    device: str,
+    notice: Notice,
+    precision: str = FP32,
+    budget: int | None = None,
+    off_scale: bool = False,
 ) -> NetworkEnhancer:
     """The enhancer of a model file on a device, saying by `notice` which device and precision it has.
 
     `device`, `precision`: see `OpenBackend`. `budget`: bytes that one image's computation may take (default: what is
-    free; on the CPU so that the process stays below 3 GiB). Raises MissingPart, ModelError, DeviceUnavailable.
+    free; on the CPU so that the process stays below 3 GiB). `off_scale`: let it draw at every scale, and not at its own
+    alone. Raises MissingPart, ModelError, DeviceUnavailable.
     """
     engine = registry.find(cards.read(path).network.family)
     backend, card, said = engine.load()(path, device=device, precision=precision)
     normalisation = normalisation_of(card)
     recipe = recipe_of(path, card, precision=backend.precision)
     notice(said)
-    return NetworkEnhancer(backend, card, normalisation, recipe, notice=notice, budget=budget)
+    return NetworkEnhancer(backend, card, normalisation, recipe, notice=notice, budget=budget, off_scale=off_scale)
 
 
 def normalisation_of(card: Card) -> Normalisation:
@@ -74,6 +82,14 @@ def recipe_of(path: Path, card: Card, *, precision: str = FP32) -> Recipe:
     )
 
 
+def drawn_at(recipe: Recipe, levels: int) -> Recipe:
+    """Of an image that was halved so many times before the network drew it, see `detail_kept`."""
+    if not levels:
+        return recipe
+    said = f"{recipe.parameters}, drawn at 1/{1 << levels} of the image's size, finer detail kept"
+    return replace(recipe, parameters=said)
+
+
 class NetworkEnhancer:
     """An `Enhancer` around a backend. Several threads may use it; one image at a time is computed."""
 
@@ -86,10 +102,12 @@ class NetworkEnhancer:
         *,
         notice: Notice,
         budget: int | None = None,
+        off_scale: bool = False,
     ) -> None:
         self.recipe, self.card, self.normalisation = recipe, card, normalisation
         self.backend = backend
         self._notice, self._budget, self._said = notice, budget, ""
+        self._off_scale = off_scale
         self._lock = threading.Lock()
         self._tables: weakref.WeakKeyDictionary[Image, Unit] = weakref.WeakKeyDictionary()
 
@@ -97,10 +115,12 @@ class NetworkEnhancer:
         """The image enhanced; same matrix. Raises InputRefused (other kind of image), OutOfMemory."""
         image = decoded.image
         fit.refuse_other_kind(image, self.card, modality=decoded.header.modality)
-        warnings = fit.warnings(image, self.card)
+        levels = 0 if self._off_scale else fit.levels_finer(image, self.card)
+        warnings = fit.warnings(image, self.card, kept=levels)
         with self._lock:
-            pixels = self._within_memory(image)
-        return Enhanced(pixels=pixels, bits=normalise.output_bits(image), recipe=self.recipe, warnings=warnings)
+            pixels = self._keeping_detail(image, levels) if levels else self._within_memory(image)
+        recipe = drawn_at(self.recipe, levels)
+        return Enhanced(pixels=pixels, bits=normalise.output_bits(image), recipe=recipe, warnings=warnings)
 
     def input_table(self, image: Image) -> Unit:
         """See `normalise.input_table`; kept as long as the image is, for its result is judged by it too."""
@@ -108,7 +128,18 @@ class NetworkEnhancer:
             self._tables[image] = normalise.input_table(image, self.normalisation)
         return self._tables[image]
 
-    def _within_memory(self, image: Image) -> Pixels:
+    def _keeping_detail(self, image: Image, levels: int) -> Pixels:
+        """See `detail_kept`: the network's own scale is so many halvings below the image's."""
+        seen = cv2.LUT(image.pixels, self.input_table(image))
+        small = np.rint(detail_kept.reduced(seen, levels) * np.float32(normalise.VALUES - 1))
+        at_scale = Image(pixels=small.astype(np.uint16), bits=16, high=image.high, kind=image.kind)
+        drawn = self._within_memory(at_scale, np.linspace(0, 1, normalise.VALUES, dtype=np.float32))
+        made = detail_kept.kept(seen, drawn.astype(np.float32) / np.float32(normalise.VALUES - 1), levels)
+        pixels = normalise.to_pixels(made, normalise.output_bits(image), beam=image.beam)
+        _blacken_padding(pixels, image)
+        return pixels
+
+    def _within_memory(self, image: Image, table: Unit | None = None) -> Pixels:
         """Whole or in the tiles that fit; where memory runs out all the same, in tiles half as large, and so on."""
         rows, columns = (tiles.padded(side) for side in image.pixels.shape)
         halo = self.card.halo if self.card.halo is not None else FULL_HALO[self.card.network.encoder]
@@ -116,7 +147,7 @@ class NetworkEnhancer:
         while (cut := tiles.cheapest(rows, columns, halo=halo, pixels=capacity)) is not None:
             self._say(self._describe(cut, halo))
             try:
-                return enhance_in(cut, self.backend, image, self.input_table(image))
+                return enhance_in(cut, self.backend, image, self.input_table(image) if table is None else table)
             except Exception as error:
                 if not self.backend.is_out_of_memory(error):
                     raise

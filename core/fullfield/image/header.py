@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import asdict, dataclass, field, fields
 from typing import TypedDict
 
@@ -40,6 +41,7 @@ class Header:
     spacing was read from; ImagerPixelSpacing is that of the detector. `modality_slope` · pixel + `modality_intercept`:
     the modality value in `modality_unit` (Rescale Type), None where a table took its place or there is none; but of a
     DICOM file in MONOCHROME1, whose values were turned, always the way back: its slope is below 0, and no other's.
+    `exposure_index`, `target_exposure_index`, `deviation_index`: (0018,1411) to (0018,1413), as IEC 62494-1 has them.
     """
 
     source_format: str
@@ -62,6 +64,8 @@ class Header:
     manufacturer: str = ""
     model_name: str = ""
     exposure_index: float | None = None
+    target_exposure_index: float | None = None
+    deviation_index: float | None = None
     kvp: float | None = None
     exposure_mas: float | None = None
     study_date: str = field(default="", repr=False)
@@ -80,6 +84,17 @@ class Header:
     def subject(self) -> Subject:
         """What the image is of."""
         return Subject(body_part=self.body_part, species=self.patient.species, modality=self.modality)
+
+    @property
+    def deviation(self) -> float | None:
+        """The Deviation Index, 10·log10(EI / target) (IEC 62494-1): 0 on target, +1 for 26 % more, +3 for twice.
+
+        As the file says it, else from the two others where both are above 0; else None.
+        """
+        if self.deviation_index is not None:
+            return self.deviation_index
+        found, wanted = self.exposure_index, self.target_exposure_index
+        return 10 * math.log10(found / wanted) if found and wanted and min(found, wanted) > 0 else None
 
 
 def to_json(header: Header) -> Fields:

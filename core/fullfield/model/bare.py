@@ -20,6 +20,8 @@ def bare(content: bytes) -> bytes:
         input_kind=card.input_kind,
         normalisation=card.normalisation,
         halo=card.halo,
+        mm_per_pixel=card.mm_per_pixel,
+        long_side=card.long_side,
     )
     length = int.from_bytes(content[:8], "little")
     header = json.loads(content[8 : 8 + length])

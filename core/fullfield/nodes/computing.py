@@ -50,7 +50,7 @@ class _Server:
         self._over = threading.Event()
         self._pool = ThreadPoolExecutor(max_workers=system.usable_threads(), thread_name_prefix="image")
         self._models: dict[str, str] = {}
-        self._open: tuple[tuple[str, str], Enhancer] | None = None
+        self._open: tuple[tuple[str, str, bool], Enhancer] | None = None
 
     def serve(self) -> None:
         threading.Thread(target=self._live, name="life", daemon=True).start()
@@ -90,14 +90,16 @@ class _Server:
         """The model that is asked for; the one that was asked for last stays open."""
         from fullfield.enhance.network import open_model
 
-        key = (asked.model, asked.device)
+        key = (asked.model, asked.device, asked.off_scale)
         with self._opening:
             if self._open is None or self._open[0] != key:
                 name = f"{asked.model}{SUFFIX}"
                 folder = kept.store(self._run, {**self._models, name: asked.model})
                 self._models[name] = asked.model
                 self._open = None  # before the next one takes memory
-                self._open = (key, open_model(folder / "data" / name, device=asked.device, notice=self._notice))
+                path, device = folder / "data" / name, asked.device
+                opened = open_model(path, device=device, notice=self._notice, off_scale=asked.off_scale)
+                self._open = (key, opened)
             return self._open[1]
 
     def _notice(self, text: str) -> None:

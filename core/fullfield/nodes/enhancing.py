@@ -82,9 +82,9 @@ class NodeEnhancing:
             left=answer.left,
         )
 
-    def by_model(self, path: Path, here: Callable[[], Network], /) -> Network:
+    def by_model(self, path: Path, here: Callable[[], Network], /, *, off_scale: bool) -> Network:
         """See `Elsewhere`."""
-        return _Model(self, path, here)
+        return _Model(self, path, here, off_scale=off_scale)
 
     def close(self) -> None:
         """See `Elsewhere`."""
@@ -179,8 +179,8 @@ class _Model:
     """A model that is computed on a node; it is opened here only where that is needed. There it has no name, and its
     results are judged here."""
 
-    def __init__(self, there: NodeEnhancing, path: Path, here: Callable[[], Network]) -> None:
-        self._there, self._here = there, here
+    def __init__(self, there: NodeEnhancing, path: Path, here: Callable[[], Network], *, off_scale: bool) -> None:
+        self._there, self._here, self._off_scale = there, here, off_scale
         self.card = cards.read(path)
         self.recipe = network.recipe_of(path, self.card)
         self._normalisation = network.normalisation_of(self.card)
@@ -194,12 +194,14 @@ class _Model:
         """See `Enhancer`."""
         image = decoded.image
         fit.refuse_other_kind(image, self.card, modality=decoded.header.modality)
-        asked = Asked(number=0, image=_numbers(image), model=self._piece.sha256, device=self._there.device)
+        sha256, device = self._piece.sha256, self._there.device
+        asked = Asked(number=0, image=_numbers(image), model=sha256, device=device, off_scale=self._off_scale)
         answer = self._there.ask(image, asked, self._piece)
         if answer is None:
             return self._local().enhance(decoded)
-        bits, warnings = normalise.output_bits(image), fit.warnings(image, self.card)
-        return Enhanced(pixels=answer.pixels, bits=bits, recipe=self.recipe, warnings=warnings)
+        levels = 0 if self._off_scale else fit.levels_finer(image, self.card)
+        warnings, recipe = fit.warnings(image, self.card, kept=levels), network.drawn_at(self.recipe, levels)
+        return Enhanced(pixels=answer.pixels, bits=normalise.output_bits(image), recipe=recipe, warnings=warnings)
 
     def input_table(self, image: Image) -> Unit:
         """See `normalise.input_table`."""

@@ -58,13 +58,14 @@ class ImageNumbers:
 @dataclass(frozen=True, kw_only=True)
 class Asked:
     """What shall be done with the image that follows: `preset`, its numbers; or `model`, the SHA-256 of a model's file
-    that the node has, on a `device` there."""
+    that the node has, on a `device` there; `off_scale`: see `network.open_model`."""
 
     number: Count
     image: ImageNumbers
     preset: dict[str, float | tuple[float, ...]] = field(default_factory=dict)
     model: str = ""
     device: str = ""
+    off_scale: bool = False
 
 
 def numbers_of(image: Image) -> ImageNumbers:

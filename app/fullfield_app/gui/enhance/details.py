@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QScrollArea, QWidget
 
+from fullfield.image.header import Header
 from fullfield.image.image import InputKind
 from fullfield.image.method import AUTO
 from fullfield_app.gui import numbers
@@ -37,6 +38,7 @@ class Details(QScrollArea):
         if source is not None and row is not None:
             texts["size"] = self._size(source)
             texts["kind"] = self._kind(row, source)
+            texts["exposure"] = self._exposure(source.header)
         for key, value in self._values.items():
             text = clean(texts.get(key, "")).replace("�", " ")
             value.setText(_breakable(text))
@@ -59,6 +61,7 @@ class Details(QScrollArea):
             ("notes", self.tr("Note")),
             ("kind", self.tr("Input")),
             ("size", self.tr("Size")),
+            ("exposure", self.tr("Exposure")),
             ("recipe", self.tr("Enhanced")),
             ("exported", self.tr("Exported")),
         )
@@ -92,6 +95,20 @@ class Details(QScrollArea):
         spacing = f"{numbers.short(source.image.spacing_mm[0])} mm" if source.image.spacing_mm is not None else ""
         bits = self.tr("{bits} bit").format(bits=source.image.bits)
         return ", ".join(part for part in (kind, matrix, spacing, bits) if part)
+
+    def _exposure(self, header: Header) -> str:
+        """The Exposure Index, its target and its deviation (IEC 62494-1): above or below, which is no judgement."""
+        parts = []
+        if header.exposure_index is not None:
+            parts.append(self.tr("Exposure Index {index}").format(index=numbers.short(header.exposure_index, 6)))
+        if header.target_exposure_index is not None:
+            parts.append(self.tr("target {index}").format(index=numbers.short(header.target_exposure_index, 6)))
+        if (deviation := header.deviation) is not None:
+            where = self.tr("above the target") if deviation > 0 else self.tr("below the target")
+            said = numbers.signed(deviation, 1)
+            on = round(deviation, 1) == 0
+            parts.append(self.tr("Deviation Index {index}").format(index=said if on else f"{said}, {where}"))
+        return "; ".join(parts)
 
     def _say_kind(self, kind: InputKind) -> str:
         return self.tr("Raw") if kind is InputKind.RAW else self.tr("Processed for display")

@@ -34,6 +34,7 @@ _KINDS = {
     "any": QT_TRANSLATE_NOOP("card", "raw and processed images"),
 }
 FEW_IMAGES = 50
+_DRAWS = "unet"  # the family that draws the whole picture, at a scale
 
 
 def titles() -> dict[str, str]:
@@ -93,6 +94,8 @@ def _scale(model: Model) -> str:
     if model.mm_per_pixel is not None:
         text = translate("card", "{spacing} mm per pixel")
         parts.append(text.format(spacing=numbers.short(model.mm_per_pixel)))
+    if parts and model.network == _DRAWS:
+        parts.append(translate("card", "it draws at this scale, and keeps the detail of finer images as it is"))
     return ", ".join(parts)
 
 

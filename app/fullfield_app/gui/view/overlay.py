@@ -58,9 +58,7 @@ def corners(header: Header, picture: Picture, spacing_mm: tuple[float, float] | 
         ),
         lower_right=_lines(
             " ".join(part for part in (_unit(header.kvp, "kV"), _unit(header.exposure_mas, "mAs")) if part),
-            translate("overlay", "EI {index}").format(index=numbers.short(header.exposure_index, 6))
-            if header.exposure_index is not None
-            else "",
+            _exposure(header),
             f"{picture.columns} × {picture.rows}",
             f"{numbers.short(spacing_mm[1])} × {numbers.short(spacing_mm[0])} mm" if spacing_mm is not None else "",
         ),
@@ -137,6 +135,16 @@ def _side(laterality: str) -> str:
         "R": translate("overlay", "right"),
         "B": translate("overlay", "both sides"),
     }.get(laterality, laterality)
+
+
+def _exposure(header: Header) -> str:
+    """The Exposure Index and how far it lies from its target, in the standard's own figures: it judges nobody."""
+    texts = []
+    if header.exposure_index is not None:
+        texts.append(translate("overlay", "EI {index}").format(index=numbers.short(header.exposure_index, 6)))
+    if header.deviation is not None:
+        texts.append(translate("overlay", "DI {index}").format(index=numbers.signed(header.deviation, 1)))
+    return " ".join(texts)
 
 
 def _unit(value: float | None, unit: str) -> str:

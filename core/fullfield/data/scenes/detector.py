@@ -29,7 +29,6 @@ _FOCUS = 1150.0  # millimetres from the focus to the detector
 _THROUGH_BLADES = 0.003  # of the beam
 _LEAD = 0.5 * METAL * 0.5  # e-folds of a marker
 _SATURATED = 4  # percentile of the anatomy that may saturate at most
-_GLARE = 0.06  # of the light, spread widely in the phosphor
 _HEIGHT = 22.0  # pixels of a letter of scale 1
 
 
@@ -40,9 +39,10 @@ class Exposure:
     `kerma`: see above. `scatter`: beside the primary at the anatomy's median; `radius`: of its spread, mm. `heel`: loss
     of the beam across the plate, `tube`: its direction, radians; `centre`: of the beam, shares of the sides off the
     middle. `blades`: (top, bottom, left, right) margins as shares of the sides, None without; `turned`: degrees.
-    `blur`: SD of focus and phosphor, mm; `electronic`: noise in quanta. `saturation`: of the open beam, where the
-    read-out ends. `grid`: (lines per mm, depth), None without. `border`: dead pixels at the rim; `columns`: dead ones.
-    `marker`: a letter, and where (shares of the open field); None without.
+    `blur`: SD of focus and phosphor, mm; `glare`: of the light, spread widely in the phosphor; `electronic`: noise in
+    quanta. `saturation`: of the open beam, where the read-out ends. `grid`: (lines per mm, depth), None without.
+    `border`: dead pixels at the rim; `columns`: dead ones. `marker`: a letter, and where (shares of the open field);
+    None without.
     """
 
     kerma: float = 2.5
@@ -54,12 +54,18 @@ class Exposure:
     blades: tuple[float, float, float, float] | None = None
     turned: float = 0.0
     blur: float = 0.08
+    glare: float = 0.06
     electronic: float = 3.0
     saturation: float = math.inf
     grid: tuple[float, float] | None = None
     border: int = 0
     columns: tuple[float, ...] = ()
     marker: tuple[str, float, float] | None = None
+
+    @property
+    def exposure_index(self) -> float:
+        """Exposure Index (0018,1411) of IEC 62494-1: 100 times the air kerma at the detector in µGy."""
+        return 100 * self.kerma
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -122,7 +128,7 @@ def expose(latent: Latent, exposure: Exposure, *, noise: int, level: Plane | Non
     middle = float(np.median(veil[latent.anatomy & opened])) if seen.size else 1.0
     signal = primary + np.float32(exposure.scatter * median / max(middle, 1e-9)) * veil
     signal = cv2.GaussianBlur(signal, (0, 0), max(exposure.blur / spacing, 0.2))
-    signal += np.float32(_GLARE) * (_wide(signal, 3.0 / spacing) - signal)
+    signal += np.float32(exposure.glare) * (_wide(signal, 3.0 / spacing) - signal)
     if exposure.grid is not None:
         lines, depth = exposure.grid
         signal *= _lines(shape, lines * spacing, depth)

@@ -1,0 +1,95 @@
+"""What `bench quality` holds methods against: images with their wanted outputs, drawn or simulated, at one size.
+
+Scenes (`data.scenes`) have a latent that is known, of which the wanted output is made; raw and processed they are two
+cases. Of a folder's images the conventional processor's result is wanted, and the input is a raw one, simulated from
+the image: what the processor makes of such an input is then no longer what is wanted.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from fullfield.data import acquire, reference
+from fullfield.data.prepared import Unit
+from fullfield.data.scenes import detector, latent, makers, pairs, targets
+from fullfield.data.scenes.latent import PARTS
+from fullfield.errors import FullfieldError, InputRefused
+from fullfield.image import resample
+from fullfield.image.cache import Decoded
+from fullfield.image.header import Header, Patient
+from fullfield.image.image import Image, InputKind
+
+_STREAM = 0x9A5E
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Case:
+    """`decoded`: what methods get; `wanted`: 0 … 1, bone bright."""
+
+    name: str
+    decoded: Decoded
+    wanted: Unit
+
+
+def of_scenes(count: int, *, seed: int, size: int | None) -> Iterator[Case]:
+    """Scenes of every part in turn, raw and processed. `size`: pixels of the longer side, None a detector's own."""
+    for number in range(count):
+        part, own = pairs.part_of(number), _STREAM + 1000 * seed + number
+        scene = latent.draw(part, own, longer=size)
+        counted = detector.expose(scene, detector.draw(scene, own), noise=own)
+        maker = replace(makers.draw(own), shutter=False)
+        wanted = targets.made(scene, counted, seed=own)
+        for make in (makers.raw, makers.processed):
+            image = make(counted, maker, scene.spacing_mm)
+            yield Case(name=f"{part} {own}", decoded=_decoded(image, _header(image, part)), wanted=wanted)
+
+
+def of_folder(folder: Path, *, seed: int, size: int | None) -> Iterator[Case | tuple[str, str]]:
+    """The images below a folder; of one that is none, its name and the reason."""
+    from fullfield.dicom.read import Decoder
+
+    with Decoder() as decoder:
+        for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+            name = path.relative_to(folder).as_posix()
+            try:
+                yield _simulated(decoder.decode(path), name, seed=seed, size=size)
+            except FullfieldError as error:
+                yield name, error.detail or error.title
+
+
+def _simulated(decoded: Decoded, name: str, *, seed: int, size: int | None) -> Case:
+    image = resample.at_size(decoded.image, size)
+    if image.kind is InputKind.RAW:
+        raise InputRefused("Cannot hold a method against this image.", detail="It is raw: what is wanted is not known.")
+    wanted = reference.enhanced(image, reference.fitting(image, decoded.header))
+    factor = max(1.0, decoded.image.pixels.shape[0] / image.pixels.shape[0])
+    key = hashlib.sha256(decoded.header.sha256.encode()).hexdigest()
+    exposure = acquire.reduced(acquire.draw(seed, key), factor)
+    raw = acquire.simulate(image, exposure, seed=seed, key=key)
+    return Case(name=name, decoded=_decoded(raw, decoded.header), wanted=wanted)
+
+
+def _decoded(image: Image, header: Header) -> Decoded:
+    rows, columns = image.pixels.shape
+    return Decoded(image=image, header=replace(header, rows=rows, columns=columns), folder=Path())
+
+
+def _header(image: Image, part: str) -> Header:
+    made = PARTS[part]
+    return Header(
+        source_format="dicom",
+        sha256="",
+        rows=image.pixels.shape[0],
+        columns=image.pixels.shape[1],
+        bits_stored=image.bits,
+        photometric="MONOCHROME2",
+        modality=made.modality,
+        body_part=made.words,
+        patient=Patient(species=made.species),
+    )
+
+
+__all__ = ["Case", "of_folder", "of_scenes"]

@@ -1,0 +1,142 @@
+"""Discs of a contrast-detail phantom: where they lie in a picture, and how well each stands out from what is around it.
+
+They are looked for by the difference between a disc and the ring around it, at sizes that grow by a quarter. A step or
+a line looks like one too, from some sides: a disc differs from every eighth of its ring, and by more than noise does.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from fullfield.errors import InputRefused
+from fullfield.image import measure
+from fullfield.qa.edge import Plane
+
+SIZES_MM = tuple(float(size) for size in np.geomspace(1.0, 20.0, 14))
+"""Across, that are looked for."""
+
+MOST = 100
+"""Discs that are measured."""
+
+_CLEAR = 6.0  # times the SD of the differences
+_FINE = 8  # pixels of a disc's radius where it is looked for
+_RING = (1.25, 1.75)  # of the radius
+_INSIDE = 0.8  # of the radius
+_EVEN = 0.5  # of the contrast: what every eighth of the ring differs by at least
+_PEAK = 0.7  # of the radius: the largest difference within it is a disc's middle
+_LEAST = 5.0  # pixels across
+
+
+@dataclass(frozen=True, kw_only=True)
+class Disc:
+    """Row and column of its middle, and its size in pixels and mm."""
+
+    row: float
+    column: float
+    pixels: float
+    size_mm: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Seen:
+    """One disc in one picture: `contrast`: its mean less its ring's, in the plane's unit; `cnr`: see `image.region`."""
+
+    contrast: float
+    cnr: float
+
+
+def find(plane: Plane, spacing_mm: tuple[float, float]) -> tuple[Disc, ...]:
+    """The discs of a picture, from above to below. Raises InputRefused where there is none."""
+    spacing = math.sqrt(spacing_mm[0] * spacing_mm[1])
+    found: list[tuple[float, Disc]] = []
+    for size in SIZES_MM:
+        if _LEAST * spacing <= size <= 0.3 * min(plane.shape) * spacing:
+            found += _of_size(plane, size, spacing)
+    kept: list[Disc] = []
+    for _, disc in sorted(found, key=lambda one: -one[0]):
+        if len(kept) < MOST and all(_apart(disc, other) for other in kept) and _stands_alone(plane, disc):
+            kept.append(disc)
+    if not kept:
+        raise InputRefused(
+            "Cannot measure the discs.",
+            detail="No disc was found that stands out from all that is around it.",
+            hint="Choose an image of a contrast-detail phantom; more dose makes its discs clearer.",
+        )
+    return tuple(sorted(kept, key=lambda disc: (disc.row, disc.column)))
+
+
+def see(plane: Plane, disc: Disc) -> Seen:
+    """How a disc stands out in a picture."""
+    part, away, _ = _around(plane, disc)
+    radius = disc.pixels / 2
+    inside, ring = away <= _INSIDE * radius, (away >= _RING[0] * radius + 1) & (away <= _RING[1] * radius + 1)
+    contrast = float(part[inside].mean() - part[ring].mean())
+    return Seen(contrast=contrast, cnr=measure.cnr(part, inside, ring))
+
+
+def _of_size(plane: Plane, size: float, spacing: float) -> list[tuple[float, Disc]]:
+    step = max(1, int(size / 2 / spacing / _FINE))
+    shape = (plane.shape[0] // step, plane.shape[1] // step)
+    small = cv2.resize(
+        plane[: shape[0] * step, : shape[1] * step].astype(np.float32), shape[::-1], interpolation=cv2.INTER_AREA
+    )
+    radius = size / 2 / spacing / step
+    reach = math.ceil(_RING[1] * radius + 1)
+    y, x = np.mgrid[-reach : reach + 1, -reach : reach + 1]
+    away = np.hypot(y, x)
+    inside = away <= radius
+    ring = (away >= _RING[0] * radius) & (away <= _RING[1] * radius)
+    kernel = (inside / inside.sum() - ring / ring.sum()).astype(np.float32)
+    found = np.abs(cv2.filter2D(small, cv2.CV_32F, kernel, borderType=cv2.BORDER_REFLECT))
+    sd = 1.4826 * float(np.median(found)) or float(found.std())
+    side = 2 * math.ceil(_PEAK * radius) + 1
+    peak = (found == cv2.dilate(found, np.ones((side, side), np.uint8))) & (found > _CLEAR * sd)
+    peak[:reach], peak[-reach:], peak[:, :reach], peak[:, -reach:] = False, False, False, False
+    return [
+        (
+            float(found[row, column] * radius * step),  # what a disc of this size is seen by, in white noise
+            Disc(
+                row=float((row + 0.5) * step - 0.5),
+                column=float((column + 0.5) * step - 0.5),
+                pixels=size / spacing,
+                size_mm=size,
+            ),
+        )
+        for row, column in zip(*np.nonzero(peak), strict=True)
+    ]
+
+
+def _apart(one: Disc, other: Disc) -> bool:
+    return math.hypot(one.row - other.row, one.column - other.column) > 0.6 * (one.pixels + other.pixels)
+
+
+def _stands_alone(plane: Plane, disc: Disc) -> bool:
+    part, away, angle = _around(plane, disc)
+    radius = disc.pixels / 2
+    level = float(part[away <= _INSIDE * radius].mean())
+    ring = (away >= _RING[0] * radius) & (away <= _RING[1] * radius + 1)
+    sixteenth = np.floor((angle + math.pi) / (math.pi / 8)).astype(np.intp) % 16
+    eighths = (ring & ((sixteenth == number) | (sixteenth == (number + 1) % 16)) for number in range(16))
+    steps = np.array([level - part[eighth].mean() for eighth in eighths])
+    contrast = float(steps.mean())
+    noise = float(part[ring].std()) / math.sqrt(math.pi * (_INSIDE * radius) ** 2)  # where it lies, not everywhere
+    if abs(contrast) < _CLEAR * noise:
+        return False
+    return bool(np.all(steps * np.sign(contrast) > _EVEN * abs(contrast)))
+
+
+def _around(plane: Plane, disc: Disc) -> tuple[Plane, Plane, Plane]:
+    """The pixels around a disc, how far each lies from its middle, and in which direction."""
+    reach = math.ceil(_RING[1] * disc.pixels / 2 + 2)
+    rows = np.arange(max(0, round(disc.row) - reach), min(plane.shape[0], round(disc.row) + reach + 1))
+    columns = np.arange(max(0, round(disc.column) - reach), min(plane.shape[1], round(disc.column) + reach + 1))
+    down, across = rows[:, None] - disc.row, columns[None, :] - disc.column
+    part = plane[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+    return part, np.hypot(down, across), np.arctan2(down, across)
+
+
+__all__ = ["MOST", "SIZES_MM", "Disc", "Seen", "find", "see"]

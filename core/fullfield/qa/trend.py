@@ -1,0 +1,141 @@
+"""The trend file: one line for each measurement, appended to a CSV file of the user's, and what leaves its own history.
+
+A figure's history is what the file holds of the same object, equipment, kind of input and method, whatever the method's
+version was: that a new version shows an edge otherwise is what a physicist wants to be told. It leaves it where it is
+farther from the median than three times the SD that the median absolute deviation stands for, and than 2 %.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+import numpy as np
+
+from fullfield import csv_text, files
+from fullfield.errors import UsageError
+from fullfield.qa.figures import FIGURES
+from fullfield.qa.measures import Row
+
+KEY = ("object", "equipment", "kind", "method", "scale")
+COLUMNS = ("date", *KEY, "spacing_mm", "exposure_index", "version", "sha256", *FIGURES)
+
+ENOUGH = 5
+"""Earlier measurements, from which on there is a history."""
+
+_SDS, _LEAST = 3.0, 0.02
+_NO_HISTORY = frozenset({"angle", "mean", "step", "clipped"})  # of how the plate lay, and of the dose
+
+
+@dataclass(frozen=True, kw_only=True)
+class Left:
+    """A figure that has left its history: what it is, what it was, and of how many measurements that is the median."""
+
+    row: Row
+    figure: str
+    value: float
+    median: float
+    within: float
+    count: int
+
+    def text(self) -> str:
+        """One sentence."""
+        row = self.row
+        return (
+            f"{row.method} on {row.what}, {row.kind}: {self.figure} is {self.value:.4g}, and was {self.median:.4g} "
+            f"± {self.within:.2g} in {self.count} measurements."
+        )
+
+
+def append(path: Path, rows: Iterable[Row], now: datetime) -> tuple[Left, ...]:
+    """Append the measured rows to a trend file, which is made where it is not there, and say what has left its history.
+
+    Raises UsageError where the file is none of ours, CannotWrite.
+    """
+    measured = [row for row in rows if row.figures]
+    earlier = read(path)
+    text = io.StringIO()
+    writer = csv_text.Writer(text, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for line in earlier:
+        writer.writerow(line[column] for column in COLUMNS)
+    for row in measured:
+        writer.writerow(_line(row, now)[column] for column in COLUMNS)
+    left = tuple(one for row in measured for one in _left(row, earlier))
+    files.write_text(path, text.getvalue())
+    return left
+
+
+def read(path: Path) -> list[dict[str, str]]:
+    """The lines of a trend file; none where it is not there. Raises UsageError where it is none of ours."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        return []
+    except (OSError, UnicodeDecodeError) as error:
+        raise _none_of_ours("It cannot be read as text.") from error
+    lines = list(csv.DictReader(io.StringIO(text), strict=True))
+    if not lines and not text.strip():
+        return []
+    missing = [column for column in COLUMNS if column not in (csv.DictReader(io.StringIO(text)).fieldnames or ())]
+    if missing or any(None in line or None in line.values() for line in lines):
+        raise _none_of_ours(f"It has no column {missing[0]}." if missing else "One of its lines has not all columns.")
+    return lines
+
+
+def _none_of_ours(detail: str) -> UsageError:
+    return UsageError(
+        "Cannot append to the trend file.",
+        detail=detail,
+        hint="Name a new file, or one that `fullfield qa --trend` has written.",
+    )
+
+
+def _line(row: Row, now: datetime) -> dict[str, object]:
+    values: dict[str, object] = {
+        "date": now.isoformat(timespec="seconds"),
+        **_key(row),
+        "spacing_mm": "" if row.spacing_mm is None else f"{row.spacing_mm:g}",
+        "exposure_index": "" if row.exposure_index is None else f"{row.exposure_index:g}",
+        "version": row.version,
+        "sha256": row.sha256,
+    }
+    return {**values, **{name: f"{row.figures[name]:.6g}" if name in row.figures else "" for name in FIGURES}}
+
+
+def _key(row: Row) -> dict[str, object]:
+    equipment = csv_text.neutral(row.equipment)
+    method = csv_text.neutral(row.method)
+    return {"object": row.what, "equipment": equipment, "kind": row.kind, "method": method, "scale": row.scale}
+
+
+def _left(row: Row, earlier: list[dict[str, str]]) -> Iterable[Left]:
+    key = {name: str(value) for name, value in _key(row).items()}
+    own = [line for line in earlier if all(line[name] == value for name, value in key.items())]
+    for figure, value in row.figures.items():
+        if figure in _NO_HISTORY:
+            continue
+        history = np.array([_number(line[figure]) for line in own])
+        history = history[np.isfinite(history)]
+        if history.size < ENOUGH:
+            continue
+        median = float(np.median(history))
+        spread = 1.4826 * float(np.median(np.abs(history - median)))
+        within = max(_SDS * spread, _LEAST * abs(median))
+        if abs(value - median) > within:
+            yield Left(row=row, figure=figure, value=value, median=median, within=within, count=history.size)
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return math.nan
+
+
+__all__ = ["COLUMNS", "ENOUGH", "Left", "append", "read"]

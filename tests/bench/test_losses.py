@@ -1,0 +1,74 @@
+"""How near methods come to what is wanted, and the best of the map network's form beside them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from fullfield import files
+from fullfield.bench import losses, oracle, quality
+from fullfield.bench.losses import CONVENTIONAL, ORACLE
+from fullfield.dicom import phantom_files
+from fullfield.errors import UsageError
+from fullfield.image import phantom
+from fullfield.image.phantom import PhantomKind
+
+
+def test_that_the_oracle_finds_a_picture_that_the_form_can_make_and_none_that_it_cannot() -> None:
+    x = phantom.processed(PhantomKind.SKULL, longer=640).pixels.astype(np.float32) / np.float32(4095)
+    band = x - cv2.GaussianBlur(x, (0, 0), 1.5)
+    z = 6 * (x - np.float32(0.5)) + 9 * band
+    possible = 1 / (1 + np.exp(-z))
+    spot = possible.copy()
+    spot[300:308, 300:308] += np.float32(0.2)
+
+    found, without = oracle.best(x, possible), oracle.best(x, spot)
+
+    assert np.abs(found - possible).mean() < 0.01
+    assert np.abs(x - possible).mean() > 0.03
+    flat = (slice(300, 308), slice(300, 308))
+    assert float((without - found)[flat].mean()) < 0.1  # of 0.2: there is nothing there to be stronger
+
+
+def test_that_methods_are_told_by_size_and_kind_beside_the_oracle(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sheet = tmp_path / "sheet.png"
+    table = losses.run(None, ("192",), count=1, seed=3, sheet=sheet)
+    capsys.readouterr()
+
+    rows = {(row.kind, row.method): row for row in table.rows}
+    assert len(rows) == len(table.rows) == 8 and not table.left_out
+    for kind in ("raw", "processed"):
+        best, usual = rows[kind, ORACLE], rows[kind, CONVENTIONAL]
+        assert 0 < best.loss < usual.loss and best.correlations[0] > 0.5
+        assert len(best.ratios) == 3 and 0 <= best.clipped <= 1
+    text = table.text()
+    assert "192 pixels, raw input, 1 images" in text and "100%" in text
+    picture = cv2.imread(str(sheet), cv2.IMREAD_GRAYSCALE)
+    assert picture.shape[1] == 5 * 320 and picture.max() > 200
+    assert json.dumps(table.values())
+
+
+def test_that_a_folder_is_judged_by_what_the_processor_makes_of_it_and_raw_files_are_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    phantom_files.write(phantom_files.plain_chest(512), tmp_path / "chest.dcm")
+    raw = next(sample for sample in phantom_files.SAMPLES if sample.raw)
+    (tmp_path / "raw.dcm").write_bytes((files.resource("phantoms") / f"{raw.name}.dcm").read_bytes())
+
+    quality.bench(json=True, folder=tmp_path, sizes=("256",))
+
+    told = json.loads(capsys.readouterr().out)
+    assert {row["kind"] for row in told["losses"]["rows"]} == {"raw"}
+    assert told["losses"]["left_out"] == [["raw.dcm", "It is raw: what is wanted is not known."]]
+    assert len(told["rows"]) == 2
+
+
+def test_that_a_model_or_a_sheet_at_no_size_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="at no size"):
+        quality.bench(json=False, sheet=tmp_path / "sheet.png")

@@ -1,0 +1,100 @@
+"""Off its scale a network draws at its own, and what is finer is the image's own detail."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import cv2
+import numpy as np
+import pytest
+
+from fullfield.enhance import detail_kept
+from fullfield.enhance.backends.base import Rows, Unit
+from fullfield.enhance.network import NetworkEnhancer
+from fullfield.image import measure
+from fullfield.image.cache import Decoded
+from fullfield.image.image import Recipe
+from fullfield.image.normalise import Normalisation
+from fullfield.model.card import Card
+from fullfield.model.phantom import phantom
+
+MakeDecoded = Callable[..., Decoded]
+
+
+def logit(x: Unit) -> Unit:
+    return np.log(x / (1 - x))
+
+
+class Curve:
+    """A backend that makes of every value a steeper one, and remembers what it saw."""
+
+    title, precision = "the CPU", "fp32"
+
+    def __init__(self) -> None:
+        self.seen: list[tuple[int, int]] = []
+
+    def capacity(self, budget: int | None = None) -> int:
+        return 1 << 40
+
+    def run(self, image: Rows, rows: int, columns: int) -> Iterator[tuple[int, Unit]]:
+        self.seen.append((rows, columns))
+        yield 0, 1 / (1 + np.exp(-8 * (image(0, rows) - np.float32(0.5))))
+
+    def is_out_of_memory(self, error: Exception) -> bool:
+        return False
+
+    def free(self) -> None: ...
+
+
+def enhanced(decoded: Decoded, backend: Curve, *, off_scale: bool = False) -> tuple[Unit, tuple[str, ...], str]:
+    card = Card(name="knee", mm_per_pixel=0.4, input_kind="any")
+    recipe = Recipe(method="model", name="knee", version="1", sha256="0" * 64, parameters="U-Net")
+    enhancer = NetworkEnhancer(backend, card, Normalisation(), recipe, notice=lambda text: None, off_scale=off_scale)
+    made = enhancer.enhance(decoded)
+    return made.pixels.astype(np.float32) / np.float32(4095), made.warnings, made.recipe.parameters
+
+
+def test_that_an_image_four_times_finer_is_drawn_at_a_quarter_with_its_own_detail(radiograph: MakeDecoded) -> None:
+    decoded, backend = radiograph(512, 384, spacing_mm=(0.1, 0.1)), Curve()
+    found, (warning,), recipe = enhanced(decoded, backend)
+    own = Curve()
+    plain, (other,), _ = enhanced(decoded, own, off_scale=True)
+
+    assert backend.seen == [(128, 96)] and own.seen == [(512, 384)]
+    assert found.shape == plain.shape
+    assert (
+        "4.0 times finer than the model's 0.4" in warning
+        and "1/4 of the image's size" in warning
+        and "own detail" in warning
+    )
+    assert "drawn at 1/4 of the image's size, finer detail kept" in recipe
+    assert "details may be wrong" in other
+    assert measure.mae(detail_kept.reduced(found, 2), detail_kept.reduced(plain, 2)) < 0.02
+    ratio, correlation = measure.finest_band(found, plain)  # such a network draws the image's own detail at every scale
+    assert 0.4 < ratio < 1 and correlation > 0.9
+
+
+def test_that_an_image_of_the_model_s_scale_is_drawn_as_it_is(radiograph: MakeDecoded) -> None:
+    decoded, backend = radiograph(128, 96, spacing_mm=(0.4, 0.4)), Curve()
+    found, warnings, recipe = enhanced(decoded, backend)
+    assert backend.seen == [(128, 96)] and warnings == () and recipe == "U-Net"
+    assert np.array_equal(found, enhanced(decoded, Curve(), off_scale=True)[0])
+
+
+def test_that_worms_of_the_network_s_own_scale_never_become_finer_ones_where_the_image_is_smooth() -> None:
+    y, x = np.mgrid[:256, :320].astype(np.float32)
+    smooth = (0.3 + 0.3 * y / 256 + 0.2 * x / 320).astype(np.float32)
+    small = detail_kept.reduced(smooth, 2)
+    worms = small + np.float32(0.1) * np.random.default_rng(0).standard_normal(small.shape).astype(np.float32)
+
+    made = logit(detail_kept.kept(smooth, np.clip(worms, 0.05, 0.95), 2))
+
+    inner = made[16:-16, 16:-16]  # the pyramid's mirrored border is a bend of a slope
+    finer = inner - cv2.GaussianBlur(inner, (0, 0), 1.0)
+    assert np.abs(finer).max() < 0.1 * np.abs(logit(np.clip(worms, 0.05, 0.95)) - logit(small)).max()
+
+
+@pytest.mark.parametrize("shape", [(1, 300), (40, 33)])
+def test_that_any_shape_is_kept(shape: tuple[int, int]) -> None:
+    x = phantom(*shape, seed=1)
+    assert detail_kept.kept(x, detail_kept.reduced(x, 3), 3).shape == shape

@@ -1,0 +1,43 @@
+"""Discs are found where they are, and nothing else is."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from fullfield.errors import InputRefused
+from fullfield.qa import discs
+from fullfield.qa.edge import Plane
+
+PITCH, SD = 0.2, 10.0
+PLACES = {(90, 100): (8.0, 30.0), (90, 260): (4.0, 40.0), (250, 110): (8.0, -15.0), (250, 270): (2.4, 60.0)}
+
+
+def plate(*, empty: bool = False) -> Plane:
+    """Discs of (mm, contrast) in white noise, and beside them a step and a line, which are none."""
+    plane = 1000 + SD * np.random.default_rng(1).standard_normal((340, 420))
+    y, x = np.mgrid[:340, :420]
+    for (row, column), (size, contrast) in ({} if empty else PLACES).items():
+        plane[np.hypot(y - row, x - column) <= size / PITCH / 2] += contrast
+    plane[:, 380:] += 400
+    plane[318:321] += 200
+    return plane
+
+
+def test_that_discs_are_found_with_their_places_their_sizes_and_their_cnr() -> None:
+    plane = plate()
+    found = {(round(disc.row), round(disc.column)): disc for disc in discs.find(plane, (PITCH, PITCH))}
+
+    assert len(found) == len(PLACES)
+    for (row, column), (size, contrast) in PLACES.items():
+        near = [disc for place, disc in found.items() if np.hypot(place[0] - row, place[1] - column) < 5]
+        assert len(near) == 1
+        assert near[0].size_mm == pytest.approx(size, rel=0.35)
+        seen = discs.see(plane, near[0])
+        assert seen.contrast == pytest.approx(contrast, rel=0.15, abs=2)
+        assert seen.cnr == pytest.approx(abs(contrast) / SD, rel=0.2)
+
+
+def test_that_a_picture_without_discs_says_so() -> None:
+    with pytest.raises(InputRefused, match="No disc was found"):
+        discs.find(plate(empty=True), (PITCH, PITCH))

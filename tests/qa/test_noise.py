@@ -1,0 +1,72 @@
+"""The noise power spectrum, against noise whose spectrum is known."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from fullfield.errors import InputRefused
+from fullfield.qa import noise
+from fullfield.qa.edge import Plane
+
+SIDE, PITCH = 768, 0.15
+
+
+def white(sd: float = 1.0) -> Plane:
+    return sd * np.random.default_rng(3).standard_normal((SIDE, SIDE))
+
+
+def test_that_white_noise_has_its_variance_times_a_pixel_s_area_at_every_frequency() -> None:
+    rows, columns = np.mgrid[-1 : 1 : SIDE * 1j, -1 : 1 : SIDE * 1j]
+    heel = 80 * rows + 40 * columns - 30 * rows * columns - 20 * rows**2
+    one = noise.measure(1000 + heel + white(3), (PITCH, PITCH))
+
+    wanted = 9 * PITCH**2
+    far = one.frequencies > 0.1
+    away = np.abs(one.radial[far] / wanted - 1) / one.error[far]
+    assert np.median(away) < 1 and away.max() < 4  # in its own statistical errors
+    for curve in (one.horizontal, one.vertical):
+        assert np.nanmean(curve) == pytest.approx(wanted, rel=0.05)
+    assert one.sd == pytest.approx(3, rel=0.01) and one.regions == 25
+    assert one.at(1.0) == pytest.approx(wanted, rel=0.1) and one.at(9.0) is None
+
+
+def test_that_filtered_noise_has_the_spectrum_of_its_filter_along_each_axis() -> None:
+    plane = (white() + np.roll(white(), 1, axis=1)) / 2  # a mean of two columns: cos² across them
+    one = noise.measure(plane, (PITCH, PITCH))
+
+    wanted = np.cos(np.pi * one.frequencies * PITCH) ** 2 * PITCH**2
+    middle = (one.frequencies > 0.5) & (one.frequencies < 2.5)
+    assert np.abs(one.horizontal[middle] / wanted[middle] - 1).mean() < 0.2
+    assert np.nanmean(one.vertical[middle]) == pytest.approx(PITCH**2, rel=0.1)
+
+
+def test_that_pixels_that_are_no_squares_count_with_their_area() -> None:
+    one = noise.measure(100 + white(2), (0.1, 0.2))
+    assert np.nanmean(one.radial[5:]) == pytest.approx(4 * 0.02, rel=0.05)
+    assert one.frequencies[-1] <= 2.5 + 1e-9
+
+
+def test_that_an_uneven_field_is_told_by_its_regions() -> None:
+    plane = 1000 + white(5)
+    plane[:, SIDE // 2 :] += 100
+    even = noise.evenness(plane, (PITCH, PITCH), relative=True)
+    assert even.signal == pytest.approx(100 / 1050, rel=0.05)
+    assert noise.evenness(plane, (PITCH, PITCH), relative=False).signal == pytest.approx(100, rel=0.05)
+    assert even.sd == pytest.approx(5, rel=0.3)
+
+
+@pytest.mark.parametrize(
+    ("plane", "said"),
+    [
+        (1000 + white()[:300, :300], "too small"),
+        (np.minimum(1000 + white(), 1001.5), "saturated: 7%"),
+        (1000 + white() + 2000 * (np.arange(SIDE) > SIDE // 2), "no flat field: one region has 2.6 times"),
+        (1000 + white() + 300 * (np.arange(SIDE) % 200 > 100), "beside a smooth slope its small regions differ"),
+    ],
+    ids=["small", "saturated", "uneven", "structured"],
+)
+def test_that_a_field_that_cannot_be_measured_says_why(plane: Plane, said: str) -> None:
+    with pytest.raises(InputRefused, match=said) as refused:
+        noise.area(plane)
+    assert refused.value.hint

@@ -1,0 +1,123 @@
+"""`fullfield qa`: our plates against what is known of them, DICOM files of them, and files that cannot be measured."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pydicom
+import pytest
+
+import light
+from fullfield import files, parts
+from fullfield.dicom import phantom_files
+from fullfield.qa.figures import FIGURES
+from fullfield_app import arguments
+
+
+@pytest.fixture(scope="module")
+def plates(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("plates")
+    assert arguments.parse(["qa", "--save-plates", str(folder), "--dose", "5", "--seed", "2"])() == 0
+    return folder
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A map network that nobody trained."""
+    light.require(*parts.NETWORK)
+    from fullfield.model import seeded
+    from fullfield.model.spec import named
+
+    path = tmp_path_factory.mktemp("model") / "gains.safetensors"
+    seeded.make(path, named("map"), seed=1)
+    return path
+
+
+def told(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, Any]:
+    code = arguments.parse(["qa", "-q", "--json", *words])()
+    return code, json.loads(capsys.readouterr().out)
+
+
+def test_that_our_plates_are_measured_as_they_are_known_to_be_and_a_preset_beside_them(
+    plates: Path, model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = [word for what in ("edge", "flat", "discs") for word in (f"--{what}", str(next(plates.glob(f"*{what}*"))))]
+    curves, trend = tmp_path / "curves.csv", tmp_path / "trend.csv"
+
+    code, found = told(capsys, "--csv", str(curves), "--trend", str(trend), "--model", str(model), "--transfer")
+    ours = {(row["object"], row["kind"], row["method"]): row for row in found["rows"]}
+    edge, flat, discs = (ours[what, "raw", "detector"] for what in ("edge", "flat", "discs"))
+
+    assert code == 0 and len(ours) == 21
+    for figure in ("mtf50", "mtf10"):
+        assert edge["figures"][figure] == pytest.approx(edge["truth"][figure], rel=0.03)
+    assert flat["figures"]["noise"] == pytest.approx(flat["truth"]["noise"], rel=0.01)
+    assert flat["figures"]["nps_at_1"] == pytest.approx(flat["truth"]["nps_at_1"], rel=0.05)
+    assert discs["figures"]["cnr"] == pytest.approx(discs["truth"]["cnr"], rel=0.1)
+    auto = ours["edge", "raw", "auto"]
+    assert auto["figures"]["peak"] > 1.2 and len(auto["sha256"]) == 64
+    assert auto["figures"]["mtf_transfer_at_1"] > 1.2 > edge["figures"]["peak"]
+    assert ours["flat", "raw", "auto"]["figures"]["noise_transfer_at_1"] > 1
+    assert {row["method"] for row in found["signal_over_noise"]} == {"auto", "gains"}
+    transfer = json.loads(model.with_name("gains.safetensors.transfer.json").read_text("utf-8"))
+    assert transfer["model"] == files.sha256(model) == ours["flat", "raw", "gains"]["sha256"]
+    assert {(one["object"], one["kind"]) for one in transfer["figures"]} == {row[:2] for row in ours}
+    assert len(transfer["figures"][0]["curves"]["mtf_transfer"]) > 50
+    assert set(auto["figures"]) <= set(FIGURES)
+    lines = curves.read_text("utf-8").splitlines()
+    assert sum("edge,our edge,raw,auto,display,mtf_transfer" in line for line in lines) > 50
+    assert len(trend.read_text("utf-8").splitlines()) == 22
+
+    code, found = told(capsys, *given)
+    by_file = {(row["object"], row["method"]): row for row in found["rows"]}
+    assert code == 0 and len(by_file) == 9
+    assert by_file["edge", "detector"]["exposure_index"] == 4000
+    assert by_file["edge", "detector"]["figures"]["mtf50"] == pytest.approx(edge["figures"]["mtf50"], rel=0.02)
+    assert by_file["flat", "detector"]["figures"]["noise"] == pytest.approx(flat["figures"]["noise"] / 2**0.5, rel=0.02)
+    assert by_file["discs", "detector"]["figures"]["discs"] >= 12
+    assert by_file["edge", "auto"]["equipment"] == "Fullfield Phantom"
+
+
+def test_that_a_plate_s_file_has_the_exposure_index_of_its_dose(plates: Path) -> None:
+    found = {path.stem.split("-")[1]: pydicom.dcmread(path) for path in plates.iterdir()}
+    assert {name: file.ExposureIndex for name, file in found.items()} == {"edge": 4000, "flat": 500, "discs": 500}
+    assert found["flat"].TargetExposureIndex == 250 and found["flat"].DeviationIndex == pytest.approx(3.01)
+    assert found["flat"].PresentationIntentType == "FOR PROCESSING"
+
+
+def test_that_files_that_cannot_be_measured_are_told_with_the_reason(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    chest = phantom_files.write(phantom_files.plain_chest(512), tmp_path / "chest.dcm")
+    other = tmp_path / "notes.txt"
+    other.write_text("no image")
+
+    code, found = told(capsys, "--flat", str(chest), str(other))
+
+    assert code == 4 and not found["rows"]
+    assert {one["name"] for one in found["failed"]} == {"chest.dcm", "notes.txt"}
+    assert "It is no flat field" in json.dumps(found["failed"], ensure_ascii=False)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--preset", "chst"), "There is no preset 'chst'. The nearest is chest."),
+        (("--transfer",), "Cannot write a transfer."),
+        (("--trend", "."), "Cannot append to the trend file."),
+    ],
+)
+def test_that_a_wrong_option_is_told_before_anything_is_measured(words: tuple[str, ...], said: str) -> None:
+    from fullfield.errors import UsageError
+
+    with pytest.raises(UsageError, match=said):
+        arguments.parse(["qa", *words])()
+
+
+@pytest.mark.parametrize("dose", ["0", "none", "1000"])
+def test_that_a_dose_that_is_none_is_refused(dose: str) -> None:
+    with pytest.raises(SystemExit) as left:
+        arguments.parse(["qa", "--dose", dose])
+    assert left.value.code == 2

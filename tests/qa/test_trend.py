@@ -1,0 +1,77 @@
+"""The trend file: appended to, read again, and what leaves its own history."""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from fullfield.errors import UsageError
+from fullfield.qa import trend
+from fullfield.qa.measures import Row
+from fullfield.qa.objects import What
+
+DAY = datetime(2026, 1, 1, 8, tzinfo=UTC)
+ROW = Row(
+    what=What.EDGE,
+    name="patient-like name.dcm",
+    kind="raw",
+    equipment="=Maker X1",
+    method="auto",
+    version="1.2.0",
+    sha256="ab" * 32,
+    spacing_mm=0.1,
+    exposure_index=250.0,
+    figures={"mtf50": 2.30, "peak": 1.9, "angle": 2.2},
+)
+
+
+def of(day: int, **figures: float) -> Row:
+    return replace(ROW, figures={**ROW.figures, **figures}, version="1.3.0" if day > 3 else "1.2.0")
+
+
+def test_that_a_figure_that_leaves_its_history_is_told_and_no_other(tmp_path: Path) -> None:
+    path = tmp_path / "trend.csv"
+    for day, mtf50 in enumerate((2.30, 2.31, 2.29, 2.30, 2.31)):
+        assert trend.append(path, [of(day, mtf50=mtf50)], DAY + timedelta(days=day)) == ()
+    other = replace(of(5, mtf50=1.0), equipment="Maker Y2")
+
+    left = trend.append(path, [of(5, mtf50=2.10, angle=1.6), other, replace(ROW, figures={}, problem="no edge")], DAY)
+
+    assert [(one.figure, one.count) for one in left] == [("mtf50", 5)]
+    assert left[0].text() == "auto on edge, raw: mtf50 is 2.1, and was 2.3 ± 0.046 in 5 measurements."
+    with path.open(encoding="utf-8", newline="") as stream:
+        lines = list(csv.DictReader(stream))
+    assert len(lines) == 7 and [line["mtf50"] for line in lines[:2]] == ["2.3", "2.31"]
+    first = lines[0]
+    assert (first["date"], first["object"], first["method"]) == ("2026-01-01T08:00:00+00:00", "edge", "auto")
+    assert (first["version"], first["sha256"], first["exposure_index"]) == ("1.2.0", "ab" * 32, "250")
+    assert first["equipment"] == "'=Maker X1" and "patient" not in path.read_text("utf-8")
+
+
+def test_that_a_change_of_less_than_two_percent_is_none(tmp_path: Path) -> None:
+    path = tmp_path / "trend.csv"
+    for day in range(trend.ENOUGH):
+        trend.append(path, [ROW], DAY + timedelta(days=day))
+    assert trend.append(path, [of(6, mtf50=2.33)], DAY) == ()
+    assert len(trend.append(path, [of(6, mtf50=2.36)], DAY)) == 1
+
+
+@pytest.mark.parametrize("text", ["date;mtf50\n1;2\n", "\x00\x01", "date,object\n2026,edge\n"])
+def test_that_another_file_is_never_appended_to(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "other.csv"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(UsageError, match="Cannot append to the trend file"):
+        trend.append(path, [ROW], DAY)
+    assert path.read_text("utf-8") == text
+
+
+def test_that_a_line_that_is_cut_short_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "trend.csv"
+    trend.append(path, [ROW], DAY)
+    path.write_text(path.read_text("utf-8") + "2026-02-01,edge\n", encoding="utf-8")
+    with pytest.raises(UsageError, match="not all columns"):
+        trend.read(path)
