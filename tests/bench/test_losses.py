@@ -9,13 +9,23 @@ import cv2
 import numpy as np
 import pytest
 
-from fullfield import files
+import light
+from fullfield import files, parts
 from fullfield.bench import losses, oracle, quality
 from fullfield.bench.losses import CONVENTIONAL, ORACLE
 from fullfield.dicom import phantom_files
 from fullfield.errors import UsageError
 from fullfield.image import phantom
 from fullfield.image.phantom import PhantomKind
+
+
+@pytest.fixture
+def measured() -> None:
+    """Losses are computed by torch."""
+    light.require(*parts.NETWORK)
+    import torch
+
+    torch.set_num_threads(1)
 
 
 def test_that_the_oracle_finds_a_picture_that_the_form_can_make_and_none_that_it_cannot() -> None:
@@ -34,6 +44,7 @@ def test_that_the_oracle_finds_a_picture_that_the_form_can_make_and_none_that_it
     assert float((without - found)[flat].mean()) < 0.1  # of 0.2: there is nothing there to be stronger
 
 
+@pytest.mark.usefixtures("measured")
 def test_that_methods_are_told_by_size_and_kind_beside_the_oracle(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -54,6 +65,7 @@ def test_that_methods_are_told_by_size_and_kind_beside_the_oracle(
     assert json.dumps(table.values())
 
 
+@pytest.mark.usefixtures("measured")
 def test_that_a_folder_is_judged_by_what_the_processor_makes_of_it_and_raw_files_are_told(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
