@@ -21,6 +21,7 @@ from fullfield.enhance.choose import open_choice, refuse_weak
 from fullfield.enhance.destinations.base import Request, Store
 from fullfield.enhance.destinations.registry import open_destination
 from fullfield.enhance.enhancer import Enhancer
+from fullfield.enhance.guarded import Policy
 from fullfield.enhance.item import Stopwatch
 from fullfield.enhance.process import Source, process
 from fullfield.image import contact_sheet
@@ -42,7 +43,10 @@ def run(spec: BatchSpec, context: Context) -> Fields:
     if not spec.force_result:
         refuse_weak(spec.choice)
     enhancer = open_choice(
-        spec.choice, device=spec.device, notice=lambda text: context.emit(Notice(text=text)), force=spec.force_result
+        spec.choice,
+        device=spec.device,
+        notice=lambda text: context.emit(Notice(text=text)),
+        policy=Policy(strict=spec.strict, force=spec.force_result),
     )
     with (
         contextlib.closing(open_destination(spec.out)) as destination,
@@ -68,7 +72,7 @@ class _Batch:
         self._damaged: set[int] = set()
         self._lock = threading.Lock()
         self._failed = threading.Event()
-        self.counts = {"done": 0, "damaged": 0, "skipped": 0, "failed": 0}
+        self.counts = {"done": 0, "damaged": 0, "replaced": 0, "skipped": 0, "failed": 0}
 
     def write_sheet(self) -> None:
         """Before and after of the images that were enhanced in this run, side by side in one PNG."""
@@ -97,6 +101,7 @@ class _Batch:
             format=OutputFormat(self._spec.format),
             recipe=self._enhancer.recipe.sha256,
             forced=self._spec.force_result,
+            strict=self._spec.strict,
             overwrite=self._spec.overwrite,
         )
         return process(
@@ -123,6 +128,7 @@ class _Batch:
     def _tell(self, verdict: ItemEvent) -> None:
         with self._lock:
             self.counts[_COUNTED[type(verdict)]] += 1
+            self.counts["replaced"] += isinstance(verdict, ItemDone) and bool(verdict.method_wanted)
             self.counts["damaged"] += isinstance(verdict, ItemDone) and verdict.index in self._damaged
         self._context.emit(verdict)
 

@@ -11,8 +11,9 @@ from dataclasses import replace
 
 from fullfield.enhance.enhancer import Enhancer, by_preset, open_preset
 from fullfield.enhance.fit import refuse_other_kind
+from fullfield.enhance.guarded import USUAL, Guarded, Policy, judged
 from fullfield.errors import FullfieldError
-from fullfield.image import presets
+from fullfield.image import guards, presets
 from fullfield.image.cache import Decoded
 from fullfield.image.image import Enhanced
 from fullfield.image.method import AUTO, MODEL_SUFFIX, Method
@@ -22,18 +23,20 @@ from fullfield.model import card
 ON_THE_CPU = "Presets compute on the CPU; models and trainings use a GPU where there is one."
 
 
-def open_choice(choice: str, *, device: str, notice: Callable[[str], None], force: bool = False) -> Enhancer:
-    """`choice`: "auto", a preset's name, or a model's file or name ending in `.safetensors`. `force`: see `Trusted`.
+def open_choice(choice: str, *, device: str, notice: Callable[[str], None], policy: Policy = USUAL) -> Enhancer:
+    """`choice`: "auto", a preset's name, or a model's file or name ending in `.safetensors`; its results are guarded.
 
     An engine is imported for a model alone. Raises MissingPart, ModelError, DeviceUnavailable, UsageError.
     """
     if not choice.endswith(MODEL_SUFFIX):
-        return open_preset(choice)
+        return Guarded(open_preset(choice), method=guards.PRESET, policy=policy)
     from fullfield.enhance.network import open_model
-    from fullfield.enhance.trusted import Trusted
     from fullfield.model.registry import resolve
 
-    return Trusted(open_model(resolve(choice), device=device, notice=notice), force=force)
+    path = resolve(choice)
+    network = open_model(path, device=device, notice=notice)
+    method = guards.MAP if network.card.network.of.any_scale else guards.DRAWN
+    return Guarded(network, method=method, model=path, policy=policy)
 
 
 def refuse_weak(choice: str) -> None:
@@ -95,7 +98,8 @@ class Chosen:
         if model:
             return self._by_model(decoded, model)
         self._say(ON_THE_CPU)
-        return with_warning(by_preset(decoded, preset), why_not)
+        made = judged(decoded, by_preset(decoded, preset), guards.read_limits(guards.PRESET))
+        return with_warning(made, why_not)
 
     def _by_model(self, decoded: Decoded, model: str) -> Enhanced:
         if self._open is None or self._open[0] != model:

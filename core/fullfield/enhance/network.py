@@ -90,7 +90,8 @@ class NetworkEnhancer:
         warnings = fit.warnings(image, self.card)
         with self._lock:
             pixels = self._within_memory(image)
-        return Enhanced(pixels=pixels, bits=normalise.output_bits(image), recipe=self.recipe, warnings=warnings)
+        bits = normalise.output_bits(image)
+        return Enhanced(pixels=pixels, bits=bits, recipe=self.recipe, warnings=warnings, seen=self.input_table(image))
 
     def input_table(self, image: Image) -> Unit:
         """See `normalise.input_table`; kept as long as the image is, for its result is judged by it too."""

@@ -48,7 +48,10 @@ def enhance(image: Image, preset: Preset) -> Enhanced:
         parameters=preset.parameters(),
         edges=any(gain > 0 for gain in preset.edges_gains),
     )
-    return Enhanced(pixels=pixels, bits=bits, recipe=recipe, warnings=warnings, left=work.left)
+    seen = np.zeros(tone.VALUES.shape, np.float32)
+    if not scale.flat:
+        scale.apply(tone.VALUES, seen)
+    return Enhanced(pixels=pixels, bits=bits, recipe=recipe, warnings=warnings, left=work.left, seen=seen)
 
 
 class Work:
