@@ -51,10 +51,11 @@ PARTS = (  # what stands in places of its sentences, or beside a figure, and is 
     "; the whole card held up to {0}",
     "; the whole process, without a graphics card, held up to {0}",
     "in the {0} phase, by {1}",
-    "its coarse structures are not those of the image",
+    "it shows texture that the image does not have",
+    "in one place it shows what the image does not have",
+    "in one place the structure of the image is missing",
     "what is bright and what is dark is not as in the image",
-    "it has far more fine structure or noise than the image",
-    "the fine structure of the image is gone",
+    "fine structure of the image has been softened",
 )
 SPEAKING = {"Reason", "Notice", "PhaseStarted"}  # besides errors: what is made of sentences for people
 REPORT = "report"  # the room that speaks for itself, and the context of its texts

@@ -119,8 +119,9 @@ def _main_parser() -> Parser:
     parser.add_argument(
         "--force-result",
         action="store_true",
-        help="keep what a model makes even where it is not trustworthy, off its scale, or no better than none",
+        help="keep what a model makes even where it is very doubtful, off its scale, or no better than none",
     )
+    parser.add_argument("--strict", action="store_true", help="fail images whose result is doubtful")
     parser.add_argument(
         "--kind",
         default="auto",

@@ -5173,6 +5173,14 @@
         <translation>Mostrar u ocultar el nombre, las fechas y la exposición en las esquinas de las imágenes</translation>
     </message>
     <message>
+        <source>What was added, what was taken</source>
+        <translation>Lo añadido y lo quitado</translation>
+    </message>
+    <message>
+        <source>Side by side and one at a time: orange where the result shows what the image does not have, blue where it hides what it has</source>
+        <translation>Lado a lado y de una en una: naranja donde el resultado muestra lo que la imagen no tiene, azul donde oculta lo que tiene</translation>
+    </message>
+    <message>
         <source>Left drag</source>
         <translation>Arrastrar con el botón izquierdo</translation>
     </message>
@@ -7861,6 +7869,10 @@
         <translation>Revise las opciones con las que se añadió este nodo: fullfield node add … --slurm OPTIONS.</translation>
     </message>
     <message>
+        <source>Look at this result twice: {0}.</source>
+        <translation>Mire este resultado dos veces: {0}.</translation>
+    </message>
+    <message>
         <source>MS-SSIM is 0 for whole images, and its gradient with it: the network&apos;s output does not correlate with the reference, as with references of opposite polarity.</source>
         <translation>MS-SSIM es 0 para imágenes enteras, y con él su gradiente: la salida de la red no se correlaciona con la referencia, como ocurre con referencias de polaridad opuesta.</translation>
     </message>
@@ -8737,6 +8749,10 @@
         <translation>La imagen son las primeras {0} filas; la franja inferior dice para qué no es apta.</translation>
     </message>
     <message>
+        <source>The preset {0} has taken the place of the model {1}: {2}.</source>
+        <translation>El ajuste {0} ha ocupado el lugar del modelo {1}: {2}.</translation>
+    </message>
+    <message>
         <source>The process that reads files did not come up.</source>
         <translation>El proceso que lee los archivos no se ha iniciado.</translation>
     </message>
@@ -8985,6 +9001,10 @@
         <translation>La parte del entrenamiento de este nodo ha terminado.</translation>
     </message>
     <message>
+        <source>This result is doubtful: {0}.</source>
+        <translation>Este resultado es dudoso: {0}.</translation>
+    </message>
+    <message>
         <source>This user&apos;s ~/.ssh/config has a mistake.</source>
         <translation>El archivo ~/.ssh/config de este usuario tiene un error.</translation>
     </message>
@@ -9011,6 +9031,10 @@
     <message>
         <source>Try again later.</source>
         <translation>Inténtelo más tarde.</translation>
+    </message>
+    <message>
+        <source>Use another preset or model. Without --strict it is warned about, or a preset takes its place.</source>
+        <translation>Use otro ajuste o modelo. Sin --strict se avisa de ello, o un ajuste ocupa su lugar.</translation>
     </message>
     <message>
         <source>Vuylsteke &amp; Schoeters 1994: the linear toe</source>
@@ -9073,12 +9097,28 @@
         <translation>antes: {0}</translation>
     </message>
     <message>
+        <source>fine structure of the image has been softened</source>
+        <translation>la estructura fina de la imagen se ha suavizado</translation>
+    </message>
+    <message>
         <source>from scratch (random weights, seed {0})</source>
         <translation>de cero (pesos aleatorios, semilla {0})</translation>
     </message>
     <message>
+        <source>in one place it shows what the image does not have</source>
+        <translation>en un lugar muestra lo que la imagen no tiene</translation>
+    </message>
+    <message>
+        <source>in one place the structure of the image is missing</source>
+        <translation>en un lugar falta la estructura de la imagen</translation>
+    </message>
+    <message>
         <source>is a raw image, and the model is to be used on processed ones.</source>
         <translation>es una imagen en bruto, y el modelo se usará con imágenes procesadas.</translation>
+    </message>
+    <message>
+        <source>it shows texture that the image does not have</source>
+        <translation>muestra una textura que la imagen no tiene</translation>
     </message>
     <message>
         <source>loss {0}: is for networks that rebuild the image&apos;s bands; choose &apos;ms_ssim+l1&apos;.</source>
@@ -9159,6 +9199,10 @@
     <message>
         <source>{0} does not go with {1}: {2}</source>
         <translation>{0} no se puede combinar con {1}: {2}</translation>
+    </message>
+    <message>
+        <source>{0} does not suit this image.</source>
+        <translation>{0} no es adecuado para esta imagen.</translation>
     </message>
     <message>
         <source>{0} is no name of a network interface.</source>
@@ -9457,10 +9501,6 @@
         <translation>El modelo se usará con imágenes procesadas, y todas estas son imágenes en bruto.</translation>
     </message>
     <message>
-        <source>The model {0} does not work on this image.</source>
-        <translation>El modelo {0} no funciona con esta imagen.</translation>
-    </message>
-    <message>
         <source>The network has {0} parts, too few for {1} processes.</source>
         <translation>La red tiene {0} partes, demasiado pocas para {1} procesos.</translation>
     </message>
@@ -9589,10 +9629,6 @@
         <translation>Este modelo no se usa sin una confirmación.</translation>
     </message>
     <message>
-        <source>This result is not trustworthy: {0}.</source>
-        <translation>Este resultado no es fiable: {0}.</translation>
-    </message>
-    <message>
         <source>This system&apos;s kernel does not offer all that would hold a hostile file. Not in force: {0}.</source>
         <translation>El núcleo de este sistema no ofrece todo lo que contendría un archivo hostil. Sin efecto: {0}.</translation>
     </message>
@@ -9663,10 +9699,6 @@
     <message>
         <source>Use a preset or another model, or confirm it with --force-result.</source>
         <translation>Use un preajuste u otro modelo, o confírmelo con --force-result.</translation>
-    </message>
-    <message>
-        <source>Use a preset or another model. With --force-result it is kept all the same.</source>
-        <translation>Use un preajuste u otro modelo. Con --force-result se conserva de todos modos.</translation>
     </message>
     <message>
         <source>Use a preset.</source>
@@ -9889,16 +9921,8 @@
         <translation>mide {0} píxeles de ancho con este tamaño; MS-SSIM necesita {1}: elija un tamaño mayor.</translation>
     </message>
     <message>
-        <source>it has far more fine structure or noise than the image</source>
-        <translation>tiene mucha más estructura fina o ruido que la imagen</translation>
-    </message>
-    <message>
         <source>it takes {0}, at {1} times the chosen plan&apos;s time.</source>
         <translation>ocupa {0}, con {1} veces el tiempo del plan elegido.</translation>
-    </message>
-    <message>
-        <source>its coarse structures are not those of the image</source>
-        <translation>sus estructuras gruesas no son las de la imagen</translation>
     </message>
     <message>
         <source>its matrix is {0}×{1}, its reference&apos;s {2}×{3}.</source>
@@ -9999,10 +10023,6 @@
     <message>
         <source>the NVIDIA driver {0} is here, but it finds no GPU.</source>
         <translation>está el controlador de NVIDIA {0}, pero no encuentra ninguna GPU.</translation>
-    </message>
-    <message>
-        <source>the fine structure of the image is gone</source>
-        <translation>la estructura fina de la imagen ha desaparecido</translation>
     </message>
     <message>
         <source>the gradients of a BatchNorm ({0})</source>

@@ -37,7 +37,7 @@ from fullfield.image.header import Header
 from fullfield.image.phantom import PhantomKind
 
 said = []
-enhancer = open_choice(sys.argv[1], device="auto", notice=said.append, force=True)
+enhancer = open_choice(sys.argv[1], device="auto", notice=said.append)
 image = phantom.raw(PhantomKind.CHEST, longer=700, seed=2)
 rows, columns = image.pixels.shape
 size = {"rows": rows, "columns": columns, "bits_stored": image.bits}

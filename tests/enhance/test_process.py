@@ -46,7 +46,14 @@ class Way:
         """See `process`."""
         self.done.append(decoded.image.kind)
         recipe = Recipe(method="preset", name="x", version="1", sha256="0" * 64)
-        return Enhanced(pixels=decoded.image.pixels, bits=12, recipe=recipe, warnings=("Look at it twice.",))
+        return Enhanced(
+            pixels=decoded.image.pixels,
+            bits=12,
+            recipe=recipe,
+            warnings=("Look at it twice.",),
+            doubt="It is doubtful.",
+            method_wanted="m",
+        )
 
     def has(self, request: Request, input: str) -> bool:
         """See `Destination`."""
@@ -74,10 +81,11 @@ def test_that_an_image_is_asked_for_read_enhanced_told_and_put_in_this_order(rad
     way = Way(radiograph(40, 30))
     verdict = way.go()
     warning = ItemWarned(index=7, input="0123456789ab", text="Look at it twice.")
+    doubt = ItemWarned(index=7, input="0123456789ab", text="It is doubtful.", in_its_line=True)
     asked = ("asked", "a_enhanced.dcm", INPUT)
-    assert way.done == ["found", asked, "read", InputKind.RAW, warning, "put", "forgotten", "left"]
+    assert way.done == ["found", asked, "read", InputKind.RAW, warning, doubt, "put", "forgotten", "left"]
     assert isinstance(verdict, ItemDone) and (verdict.index, verdict.input, verdict.number) == (7, "0123456789ab", 3)
-    assert verdict.output == "" and verdict.peak_bytes > 0 and verdict.seconds >= 0
+    assert verdict.method_wanted == "m" and verdict.output == "" and verdict.peak_bytes > 0 and verdict.seconds >= 0
     assert way.made is not None and way.made.input == INPUT and way.made.enhanced.bits == 12
 
 

@@ -1,4 +1,4 @@
-"""A network whose results cannot be those of its images, in a batch: refused by the item, unless they are asked for."""
+"""A network whose results cannot be those of its images, in a batch: a preset's take their place, or they are kept."""
 
 from __future__ import annotations
 
@@ -24,18 +24,26 @@ def untrained(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.slow
-def test_that_a_result_that_is_not_trustworthy_fails_its_item_and_force_keeps_it(
+def test_that_a_preset_takes_the_place_of_a_very_doubtful_result_unless_it_is_asked_for(
     untrained: Path, tmp_path: Path
 ) -> None:
     words = ("--batch", resource("phantoms") / SAMPLE, "-o", tmp_path / "out", "--json", "--model", untrained)
-    refused = fullfield(*words)
-    assert refused.code == 9
-    (failed,) = refused.of("ItemFailed")
-    assert failed["error"]["title"].startswith("This result is not trustworthy: ")
+    strict = fullfield(*words, "--strict")
+    assert strict.code == 9
+    (failed,) = strict.of("ItemFailed")
+    assert failed["error"]["title"].startswith("This result is doubtful: ")
     assert list((tmp_path / "out").rglob("*.dcm")) == []
+
+    replaced = fullfield(*words)
+    (done,) = replaced.of("ItemDone")
+    assert replaced.code == 0 and done["method_wanted"] and replaced.of("RunEnded")[0]["summary"]["replaced"] == 1
+    assert "1 of them by a preset in the model's place" in replaced.err
+    assert any("has taken the place of the model" in event["text"] for event in replaced.of("ItemWarned"))
+
     kept = fullfield(*words, "--force-result")
-    assert kept.code == 0 and len(kept.of("ItemDone")) == 1
-    assert any(event["text"].startswith("This result is not trustworthy: ") for event in kept.of("ItemWarned"))
+    (done,) = kept.of("ItemDone")
+    assert kept.code == 0 and done["method_wanted"] == ""
+    assert any(event["text"].startswith("Look at this result twice: ") for event in kept.of("ItemWarned"))
 
 
 @pytest.mark.slow

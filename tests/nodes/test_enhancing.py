@@ -223,6 +223,7 @@ def test_that_a_node_that_cannot_says_why_and_goes_on(there: Path, tmp_path: Pat
 @pytest.mark.training
 def test_that_a_model_goes_once_computes_the_same_there_and_is_gone_after(there: Path, tmp_path: Path) -> None:
     from fullfield.enhance.choose import open_choice
+    from fullfield.enhance.guarded import Policy
     from fullfield.model import card as cards
     from fullfield.model import seeded
     from fullfield.model.families.gain_map import GainMap
@@ -233,7 +234,7 @@ def test_that_a_model_goes_once_computes_the_same_there_and_is_gone_after(there:
     seeded.make(path, NetworkSpec(family=GainMap.name), seed=3, input_kind="processed")
     told: list[Event] = []
     machines = Machines(device="cpu", emit=told.append)
-    opened: dict[str, Any] = {"device": "cpu", "notice": lambda text: None, "force": True}
+    opened: dict[str, Any] = {"device": "cpu", "notice": lambda text: None, "policy": Policy(force=True)}
     away = open_choice(str(path), elsewhere=machines.find("node:gpu"), **opened)
     here = open_choice(str(path), **opened)
     assert away.recipe == here.recipe
@@ -244,6 +245,7 @@ def test_that_a_model_goes_once_computes_the_same_there_and_is_gone_after(there:
         decoded = Decoded(image=image(rows), header=header, folder=Path())
         one, other = here.enhance(decoded), away.enhance(decoded)
         assert (one.pixels == other.pixels).all() and one.pixels.std() > 0 and one.warnings == other.warnings
+        assert one.doubt == other.doubt and one.seen is not None and np.array_equal(one.seen, other.seen)
         [model] = [path for path in left(there) if path.suffix == ".safetensors"]
         assert STUDY not in str(left(there)) and cards.read(model).name == "model" and not cards.read(model).versions
     with pytest.raises(InputRefused, match="raw"):

@@ -18,7 +18,6 @@ from PySide6.QtWidgets import QCheckBox, QListWidget, QTableView
 
 from fullfield import files
 from fullfield.enhance import models
-from fullfield.image.bounds import Bounds
 from fullfield.jobs.handle import JobHandle
 from fullfield.model import weights
 from fullfield.protocol import events
@@ -110,11 +109,10 @@ def state(user: User) -> str:
 
 
 def proven(model: Path) -> Path:
-    """A copy of a model whose card says that it is worth using, and that any of its results is to be believed."""
+    """A copy of a model whose card says that it is worth using."""
     path = model.with_name("proven.safetensors")
     network, card = weights.load(model)
-    bounds = Bounds(correlation=-1, order_error=1, fine_low=0, fine_high=1e9)
-    weights.save(path, network, replace(card, metrics={"loss": 0.1, "loss_raw": 0.1}, bounds=bounds.to_json()))
+    weights.save(path, network, replace(card, metrics={"loss": 0.1, "loss_raw": 0.1}))
     return path
 
 

@@ -12,7 +12,6 @@ from torch import Tensor, nn
 from fullfield.data.loader import Batch
 from fullfield.data.prepared import Prepared
 from fullfield.distribution.team import ALONE, Team
-from fullfield.image.bounds import Bounds
 from fullfield.model.chain import Chain
 from fullfield.model.network import Network
 from fullfield.model.phantom import phantom
@@ -26,7 +25,6 @@ from fullfield.train.run import Run
 from fullfield.train.samples import Samples
 from fullfield.train.state import Progress, State
 from fullfield.train.update import Update
-from fullfield.train.yardstick import Yardstick
 from training import FakeContext
 
 SIDE = 192
@@ -88,7 +86,7 @@ def loop(
             store=store,
             samples=Samples(context.folder, image=0, images=len(parts.validation)),
             context=context,
-            held=Yardstick(baselines=(), bounds=Bounds()),
+            held=(),
             team=team,
         )
         Loop(run).run()

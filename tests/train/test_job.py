@@ -16,7 +16,6 @@ from safetensors.torch import load_file
 
 from fullfield.data.prepared import Prepared
 from fullfield.errors import FullfieldError, UsageError
-from fullfield.image.bounds import Bounds
 from fullfield.model import card as cards
 from fullfield.model import weakness, weights
 from fullfield.plan import spec as specs
@@ -87,7 +86,6 @@ def test_that_the_model_left_is_that_of_the_best_epoch_with_its_card(
     losses = [event.validation_loss for event in context.told(EpochDone)]
     assert model.card.metrics["loss"] == min(losses) == summary["validation_loss"]
     assert model.card.baselines[weakness.UNPROCESSED] > 0 and weakness.CONVENTIONAL in model.card.baselines
-    assert Bounds.from_json(model.card.bounds).fine_high > Bounds.from_json(model.card.bounds).fine_low > 0
     assert model.card.input_kind == "raw"
     assert model.card.licence == "phantoms"
     assert model.card.long_side == 192

@@ -14,7 +14,6 @@ from torch import Tensor, nn
 
 from fullfield.data.prepared import Prepared
 from fullfield.errors import FullfieldError, ModelError, OutOfMemory
-from fullfield.image.bounds import Bounds
 from fullfield.kernels import stored
 from fullfield.kernels.stored import Stored
 from fullfield.model.chain import Chain
@@ -30,7 +29,6 @@ from fullfield.train.samples import Samples
 from fullfield.train.saving import Saver
 from fullfield.train.state import Progress, State
 from fullfield.train.update import Update
-from fullfield.train.yardstick import Yardstick
 from training import FakeContext, prepared_phantoms
 
 
@@ -85,7 +83,7 @@ def train(
             store=store,
             samples=Samples(folder, image=0, images=1),
             context=context,
-            held=Yardstick(baselines=(), bounds=Bounds()),
+            held=(),
         )
         try:
             Loop(run).run()

@@ -66,6 +66,7 @@ def run(values: argparse.Namespace) -> int:
         format=values.format,
         overwrite=values.overwrite,
         force_result=values.force_result,
+        strict=values.strict,
         fail_fast=values.fail_fast,
         jobs=values.jobs or _at_once(values),
         timeout=values.timeout,
@@ -175,6 +176,7 @@ class Report:
             for kind in (ItemDone, ItemSkipped, ItemFailed)
         )
         damaged = sum(index in self._damage and isinstance(item, ItemDone) for index, item in self.verdicts.items())
+        replaced = sum(isinstance(item, ItemDone) and bool(item.method_wanted) for item in self.verdicts.values())
         seconds = round(time.monotonic() - self._start, 2)
         self._bar.close()
         self._emit(
@@ -183,6 +185,7 @@ class Report:
                 summary={
                     "done": done,
                     "damaged": damaged,
+                    "replaced": replaced,
                     "skipped": skipped,
                     "failed": failed,
                     "seconds": seconds,
@@ -192,6 +195,7 @@ class Report:
         )
         if not self._json or not self._quiet:
             of_them = f", {damaged} of them from damaged files" if damaged else ""
+            of_them += f", {replaced} of them by a preset in the model's place" if replaced else ""
             say(
                 f"{done} enhanced{of_them}, {skipped} skipped, {failed} failed in {seconds:.1f} s.{_passed_over(found)}"
             )

@@ -130,6 +130,12 @@ BENCHES = {
         text="whether signals are seen (d′ on an 8-bit display): the source, CLAHE, presets and a model",
         options=("quick", "seed", "model"),
     ),
+    "guards": Bench(
+        module="fullfield.bench.guards",
+        text="which faults the guards of results notice, made on purpose at native size, and how often they err",
+        options=("quick", "seed", "model", "limits"),
+        place="folder",
+    ),
     "quality": Bench(
         module="fullfield.bench.quality",
         text="what the conventional processor does to contrast and noise, by density; losses of all methods by size",
@@ -242,6 +248,7 @@ def _options() -> dict[str, dict[str, Any]]:
         | {"metavar": "N"},
         "seed": option("what the phantoms are drawn from (default 0)", type=natural, metavar="N"),
         "model": option("a model beside the presets, a .safetensors file", type=Path, metavar="FILE"),
+        "limits": option("write the limits of these methods to this file first", type=Path, metavar="FILE"),
         "preset": option("with which all images are enhanced (default auto: by their headers)", metavar="NAME"),
         "sizes": option(
             "longer sides in pixels, or native, at which methods are held against what is wanted", nargs="+"

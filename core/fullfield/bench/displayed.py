@@ -78,25 +78,27 @@ def fractions(result: Enhanced) -> Plane:
 
 def _of_model(model: Path) -> Callable[[Image, str], Plane]:
     from fullfield.enhance.choose import open_choice
+    from fullfield.enhance.guarded import Policy
 
-    enhancer = open_choice(str(model), device="cpu", notice=lambda text: None, force=True)
+    enhancer = open_choice(str(model), device="cpu", notice=lambda text: None, policy=Policy(force=True))
 
-    def show(image: Image, part: str) -> Plane:
-        of = subject(part)
-        header = Header(
-            source_format="dicom",
-            sha256="",
-            rows=image.pixels.shape[0],
-            columns=image.pixels.shape[1],
-            bits_stored=image.bits,
-            photometric="MONOCHROME2",
-            modality=of["modality"],
-            body_part=of["body_part"],
-            patient=Patient(species=of["species"]),
-        )
-        return fractions(enhancer.enhance(Decoded(image=image, header=header, folder=Path())))
-
-    return show
+    return lambda image, part: fractions(enhancer.enhance(decoded(image, subject(part))))
 
 
-__all__ = ["CLAHE", "GENERAL", "SOURCE", "USUAL", "Way", "fractions", "preset", "source", "subject", "ways"]
+def decoded(image: Image, of: Subject) -> Decoded:
+    """An image as if it had been read from a file whose header says this of it."""
+    header = Header(
+        source_format="dicom",
+        sha256="",
+        rows=image.pixels.shape[0],
+        columns=image.pixels.shape[1],
+        bits_stored=image.bits,
+        photometric="MONOCHROME2",
+        modality=of["modality"],
+        body_part=of["body_part"],
+        patient=Patient(species=of["species"]),
+    )
+    return Decoded(image=image, header=header, folder=Path())
+
+
+__all__ = ["CLAHE", "GENERAL", "SOURCE", "USUAL", "Way", "decoded", "fractions", "preset", "source", "subject", "ways"]

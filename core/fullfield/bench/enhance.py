@@ -1,4 +1,4 @@
-"""What enhancing costs, array to array, over OpenCV's CLAHE: the conventional processor and the map network.
+"""What enhancing costs, array to array, over OpenCV's CLAHE: the conventional processor, the map network, its guards.
 
 One raw phantom of 4096×4096 pixels; all methods in turn in one process, OpenCV on one thread, medians of CPU time: the
 machine is shared, so ratios travel and milliseconds do not. The map network's weights are random, which costs the same.
@@ -20,8 +20,8 @@ import cv2
 from fullfield.checked import Fields
 from fullfield.enhance import network, tiles
 from fullfield.enhance.network import NetworkEnhancer
-from fullfield.image import multiscale, normalise, phantom, presets
-from fullfield.image.image import Image
+from fullfield.image import guards, multiscale, normalise, phantom, presets
+from fullfield.image.image import Enhanced, Image
 from fullfield.image.phantom import PhantomKind
 from fullfield.model import seeded
 from fullfield.model.families.gain_map import GainMap
@@ -36,6 +36,7 @@ TITLES = {
     _YARDSTICK: "OpenCV CLAHE (2.0, 8×8)",
     "map": "Map network, its range known",
     "range": "Finding its range",
+    "guards": "Guards of its result",
     "conventional": "Fullfield, preset general-raw",
 }
 
@@ -81,10 +82,13 @@ def _methods(image: Image, enhancer: NetworkEnhancer) -> dict[str, Callable[[], 
     table = normalise.input_table(image, enhancer.normalisation)
     rows, columns = (tiles.padded(side) for side in image.pixels.shape)
     whole = tiles.by_core(rows, columns, core=max(rows, columns), halo=0)
+    pixels = network.enhance_in(whole, enhancer.backend, image, table)
+    made = Enhanced(pixels=pixels, bits=normalise.output_bits(image), recipe=enhancer.recipe, seen=table)
     return {
         _YARDSTICK: lambda: equalise.apply(image.pixels),
         "map": lambda: network.enhance_in(whole, enhancer.backend, image, table),
         "range": lambda: normalise.input_table(image, enhancer.normalisation),
+        "guards": lambda: guards.found(image, made),
         "conventional": lambda: multiscale.enhance(image, preset),
     }
 

@@ -22,6 +22,7 @@ from fullfield.enhance.destinations.base import Request, Store
 from fullfield.enhance.destinations.registry import open_destination
 from fullfield.enhance.elsewhere import Machines
 from fullfield.enhance.enhancer import Enhancer
+from fullfield.enhance.guarded import Policy
 from fullfield.enhance.item import Stopwatch
 from fullfield.enhance.process import Source, process
 from fullfield.image import contact_sheet
@@ -48,7 +49,7 @@ def run(spec: BatchSpec, context: Context) -> Fields:
             spec.choice,
             device=spec.device,
             notice=lambda text: context.emit(Notice(text=text)),
-            force=spec.force_result,
+            policy=Policy(strict=spec.strict, force=spec.force_result),
             elsewhere=machines.find(spec.place),
         )
         with (
@@ -75,7 +76,7 @@ class _Batch:
         self._damaged: set[int] = set()
         self._lock = threading.Lock()
         self._failed = threading.Event()
-        self.counts = {"done": 0, "damaged": 0, "skipped": 0, "failed": 0}
+        self.counts = {"done": 0, "damaged": 0, "replaced": 0, "skipped": 0, "failed": 0}
 
     def write_sheet(self) -> None:
         """Before and after of the images that were enhanced in this run, side by side in one PNG."""
@@ -104,6 +105,7 @@ class _Batch:
             format=OutputFormat(self._spec.format),
             recipe=self._enhancer.recipe.sha256,
             forced=self._spec.force_result,
+            strict=self._spec.strict,
             overwrite=self._spec.overwrite,
         )
         return process(
@@ -130,6 +132,7 @@ class _Batch:
     def _tell(self, verdict: ItemEvent) -> None:
         with self._lock:
             self.counts[_COUNTED[type(verdict)]] += 1
+            self.counts["replaced"] += isinstance(verdict, ItemDone) and bool(verdict.method_wanted)
             self.counts["damaged"] += isinstance(verdict, ItemDone) and verdict.index in self._damaged
         self._context.emit(verdict)
 

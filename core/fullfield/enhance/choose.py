@@ -10,11 +10,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from fullfield.enhance.elsewhere import Elsewhere
-from fullfield.enhance.enhancer import Enhancer, by_preset, open_preset
+from fullfield.enhance.elsewhere import Elsewhere, Network
+from fullfield.enhance.enhancer import Enhancer, by_preset, here, open_preset
 from fullfield.enhance.fit import refuse_other_kind
+from fullfield.enhance.guarded import USUAL, Guarded, Policy, judged
 from fullfield.errors import FullfieldError
-from fullfield.image import presets
+from fullfield.image import guards, presets
 from fullfield.image.cache import Decoded
 from fullfield.image.image import Enhanced
 from fullfield.image.method import AUTO, MODEL_SUFFIX, Method
@@ -30,26 +31,31 @@ def open_choice(
     *,
     device: str,
     notice: Callable[[str], None],
-    force: bool = False,
+    policy: Policy = USUAL,
     elsewhere: Elsewhere | None = None,
 ) -> Enhancer:
-    """`choice`: "auto", a preset's name, or a model's file or name ending in `.safetensors`. `force`: see `Trusted`; a
-    network then draws off its scale, too. `elsewhere`: a machine that computes for this one; None: this one does.
+    """`choice`: "auto", a preset's name, or a model's file or name ending in `.safetensors`; its results are guarded.
+    A model whose results are forced draws off its scale, too. `elsewhere`: a machine that computes for this one; None:
+    this one does.
 
     An engine is imported for a model alone. Raises MissingPart, ModelError, DeviceUnavailable, UsageError.
     """
     if not choice.endswith(MODEL_SUFFIX):
-        return open_preset(choice, elsewhere.by_preset) if elsewhere is not None else open_preset(choice)
+        preset = open_preset(choice, elsewhere.by_preset if elsewhere is not None else here)
+        return Guarded(preset, method=guards.PRESET, policy=policy)
     from fullfield.enhance.network import open_model
-    from fullfield.enhance.trusted import Trusted
     from fullfield.model.registry import resolve
 
     path = resolve(choice)
+    path, force = resolve(choice), policy.force
     if elsewhere is None:
-        return Trusted(open_model(path, device=device, notice=notice, off_scale=force), force=force)
-    spare = device if device == CPU else AUTO  # a card is meant there
-    here = partial(open_model, path, device=spare, notice=notice, off_scale=force)
-    return Trusted(elsewhere.by_model(path, here, off_scale=force), force=force)
+        network: Network = open_model(path, device=device, notice=notice, off_scale=force)
+    else:
+        spare = device if device == CPU else AUTO  # a card is meant there
+        own = partial(open_model, path, device=spare, notice=notice, off_scale=force)
+        network = elsewhere.by_model(path, own, off_scale=force)
+    method = guards.MAP if network.card.network.of.any_scale else guards.DRAWN
+    return Guarded(network, method=method, model=path, policy=policy)
 
 
 def refuse_weak(choice: str) -> None:
@@ -110,10 +116,10 @@ class Chosen:
         model, why_not = default_model(method, decoded)
         if model:
             return self._by_model(decoded, model, elsewhere)
-        if elsewhere is not None:
-            return with_warning(by_preset(decoded, preset, elsewhere.by_preset), why_not)
-        self._say(ON_THE_CPU)
-        return with_warning(by_preset(decoded, preset), why_not)
+        if elsewhere is None:
+            self._say(ON_THE_CPU)
+        made = by_preset(decoded, preset, elsewhere.by_preset if elsewhere is not None else here)
+        return with_warning(judged(decoded, made, guards.read_limits(guards.PRESET)), why_not)
 
     def _by_model(self, decoded: Decoded, model: str, elsewhere: Elsewhere | None) -> Enhanced:
         if self._open is None or self._open[:2] != (model, elsewhere):

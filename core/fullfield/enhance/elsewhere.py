@@ -12,16 +12,25 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol, cast
 
-from fullfield.enhance.trusted import Network
+from fullfield.enhance.enhancer import Enhancer
 from fullfield.errors import UsageError
 from fullfield.image.image import Enhanced, Image
 from fullfield.image.preset import Preset
+from fullfield.model.card import Card
 from fullfield.protocol.events import Event
 from fullfield.protocol.places import LOCAL, NODE, kind, which
 
 MACHINES = {NODE: "fullfield.nodes.enhancing"}
 """By the kind of place, the module whose `open_machine` opens one."""
 IDLE_SECONDS = 120.0
+
+
+class Network(Enhancer, Protocol):
+    """A model that enhances, here or elsewhere: `NetworkEnhancer` is one."""
+
+    @property
+    def card(self) -> Card:
+        """What the model says of itself."""
 
 
 class Elsewhere(Protocol):

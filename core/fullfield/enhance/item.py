@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fullfield import __version__, files, log, parts
 from fullfield.dicom.members import Archives
@@ -89,7 +90,7 @@ def as_kind(decoded: Decoded, kind: str) -> Decoded:
     return replace(decoded, image=image)
 
 
-def leave(path: Path, pixels: Pixels) -> None:
+def leave(path: Path, pixels: Pixels | NDArray[np.uint8]) -> None:
     """Leave pixels as a .npy to be mapped, whole or not at all. Raises OSError."""
     try:
         np.save(path, pixels)

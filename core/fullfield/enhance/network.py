@@ -119,8 +119,8 @@ class NetworkEnhancer:
         warnings = fit.warnings(image, self.card, kept=levels)
         with self._lock:
             pixels = self._keeping_detail(image, levels) if levels else self._within_memory(image)
-        recipe = drawn_at(self.recipe, levels)
-        return Enhanced(pixels=pixels, bits=normalise.output_bits(image), recipe=recipe, warnings=warnings)
+        recipe, bits = drawn_at(self.recipe, levels), normalise.output_bits(image)
+        return Enhanced(pixels=pixels, bits=bits, recipe=recipe, warnings=warnings, seen=self.input_table(image))
 
     def input_table(self, image: Image) -> Unit:
         """See `normalise.input_table`; kept as long as the image is, for its result is judged by it too."""

@@ -25,6 +25,7 @@ from fullfield.errors import InputUnreadable
 from fullfield.image import cache
 from fullfield.image.cache import Decoded
 from fullfield.image.image import Enhanced, Recipe
+from fullfield.image.marks import marks_at
 from fullfield.protocol.batch import Item
 from fullfield.protocol.events import ItemEnhanced
 
@@ -81,6 +82,8 @@ class Shown:
         index, enhanced = made.request.item.index, made.enhanced
         path = self._folder / f"{index}-{time.monotonic_ns()}.npy"  # a new name: the window may map the last one
         self._image.result = Result.left_at(path, enhanced, kind=made.request.kind)
+        if enhanced.marks is not None:
+            items.leave(marks_at(path), enhanced.marks)
         remove_results(self._folder, index, but=path)
         return ItemEnhanced(
             index=index,
@@ -90,13 +93,14 @@ class Shown:
             recipe=items.describe(enhanced.recipe),
             seconds=made.request.watch.seconds,
             digest=enhanced.recipe.digest,
+            method_wanted=enhanced.method_wanted,
         )
 
 
 def remove_results(folder: Path, index: int, *, but: Path | None = None) -> None:
     """Remove what was left of an image in `folder`."""
     for path in folder.glob(f"{index}-*.npy"):
-        if path != but:
+        if but is None or path not in (but, marks_at(but)):
             with contextlib.suppress(OSError):  # Windows keeps what the window still maps; it goes with the session
                 path.unlink()
 

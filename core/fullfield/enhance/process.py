@@ -43,6 +43,9 @@ def process(
             enhanced = enhance(decoded)
             for text in enhanced.warnings:
                 emit(ItemWarned(index=index, input=found.sha256[: items.SHORT], text=text))
+            if enhanced.doubt:
+                short = found.sha256[: items.SHORT]
+                emit(ItemWarned(index=index, input=short, text=enhanced.doubt, in_its_line=True))
             made = Made(request=request, input=found.sha256, decoded=decoded, enhanced=enhanced)
             return destination.put(made)
 

@@ -122,7 +122,10 @@ class Enhanced:
     """An enhanced image of the same matrix: `pixels` uint16 in 0 … 2**bits − 1, high = bright.
 
     `warnings`: sentences for the user about this result. `left`: how much of a preset's work the image was given,
-    0 … 1: less where it was processed already.
+    0 … 1: less where it was processed already. `seen`: how the method saw the image: of each of its values, float32,
+    bone is bright; None where that is not known. `marks`: see `guards.Marks`; None where nothing has looked at it.
+    `doubt`: what speaks against it, as sentences; "": nothing. `method_wanted`: the name of the model in whose place
+    this is; "": it is what was wanted.
     """
 
     pixels: Pixels
@@ -130,6 +133,10 @@ class Enhanced:
     recipe: Recipe
     warnings: tuple[str, ...] = field(default=())
     left: float = 1.0
+    seen: NDArray[np.float32] | None = None
+    marks: NDArray[np.uint8] | None = None
+    doubt: str = ""
+    method_wanted: str = ""
 
     def __post_init__(self) -> None:
         if self.pixels.ndim != 2 or self.pixels.dtype != np.uint16:

@@ -40,7 +40,11 @@ def enhance(image: Image, preset: Preset) -> Enhanced:
     work = Work(image, preset, field, scale)
     pixels = _unchanged(image, bits) if scale.flat else work.run((1 << bits) - 1)
     warnings = curve.warnings + (("The image has no contrast at all; nothing was enhanced.",) if scale.flat else ())
-    return Enhanced(pixels=pixels, bits=bits, recipe=recipe(preset), warnings=warnings, left=work.left)
+    seen = np.zeros(tone.VALUES.shape, np.float32)
+    if not scale.flat:
+        scale.apply(tone.VALUES, seen)
+    made = recipe(preset)
+    return Enhanced(pixels=pixels, bits=bits, recipe=made, warnings=warnings, left=work.left, seen=seen)
 
 
 def recipe(preset: Preset) -> Recipe:

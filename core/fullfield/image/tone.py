@@ -21,6 +21,9 @@ from fullfield.image.values import Window
 SAMPLES = 1 << 18
 """Pixels that percentiles are taken from, spread evenly over the whole image; more only cost time."""
 
+VALUES = np.arange(1 << 16, dtype=np.uint16)
+"""All that a pixel can be."""
+
 _VOI_SHARE = 0.9  # of a non-linear VOI; the rest is a straight line, so that no two values become one
 _LEAST_BEAM = 0.5  # counts: the quantisation of a linear detector, below which a logarithm means nothing
 
@@ -162,4 +165,4 @@ def _raw_curve(image: Image, sign: float) -> Curve:
     return Curve(sign=1.0, table=-np.log(np.maximum(beam, _LEAST_BEAM)).astype(np.float32), warnings=warnings)
 
 
-__all__ = ["SAMPLES", "Curve", "Tone", "curve", "measure", "sampled"]
+__all__ = ["SAMPLES", "VALUES", "Curve", "Tone", "curve", "measure", "sampled"]

@@ -22,7 +22,6 @@ from typing import Any, BinaryIO
 
 from fullfield.checked import Fields
 from fullfield.errors import ModelError
-from fullfield.image.bounds import Bounds
 from fullfield.model.card_values import check
 from fullfield.model.encoders import registry as encoders
 from fullfield.model.spec import NetworkSpec as NetworkSpec
@@ -52,11 +51,10 @@ class Card:
     `image.normalise.Normalisation`. `long_side`: the longer side, in pixels, of a typical training image as the
     network saw it; `size`: "native", or the longer side that all were resampled to. `mm_per_pixel`: likewise, None
     where the data did not say. `data_sha256`: of the training images. `plan`: the run's specification. `metrics`: on
-    the validation part; `baselines`: the loss there of what it has to beat, by name (see `weakness`). `bounds`: where
-    its results are believed, the fields of `image.bounds.Bounds` ({}: the general ones). `versions`: of the program and
-    its libraries. `licence`: of the data. `halo`: pixels, calibrated on these weights (None: not calibrated). `seeds`:
-    of every part of chance. `start`: the sentence on the initial weights. `for_tests`: true for weights that nobody
-    trained.
+    the validation part; `baselines`: the loss there of what it has to beat, by name (see `weakness`). `versions`: of
+    the program and its libraries. `licence`: of the data. `halo`: pixels, calibrated on these weights (None: not
+    calibrated). `seeds`: of every part of chance. `start`: the sentence on the initial weights. `for_tests`: true for
+    weights that nobody trained.
     """
 
     name: str
@@ -72,7 +70,6 @@ class Card:
     plan: Fields = field(default_factory=dict)
     metrics: dict[str, float] = field(default_factory=dict)
     baselines: dict[str, float] = field(default_factory=dict)
-    bounds: dict[str, float] = field(default_factory=dict)
     versions: dict[str, str] = field(default_factory=dict)
     seeds: dict[str, int] = field(default_factory=dict)
     halo: int | None = None
@@ -114,8 +111,6 @@ class Card:
         for name in ("metrics", "baselines"):
             numbers = given.get(name, {}).items()
             given[name] = {key: math.nan if number is None else float(number) for key, number in numbers}
-        if given.get("bounds"):
-            Bounds.from_json(given["bounds"])
         return cls(**given)
 
 

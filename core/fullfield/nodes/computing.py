@@ -21,7 +21,7 @@ from fullfield.errors import FullfieldError
 from fullfield.image import multiscale
 from fullfield.image.cache import Decoded
 from fullfield.image.header import Header
-from fullfield.image.image import Enhanced, Image, Pixels
+from fullfield.image.image import Enhanced, Image
 from fullfield.model.card import SUFFIX
 from fullfield.nodes import answering, image_lines, kept, probe
 from fullfield.nodes.image_lines import Asked
@@ -79,7 +79,7 @@ class _Server:
             self._say({"refused": asked.number, "error": answering.fields_of(items.explain(error))})
         else:
             found: Fields = {"done": asked.number, "warnings": enhanced.warnings, "left": enhanced.left}
-            self._say(found, enhanced.pixels)
+            self._say(found, enhanced)
 
     def _enhanced(self, asked: Asked, image: Image) -> Enhanced:
         if not asked.model:
@@ -109,11 +109,12 @@ class _Server:
         while not self._over.wait(LIFE_SECONDS):
             self._say({})
 
-    def _say(self, values: Fields, pixels: Pixels | None = None) -> None:
+    def _say(self, values: Fields, enhanced: Enhanced | None = None) -> None:
         with contextlib.suppress(OSError), self._writing:  # nobody hears it any more: standard input ends, too
             answering.say(values)
-            if pixels is not None:
-                image_lines.write_pixels(sys.stdout.buffer, pixels)
+            if enhanced is not None and enhanced.seen is not None:
+                image_lines.write_pixels(sys.stdout.buffer, enhanced.pixels)
+                image_lines.write_seen(sys.stdout.buffer, enhanced.seen)
                 sys.stdout.buffer.flush()
 
 

@@ -15,12 +15,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 from fullfield.enhance import fit, network
-from fullfield.enhance.trusted import Network
+from fullfield.enhance.elsewhere import Network
 from fullfield.errors import FullfieldError, UsageError
 from fullfield.image import multiscale, normalise
 from fullfield.image.cache import Decoded
 from fullfield.image.image import Enhanced, Image, Pixels
-from fullfield.image.normalise import Unit
 from fullfield.image.preset import Preset
 from fullfield.model import bare, registry
 from fullfield.model import card as cards
@@ -80,6 +79,7 @@ class NodeEnhancing:
             recipe=multiscale.recipe(preset),
             warnings=answer.warnings,
             left=answer.left,
+            seen=answer.seen,
         )
 
     def by_model(self, path: Path, here: Callable[[], Network], /, *, off_scale: bool) -> Network:
@@ -183,7 +183,6 @@ class _Model:
         self._there, self._here, self._off_scale = there, here, off_scale
         self.card = cards.read(path)
         self.recipe = network.recipe_of(path, self.card)
-        self._normalisation = network.normalisation_of(self.card)
         content = bare.bare(registry.read_bytes(path))
         sha256 = hashlib.sha256(content).hexdigest()
         self._piece = Piece(name="", sha256=sha256, size=len(content), content=content)
@@ -201,11 +200,8 @@ class _Model:
             return self._local().enhance(decoded)
         levels = 0 if self._off_scale else fit.levels_finer(image, self.card)
         warnings, recipe = fit.warnings(image, self.card, kept=levels), network.drawn_at(self.recipe, levels)
-        return Enhanced(pixels=answer.pixels, bits=normalise.output_bits(image), recipe=recipe, warnings=warnings)
-
-    def input_table(self, image: Image) -> Unit:
-        """See `normalise.input_table`."""
-        return normalise.input_table(image, self._normalisation)
+        bits = normalise.output_bits(image)
+        return Enhanced(pixels=answer.pixels, bits=bits, recipe=recipe, warnings=warnings, seen=answer.seen)
 
     def _local(self) -> Network:
         with self._lock:

@@ -3,7 +3,7 @@
 `fullfield node enhance ID` there answers first with its versions, then, each as a line of JSON:
 
     {}                                               a sign of life
-    {"done": n, "warnings": […], "left": x}          and the pixels of the image that was asked for as number n
+    {"done": n, "warnings": […], "left": x}          and the pixels of the image of number n, and how it was seen
     {"refused": n, "error": …}                       why there are none
     {"notice": text}                                 on what it computes
 """
@@ -17,6 +17,9 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from typing import IO
+
+import numpy as np
+from numpy.typing import NDArray
 
 from fullfield import checked
 from fullfield.checked import Fields
@@ -36,6 +39,7 @@ class Answer:
     """What a node has made of an image; see `Enhanced`."""
 
     pixels: Pixels
+    seen: NDArray[np.float32]
     warnings: tuple[str, ...]
     left: float
 
@@ -162,9 +166,10 @@ class Exchange:
             image, future = self._waiting[done.done]
             rows, columns = image.pixels.shape
             pixels = image_lines.read_pixels(stream, rows, columns, self._patience.moved)
+            seen = image_lines.read_seen(stream, self._patience.moved)
             with self._lock:
                 del self._waiting[done.done]
-            future.set_result(Answer(pixels=pixels, warnings=done.warnings, left=done.left))
+            future.set_result(Answer(pixels=pixels, seen=seen, warnings=done.warnings, left=done.left))
         elif "refused" in values:
             with self._lock:
                 _, future = self._waiting.pop(int(values["refused"]))

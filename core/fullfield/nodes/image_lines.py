@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fullfield.checked import Between, Count, Fields
+from fullfield.image import normalise
 from fullfield.image.image import HighValues, Image, InputKind, Pixels, Relationship, Voi, VoiTable
 from fullfield.image.preset import PARAMETERS, Preset
 from fullfield.image.values import Value, Window
@@ -116,6 +117,16 @@ def read(stream: IO[bytes], numbers: ImageNumbers) -> Image:
 def write_pixels(stream: IO[bytes], pixels: Pixels) -> None:
     """The bytes of an image's pixels. Raises OSError."""
     _write_array(stream, pixels, _PIXELS, lambda: None)
+
+
+def write_seen(stream: IO[bytes], seen: NDArray[np.float32]) -> None:
+    """How a method saw each value of an image: see `Enhanced`. Raises OSError."""
+    _write_array(stream, seen, _TABLE, lambda: None)
+
+
+def read_seen(stream: IO[bytes], moved: Moved) -> NDArray[np.float32]:
+    """That which follows. Raises EOFError where it does not come whole."""
+    return _read_array(stream, (normalise.VALUES,), _TABLE, moved).astype(np.float32, copy=False)
 
 
 def read_pixels(stream: IO[bytes], rows: int, columns: int, moved: Moved) -> Pixels:

@@ -11,7 +11,7 @@ from fullfield.checked import Count
 from fullfield.protocol.events import SampleWritten
 
 _COMING = re.compile(
-    r"(?:plan|split|baselines|bounds|summary)\.json"
+    r"(?:plan|split|baselines|summary)\.json"
     r"|(?:model|last)\.safetensors|model-int8\.pt2"
     r"|samples/image-\d{1,9}/[a-z0-9-]{1,40}\.npy"
 )

@@ -24,9 +24,9 @@ class BatchSpec:
     """`out`: the address of the results: a folder's path. `choice`: "auto", a preset's name or a model's file; `kind`:
     auto, raw or processed. `format`: dicom, png16 or tiff.
 
-    `force_result`: results of a network are kept where they are not trustworthy, too. `jobs`: how many at once.
-    `timeout`: seconds to decode one file. `contact_sheet`: the indices of the items that it shows. `place`: where it is
-    computed, of `fullfield.protocol.places`; files are read and written on this computer.
+    `force_result`: a model's results are kept, however doubtful; `strict`: a doubtful one fails its item. `jobs`: how
+    many at once. `timeout`: seconds to decode one file. `contact_sheet`: the indices of the items that it shows.
+    `place`: where it is computed, of `fullfield.protocol.places`; files are read and written on this computer.
     """
 
     items: tuple[Item, ...]
@@ -37,6 +37,7 @@ class BatchSpec:
     format: str
     overwrite: bool = False
     force_result: bool = False
+    strict: bool = False
     fail_fast: bool = False
     jobs: Count = 1
     timeout: float

@@ -114,7 +114,8 @@ class ItemEnhanced(ItemEvent):
     """The item's enhanced pixels lie in the private cache: `enhanced` is a .npy of uint16 with `bits` bits.
 
     `recipe`: what was done, in words for people; `digest`: the same for results of this item that have equal pixels,
-    empty where that is not known. `seconds`: what it took.
+    empty where that is not known. `seconds`: what it took. `method_wanted`: see `ItemDone`. What was added and taken
+    lies beside it: see `image.guards.Marks` and `enhance.opened.marks_at`.
     """
 
     enhanced: str
@@ -122,6 +123,7 @@ class ItemEnhanced(ItemEvent):
     recipe: str
     seconds: Seconds = 0.0
     digest: str = ""
+    method_wanted: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -162,13 +164,15 @@ class ItemDone(ItemEvent):
     """The item's output is safe where it was to go: on disk.
 
     `number`: the one at the end of its name, which may be another than was asked for ("a_enhanced-2.dcm"); 1: none is
-    there; 0: it is not told.
+    there; 0: it is not told. `method_wanted`: the model in whose place a preset made it, as what that made was not
+    given; "": it is what was wanted.
     """
 
     output: str
     seconds: Seconds
     peak_bytes: int
     number: int = 0
+    method_wanted: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)

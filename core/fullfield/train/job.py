@@ -29,8 +29,9 @@ from fullfield.plan.spec import AUTO, TrainSpec
 from fullfield.protocol.events import BaselineMeasured, Notice, PhaseStarted, RungTaken
 from fullfield.protocol.rank_events import RankStarted
 from fullfield.protocol.training import Training
-from fullfield.train import baselines, build, fit, images, life, link, out_of_memory, result, shared, yardstick
+from fullfield.train import baselines, build, fit, images, life, link, out_of_memory, result, shared
 from fullfield.train import step as steps
+from fullfield.train.baselines import Baseline
 from fullfield.train.build import Parts
 from fullfield.train.checkpoint import Store
 from fullfield.train.checkpoint_file import Checkpoint
@@ -39,7 +40,6 @@ from fullfield.train.loop import Loop
 from fullfield.train.run import Run
 from fullfield.train.samples import Samples
 from fullfield.train.state import State
-from fullfield.train.yardstick import Yardstick
 
 _log = logging.getLogger(__name__)
 _INPUTS = {  # by what the model is for, and whether its raw input is simulated
@@ -87,7 +87,7 @@ def train(settings: TrainSpec, context: Context, team: Team = ALONE) -> Fields:
             result.save_split(context.folder, parts)
         _tell_data(data, parts, context)
         asked, rungs = settings, fit.rungs(settings, data, context, team, others={} if store.has_steps else others)
-        held = team.in_turn(lambda: _yardstick(data, parts, context))
+        held = team.in_turn(lambda: _baselines(data, parts, context))
         samples = Samples(context.folder, image=settings.watch, images=len(prepared.views(parts.validation)))
         rung = rungs.pop(0)
         coming = len(context.worlds) > 1  # ranks come and go: one that was ended for others did not lack memory
@@ -228,7 +228,7 @@ def _refuse_others(spec: TrainSpec, begun: Fields | None, data: Prepared | None 
         )
 
 
-def _yardstick(data: Prepared, parts: Parts, context: Context) -> Yardstick:
+def _baselines(data: Prepared, parts: Parts, context: Context) -> tuple[Baseline, ...]:
     context.emit(PhaseStarted(name="Measuring what simple methods reach"))
     found = []
     for baseline in baselines.measured(
@@ -245,8 +245,7 @@ def _yardstick(data: Prepared, parts: Parts, context: Context) -> Yardstick:
             )
         )
         found.append(baseline)
-    bounds = yardstick.bounds(context.folder, data, parts.validation, each=lambda: images.stop_if_asked(context))
-    return Yardstick(baselines=tuple(found), bounds=bounds)
+    return tuple(found)
 
 
 def _steps_left(spec: TrainSpec, parts: Parts, state: State) -> int:
@@ -258,7 +257,7 @@ def _results(
     data: Prepared,
     parts: Parts,
     state: State,
-    held: Yardstick,
+    held: tuple[Baseline, ...],
     store: Store,
     context: Context,
     team: Team,
@@ -273,7 +272,7 @@ def _results(
     if amiss:
         context.emit(Notice(text=amiss, level="warning"))
     eight = _int8(spec, parts, state, context)
-    return result.summary(spec, data, parts, state, list(held.baselines), sha256, eight)
+    return result.summary(spec, data, parts, state, list(held), sha256, eight)
 
 
 def _left(spec: TrainSpec, whole: Fields, context: Context) -> Fields:

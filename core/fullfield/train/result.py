@@ -31,7 +31,6 @@ from fullfield.train.baselines import Baseline
 from fullfield.train.build import Parts
 from fullfield.train.evaluate import Quality
 from fullfield.train.state import State
-from fullfield.train.yardstick import Yardstick
 
 if TYPE_CHECKING:  # torchao takes seconds to import
     from fullfield.quantize.int8 import Int8Model
@@ -41,9 +40,9 @@ INT8 = "model-int8.pt2"
 
 
 def card(
-    spec: TrainSpec, prepared: Prepared, parts: Parts, state: State, quality: Quality | None, held: Yardstick
+    spec: TrainSpec, prepared: Prepared, parts: Parts, state: State, quality: Quality | None, held: tuple[Baseline, ...]
 ) -> Card:
-    """The card of the network as it is now; `held`: what it was held against. Nothing in it depends on when or where:
+    """The card of the network as it is now; `held`: what it has to beat. Nothing in it depends on when or where:
     the same training, interrupted or not, leaves the same file."""
     items = prepared.items
     spacings = [item.mm_per_pixel for item in items if item.mm_per_pixel is not None]
@@ -61,8 +60,7 @@ def card(
         plan=public(spec),
         modalities=tuple(sorted({item.modality for item in items if item.modality})),
         metrics={**metrics, "epoch": float(state.progress.epoch)},
-        baselines=held.losses,
-        bounds=held.bounds.to_json(),
+        baselines={baseline.name: baseline.quality.loss for baseline in held},
         versions={name: version(name) for name in ("torch", "segmentation-models-pytorch", "pytorch-msssim")}
         | {"fullfield": __version__},
         seeds={"all": spec.seed},

@@ -8,11 +8,11 @@ from fullfield.context import Context
 from fullfield.data.prepared import Prepared
 from fullfield.distribution.team import ALONE, Team
 from fullfield.plan.spec import TrainSpec
+from fullfield.train.baselines import Baseline
 from fullfield.train.build import Parts
 from fullfield.train.checkpoint import Store
 from fullfield.train.samples import Samples
 from fullfield.train.state import State
-from fullfield.train.yardstick import Yardstick
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,5 +27,5 @@ class Run:
     store: Store
     samples: Samples
     context: Context
-    held: Yardstick
+    held: tuple[Baseline, ...]
     team: Team = ALONE

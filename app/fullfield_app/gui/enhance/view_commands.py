@@ -205,6 +205,19 @@ VIEW_SPECS: tuple[ActionSpec, ...] = (
         under=SHOW,
         tip=QT_TRANSLATE_NOOP("actions", "Show or hide name, dates and exposure in the corners of the images"),
     ),
+    ActionSpec(
+        key="marks",
+        menu=VIEW,
+        text=QT_TRANSLATE_NOOP("actions", "What was added, what was taken"),
+        keys=("Shift+O",),
+        toggle=True,
+        under=SHOW,
+        tip=QT_TRANSLATE_NOOP(
+            "actions",
+            "Side by side and one at a time: orange where the result shows what the image does not have, blue where it "
+            "hides what it has",
+        ),
+    ),
 )
 
 PRESET_SPECS: tuple[ActionSpec, ...] = tuple(

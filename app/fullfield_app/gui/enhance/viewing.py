@@ -122,6 +122,12 @@ class Viewing(QObject):
         """Windows together, or apart."""
         self._view.link_windows(self._actions["link_windows"].isChecked())
 
+    def toggle_marks(self) -> None:
+        """What was added and what was taken, over the image after; or not."""
+        for viewer in self._view.viewers():
+            viewer.marked = self._actions["marks"].isChecked()
+            viewer.update()
+
     def toggle_overlay(self) -> None:
         """Show the corners, or hide them, from now on."""
         shown = self._actions["overlay"].isChecked()

@@ -15,6 +15,7 @@ import numpy as np
 from fullfield.image import cache
 from fullfield.image.header import Header
 from fullfield.image.image import Image, InputKind, Pixels, Voi
+from fullfield.image.marks import Marks, marks_at
 from fullfield.image.values import Window
 
 SMALLEST_LEVEL = 256
@@ -38,7 +39,7 @@ class Picture:
     """`levels[k]`: the pixels reduced by 2**k. `lowest` … `highest`: the values that occur, padding left out.
 
     `voi`: how it is shown first. `padding`: values that are no image. `bits`: as in `Image`. `modality`: where the
-    file's values are others than the pixels'.
+    file's values are others than the pixels'. `marks`: what was added and taken, of an enhanced image.
     """
 
     levels: tuple[Pixels, ...]
@@ -48,6 +49,7 @@ class Picture:
     voi: Voi
     padding: tuple[int, int] | None = None
     modality: Modality | None = None
+    marks: Marks | None = None
 
     @property
     def rows(self) -> int:
@@ -92,7 +94,9 @@ def open_result(path: Path, bits: int) -> Picture:
     lowest, highest = int(pixels.min()), int(pixels.max())
     # The window that an exported file carries: all of the data and no more.
     window = Window(low=lowest, high=max(highest, lowest + 1))
-    return Picture(levels=tuple(_levels(pixels)), bits=bits, lowest=lowest, highest=highest, voi=window)
+    found = marks_at(path)
+    marks = np.load(found, allow_pickle=False) if found.exists() else None
+    return Picture(levels=tuple(_levels(pixels)), bits=bits, lowest=lowest, highest=highest, voi=window, marks=marks)
 
 
 def of_image(image: Image) -> Picture:

@@ -33,7 +33,8 @@ class Viewer(Canvas):
     """A canvas that asks for another camera or window, and never sets them itself.
 
     `pointed`: the (x, y) of the file under the mouse, or None; `tapped`: the space bar was pressed, and nothing was
-    dragged with it; `drag_ended`: a button that held something was let go.
+    dragged with it; `drag_ended`: a button that held something was let go. `marked`: what was added to an image and
+    what was taken is to be seen over it, where this shows it alone.
     """
 
     pointed = Signal(object)
@@ -46,7 +47,7 @@ class Viewer(Canvas):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         self._drag: tuple[Qt.MouseButton, Drag] | None = None
-        self._space = self._dragged = False
+        self._space = self._dragged = self.marked = False
         self.set_tool(Tool.WINDOW)
 
     @property

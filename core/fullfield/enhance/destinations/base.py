@@ -24,9 +24,9 @@ class Request:
     """What is asked for one image. `item.target`: the name that its result should have at the destination.
 
     `kind`: auto, raw or processed. `format` and `delivery`: as what it is written. `recipe`: the SHA-256 of what it is
-    enhanced with, "" where that is not known before; `forced`: results of a network are kept where they are not
-    trustworthy, too. `overwrite`: also over what is not ours, or was changed since; `anew`: never in the place of what
-    is there, be it this image's earlier result. `watch`: since it was asked.
+    enhanced with, "" where that is not known before; `forced`, `strict`: see `guarded.Policy`. `overwrite`: also over
+    what is not ours, or was changed since; `anew`: never in the place of what is there, be it this image's earlier
+    result. `watch`: since it was asked.
     """
 
     item: Item
@@ -35,6 +35,7 @@ class Request:
     delivery: Delivery = FULL
     recipe: str = ""
     forced: bool = False
+    strict: bool = False
     overwrite: bool = False
     anew: bool = False
     watch: Stopwatch = field(default_factory=Stopwatch)
@@ -47,6 +48,8 @@ class Request:
             found["delivery"] = asdict(self.delivery)
         if self.forced:  # what was kept by force is judged the next time
             found["forced"] = True
+        if self.strict:  # and what was replaced, or warned about, too
+            found["strict"] = True
         return settings_hash(**found)
 
 
@@ -73,6 +76,7 @@ class Made:
             seconds=self.request.watch.seconds,
             peak_bytes=system.peak_memory(),
             number=number,
+            method_wanted=self.enhanced.method_wanted,
         )
 
 

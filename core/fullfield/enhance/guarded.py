@@ -1,0 +1,75 @@
+"""Every result is held against its own image before anybody sees it; see `fullfield.image.guards` for the figures.
+
+Beyond its method's limits a result is doubtful, and that is said. Beyond twice those, one of a model is not given: the
+preset for the image takes its place, and its warnings and event say so. A preset's result is only warned about.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from fullfield.enhance.enhancer import Enhancer, by_preset
+from fullfield.errors import ModelError
+from fullfield.image import guards, presets
+from fullfield.image.cache import Decoded
+from fullfield.image.guards import Limits
+from fullfield.image.image import Enhanced
+
+REPLACED = 2.0
+"""Times a limit, beyond which a model's result is not given."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Policy:
+    """What becomes of doubtful results: `strict`: their item fails; `force`: a model's is kept in any case."""
+
+    strict: bool = False
+    force: bool = False
+
+
+USUAL = Policy()
+
+
+class Guarded:
+    """An `Enhancer` whose results are judged. `model`: its file, None for presets."""
+
+    def __init__(self, enhancer: Enhancer, *, method: str, model: Path | None = None, policy: Policy) -> None:
+        self.recipe = enhancer.recipe
+        self._enhancer, self._policy, self._model = enhancer, policy, model
+        self._limits = guards.read_limits(method, model)
+
+    def enhance(self, decoded: Decoded) -> Enhanced:
+        """See `Enhancer`. Raises ModelError for a doubtful result where the policy is strict."""
+        return judged(decoded, self._enhancer.enhance(decoded), self._limits, self._policy, replaces=bool(self._model))
+
+
+def judged(
+    decoded: Decoded, enhanced: Enhanced, limits: Limits, policy: Policy = USUAL, *, replaces: bool = False
+) -> Enhanced:
+    """The result with its marks, warned about where it is doubtful; or the preset's, where it is too doubtful."""
+    found = guards.found(decoded.image, enhanced)
+    enhanced = replace(enhanced, marks=found.marks)
+    reasons = ", and ".join(limits.objections(found.figures))
+    if not reasons:
+        return enhanced
+    if policy.strict and not policy.force:
+        raise ModelError(
+            f"This result is doubtful: {reasons}.",
+            detail=f"{enhanced.recipe.name} does not suit this image.",
+            hint="Use another preset or model. Without --strict it is warned about, or a preset takes its place.",
+        )
+    if not replaces or policy.force or limits.beyond(found.figures) <= REPLACED:
+        return replace(enhanced, doubt=f"Look at this result twice: {reasons}.")
+    made = preset_result(decoded)
+    text = f"The preset {made.recipe.name} has taken the place of the model {enhanced.recipe.name}: {reasons}."
+    return replace(made, doubt=f"{text} {made.doubt}".strip(), method_wanted=enhanced.recipe.name)
+
+
+def preset_result(decoded: Decoded) -> Enhanced:
+    """By the preset that is meant for the image, and judged."""
+    preset = presets.choose(**decoded.header.subject, kind=decoded.image.kind)
+    return judged(decoded, by_preset(decoded, preset), guards.read_limits(guards.PRESET))
+
+
+__all__ = ["REPLACED", "USUAL", "Guarded", "Policy", "judged", "preset_result"]

@@ -1,0 +1,181 @@
+"""Guards of a result: figures of what was drawn and what was hidden in it, the limits of those, and a map of both.
+
+    drawn     the mean, over a level's cells, of what no gain explains by what one explains around
+    spot      the same of the worst cell: a line, a seam, an edge
+    hidden    the worst cell's missing energy by what is usual around, where its gain is less than half of that around
+    turned    the share of the source's energy whose gain is below 0, where it is seen
+    soft      the gain of the next level by that of this one, where at that its structure would be seen
+
+Each stands for the finest levels one by one, of which two are the image's native ones, and once for the worst of the
+others (`APART`). Limits belong to a method, for a conventional preset has gains that follow the amplitude and a map
+network has none: they are data, made by `fullfield bench guards`. The greatest figure by its limit is what counts.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from fullfield import checked, files
+from fullfield.image import guard_levels, normalise, tone
+from fullfield.image.guard_levels import Level
+from fullfield.image.image import Enhanced, HighValues, Image
+from fullfield.image.marks import MARKED, Marks
+from fullfield.image.pyramid import Plane
+
+APART = 5  # levels that are told one by one
+PRESET, MAP, DRAWN = "preset", "map", "unet"  # methods
+FILE = "guards.json"
+OWN = ".guards.json"  # in place of the suffix of a model's file, which it lies beside: limits of its own
+MARGIN, TAIL = 1.1, 0.1  # a limit lies beyond what sound results have: further where those have a long tail
+LEAST = {"drawn": 1e-3, "spot": 1e-2, "hidden": 2e-2, "turned": 2e-3, "soft": 0.3}
+"""Figures below these are alike."""
+
+Figures = dict[str, float]
+
+_SAYS = {
+    "drawn": "it shows texture that the image does not have",
+    "spot": "in one place it shows what the image does not have",
+    "hidden": "in one place the structure of the image is missing",
+    "turned": "what is bright and what is dark is not as in the image",
+    "soft": "fine structure of the image has been softened",
+}
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Found:
+    """What was found in one result. An image too small to be looked at has no figures."""
+
+    figures: Figures
+    marks: Marks
+
+
+@dataclass(frozen=True, kw_only=True)
+class Limits:
+    """The largest figures of sound results of a method: one in a hundred of those has any that is beyond."""
+
+    of: Mapping[str, float]
+
+    def beyond(self, found: Figures) -> float:
+        """The greatest figure by its limit; above 1 the result is doubtful."""
+        return max((found[name] / limit for name, limit in self.of.items() if name in found), default=0.0)
+
+    def objections(self, found: Figures) -> tuple[str, ...]:
+        """What speaks against a result, as parts of a sentence, the worst first; none where nothing does."""
+        worst = sorted(self.of, key=lambda name: -found.get(name, 0.0) / self.of[name])
+        said = [_SAYS[name.split()[0]] for name in worst if found.get(name, 0.0) > self.of[name]]
+        return tuple(dict.fromkeys(said))
+
+
+def found(image: Image, enhanced: Enhanced) -> Found:
+    """The figures of a result; it says itself how its method saw the image (`Enhanced.seen`)."""
+    table, seen = enhanced.seen, image.pixels
+    assert table is not None
+    shares = np.minimum(tone.VALUES / np.float32((1 << enhanced.bits) - 1), 1)
+    shown = guard_levels.logit(1 - shares if image.beam is HighValues.BRIGHT else shares)
+
+    def hole(low: int, high: int) -> Plane:
+        mask = normalise.is_padding(image, seen[low:high])
+        assert mask is not None
+        return mask.astype(np.float32)
+
+    levels = guard_levels.levels(
+        lambda low, high: np.asarray(cv2.LUT(seen[low:high], table), np.float32),
+        lambda low, high: np.asarray(cv2.LUT(enhanced.pixels[low:high], shown), np.float32),
+        (seen.shape[0], seen.shape[1]),
+        None if image.padding is None else hole,
+    )
+    return Found(figures=figures(levels), marks=marks(levels))
+
+
+def figures(levels: Sequence[Level]) -> Figures:
+    """See the module."""
+    made: Figures = {}
+    for number, level in enumerate(levels):
+        where = str(number) if number < APART else "coarse"
+        inner = (slice(1, -1), slice(1, -1)) if min(level.drawn.shape) > 4 else (slice(None), slice(None))
+        looked = level.looked[inner]
+        drawn = (level.drawn / (level.own + level.faint))[inner] * looked
+        hidden = (level.taken / (level.usual + level.faint_around))[inner] * looked
+        for name, value in (
+            ("drawn", float(drawn.sum() / max(float(looked.sum()), 1.0))),
+            ("spot", float(drawn.max())),
+            ("hidden", float(hidden.max())),
+            ("turned", level.turned if level.is_seen(level.gain) else 0.0),
+        ):
+            made[f"{name} {where}"] = max(value, made.get(f"{name} {where}", 0.0))
+    for number, (level, below) in enumerate(pairwise(levels[:3])):
+        if level.is_seen(below.gain):
+            made[f"soft {number}"] = max(below.gain, 1e-3) / max(level.gain, 1e-3)
+    return made
+
+
+def marks(levels: Sequence[Level]) -> Marks:
+    """Of each cell the worst of all levels."""
+    if not levels:
+        return np.zeros((2, 1, 1), np.uint8)
+    shape = levels[0].drawn.shape
+    made = np.zeros((2, *shape), np.float32)
+    for number, level in enumerate(levels):
+        several = 1 << max(number - 1, 0)
+        for place, energy in enumerate((level.drawn, level.taken)):
+            share = np.sqrt(energy * level.looked) * level.slope
+            wide = cv2.resize(share, None, fx=several, fy=several, interpolation=cv2.INTER_LINEAR)
+            rows, columns = min(shape[0], wide.shape[0]), min(shape[1], wide.shape[1])
+            into = made[place, :rows, :columns]
+            np.maximum(into, wide[:rows, :columns], out=into)
+    return np.asarray(np.clip(np.rint(made * (255 / MARKED)), 0, 255), np.uint8)
+
+
+def limits_of(sound: Sequence[Figures], *, share: float = 0.99) -> Limits:
+    """Limits that this share of sound results keeps in all their figures together: of each figure the same quantile,
+    and a margin, for others will be somewhat beyond."""
+    names = sorted(set().union(*sound))
+    values = np.array([[max(one.get(name, 0.0), LEAST[name.split()[0]]) for name in names] for one in sound])
+    for quantile in np.linspace(share, 1, 101):
+        limits = np.quantile(values, quantile, axis=0)
+        if float((values <= limits).all(axis=1).mean()) >= share:
+            break
+    limits = MARGIN * limits * (limits / np.median(values, axis=0)) ** TAIL
+    return Limits(of={name: float(limit) for name, limit in zip(names, limits, strict=True)})
+
+
+def read_limits(method: str, model: Path | None = None) -> Limits:
+    """Those beside a model's file, where there are any; else its kind of method's, which the program brings. A network
+    that draws imitates a preset, and has a preset's until it is given its own."""
+    own = None if model is None else model.with_suffix(OWN)
+    path = own if own is not None and own.exists() else files.resource(FILE)
+    values = checked.parse(path.read_bytes())
+    found = values.get(method, values.get(PRESET)) if isinstance(values, dict) else None
+    if not isinstance(found, dict) or not all(isinstance(one, int | float) and one > 0 for one in found.values()):
+        raise ValueError(f"{path.name}: wanted a positive number of each figure")
+    return Limits(of={str(key): float(one) for key, one in found.items()})
+
+
+def write_limits(path: Path, limits: Mapping[str, Limits]) -> None:
+    """Of several methods."""
+    values = {name: {key: float(f"{number:.4g}") for key, number in one.of.items()} for name, one in limits.items()}
+    files.write_text(path, json.dumps(values, indent=1) + "\n")
+
+
+__all__ = [
+    "DRAWN",
+    "FILE",
+    "MAP",
+    "OWN",
+    "PRESET",
+    "Figures",
+    "Found",
+    "Limits",
+    "figures",
+    "found",
+    "limits_of",
+    "read_limits",
+    "write_limits",
+]

@@ -1,0 +1,59 @@
+"""The table of the guards: faults on purpose, counted on pictures that no limit was found from."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from fullfield.bench import guard_faults, guards
+from fullfield.bench.guards_table import Row, Table
+
+SOUND = [0.5] * 99 + [1.5]
+
+
+def row(*caught: float) -> Row:
+    return Row(method="map", used=300, sound=SOUND, faulty={"blur 1": [2.5, *caught], "line 1": [9.0] * 60})
+
+
+def test_that_a_table_stands_where_each_fault_is_noticed_and_few_sound_ones_are() -> None:
+    assert Table(rows=(row(1.2),)).stands
+    missed = Table(rows=(row(0.9),))
+    assert not missed.stands and "blur 1 " in missed.text() and "50.0%" in missed.text()
+    assert row(0.9).false_alarms == pytest.approx(0.01) and row(0.9).caught("line 1", times=2) == 1
+    alarming = Row(method="map", used=300, sound=[2.0] * 3 + [0.5] * 97, faulty={"blur 1": [2.0]})
+    assert not Table(rows=(alarming,)).stands
+
+
+def test_that_a_preset_draws_nothing_and_does_not_decide() -> None:
+    weak = Row(method="preset", used=300, sound=SOUND, faulty={"line 1": [0.1]})
+    assert Table(rows=(weak, row(1.2))).stands and not Table(rows=(weak,)).stands
+
+
+def test_that_each_fault_changes_a_result_where_it_is_put() -> None:
+    plain = np.random.default_rng(0).uniform(0.3, 0.7, (320, 300)).astype(np.float32)
+    place = guard_faults.place(plain, np.random.default_rng(1))
+    for fault in guard_faults.faults():
+        if fault.make is not None:
+            made = fault.make(plain, np.random.default_rng(2), place)
+            assert made.shape == plain.shape and float(np.abs(made - plain).max()) >= min(0.9 * fault.strength, 0.02)
+
+
+def test_that_limits_are_found_from_one_half_and_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(guards, "SIDE", 320)
+    monkeypatch.setattr(guards, "PIECES", 1)
+    few = guard_faults.faults()[2:26:22]
+    monkeypatch.setattr(guard_faults, "faults", lambda: few)
+    guards.bench(json=True, quick=True, limits=tmp_path / "limits.json")
+    found = json.loads(capsys.readouterr().out)
+    (told,) = found["rows"]
+    assert (
+        told["method"] == "preset"
+        and told["used"] + told["sound"] == 4
+        and set(told["caught"]) == {fault.name for fault in few}
+    )
+    assert json.loads((tmp_path / "limits.json").read_text())["preset"]["spot 0"] > 0

@@ -1,0 +1,132 @@
+"""Results are judged before anybody sees them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from fullfield.enhance import choose
+from fullfield.enhance.enhancer import open_preset
+from fullfield.enhance.guarded import Guarded, Policy
+from fullfield.errors import ModelError
+from fullfield.image import guards
+from fullfield.image.cache import Decoded
+from fullfield.image.image import Enhanced
+from fullfield.image.method import Method
+from fullfield.model import registry, weakness, weights
+from fullfield.model.card import Card, NetworkSpec
+from fullfield.model.network import build
+
+MakeDecoded = Callable[..., Decoded]
+Change = Callable[[Enhanced], Enhanced]
+Make = Callable[..., Guarded]
+
+
+class FakeModel:
+    """Makes of an image what its preset makes, changed as a test says."""
+
+    def __init__(self, change: Change) -> None:
+        self._preset, self._change = open_preset("general"), change
+        self.recipe = replace(self._preset.recipe, method="model", name="made for this test")
+
+    def enhance(self, decoded: Decoded) -> Enhanced:
+        return self._change(replace(self._preset.enhance(decoded), recipe=self.recipe, warnings=("before",)))
+
+
+def as_it_is(enhanced: Enhanced) -> Enhanced:
+    return enhanced
+
+
+def inverted(enhanced: Enhanced) -> Enhanced:
+    return replace(enhanced, pixels=((1 << enhanced.bits) - 1 - enhanced.pixels).astype(np.uint16))
+
+
+@pytest.fixture
+def guarded(radiograph: MakeDecoded, tmp_path: Path) -> Callable[..., Guarded]:
+    """A model whose limits are those of its own sound result."""
+    decoded = radiograph(300, 260)
+    sound = guards.found(decoded.image, FakeModel(as_it_is).enhance(decoded)).figures
+    guards.write_limits(tmp_path / "model.guards.json", {guards.MAP: guards.limits_of([sound])})
+
+    def make(change: Change, *, model: bool = True, **policy: bool) -> Guarded:
+        path = tmp_path / "model.safetensors" if model else None
+        return Guarded(FakeModel(change), method=guards.MAP, model=path, policy=Policy(**policy))
+
+    return make
+
+
+def test_that_a_sound_result_is_given_as_it_is_with_its_marks(guarded: Make, radiograph: MakeDecoded) -> None:
+    decoded = radiograph(300, 260)
+    enhanced = guarded(as_it_is).enhance(decoded)
+    assert (
+        enhanced.warnings == ("before",)
+        and enhanced.doubt == ""
+        and enhanced.method_wanted == ""
+        and enhanced.marks is not None
+    )
+    assert np.array_equal(enhanced.pixels, open_preset("general").enhance(decoded).pixels)
+
+
+def test_that_a_preset_takes_the_place_of_a_very_doubtful_one(guarded: Make, radiograph: MakeDecoded) -> None:
+    decoded = radiograph(300, 260)
+    enhanced = guarded(inverted).enhance(decoded)
+    assert enhanced.method_wanted == "made for this test" and enhanced.recipe.method == "preset"
+    assert np.array_equal(enhanced.pixels, open_preset("auto").enhance(decoded).pixels)
+    assert enhanced.doubt.startswith("The preset general has taken the place of the model made for this test: ")
+
+
+def test_that_a_slightly_doubtful_one_is_warned_about(
+    guarded: Make, radiograph: MakeDecoded, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("fullfield.enhance.guarded.REPLACED", 1e12)
+    enhanced = guarded(inverted).enhance(radiograph(300, 260))
+    assert enhanced.method_wanted == "" and enhanced.doubt.startswith("Look at this result twice: ")
+
+
+def test_that_force_keeps_it_and_says_so(guarded: Make, radiograph: MakeDecoded) -> None:
+    enhanced = guarded(inverted, force=True, strict=True).enhance(radiograph(300, 260))
+    assert enhanced.recipe.method == "model" and enhanced.doubt.startswith("Look at this result twice: ")
+
+
+def test_that_strict_fails_it_in_words(guarded: Make, radiograph: MakeDecoded) -> None:
+    with pytest.raises(ModelError, match=r"^This result is doubtful: ") as refused:
+        guarded(inverted, strict=True).enhance(radiograph(300, 260))
+    assert "made for this test" in refused.value.detail and "--strict" in refused.value.hint
+
+
+def test_that_a_preset_is_only_warned_about(guarded: Make, radiograph: MakeDecoded) -> None:
+    enhanced = guarded(inverted, model=False).enhance(radiograph(300, 260))
+    assert enhanced.method_wanted == "" and enhanced.doubt.startswith("Look at this result twice: ")
+
+
+def test_that_limits_beside_a_model_are_its_own(radiograph: MakeDecoded, tmp_path: Path) -> None:
+    (tmp_path / "own.guards.json").write_text('{"map": {"drawn 0": 1e-9}}')
+    judge = Guarded(FakeModel(as_it_is), method=guards.MAP, model=tmp_path / "own.safetensors", policy=Policy())
+    assert judge.enhance(radiograph(300, 260)).method_wanted == "made for this test"
+
+
+@pytest.fixture
+def weak(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A model of this user that is no better than none."""
+    monkeypatch.setenv("FULLFIELD_MODELS", str(tmp_path))
+    spec, losses = NetworkSpec(encoder="resnet18"), {weakness.UNPROCESSED: 14.8, weakness.CONVENTIONAL: 5.6}
+    made = Card(name="weak", network=spec, metrics={"loss": 20.0}, baselines=losses)
+    weights.save(tmp_path / "weak.safetensors", build(spec), made)
+    return tmp_path / "weak.safetensors"
+
+
+def test_that_a_batch_does_not_take_a_model_that_is_no_better_than_none(weak: Path) -> None:
+    with pytest.raises(ModelError, match="without a confirmation") as refused:
+        choose.refuse_weak(str(weak))
+    assert "--force-result" in refused.value.hint
+    choose.refuse_weak("auto")
+
+
+def test_that_one_made_a_default_by_an_earlier_version_is_not_taken(weak: Path, radiograph: MakeDecoded) -> None:
+    (registry.folder() / registry.DEFAULTS).write_text('{"chest": "weak"}')
+    path, why = choose.default_model(Method(), radiograph(64, 64, body_part="CHEST"))
+    assert path == "" and "not better than" in why
