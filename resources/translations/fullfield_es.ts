@@ -372,6 +372,18 @@
         <translation>Mostrar los parámetros del ajuste predefinido como deslizadores</translation>
     </message>
     <message>
+        <source>Learned</source>
+        <translation>Aprendido</translation>
+    </message>
+    <message>
+        <source>Enhance with what the program has learned</source>
+        <translation>Realzar con lo que el programa ha aprendido</translation>
+    </message>
+    <message>
+        <source>Enhance with the network that comes with the program; again: automatic</source>
+        <translation>Realzar con la red que trae el programa; otra vez: automático</translation>
+    </message>
+    <message>
         <source>{title} (for raw images only)</source>
         <translation>{title} (solo para imágenes en bruto)</translation>
     </message>
@@ -6511,6 +6523,10 @@
         <translation>Elija un tamaño menor, o cierre otros programas, y empiece de nuevo.</translation>
     </message>
     <message>
+        <source>Choose an empty folder, or the same count, seed, sizes and network to go on.</source>
+        <translation>Elija una carpeta vacía, o el mismo número, la misma semilla, los mismos tamaños y la misma red para seguir.</translation>
+    </message>
+    <message>
         <source>Choose another checkpoint or model: this training had diverged.</source>
         <translation>Elija otro punto guardado u otro modelo: este entrenamiento había divergido.</translation>
     </message>
@@ -7923,10 +7939,6 @@
         <translation>Ningún ajuste predefinido está pensado para ella.</translation>
     </message>
     <message>
-        <source>No trained model ships with this version of Fullfield: train one with `fullfield train`, or use a preset, which needs no model.</source>
-        <translation>Esta versión de Fullfield no incluye ningún modelo entrenado: entrene uno con `fullfield train`, o use un ajuste predefinido, que no necesita modelo.</translation>
-    </message>
-    <message>
         <source>None is known yet.</source>
         <translation>Aún no se conoce ninguno.</translation>
     </message>
@@ -8551,6 +8563,10 @@
         <translation>El nodo {0} dice lo que no se puede entender.</translation>
     </message>
     <message>
+        <source>The only model here is {0}, which comes with the program; `fullfield train` makes others.</source>
+        <translation>El único modelo aquí es {0}, que viene con el programa; `fullfield train` hace otros.</translation>
+    </message>
+    <message>
         <source>The optimizer inside backward saves the gradients of weights: at most as many bytes as the weights have.</source>
         <translation>Actualizar durante la vuelta ahorra los gradientes de los pesos: como máximo, tantos bytes como tienen los pesos.</translation>
     </message>
@@ -9085,10 +9101,6 @@
     <message>
         <source>Choose a model of the same kind, or start without (--weights none).</source>
         <translation>Elija un modelo del mismo tipo, o empiece sin pesos (--weights none).</translation>
-    </message>
-    <message>
-        <source>Choose an empty folder, or the same count, seed, size and network to go on.</source>
-        <translation>Elija una carpeta vacía, o el mismo número, semilla, tamaño y red para continuar.</translation>
     </message>
     <message>
         <source>Choose another model.</source>
