@@ -372,18 +372,6 @@
         <translation>Mostrar los parámetros del ajuste predefinido como deslizadores</translation>
     </message>
     <message>
-        <source>Learned</source>
-        <translation>Aprendido</translation>
-    </message>
-    <message>
-        <source>Enhance with what the program has learned</source>
-        <translation>Realzar con lo que el programa ha aprendido</translation>
-    </message>
-    <message>
-        <source>Enhance with the network that comes with the program; again: automatic</source>
-        <translation>Realzar con la red que trae el programa; otra vez: automático</translation>
-    </message>
-    <message>
         <source>{title} (for raw images only)</source>
         <translation>{title} (solo para imágenes en bruto)</translation>
     </message>
@@ -7939,6 +7927,10 @@
         <translation>Ningún ajuste predefinido está pensado para ella.</translation>
     </message>
     <message>
+        <source>No trained model ships with this version of Fullfield: train one with `fullfield train`, or use a preset, which needs no model.</source>
+        <translation>Esta versión de Fullfield no incluye ningún modelo entrenado: entrene uno con `fullfield train`, o use un ajuste predefinido, que no necesita modelo.</translation>
+    </message>
+    <message>
         <source>None is known yet.</source>
         <translation>Aún no se conoce ninguno.</translation>
     </message>
@@ -8561,10 +8553,6 @@
     <message>
         <source>The node {0} tells what cannot be understood.</source>
         <translation>El nodo {0} dice lo que no se puede entender.</translation>
-    </message>
-    <message>
-        <source>The only model here is {0}, which comes with the program; `fullfield train` makes others.</source>
-        <translation>El único modelo aquí es {0}, que viene con el programa; `fullfield train` hace otros.</translation>
     </message>
     <message>
         <source>The optimizer inside backward saves the gradients of weights: at most as many bytes as the weights have.</source>
