@@ -6633,6 +6633,10 @@
         <translation>Elija un tamaño menor, o cierre otros programas, y empiece de nuevo.</translation>
     </message>
     <message>
+        <source>Choose an empty folder, or the same count, seed, sizes and network to go on.</source>
+        <translation>Elija una carpeta vacía, o el mismo número, la misma semilla, los mismos tamaños y la misma red para seguir.</translation>
+    </message>
+    <message>
         <source>Choose another checkpoint or model: this training had diverged.</source>
         <translation>Elija otro punto guardado u otro modelo: este entrenamiento había divergido.</translation>
     </message>
@@ -9327,10 +9331,6 @@
     <message>
         <source>Choose a model of the same kind, or start without (--weights none).</source>
         <translation>Elija un modelo del mismo tipo, o empiece sin pesos (--weights none).</translation>
-    </message>
-    <message>
-        <source>Choose an empty folder, or the same count, seed, size and network to go on.</source>
-        <translation>Elija una carpeta vacía, o el mismo número, semilla, tamaño y red para continuar.</translation>
     </message>
     <message>
         <source>Choose another model.</source>

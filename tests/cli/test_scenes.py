@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import runpy
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -22,8 +24,20 @@ def test_that_scenes_are_left_where_they_were_asked_for_and_the_training_is_name
     assert f"fullfield train --network map --data {tmp_path / 'out'} --size 128" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("size", ["64", "large", "-1"])
+@pytest.mark.parametrize("size", ["64", "large", "-1", "512,", "512,64"])
 def test_that_a_size_that_is_none_is_refused(size: str, tmp_path: Path) -> None:
     with pytest.raises(SystemExit) as left:
         arguments.parse(["scenes", str(tmp_path), "--size", size])
     assert left.value.code == 2
+
+
+def test_that_the_model_of_scenes_is_made_by_two_commands_of_the_program(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    called: list[list[str]] = []
+    monkeypatch.setattr(subprocess, "run", lambda command, check: called.append([*map(str, command[3:])]))
+    script = Path(__file__).parents[2] / "packaging" / "scene_model.py"
+    assert runpy.run_path(str(script))["make"](tmp_path) == tmp_path / "run" / "model.safetensors"
+    assert [command[0] for command in called] == ["scenes", "train"]
+    for command in called:
+        arguments.parse(command)  # every option is one that there is

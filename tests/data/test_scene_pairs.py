@@ -7,9 +7,10 @@ import pytest
 
 from fullfield.data import prepare, prepared
 from fullfield.data.prepare import Request
-from fullfield.data.scenes import pairs
+from fullfield.data.scenes import latent, pairs
 from fullfield.dicom.read import Decoder
 from fullfield.errors import InputRefused
+from fullfield.image import normalise
 from fullfield.image.image import InputKind
 
 SIZE, COUNT = 128, 4
@@ -25,11 +26,11 @@ def test_that_scenes_are_prepared_pairs_go_on_after_a_stop_and_are_the_same_agai
             raise Stopped
 
     with pytest.raises(Stopped):
-        pairs.write(tmp_path / "one", COUNT, seed=3, size=SIZE, network="unet", progress=stop)
+        pairs.write(tmp_path / "one", COUNT, seed=3, sizes=(SIZE,), network="unet", progress=stop)
     assert not prepared.is_prepared(tmp_path / "one")
-    first = pairs.write(tmp_path / "one", COUNT, seed=3, size=SIZE, network="unet")
-    again = pairs.write(tmp_path / "two", COUNT, seed=3, size=SIZE, network="unet")
-    other = pairs.write(tmp_path / "three", 1, seed=4, size=SIZE, network="unet")
+    first = pairs.write(tmp_path / "one", COUNT, seed=3, sizes=(SIZE,), network="unet")
+    again = pairs.write(tmp_path / "two", COUNT, seed=3, sizes=(SIZE,), network="unet")
+    other = pairs.write(tmp_path / "three", 1, seed=4, sizes=(SIZE,), network="unet")
 
     assert first.identity == again.identity != other.identity
     assert {pairs.part_of(number) for number in range(COUNT)} == {"chest", "abdomen", "pelvis", "lumbar"}
@@ -44,7 +45,26 @@ def test_that_scenes_are_prepared_pairs_go_on_after_a_stop_and_are_the_same_agai
         assert item.mm_per_pixel is not None and item.mm_per_pixel > 0.5
     for seed, network in ((9, "unet"), (3, "map")):
         with pytest.raises(InputRefused, match="Cannot make scenes"):
-            pairs.write(tmp_path / "one", COUNT, seed=seed, size=SIZE, network=network)
+            pairs.write(tmp_path / "one", COUNT, seed=seed, sizes=(SIZE,), network=network)
+
+
+def test_that_every_second_scene_is_an_archive_s_picture_with_a_raw_image_of_it(tmp_path: Path) -> None:
+    made = pairs.write(tmp_path, 2, seed=3, sizes=(96,), network="map")
+    assert made.conventional  # so that the processor is held against raw inputs alone
+    assert [pairs.is_displayed(item.patient) and not item.simulated for item in made.items] == [False, False]
+    assert {pairs.is_displayed(number) for number in (0, 14)} == {False, True}  # the same part
+
+    shown = pairs.planes(1, seed=3, size=160, way=normalise.BY_ANATOMY)
+    raw, processed = (shown.inputs[kind] for kind in (InputKind.RAW, InputKind.PROCESSED))
+    assert 0.5 < np.corrcoef(raw.ravel(), processed.ravel())[0, 1] < 0.999
+    assert np.corrcoef(processed.ravel(), shown.reference.ravel())[0, 1] > 0.8
+
+
+def test_that_sizes_are_taken_in_turn_by_rounds_of_all_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(latent, "PARTS", {"chest": latent.PARTS["chest"]})
+    made = pairs.write(tmp_path, 3, seed=3, sizes=(96, 128), network="map")
+    longest = [max(item.rows, item.columns) for item in sorted(made.items, key=lambda item: item.patient)]
+    assert longest == [96, 128, 96] and made.size is None
 
 
 def test_that_a_shutter_leaves_the_processed_input_alone() -> None:

@@ -108,6 +108,16 @@ def test_that_what_is_no_image_is_not_looked_at() -> None:
     assert LIMITS.beyond(figures(shown, replace(IMAGE, pixels=pixels, padding=(0, 0)))) < 1.5
 
 
+def test_that_a_ramp_whose_steps_nobody_sees_has_nothing_to_soften_or_to_turn() -> None:
+    ramp = np.add.outer(np.arange(600), np.arange(500)).astype(np.uint16)
+    image = Image(pixels=ramp, bits=12, high=HighValues.BRIGHT, kind=InputKind.PROCESSED)
+    table = np.clip(np.arange(1 << 16) / np.float32(1098), 0, 1).astype(np.float32)
+    found = guards.found(image, replace(result(np.float32(0.81) * table[ramp]), seen=table)).figures
+    assert "soft 0" not in found and found["turned 0"] == 0 and found["drawn 0"] < 1e-3
+    limits = guards.read_limits(guards.MAP)
+    assert not limits.objections(found)
+
+
 def test_that_an_image_of_a_few_pixels_has_no_figures() -> None:
     small = replace(IMAGE, pixels=IMAGE.pixels[:30, :30].copy())
     found = guards.found(small, result(SOUND[:30, :30], small))

@@ -147,13 +147,15 @@ def test_that_the_parameters_survive_a_card_and_unknown_ones_are_refused() -> No
 def test_that_by_anatomy_blades_take_no_part_of_the_range() -> None:
     setting = next(one for one in SETTINGS if one.name == "blades")
     shown = scene.make(replace(setting, raw=True), seed=[0, 6], longer=512)
-    spread = {}
+    spread, median = {}, {}
     for way in (normalise.DEFAULT, normalise.BY_ANATOMY):
         values = normalise.input_table(shown.image, way)[shown.image.pixels]
         assert values.min() >= 0 and values.max() <= 1
         spread[way.by_anatomy] = float(np.ptp(np.percentile(values[shown.anatomy], [2, 98])))
+        median[way.by_anatomy] = float(np.median(values[shown.anatomy]))
     assert spread[True] > 0.7 and spread[False] < 0.3  # by percentiles of everything the hand is nearly black
+    assert median[False] < 0.1 and 0.4 < median[True] < 0.5
     flat = image(np.full((64, 64), 7, np.uint16))
     assert (normalise.input_table(flat, normalise.BY_ANATOMY) == normalise.CONSTANT).all()
     assert normalise.BY_ANATOMY == Normalisation.from_json(normalise.BY_ANATOMY.to_json()) != normalise.DEFAULT
-    assert "by_anatomy" not in normalise.DEFAULT.to_json()  # cards of earlier versions read alike
+    assert not {"by_anatomy", "median"} & normalise.DEFAULT.to_json().keys()  # cards of earlier versions read alike

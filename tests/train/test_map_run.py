@@ -21,6 +21,7 @@ from fullfield.model import initial, weights
 from fullfield.model.spec import named
 from fullfield.plan import spec as specs
 from fullfield.protocol.events import StepDone
+from fullfield.train.result import reviewed_by
 from training import FakeContext, prepared_phantoms, train
 
 SETTINGS = {**specs.own_defaults("map"), "network": "map", "size": 208, "epochs": 2, "batch": 1}
@@ -47,6 +48,8 @@ def test_that_a_training_learns_and_leaves_the_same_file_twice(data: prepared.Pr
     assert all(not torch.equal(one, trained[name]) for name, one in begun.items())
     card = cards.verify(one)
     assert (card.name, card.network.family, card.halo) == ("map-raw-208", "map", None)
+    assert card.reviewed_by == "none (automatic)" == reviewed_by({"approved": 0, "unreviewed": 3})
+    assert reviewed_by({"approved": 2, "adjusted": 1, "unreviewed": 1}) == "a user (3 of 4)"
     assert card.normalisation["by_anatomy"] and card.plan["loss"] == "ms_ssim+l1+bands"
     assert cards.read(runs[0].folder / "model.safetensors") == card
     assert json.loads((runs[0].folder / "summary.json").read_text())["best"] is not None

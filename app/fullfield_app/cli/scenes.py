@@ -25,9 +25,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--size",
         default=str(USUAL_SIZE),
-        type=_size,
-        metavar="N",
-        help=f"longer side in pixels, or {NATIVE}: 2,000 to 4,300 (default {USUAL_SIZE})",
+        type=_sizes,
+        metavar="N[,N…]",
+        help=f"longer side in pixels, or {NATIVE}: 2,000 to 4,300; several: in turn, for a network of any size "
+        f"(default {USUAL_SIZE})",
     )
     parser.add_argument(
         "--network",
@@ -48,17 +49,21 @@ def run(values: argparse.Namespace) -> int:
             values.out,
             values.count,
             seed=values.seed,
-            size=values.size,
+            sizes=values.size,
             network=values.network,
             progress=lambda *_: bar.advance(1),
         )
     finally:
         bar.close()
     if not values.quiet:
-        size = values.size or NATIVE
+        size = values.size[0] if len(values.size) == 1 and values.size[0] else NATIVE
         train = f"fullfield train --network {values.network} --data {values.out} --size {size} --out RUN"
         say(f"{values.count} scenes. Train on them: {train}")
     return int(ExitCode.ALL_DONE)
+
+
+def _sizes(text: str) -> tuple[int | None, ...]:
+    return tuple(map(_size, text.split(",")))
 
 
 def _size(text: str) -> int | None:

@@ -44,7 +44,8 @@ class Level:
     the result's range is near); `own`: explained, around; `taken`: what a gain like that around would have shown more,
     where less than half of it is; `usual`: what such a gain shows around; `faint`: what nobody sees, here, and
     `faint_around` at the brightness of the surroundings. `turned`: share of the source's energy whose gain is below 0.
-    `gain`: of the whole level, of whose source the mean square is `energy`. `slope`: of white by logit. `looked`: 1 where there is an image, else 0."""
+    `gain`: of the whole level, of whose source `energy` is the mean square. `slope`: of white by logit. `looked`: 1
+    where there is an image, else 0."""
 
     drawn: Plane
     own: Plane

@@ -24,6 +24,7 @@ VALUES = 1 << 16
 CONSTANT = 0.5  # the input of an image that has one value only
 MINIMAL_BITS = 12  # of an output: an 8-bit source's enhanced grey levels need more than 8
 
+_LEAST_MEDIAN = 0.02  # a darker one is brought up as this one is: the open beam must stay dark
 _BAND_PIXELS = 1 << 20  # counted at a time, for bincount widens its input to 64 bits
 
 Unit = NDArray[np.float32]
@@ -35,17 +36,21 @@ class Normalisation:
 
     `low_percent`, `high_percent`: the percentiles that become 0 and 1; what lies beyond is clipped.
     `logarithm`: raw pixels that are linear in exposure become attenuation first. `by_anatomy`: the percentiles are
-    those of the anatomy's field, on the conventional processor's own scale.
+    those of the anatomy's field, on the conventional processor's own scale. `median`: where the anatomy's median then
+    comes to lie, as the processor's gradation brings it there: of raw images whole, of others by `PULL`; 0: it stays.
     """
 
     low_percent: float = 0.1
     high_percent: float = 99.9
     logarithm: bool = True
     by_anatomy: bool = False
+    median: float = 0.0
 
     def __post_init__(self) -> None:
         if not 0 <= self.low_percent < self.high_percent <= 100:
             raise ValueError(f"percentiles {self.low_percent} and {self.high_percent}, wanted 0 ≤ low < high ≤ 100")
+        if not 0 <= self.median < 1:
+            raise ValueError(f"median {self.median}, wanted 0 ≤ median < 1")
 
     @property
     def range_low(self) -> float:
@@ -61,13 +66,15 @@ class Normalisation:
     def sentence(self) -> str:
         """For a recipe."""
         of = " of the anatomy's field" if self.by_anatomy else ""
-        return f"percentiles {self.low_percent:g} and {self.high_percent:g}{of}"
+        at = f", its median at {self.median:g}" if self.median else ""
+        return f"percentiles {self.low_percent:g} and {self.high_percent:g}{of}{at}"
 
     def to_json(self) -> Fields:
         """Plain values for a card; what is not by anatomy reads as before there was such."""
         values = asdict(self)
-        if not self.by_anatomy:
-            del values["by_anatomy"]
+        for name in ("by_anatomy", "median"):
+            if not values[name]:
+                del values[name]
         return values
 
     @classmethod
@@ -81,12 +88,15 @@ class Normalisation:
             high_percent=float(values.get("high_percent", cls.high_percent)),
             logarithm=bool(values.get("logarithm", cls.logarithm)),
             by_anatomy=bool(values.get("by_anatomy", cls.by_anatomy)),
+            median=float(values.get("median", cls.median)),
         )
 
 
+PULL = {InputKind.RAW: 1.0, InputKind.PROCESSED: 0.6}
+"""Of the anatomy's median to where it is wanted, by the general presets."""
 DEFAULT = Normalisation()
-BY_ANATOMY = Normalisation(by_anatomy=True)
-"""With the general presets' percentiles."""
+BY_ANATOMY = Normalisation(by_anatomy=True, median=0.45)
+"""With the general presets' percentiles, and the median that they bring the anatomy to."""
 
 
 def input_table(image: Image, normalisation: Normalisation = DEFAULT) -> Unit:
@@ -125,15 +135,28 @@ def input_table(image: Image, normalisation: Normalisation = DEFAULT) -> Unit:
 
 def _anatomy_table(image: Image, normalisation: Normalisation) -> Unit:
     curve = tone.curve(image)
-    scale = tone.measure(image, normalisation, curve, collimation.find(image, curve))
+    field = collimation.find(image, curve)
+    scale = tone.measure(image, normalisation, curve, field)
     values = np.arange(VALUES, dtype=np.uint16)
     if scale.flat:
         table = np.full(VALUES, CONSTANT, np.float32)
     else:
         table = np.clip(scale.apply(values, np.empty(VALUES, np.float32)), 0.0, 1.0)
+        if normalisation.median:
+            seen = collimation.reduce(image.pixels, field.step)[field.anatomy]
+            table = _brought(table, table[np.rint(seen).astype(np.intp)], normalisation.median, PULL[image.kind])
     if image.padding is not None:
         table[image.padding[0] : image.padding[1] + 1] = 0.0
     return table
+
+
+def _brought(table: Unit, anatomy: Unit, wanted: float, pull: float) -> Unit:
+    """The values 0…1 with the anatomy's median nearer to `wanted`: all logits are shifted by one number, so black and
+    white stay."""
+    median = min(max(float(np.median(anatomy)), _LEAST_MEDIAN), 1 - _LEAST_MEDIAN)
+    wanted = median + pull * (wanted - median)
+    factor = np.float32(wanted / (1 - wanted) * (1 - median) / median)
+    return np.asarray(factor * table / (1 + (factor - 1) * table), np.float32)
 
 
 def to_input(image: Image, normalisation: Normalisation = DEFAULT) -> Unit:

@@ -52,9 +52,9 @@ class Card:
     network saw it; `size`: "native", or the longer side that all were resampled to. `mm_per_pixel`: likewise, None
     where the data did not say. `data_sha256`: of the training images. `plan`: the run's specification. `metrics`: on
     the validation part; `baselines`: the loss there of what it has to beat, by name (see `weakness`). `versions`: of
-    the program and its libraries. `licence`: of the data. `halo`: pixels, calibrated on these weights (None: not
-    calibrated). `seeds`: of every part of chance. `start`: the sentence on the initial weights. `for_tests`: true for
-    weights that nobody trained.
+    the program and its libraries. `licence`: of the data. `reviewed_by`: who looked at the references. `halo`: pixels,
+    calibrated on these weights (None: not calibrated). `seeds`: of every part of chance. `start`: the sentence on the
+    initial weights. `for_tests`: true for weights that nobody trained.
     """
 
     name: str
@@ -67,6 +67,7 @@ class Card:
     mm_per_pixel: float | None = None
     data_sha256: tuple[str, ...] = ()
     licence: str = ""
+    reviewed_by: str = ""
     plan: Fields = field(default_factory=dict)
     metrics: dict[str, float] = field(default_factory=dict)
     baselines: dict[str, float] = field(default_factory=dict)

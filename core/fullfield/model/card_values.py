@@ -19,7 +19,7 @@ MOST_VALUES = 500_000  # of all fields together: a SHA-256 of every training ima
 DEEPEST = 12
 _LARGEST = 1 << 63
 
-_TEXTS = ("name", "input_kind", "size", "licence", "start", "created")
+_TEXTS = ("name", "input_kind", "size", "licence", "reviewed_by", "start", "created")
 _LISTS_OF_TEXTS = ("modalities", "data_sha256")
 _TABLES = ("network", "normalisation", "plan", "metrics", "baselines", "versions", "seeds")
 _NUMBERS = ("mm_per_pixel", "long_side", "halo")

@@ -37,6 +37,7 @@ if TYPE_CHECKING:  # torchao takes seconds to import
 
 MODEL, LAST, SUMMARY, SPLIT = "model.safetensors", "last.safetensors", "summary.json", "split.json"
 INT8 = "model-int8.pt2"
+NOT_REVIEWED = "none (automatic)"
 
 
 def card(
@@ -57,6 +58,7 @@ def card(
         mm_per_pixel=statistics.median(spacings) if spacings else None,
         data_sha256=tuple(sorted({sha256 for item in parts.training for sha256 in item.source_sha256})),
         licence=spec.data_licence,
+        reviewed_by=reviewed_by(prepared.reviewed),
         plan=public(spec),
         modalities=tuple(sorted({item.modality for item in items if item.modality})),
         metrics={**metrics, "epoch": float(state.progress.epoch)},
@@ -66,6 +68,12 @@ def card(
         seeds={"all": spec.seed},
         start=state.start,
     )
+
+
+def reviewed_by(counts: Mapping[str, int]) -> str:
+    """Who looked at a training's references: nobody, or how many of them a user did."""
+    looked, total = sum(counts.values()) - counts.get("unreviewed", 0), sum(counts.values())
+    return f"a user ({looked} of {total})" if looked else NOT_REVIEWED
 
 
 def public(spec: TrainSpec) -> Fields:

@@ -1,8 +1,9 @@
 """Scenes as prepared pairs, in a folder that `fullfield train --data` takes as it is.
 
-Of each scene: its raw input and its input processed for display by a maker, both normalised as in use, and the wanted
-output of its clean latent. Lightly re-encoded inputs are made of the processed ones while training (`data.degrade`).
-Each scene counts as a patient, so that none is in both parts of a split.
+Of every second scene: its raw input and its input processed for display by a maker, both normalised as in use, and the
+wanted output of its clean latent. Of the others what an archive has, a picture for display: see `scenes.displayed`.
+Lightly re-encoded inputs are made of the processed ones while training (`data.degrade`). Each scene counts as a
+patient, so that none is in both parts of a split.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -19,17 +20,19 @@ from fullfield.checked import Fields
 from fullfield.data import kinds, prepared
 from fullfield.data.planes import Planes
 from fullfield.data.prepared import Item, Prepared
-from fullfield.data.scenes import detector, latent, makers, targets
+from fullfield.data.scenes import detector, displayed, latent, makers, targets
+from fullfield.data.scenes.latent import Latent
 from fullfield.errors import InputRefused
 from fullfield.image import normalise
 from fullfield.image.image import InputKind
 from fullfield.image.normalise import Normalisation
 from fullfield.model.families import registry as families
 
-VERSION = 1
+VERSION = 2
 """Of the pictures: another one is another data set."""
 
-REFERENCE = "the conventional processor on the clean latent of scenes, per cell the best of its candidates"
+ON_LATENT = "the conventional processor on the clean latent of scenes, per cell the best of its candidates"
+REFERENCE = f"{ON_LATENT}; {displayed.BY}"
 
 
 def write(
@@ -37,17 +40,18 @@ def write(
     count: int,
     *,
     seed: int,
-    size: int | None,
+    sizes: Sequence[int | None],
     network: str,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Prepared:
-    """Make `count` scenes of every part in turn in `folder`; `size`: the longer side in pixels, None a detector's own.
-    `network`: the family of networks that is to learn from them, and that decides how inputs are normalised.
+    """Make `count` scenes of every part in turn in `folder`. `sizes`: the longer side in pixels, None a detector's own;
+    of several each serves a round of all parts, and the pairs count as native ones. `network`: the family of networks
+    that is to learn from them, and that decides how inputs are normalised.
 
     What is there already is kept, so an interrupted call goes on. `progress(done, total)` may raise to stop. Raises
     InputRefused where the folder holds other pairs, CannotWrite.
     """
-    wanted = {"scenes": VERSION, "count": count, "seed": seed, "size": size, "network": network}
+    wanted = {"scenes": VERSION, "count": count, "seed": seed, "sizes": list(sizes), "network": network}
     way = families.normalisation(network)
     files.private_folder(folder)
     note = folder / "scenes.json"
@@ -56,15 +60,16 @@ def write(
     files.write_text(note, json.dumps(wanted))
     items = []
     for number in range(count):
-        items.append(_item(folder, number, seed, size, way))
+        items.append(_item(folder, number, seed, sizes[number // len(latent.PARTS) % len(sizes)], way))
         progress(number + 1, count)
     result = Prepared(
         folder=folder,
-        size=size,
+        size=sizes[0] if len(sizes) == 1 else None,
         input_kind=kinds.ANY,
         normalisation=way.to_json(),
         reference=REFERENCE,
         simulated=True,
+        conventional=True,
         items=tuple(sorted(items, key=lambda item: item.key)),
     )
     prepared.save(result)
@@ -76,11 +81,33 @@ def part_of(number: int) -> str:
     return tuple(latent.PARTS)[number % len(latent.PARTS)]
 
 
+def is_displayed(number: int) -> bool:
+    """Whether the scene of this number is a picture for display; each part is so in every second round of the parts."""
+    return (number + number // len(latent.PARTS)) % 2 == 1
+
+
 def planes(number: int, *, seed: int, size: int | None, way: Normalisation = normalise.DEFAULT) -> Planes:
-    """The raw and the processed input of a scene, and the wanted output. Where a maker blackens what its blades cover,
-    the processed one is alone: the raw one shows them white."""
+    """The raw and the processed input of a scene, and the wanted output."""
     own = _own_seed(number, seed)
     scene = latent.draw(part_of(number), own, longer=size)
+    return _displayed(scene, own, way) if is_displayed(number) else _exposed(scene, own, way)
+
+
+def _displayed(scene: Latent, own: int, way: Normalisation) -> Planes:
+    picture = displayed.shown(scene, own)
+    every = {InputKind.RAW: displayed.raw_like(picture, scene, own), InputKind.PROCESSED: picture}
+    return Planes(
+        inputs={kind: normalise.to_input(one, way) for kind, one in every.items()},
+        reference=displayed.wanted(picture, scene),
+        mm_per_pixel=scene.spacing_mm,
+        simulated=True,
+        made_by=displayed.BY,
+        problems=(),
+    )
+
+
+def _exposed(scene: Latent, own: int, way: Normalisation) -> Planes:
+    """Where a maker blackens what its blades cover, the processed input is alone: the raw one shows them white."""
     counted = detector.expose(scene, detector.draw(scene, own), noise=own)
     maker = makers.draw(own)
     given, shown = (make(counted, maker, scene.spacing_mm) for make in (makers.raw, makers.processed))
@@ -91,7 +118,7 @@ def planes(number: int, *, seed: int, size: int | None, way: Normalisation = nor
         reference=targets.made(scene, counted, seed=own, shutter=shutter),
         mm_per_pixel=scene.spacing_mm,
         simulated=not shutter,
-        made_by=REFERENCE,
+        made_by=ON_LATENT,
         problems=(),
     )
 
@@ -133,8 +160,8 @@ def _refuse_others(note: Path, wanted: Fields) -> None:
     raise InputRefused(
         "Cannot make scenes in this folder.",
         detail="It holds other training data.",
-        hint="Choose an empty folder, or the same count, seed, size and network to go on.",
+        hint="Choose an empty folder, or the same count, seed, sizes and network to go on.",
     )
 
 
-__all__ = ["REFERENCE", "VERSION", "part_of", "planes", "write"]
+__all__ = ["REFERENCE", "VERSION", "is_displayed", "part_of", "planes", "write"]
