@@ -28,7 +28,7 @@ WRITTEN = [
     (
         Enhance(index=1, choice="auto", changes=(("detail.gain", 2.5), ("edges.gains", (1.0, 0.4)))),
         '{"command": "enhance", "index": 1, "choice": "auto", "kind": "auto",'
-        ' "changes": [["detail.gain", 2.5], ["edges.gains", [1.0, 0.4]]]}',
+        ' "changes": [["detail.gain", 2.5], ["edges.gains", [1.0, 0.4]]], "place": "local", "images_to": ""}',
     ),
     (
         Preview(index=1, serial=2, level=0, region=(1, 2, 3, 4), choice="chest"),

@@ -29,7 +29,11 @@ BATCH = BatchSpec(
     contact_sheet=(0, 1),
 )
 STORED = [
-    ("batch", BATCH, "choice contact_sheet device fail_fast force_result format items jobs kind out overwrite timeout"),
+    (
+        "batch",
+        BATCH,
+        "choice contact_sheet device fail_fast force_result format items jobs kind out overwrite place strict timeout",
+    ),
     (
         "plan",
         PlanSpec(height=512, width=512),
