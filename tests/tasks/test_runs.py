@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QCheckBox, QListWidget, QTableView
 
 from fullfield import files
 from fullfield.enhance import models
+from fullfield.image import guards
 from fullfield.jobs.handle import JobHandle
 from fullfield.model import weights
 from fullfield.protocol import events
@@ -302,6 +303,8 @@ def test_that_an_image_is_enhanced_with_a_model_from_a_file_once_its_card_was_re
     finished: tuple[Path, Path], user: User, tmp_path: Path
 ) -> None:
     given = proven(finished[0] / MODEL).rename(tmp_path / "given.safetensors")
+    any_result = guards.Limits(of={"drawn 0": 1e9})  # of a network that has learnt little
+    guards.write_limits(given.with_suffix(guards.OWN), {guards.DRAWN: any_result})
     user.open_and_wait([files.resource("phantoms/chest-cr.dcm")])
     by_preset = picture(user, AFTER)
     user.choose("Preset or model", "Model from a file…")
