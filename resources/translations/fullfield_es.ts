@@ -4557,6 +4557,10 @@
 <context>
     <name>Viewing</name>
     <message>
+        <source>Orange: the result shows what the image does not have. Blue: it hides what the image has.</source>
+        <translation>Naranja: el resultado muestra lo que la imagen no tiene. Azul: oculta lo que la imagen tiene.</translation>
+    </message>
+    <message>
         <source>The measurements were saved.</source>
         <translation>Las mediciones se han guardado.</translation>
     </message>

@@ -302,3 +302,11 @@ def test_that_the_plot_is_of_the_chosen_region_while_one_measures(seen: Hands) -
     seen.key(Qt.Key.Key_M)
     seen.wait(lambda: seen.text("Local contrast, caption") == "Local contrast")
     assert seen.text("Contrast before") == whole
+
+
+def test_that_what_was_added_and_taken_is_shown_with_what_its_colours_mean(seen: Hands) -> None:
+    after = seen.view("Image after")
+    seen.key(Qt.Key.Key_O, SHIFT)
+    assert after.marked and seen.text("What the worker says").startswith("Orange: the result shows")
+    seen.key(Qt.Key.Key_O, SHIFT)
+    assert not after.marked

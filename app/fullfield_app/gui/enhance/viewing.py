@@ -124,9 +124,13 @@ class Viewing(QObject):
 
     def toggle_marks(self) -> None:
         """What was added and what was taken, over the image after; or not."""
+        shown = self._actions["marks"].isChecked()
         for viewer in self._view.viewers():
-            viewer.marked = self._actions["marks"].isChecked()
+            viewer.marked = shown
             viewer.update()
+        if shown:
+            text = self.tr("Orange: the result shows what the image does not have. Blue: it hides what the image has.")
+            self.noticed.emit(text)
 
     def toggle_overlay(self) -> None:
         """Show the corners, or hide them, from now on."""
