@@ -12,15 +12,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from fullfield.bench import displayed
 from fullfield.data import acquire, reference
 from fullfield.data.prepared import Unit
 from fullfield.data.scenes import detector, latent, makers, pairs, targets
-from fullfield.data.scenes.latent import PARTS
 from fullfield.errors import FullfieldError, InputRefused
 from fullfield.image import resample
 from fullfield.image.cache import Decoded
-from fullfield.image.header import Header, Patient
-from fullfield.image.image import Image, InputKind
+from fullfield.image.image import InputKind
 
 _STREAM = 0x9A5E
 
@@ -44,7 +43,7 @@ def of_scenes(count: int, *, seed: int, size: int | None) -> Iterator[Case]:
         wanted = targets.made(scene, counted, seed=own)
         for make in (makers.raw, makers.processed):
             image = make(counted, maker, scene.spacing_mm)
-            yield Case(name=f"{part} {own}", decoded=_decoded(image, _header(image, part)), wanted=wanted)
+            yield Case(name=f"{part} {own}", decoded=displayed.decoded(image, displayed.subject(part)), wanted=wanted)
 
 
 def of_folder(folder: Path, *, seed: int, size: int | None) -> Iterator[Case | tuple[str, str]]:
@@ -69,27 +68,9 @@ def _simulated(decoded: Decoded, name: str, *, seed: int, size: int | None) -> C
     key = hashlib.sha256(decoded.header.sha256.encode()).hexdigest()
     exposure = acquire.reduced(acquire.draw(seed, key), factor)
     raw = acquire.simulate(image, exposure, seed=seed, key=key)
-    return Case(name=name, decoded=_decoded(raw, decoded.header), wanted=wanted)
-
-
-def _decoded(image: Image, header: Header) -> Decoded:
-    rows, columns = image.pixels.shape
-    return Decoded(image=image, header=replace(header, rows=rows, columns=columns), folder=Path())
-
-
-def _header(image: Image, part: str) -> Header:
-    made = PARTS[part]
-    return Header(
-        source_format="dicom",
-        sha256="",
-        rows=image.pixels.shape[0],
-        columns=image.pixels.shape[1],
-        bits_stored=image.bits,
-        photometric="MONOCHROME2",
-        modality=made.modality,
-        body_part=made.words,
-        patient=Patient(species=made.species),
-    )
+    rows, columns = raw.pixels.shape
+    header = replace(decoded.header, rows=rows, columns=columns)
+    return Case(name=name, decoded=Decoded(image=raw, header=header, folder=Path()), wanted=wanted)
 
 
 __all__ = ["Case", "of_folder", "of_scenes"]

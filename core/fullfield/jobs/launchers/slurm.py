@@ -76,6 +76,8 @@ def work(job: Job, context: Context, /) -> int:
         if context.stopping() and not (folder / step.STARTED).exists():
             process.terminate()
             process.wait()
+            if event_log.has_ended(folder):  # it began meanwhile, and says so itself
+                break
             raise Interrupted("The run was stopped while it waited in the queue of the cluster.")
         time.sleep(LOOK_SECONDS)
     if event_log.has_ended(folder):
