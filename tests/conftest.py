@@ -24,6 +24,7 @@ from fullfield.plan.libraries import Libraries
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 _OF_PROCESSES = ("flows", "cli", "jobs", "nodes", "tasks", "gui")  # rooms whose tests compute in others alone
+_NOTHING_COMPILED = "TORCHDYNAMO_DISABLE"
 
 
 @pytest.fixture(scope="session")
@@ -33,10 +34,21 @@ def measured_libraries(tmp_path_factory: pytest.TempPathFactory) -> Path:
     if parts.is_here("torch"):
         with pytest.MonkeyPatch.context() as patch:
             patch.setenv("FULLFIELD_CACHE", str(folder))
-            for brings in ((), libraries.USUAL, ("quantization",)):
-                libraries.keep(brings, Libraries(begin=800 << 20, whole=900 << 20))
+            for more in ((), ("optimizer_4bit",), ("optimizer_8bit",), ("quantization",)):
+                libraries.keep(more, Libraries(begin=800 << 20, whole=900 << 20))
+                libraries.keep((*libraries.USUAL, *more), Libraries(begin=800 << 20, whole=900 << 20))
     unlike.seen()  # the house of the tests has asked, not a test
     return folder
+
+
+@pytest.fixture(scope="module", autouse=True)
+def uncompiled(request: pytest.FixtureRequest) -> Generator[None]:
+    """What a file's tests begin, and what its fixtures begin for all of them, compiles nothing, where they compute in
+    other processes alone."""
+    with pytest.MonkeyPatch.context() as patch:
+        if request.path.parent.name in _OF_PROCESSES:
+            patch.setenv(_NOTHING_COMPILED, "1")
+        yield
 
 
 @pytest.fixture(autouse=True)
@@ -48,9 +60,8 @@ def private_folders(
 ) -> Generator[Path]:
     """Cache, models, runs and settings of this test alone; also for the processes that it starts. Removed after it: all
     that thousands of tests write is more than a small disk has."""
-    elsewhere = request.path.parent.name in _OF_PROCESSES and request.node.get_closest_marker("compiles") is None
-    if elsewhere:
-        monkeypatch.setenv("TORCHDYNAMO_DISABLE", "1")
+    if request.node.get_closest_marker("compiles") is not None:
+        monkeypatch.delenv(_NOTHING_COMPILED, raising=False)
     base = tmp_path_factory.mktemp("private")
     shutil.copytree(measured_libraries, base / "cache")
     monkeypatch.setenv("FULLFIELD_MODELS", str(base / "models"))
@@ -64,7 +75,7 @@ def private_folders(
     monkeypatch.setenv("HF_HUB_CACHE", str(base / "hub"))
     yield base
     kernel = sys.modules.get("fullfield.kernels.msssim_kernel")
-    if elsewhere and kernel is not None:
+    if kernel is not None and _NOTHING_COMPILED in os.environ:
         kernel._compiled.cache_clear()  # it keeps that nothing shall be compiled
     shutil.rmtree(base, ignore_errors=True)
 

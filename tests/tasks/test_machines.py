@@ -61,8 +61,15 @@ def tick(user: User, name: str) -> None:
 
 @pytest.mark.task("train elsewhere")
 def test_that_a_machine_is_added_and_a_training_there_is_found_again(
-    long: None, tmp_path: Path, server: Server, images: Path, user: User, open_again: Callable[[User], None]
+    long: None,
+    tmp_path: Path,
+    private_folders: Path,
+    server: Server,
+    images: Path,
+    user: User,
+    open_again: Callable[[User], None],
 ) -> None:
+    shutil.copytree(private_folders / "cache", tmp_path / "there" / "cache")
     set_up(user, images)
     user.click("Add a machine")
     user.type("Name of the machine", "gpu")

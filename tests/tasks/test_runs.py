@@ -35,10 +35,11 @@ MODEL = "model.safetensors"
 
 
 @pytest.fixture(scope="module")
-def finished(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Path]]:
+def finished(tmp_path_factory: pytest.TempPathFactory, measured_libraries: Path) -> Iterator[tuple[Path, Path]]:
     """Two trainings that have come to their end: with the usual learning rate, and with a higher one."""
     base = tmp_path_factory.mktemp("finished")
     images = make_images(base / "images")
+    shutil.copytree(measured_libraries, base / "cache")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("FULLFIELD_CACHE", str(base / "cache"))
         patch.setenv("FULLFIELD_RUNS", str(base))
