@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from fullfield_app.gui.view.viewer import Viewer
 
 LEFT, MIDDLE = Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton
 NO_KEYS = Qt.KeyboardModifier.NoModifier
+_SHORTEST, _LONGEST = 5, 80  # milliseconds between two looks
 
 
 class Hands:
@@ -72,8 +74,12 @@ class Hands:
         return found
 
     def wait(self, condition: Callable[[], bool], seconds: float = 5.0) -> None:
-        """Until something is so."""
-        self.qtbot.waitUntil(condition, timeout=round(seconds * 1000))
+        """Until something is so. To look takes milliseconds of a core, which what is waited for may need."""
+        end, pause = time.monotonic() + seconds, _SHORTEST
+        while not condition():
+            assert time.monotonic() < end, f"waited {seconds:g} seconds in vain"
+            self.qtbot.wait(pause)
+            pause = min(2 * pause, _LONGEST)
 
     # Doing ------------------------------------------------------------------------------------------------------
 

@@ -135,7 +135,6 @@ def test_that_a_training_is_stopped_and_its_model_kept(running: JobHandle, user:
 
 
 @pytest.mark.task("pause training")
-@pytest.mark.compiles
 def test_that_a_paused_training_goes_on_as_if_nothing_had_been(
     finished: tuple[Path, Path], images: Path, form: None, user: User
 ) -> None:
