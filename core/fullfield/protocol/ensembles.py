@@ -43,7 +43,7 @@ class MemberTold(Event):
 
 @dataclass(frozen=True, kw_only=True)
 class EnsembleMade(Event):
-    """One model of so many `members` lies in the run's folder; `kept`: its name among this user's models, or ""."""
+    """There is one model of so many `members`. `kept`: its name among this user's models; "": it lies in the run."""
 
     members: Count
     sha256: str

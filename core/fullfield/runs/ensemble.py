@@ -19,7 +19,7 @@ from fullfield.errors import FullfieldError, UsageError
 from fullfield.jobs import event_log
 from fullfield.jobs import launch as launching
 from fullfield.jobs.handle import POLL_SECONDS, JobHandle
-from fullfield.jobs.job import JOB, Job, new_folder, save
+from fullfield.jobs.job import JOB, WORKER, Job, load, new_folder, save
 from fullfield.model import ensemble, registry
 from fullfield.nodes import node as nodes
 from fullfield.plan import first_weights
@@ -28,7 +28,7 @@ from fullfield.plan.spec import TrainSpec
 from fullfield.protocol import places
 from fullfield.protocol.commands import Stop
 from fullfield.protocol.ensembles import EnsembleMade, EnsembleSpec, MemberTold
-from fullfield.protocol.events import EpochDone, Notice, RunEnded
+from fullfield.protocol.events import EpochDone, Notice, RunEnded, RunFailed
 from fullfield.protocol.places import LOCAL
 from fullfield.runs import runs
 from fullfield.runs.runs import KIND, Label, State
@@ -116,6 +116,7 @@ class _Member:
         self.number, self.place, self.handle = number, place, handle
         self.epoch = 0
         self.asked = False
+        self.error: dict[str, str] = {}
 
 
 class _Row:
@@ -156,13 +157,15 @@ class _Row:
         """What a member is by now, where this job was at it before."""
         folder = self._folder(number)
         last = event_log.last(folder)
-        if isinstance(last, RunEnded) and last.reason == State.COMPLETED:
-            self._completed(number, last)
-        elif (folder / JOB).exists() and not isinstance(last, RunEnded) and (found := launching.attach(folder)).alive():
-            place = runs.resumed(folder).place
+        if isinstance(last, RunEnded):
+            if last.reason == State.COMPLETED:
+                self._completed(number, last)
+                return
+        elif (folder / WORKER).exists() and (found := launching.attach(folder)).alive():
+            place = load(folder).place
             self._active[place] = _Member(number, place, found)
-        else:
-            self._waiting.append(number)
+            return
+        self._waiting.append(number)
 
     def _begin(self, number: int, place: str) -> None:
         folder = self._folder(number)
@@ -189,6 +192,8 @@ class _Row:
                 case EpochDone():
                     member.epoch = event.epoch
                     self._tell(member, State.RUNNING, event)
+                case RunFailed():
+                    member.error = event.error
                 case RunEnded():
                     self._end(member, event)
                 case _:
@@ -202,9 +207,7 @@ class _Row:
         elif event.reason in (State.PAUSED, State.STOPPED):
             self._halted = True
         elif not member.epoch:
-            title = f"Member {member.number} could not be trained at {member.place}."
-            error = UsageError(title, detail="Its run says why.", hint="Look at it, then go on with this one.")
-            self._give_up(member.number, member.place, error)
+            self._give_up(member.number, member.place, _why(member))
 
     def _completed(self, number: int, event: RunEnded) -> None:
         self.complete[number] = str(event.summary.get("model_sha256", ""))
@@ -232,6 +235,12 @@ class _Row:
         )
 
 
+def _why(member: _Member) -> UsageError:
+    """Why one has ended before its first epoch."""
+    title, detail, hint = (member.error.get(part, "") for part in ("title", "detail", "hint"))
+    return UsageError(f"Cannot train member {member.number}.", detail=f"{title} {detail}".strip(), hint=hint)
+
+
 def _join(spec: EnsembleSpec, training: TrainSpec, complete: dict[int, str], context: Context) -> Fields:
     """One model of the members that are complete."""
     numbers, members = sorted(complete), len(spec.runs)
@@ -247,7 +256,10 @@ def _join(spec: EnsembleSpec, training: TrainSpec, complete: dict[int, str], con
     sha256 = ensemble.join(
         [Path(spec.runs[number - 1]) / MODEL for number in numbers], target, wanted=[complete[one] for one in numbers]
     )
-    kept = registry.keep(target, spec.keep).name if spec.keep else ""
+    kept = ""
+    if spec.keep:
+        kept = registry.keep(target, spec.keep).name
+        target.unlink()
     context.emit(EnsembleMade(members=len(numbers), sha256=sha256, kept=kept))
     return {"members": len(numbers), "model_sha256": sha256, "epochs": training.epochs}
 

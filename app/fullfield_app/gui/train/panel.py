@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 from fullfield.data.survey import Survey
 from fullfield.errors import FullfieldError, UsageError
 from fullfield.plan.spec import AUTO, refuse_idle
+from fullfield.runs import ensemble
 from fullfield_app.gui import actions as action_table
 from fullfield_app.gui.bridge.task import Tasks
 from fullfield_app.gui.bridge.workers import Workers
@@ -162,6 +163,7 @@ class TrainPanel(Page):
         self._start.card.chosen.connect(lambda gpu: self._take_choices(replace(self._choices, gpu=gpu)))
         self._start.where.chosen.connect(self._take_choices)
         self._start.fit_chosen.connect(lambda on: self._set("fit", AUTO if on else ""))
+        self._start.members_chosen.connect(lambda count: self._take_choices(replace(self._choices, members=count)))
         self._start.start_asked.connect(self._begin)
         self._side.review_asked.connect(self._show_review)
         self._side.use.chosen.connect(lambda use_on: self._set("use_on", use_on))
@@ -208,6 +210,7 @@ class TrainPanel(Page):
         self._start.card.setVisible(not places.node(new))
         self._start.where.show_choices(new)
         self._start.show_fit(bool(new.value("fit")))
+        self._start.show_members(new.members)
         self._data.follow(new)
         self._review.follow(new)
         self._weights.follow(new)
@@ -242,7 +245,12 @@ class TrainPanel(Page):
         text = self.tr("{images} images to learn from, {steps} steps in {epochs} epochs.")
         steps, epochs = forms.steps(self._choices, self._survey), self._choices.value("epochs")
         told = text.format(images=self._survey.training, steps=steps, epochs=epochs)
-        seconds = self._plans.step_seconds * steps
+        members, machines = self._choices.members, len(places.machines(self._choices))
+        if members > 1:
+            shared = self.tr("{steps} That {members} times, shared by {machines} machines.")
+            row = self.tr("{steps} That {members} times, one member after another.")
+            told = (shared if machines > 1 else row).format(steps=told, members=members, machines=machines)
+        seconds = self._plans.step_seconds * steps * members
         if not seconds:
             return told
         return self.tr("{steps} Very roughly {time} here.").format(steps=told, time=roughly(seconds))
@@ -270,17 +278,27 @@ class TrainPanel(Page):
             if not spec.fit:  # else the training's own plan says what they share
                 spec = replace(spec, techniques=self._plans.techniques)
             refuse_idle(spec, processes)
+            if self._choices.members > 1:
+                ensemble.refuse(spec, self._choices.members)
         except UsageError as error:
             self.failed.emit(error)
             return
         self._remember()
         plans = self._plans
         self._starting.begin(
-            spec, processes=processes, fits=plans.fits, elsewhere=self._choices.gpu, predicted=plans.facts
+            spec,
+            processes=processes,
+            members=self._choices.members,
+            fits=plans.fits,
+            elsewhere=self._choices.gpu,
+            predicted=plans.facts,
         )
 
     def _on_started(self, folder: Path) -> None:
         self._plans.planning.rest()
+        if self._choices.members > 1:
+            text = self.tr("When the members are complete, one model of them is among your models, by its name.")
+            self.noticed.emit(text)
         self.went.emit(RUNS, folder)
 
     def _on_lost(self, error: FullfieldError, act: Callable[[], object]) -> None:
