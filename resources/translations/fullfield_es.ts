@@ -4508,12 +4508,8 @@
         <translation>{images} imágenes de las que aprender, {steps} pasos en {epochs} épocas.</translation>
     </message>
     <message>
-        <source>{steps} That {members} times, shared by {machines} machines.</source>
-        <translation>{steps} Eso {members} veces, repartido entre {machines} equipos.</translation>
-    </message>
-    <message>
-        <source>{steps} That {members} times, one member after another.</source>
-        <translation>{steps} Eso {members} veces, un miembro tras otro.</translation>
+        <source>When its members are complete, the ensemble is among your models.</source>
+        <translation>Cuando sus miembros estén completos, el conjunto estará entre sus modelos.</translation>
     </message>
     <message>
         <source>{steps} Very roughly {time} here.</source>
@@ -4526,10 +4522,6 @@
     <message>
         <source>Correct the settings first.</source>
         <translation>Corrija primero los ajustes.</translation>
-    </message>
-    <message>
-        <source>When the members are complete, one model of them is among your models, by its name.</source>
-        <translation>Cuando los miembros estén completos, habrá entre sus modelos uno solo hecho de ellos, con su nombre.</translation>
     </message>
     <message>
         <source>Start again</source>
@@ -10386,6 +10378,14 @@
     <message>
         <source>less than a minute</source>
         <translation>menos de un minuto</translation>
+    </message>
+    <message>
+        <source>{steps} That {members} times, one member after another.</source>
+        <translation>{steps} Eso {members} veces, un miembro tras otro.</translation>
+    </message>
+    <message>
+        <source>{steps} That {members} times, shared by {machines} machines.</source>
+        <translation>{steps} Eso {members} veces, repartido entre {machines} equipos.</translation>
     </message>
 </context>
 <context>

@@ -15,7 +15,6 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 from fullfield.data.survey import Survey
 from fullfield.errors import FullfieldError, UsageError
 from fullfield.plan.spec import AUTO, refuse_idle
-from fullfield.runs import ensemble
 from fullfield_app.gui import actions as action_table
 from fullfield_app.gui.bridge.task import Tasks
 from fullfield_app.gui.bridge.workers import Workers
@@ -27,7 +26,7 @@ from fullfield_app.gui.train import commands, places, remembered
 from fullfield_app.gui.train.choices import Choices
 from fullfield_app.gui.train.data_desk import DataDesk
 from fullfield_app.gui.train.data_side import DataSide
-from fullfield_app.gui.train.duration import roughly
+from fullfield_app.gui.train.duration import of_members, roughly
 from fullfield_app.gui.train.more_dialog import MoreDialog
 from fullfield_app.gui.train.more_fields import preset_titles
 from fullfield_app.gui.train.nodes_desk import NodesDesk
@@ -245,12 +244,8 @@ class TrainPanel(Page):
         text = self.tr("{images} images to learn from, {steps} steps in {epochs} epochs.")
         steps, epochs = forms.steps(self._choices, self._survey), self._choices.value("epochs")
         told = text.format(images=self._survey.training, steps=steps, epochs=epochs)
-        members, machines = self._choices.members, len(places.machines(self._choices))
-        if members > 1:
-            shared = self.tr("{steps} That {members} times, shared by {machines} machines.")
-            row = self.tr("{steps} That {members} times, one member after another.")
-            told = (shared if machines > 1 else row).format(steps=told, members=members, machines=machines)
-        seconds = self._plans.step_seconds * steps * members
+        told = of_members(told, self._choices)
+        seconds = self._plans.step_seconds * steps * self._choices.members
         if not seconds:
             return told
         return self.tr("{steps} Very roughly {time} here.").format(steps=told, time=roughly(seconds))
@@ -278,8 +273,6 @@ class TrainPanel(Page):
             if not spec.fit:  # else the training's own plan says what they share
                 spec = replace(spec, techniques=self._plans.techniques)
             refuse_idle(spec, processes)
-            if self._choices.members > 1:
-                ensemble.refuse(spec, self._choices.members)
         except UsageError as error:
             self.failed.emit(error)
             return
@@ -297,8 +290,7 @@ class TrainPanel(Page):
     def _on_started(self, folder: Path) -> None:
         self._plans.planning.rest()
         if self._choices.members > 1:
-            text = self.tr("When the members are complete, one model of them is among your models, by its name.")
-            self.noticed.emit(text)
+            self.noticed.emit(self.tr("When its members are complete, the ensemble is among your models."))
         self.went.emit(RUNS, folder)
 
     def _on_lost(self, error: FullfieldError, act: Callable[[], object]) -> None:
