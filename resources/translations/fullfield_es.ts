@@ -5794,6 +5794,10 @@
         <translation>{count} imágenes, tamaño: {size}</translation>
     </message>
     <message>
+        <source>{network}, an ensemble of {count}: figures are the mean of its members&apos; own</source>
+        <translation>{network}, un conjunto de {count}: las cifras son la media de las de sus miembros</translation>
+    </message>
+    <message>
         <source>about {pixels} pixels on the longer side</source>
         <translation>unos {pixels} píxeles en el lado mayor</translation>
     </message>

@@ -48,7 +48,13 @@ def job(values: argparse.Namespace, training: Training, processes: int) -> Job |
             hint="Leave out --nodes.",
         )
     folders = [Path(run) for run in known.runs] if known is not None else _folders(values.out, count)
-    made = ensemble.prepare(plans.checked(training), folders, processes=processes)
+    made = ensemble.prepare(
+        plans.checked(training),
+        folders,
+        processes=processes,
+        images_to=known.images_to if known is not None else (),
+        keep=known.keep if known is not None else "",
+    )
     if not (values.quiet or values.json):
         shared = len(ensemble.each_place(training.place))
         at_once = f", {min(shared, count)} of them at once" if shared > 1 else ", one after another"

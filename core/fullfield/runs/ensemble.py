@@ -58,8 +58,12 @@ def prepare(
     keep: str = "",
 ) -> EnsembleSpec:
     """What the job shall do, with the first member's run there already, so that it can be shown. Raises UsageError,
-    CannotWrite."""
+    also where images may not go to one of the nodes, and CannotWrite."""
     refuse(training, len(folders))
+    for name in map(places.which, each_place(training.place)):
+        if name:
+            title = f"Cannot train on the node {name}."
+            nodes.require_consent(nodes.find(name), ",".join(images_to), title=title)
     made = EnsembleSpec(
         training=training.to_json(),
         runs=tuple(map(str, folders)),
