@@ -5509,6 +5509,14 @@
         <translation>Guardar un informe del entrenamiento como HTML o PDF.</translation>
     </message>
     <message>
+        <source>Make an &amp;ensemble of these</source>
+        <translation>Hacer un &amp;conjunto con estos</translation>
+    </message>
+    <message>
+        <source>One model of the selected runs, which are complete: it gives the mean of their results.</source>
+        <translation>Un solo modelo de los entrenamientos elegidos, que están completos: da la media de sus resultados.</translation>
+    </message>
+    <message>
         <source>&amp;Delete…</source>
         <translation>&amp;Eliminar…</translation>
     </message>

@@ -12,7 +12,7 @@ import pytest
 from safetensors.numpy import save as tensors
 
 from fullfield import files
-from fullfield.errors import MissingPart, UsageError
+from fullfield.errors import MissingPart, ModelError, UsageError
 from fullfield.jobs import job as jobs
 from fullfield.jobs.job import Job
 from fullfield.model import card as cards
@@ -136,6 +136,22 @@ def test_that_a_member_that_its_user_stops_ends_the_row_which_goes_on_where_it_w
     machines.ends.clear()
     assert ensemble.run(spec, FakeContext(tmp_path / "run"))["members"] == 4
     assert [member for member, _ in machines.launched[3:]] == [3, 4]
+
+
+def test_that_runs_chosen_by_hand_are_one_model_too_if_their_files_are_what_they_left(
+    machines: Machines, tmp_path: Path
+) -> None:
+    spec = asked(tmp_path, 3)
+    ensemble.run(spec, FakeContext(tmp_path / "run"))
+    third, first = Path(spec.runs[2]), Path(spec.runs[0])
+    card = registry.inspect(registry.resolve(ensemble.join_runs([third, first])))
+    assert card.members == tuple(files.sha256(run / "model.safetensors") for run in (first, third))
+    model(third / "model.safetensors", 9)
+    with pytest.raises(ModelError, match="member 2 is not the one"):
+        ensemble.join_runs([first, third])
+    (third / "model.safetensors").unlink()
+    with pytest.raises(ModelError, match="member 2 is gone"):
+        ensemble.join_runs([first, third])
 
 
 def test_that_asked_to_stop_it_stops_its_members_and_makes_no_model(machines: Machines, tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -33,7 +34,7 @@ from fullfield.protocol.places import LOCAL
 from fullfield.runs import runs
 from fullfield.runs.runs import KIND, Label, State
 
-MODEL = "model.safetensors"
+MODEL, JOINED = "model.safetensors", "ensemble.safetensors"
 
 
 def run(spec: EnsembleSpec, context: Context) -> Fields:
@@ -239,6 +240,26 @@ class _Row:
         )
 
 
+def join_runs(folders: Sequence[Path]) -> str:
+    """Make one model of these complete trainings, whoever began them, and put it among this user's models; its name
+    there. Raises ModelError, CannotWrite."""
+    found = {}
+    for folder in sorted(folders, key=lambda path: (load(path).spec.get("member", 0), path.name)):
+        last = event_log.last(folder)
+        found[folder] = str(last.summary.get("model_sha256", "")) if isinstance(last, RunEnded) else ""
+    return _made(found, folders[0] / JOINED, "ensemble")[1]
+
+
+def _made(folders: Mapping[Path, str], target: Path, keep: str) -> tuple[str, str]:
+    """One model of runs with the SHA-256 that theirs must have; its SHA-256, and its name where it is to be kept."""
+    sha256 = ensemble.join([folder / MODEL for folder in folders], target, wanted=tuple(folders.values()))
+    if not keep:
+        return sha256, ""
+    kept = registry.keep(target, keep).name
+    target.unlink()
+    return sha256, kept
+
+
 def _why(member: _Member) -> UsageError:
     """Why one has ended before its first epoch."""
     title, detail, hint = (member.error.get(part, "") for part in ("title", "detail", "hint"))
@@ -256,16 +277,10 @@ def _join(spec: EnsembleSpec, training: TrainSpec, complete: dict[int, str], con
         )
     if len(numbers) < members:
         context.emit(Notice(text=f"The model is of the {len(numbers)} members of {members} that are complete."))
-    target = context.folder / MODEL
-    sha256 = ensemble.join(
-        [Path(spec.runs[number - 1]) / MODEL for number in numbers], target, wanted=[complete[one] for one in numbers]
-    )
-    kept = ""
-    if spec.keep:
-        kept = registry.keep(target, spec.keep).name
-        target.unlink()
+    folders = {Path(spec.runs[number - 1]): complete[number] for number in numbers}
+    sha256, kept = _made(folders, context.folder / MODEL, spec.keep)
     context.emit(EnsembleMade(members=len(numbers), sha256=sha256, kept=kept))
     return {"members": len(numbers), "model_sha256": sha256, "epochs": training.epochs}
 
 
-__all__ = ["each_place", "new_folders", "prepare", "refuse", "run"]
+__all__ = ["each_place", "join_runs", "new_folders", "prepare", "refuse", "run"]
