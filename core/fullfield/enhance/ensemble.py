@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from fullfield import files
 from fullfield.enhance.elsewhere import Network
+from fullfield.enhance.network import Notice, open_model
 from fullfield.image import normalise
 from fullfield.image.cache import Decoded
 from fullfield.image.image import Enhanced, Image, Pixels
@@ -43,6 +44,11 @@ def open_any(path: Path, open_one: Callable[[int | None], Network]) -> Network:
         return open_one(None)
     registry.inspect(path)
     return Ensemble(path, tuple(open_one(member) for member in range(count)))
+
+
+def open_here(path: Path, *, device: str, notice: Notice) -> Network:
+    """The model in a file, on this computer; see `open_model`."""
+    return open_any(path, lambda member: open_model(path, device=device, notice=notice, member=member))
 
 
 class Ensemble:
@@ -111,4 +117,4 @@ def _said(parameters: str, count: int) -> str:
     return f"{parameters}, mean of {count} networks"
 
 
-__all__ = ["Ensemble", "combine", "open_any"]
+__all__ = ["Ensemble", "combine", "open_any", "open_here"]

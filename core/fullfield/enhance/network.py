@@ -45,7 +45,7 @@ def open_model(
     off_scale: bool = False,
     member: int | None = None,
 ) -> NetworkEnhancer:
-    """The enhancer of a model file on a device, or of one `member` of an ensemble's; see `ensemble.open_any` for all.
+    """The enhancer of a model file on a device, or of one `member` of an ensemble's; see `ensemble.open_here` for all.
     `notice` is told which device and precision it has.
 
     `device`, `precision`: see `OpenBackend`. `budget`: bytes that one image's computation may take (default: what is

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
@@ -44,7 +45,7 @@ class ModelWork(QObject):
         self._tasks.start(lambda: models.keep(path, name), self.kept.emit)
         self.list()
 
-    def join(self, folders: list[Path]) -> None:
+    def join(self, folders: Sequence[Path]) -> None:
         """Put one model of these runs among the models."""
         self._tasks.start(lambda: ensemble.join_runs(folders), self.kept.emit)
         self.list()
