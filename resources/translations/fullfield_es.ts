@@ -622,6 +622,10 @@
         <translation>Sobre esta imagen</translation>
     </message>
     <message>
+        <source>On 99 % of the image its members disagree by {percent} % of white at most. It is no measure of truth.</source>
+        <translation>En el 99 % de la imagen sus miembros discrepan como máximo un {percent} % del blanco. No es una medida de la verdad.</translation>
+    </message>
+    <message>
         <source>Facts about this image</source>
         <translation>Datos de esta imagen</translation>
     </message>
@@ -660,6 +664,10 @@
     <message>
         <source>Enhanced</source>
         <translation>Realzada</translation>
+    </message>
+    <message>
+        <source>Ensemble</source>
+        <translation>Conjunto</translation>
     </message>
     <message>
         <source>Exported</source>
@@ -2635,6 +2643,10 @@
         <translation>Aún no hay un plan que diga qué comparten los dispositivos.</translation>
     </message>
     <message>
+        <source>What each takes, and what they share, is planned there.</source>
+        <translation>Lo que necesita cada una, y lo que comparten, se planifica allí.</translation>
+    </message>
+    <message>
         <source>What it takes is planned there, once the cluster gives it a machine.</source>
         <translation>Lo que necesita se planifica allí, cuando el clúster le dé una máquina.</translation>
     </message>
@@ -4262,6 +4274,22 @@
         <translation>Empezar el entrenamiento</translation>
     </message>
     <message>
+        <source>Members</source>
+        <translation>Miembros</translation>
+    </message>
+    <message>
+        <source>Members of an ensemble</source>
+        <translation>Miembros de un conjunto</translation>
+    </message>
+    <message>
+        <source>Members of an ensemble, caption</source>
+        <translation>Miembros de un conjunto, rótulo</translation>
+    </message>
+    <message>
+        <source>So many networks are trained alike, each with other first weights and another order of the images. As one model they give the mean of their results, and show where they disagree.</source>
+        <translation>Se entrenan igual tantas redes, cada una con otros pesos iniciales y otro orden de las imágenes. Como un solo modelo dan la media de sus resultados y muestran dónde discrepan.</translation>
+    </message>
+    <message>
         <source>Add a machine…</source>
         <translation>Añadir una máquina…</translation>
     </message>
@@ -4480,6 +4508,10 @@
         <translation>{images} imágenes de las que aprender, {steps} pasos en {epochs} épocas.</translation>
     </message>
     <message>
+        <source>When its members are complete, the ensemble is among your models.</source>
+        <translation>Cuando sus miembros estén completos, el conjunto estará entre sus modelos.</translation>
+    </message>
+    <message>
         <source>{steps} Very roughly {time} here.</source>
         <translation>{steps} Muy aproximadamente, {time} en este equipo.</translation>
     </message>
@@ -4559,6 +4591,14 @@
     <message>
         <source>Orange: the result shows what the image does not have. Blue: it hides what the image has.</source>
         <translation>Naranja: el resultado muestra lo que la imagen no tiene. Azul: oculta lo que la imagen tiene.</translation>
+    </message>
+    <message>
+        <source>This result was not made by an ensemble: it has no members that disagree.</source>
+        <translation>Este resultado no lo hizo un conjunto: no tiene miembros que discrepen.</translation>
+    </message>
+    <message>
+        <source>Purple: there the members disagree, by half a percent of white (clear) to five (full). Where they agree, all may be wrong: it is no measure of truth.</source>
+        <translation>Morado: ahí discrepan los miembros, desde medio por ciento del blanco (transparente) hasta cinco (pleno). Donde coinciden, todos pueden equivocarse: no es una medida de la verdad.</translation>
     </message>
     <message>
         <source>The measurements were saved.</source>
@@ -5185,6 +5225,14 @@
         <translation>Lado a lado y de una en una: naranja donde el resultado muestra lo que la imagen no tiene, azul donde oculta lo que tiene</translation>
     </message>
     <message>
+        <source>Where an ensemble disagrees</source>
+        <translation>Dónde discrepa un conjunto</translation>
+    </message>
+    <message>
+        <source>Side by side and one at a time, results of an ensemble: the stronger the purple, the more its members disagree. Where they agree, all may be wrong</source>
+        <translation>Lado a lado y de una en una, resultados de un conjunto: cuanto más intenso el morado, más discrepan sus miembros. Donde coinciden, todos pueden equivocarse</translation>
+    </message>
+    <message>
         <source>Left drag</source>
         <translation>Arrastrar con el botón izquierdo</translation>
     </message>
@@ -5459,6 +5507,14 @@
     <message>
         <source>Save a report of the run as HTML or PDF.</source>
         <translation>Guardar un informe del entrenamiento como HTML o PDF.</translation>
+    </message>
+    <message>
+        <source>Make an &amp;ensemble of these</source>
+        <translation>Hacer un &amp;conjunto con estos</translation>
+    </message>
+    <message>
+        <source>One model of the selected runs, which are complete: it gives the mean of their results.</source>
+        <translation>Un solo modelo de los entrenamientos elegidos, que están completos: da la media de sus resultados.</translation>
     </message>
     <message>
         <source>&amp;Delete…</source>
@@ -5744,6 +5800,10 @@
     <message>
         <source>{count} images, size: {size}</source>
         <translation>{count} imágenes, tamaño: {size}</translation>
+    </message>
+    <message>
+        <source>{network}, an ensemble of {count}: figures are the mean of its members&apos; own</source>
+        <translation>{network}, un conjunto de {count}: las cifras son la media de las de sus miembros</translation>
     </message>
     <message>
         <source>about {pixels} pixels on the longer side</source>
@@ -6361,6 +6421,14 @@
         <translation>No se puede aprender de la imagen.</translation>
     </message>
     <message>
+        <source>Cannot make one model of the members.</source>
+        <translation>No se puede hacer un solo modelo de los miembros.</translation>
+    </message>
+    <message>
+        <source>Cannot make one model of these.</source>
+        <translation>No se puede hacer un solo modelo de estos.</translation>
+    </message>
+    <message>
         <source>Cannot make scenes in this folder.</source>
         <translation>No se pueden crear escenas en esta carpeta.</translation>
     </message>
@@ -6461,6 +6529,14 @@
         <translation>No se puede entrenar en {0} procesos.</translation>
     </message>
     <message>
+        <source>Cannot train member {0}.</source>
+        <translation>No se puede entrenar el miembro {0}.</translation>
+    </message>
+    <message>
+        <source>Cannot train on one machine twice.</source>
+        <translation>No se puede entrenar dos veces en un mismo equipo.</translation>
+    </message>
+    <message>
         <source>Cannot train on the node {0}.</source>
         <translation>No se puede entrenar en el nodo {0}.</translation>
     </message>
@@ -6479,6 +6555,10 @@
     <message>
         <source>Cannot train with other nodes.</source>
         <translation>No se puede entrenar con otros nodos.</translation>
+    </message>
+    <message>
+        <source>Cannot train {0} members of an ensemble.</source>
+        <translation>No se pueden entrenar {0} miembros de un conjunto.</translation>
     </message>
     <message>
         <source>Cannot understand what is asked.</source>
@@ -6621,6 +6701,10 @@
         <translation>Elija un modelo entrenado a esta escala, entrene uno con `fullfield train --size native`, o use un ajuste predefinido; la imagen no se ha cambiado de tamaño.</translation>
     </message>
     <message>
+        <source>Choose a number from {0} to {1}.</source>
+        <translation>Elija un número de {0} a {1}.</translation>
+    </message>
+    <message>
         <source>Choose a number that divides them, and more than one.</source>
         <translation>Elija un número que los divida y que sea mayor que uno.</translation>
     </message>
@@ -6747,6 +6831,10 @@
     <message>
         <source>Choose the folder that holds the radiographs.</source>
         <translation>Elija la carpeta que contiene las radiografías.</translation>
+    </message>
+    <message>
+        <source>Choose the model of one of its members.</source>
+        <translation>Elija el modelo de uno de sus miembros.</translation>
     </message>
     <message>
         <source>Choose {0}, or write 110MB/s,0.0002.</source>
@@ -7241,8 +7329,16 @@
         <translation>Le falta SOP Instance UID (0008,0018).</translation>
     </message>
     <message>
+        <source>It has no member {0}.</source>
+        <translation>No tiene el miembro {0}.</translation>
+    </message>
+    <message>
         <source>It has not for {0} seconds.</source>
         <translation>No lo ha hecho en {0} segundos.</translation>
+    </message>
+    <message>
+        <source>It has {0} members, and {1} to {2} are possible.</source>
+        <translation>Tiene {0} miembros, y son posibles de {1} a {2}.</translation>
     </message>
     <message>
         <source>It has {0} {1}, and this computer has {2}.</source>
@@ -7311,6 +7407,10 @@
     <message>
         <source>It is a scene&apos;s raw exposure.</source>
         <translation>Es la exposición sin procesar de una escena.</translation>
+    </message>
+    <message>
+        <source>It is an ensemble of {0} networks, and one is needed here.</source>
+        <translation>Es un conjunto de {0} redes, y aquí hace falta una.</translation>
     </message>
     <message>
         <source>It is another version&apos;s.</source>
@@ -7877,6 +7977,10 @@
         <translation>Revise las opciones con las que se añadió este nodo: fullfield node add … --slurm OPTIONS.</translation>
     </message>
     <message>
+        <source>Look at their runs, then go on with this one.</source>
+        <translation>Mire sus entrenamientos y luego continúe con este.</translation>
+    </message>
+    <message>
         <source>Look at this result twice: {0}.</source>
         <translation>Mire este resultado dos veces: {0}.</translation>
     </message>
@@ -7907,6 +8011,10 @@
     <message>
         <source>Measuring what simple methods reach</source>
         <translation>Midiendo lo que alcanzan los métodos sencillos</translation>
+    </message>
+    <message>
+        <source>Member {0} differs from the first in: {1}.</source>
+        <translation>El miembro {0} difiere del primero en: {1}.</translation>
     </message>
     <message>
         <source>Memory ran out on {0}: trying tiles of half the size.</source>
@@ -8011,6 +8119,10 @@
     <message>
         <source>Name another folder in {0}, or take that right away from the others.</source>
         <translation>Indique otra carpeta en {0} o quite ese permiso a los demás.</translation>
+    </message>
+    <message>
+        <source>Name each machine once.</source>
+        <translation>Nombre cada equipo una sola vez.</translation>
     </message>
     <message>
         <source>Name each once.</source>
@@ -8135,6 +8247,10 @@
     <message>
         <source>Nothing of them is kept. Check the connection and the proxy (HTTPS_PROXY) and try again; or give torchvision&apos;s file of this encoder as the first weights.</source>
         <translation>No se conserva nada de ellos. Compruebe la conexión y el proxy (HTTPS_PROXY) e inténtelo de nuevo, o indique como pesos iniciales el archivo de torchvision de este codificador.</translation>
+    </message>
+    <message>
+        <source>Of member {0}: {1}</source>
+        <translation>Del miembro {0}: {1}</translation>
     </message>
     <message>
         <source>Of {0} no network interface is named on which it may do that.</source>
@@ -8397,6 +8513,10 @@
         <translation>Elija checkpointing o hybrid_bands.</translation>
     </message>
     <message>
+        <source>Take models that were trained together as the members of an ensemble.</source>
+        <translation>Tome modelos que se entrenaron juntos como miembros de un conjunto.</translation>
+    </message>
+    <message>
         <source>Take the plan that the prediction names, with checkpointing:by=parts.</source>
         <translation>Use el plan que nombra la predicción, con checkpointing:by=parts.</translation>
     </message>
@@ -8549,6 +8669,10 @@
         <translation>El archivo está solo en este ordenador.</translation>
     </message>
     <message>
+        <source>The file of member {0} is gone.</source>
+        <translation>El archivo del miembro {0} ya no está.</translation>
+    </message>
+    <message>
         <source>The file says that it holds 0 images; the one that it holds was read.</source>
         <translation>El archivo dice contener 0 imágenes; se ha leído la que contiene.</translation>
     </message>
@@ -8685,8 +8809,16 @@
         <translation>El cálculo propio de la red de mapas es una parte pequeña de un paso.</translation>
     </message>
     <message>
+        <source>The model is of the {0} members of {1} that are complete.</source>
+        <translation>El modelo es de los {0} miembros de {1} que están completos.</translation>
+    </message>
+    <message>
         <source>The model of epoch {0}, the best one, is damaged; the last one is given instead.</source>
         <translation>El modelo de la época {0}, la mejor, está dañado; en su lugar se da el último.</translation>
+    </message>
+    <message>
+        <source>The model of member {0} is not the one that its training has left.</source>
+        <translation>El modelo del miembro {0} no es el que dejó su entrenamiento.</translation>
     </message>
     <message>
         <source>The model was not trained on mammograms.</source>
@@ -8945,6 +9077,10 @@
         <translation>Estas técnicas no se pueden combinar.</translation>
     </message>
     <message>
+        <source>They are larger together than any model of this program ({0} GiB).</source>
+        <translation>Juntos son más grandes que cualquier modelo de este programa ({0} GiB).</translation>
+    </message>
+    <message>
         <source>They hold no pair.</source>
         <translation>No contienen ningún par.</translation>
     </message>
@@ -9039,6 +9175,10 @@
     <message>
         <source>Try again later.</source>
         <translation>Inténtelo más tarde.</translation>
+    </message>
+    <message>
+        <source>Two of its members are the same model.</source>
+        <translation>Dos de sus miembros son el mismo modelo.</translation>
     </message>
     <message>
         <source>Use another preset or model. Without --strict it is warned about, or a preset takes its place.</source>
@@ -9201,6 +9341,10 @@
         <translation>weights &apos;imagenet&apos;: los de ImageNet son para la U-Net; elija &apos;auto&apos;, &apos;none&apos; o un archivo.</translation>
     </message>
     <message>
+        <source>{0} No member is trained there any more.</source>
+        <translation>{0} Allí ya no se entrena ningún miembro.</translation>
+    </message>
+    <message>
         <source>{0} are named.</source>
         <translation>Se han nombrado {0}.</translation>
     </message>
@@ -9235,6 +9379,10 @@
     <message>
         <source>{0} of {1} MB were sent to the node {2}.</source>
         <translation>Se enviaron {0} de {1} MB al nodo {2}.</translation>
+    </message>
+    <message>
+        <source>{0} of {1} are complete, and {2} are needed.</source>
+        <translation>{0} de {1} están completos, y hacen falta {2}.</translation>
     </message>
     <message>
         <source>{0} of {1} nodes train together: {2}.</source>
@@ -10242,6 +10390,14 @@
     <message>
         <source>less than a minute</source>
         <translation>menos de un minuto</translation>
+    </message>
+    <message>
+        <source>{steps} That {members} times, one member after another.</source>
+        <translation>{steps} Eso {members} veces, un miembro tras otro.</translation>
+    </message>
+    <message>
+        <source>{steps} That {members} times, shared by {machines} machines.</source>
+        <translation>{steps} Eso {members} veces, repartido entre {machines} equipos.</translation>
     </message>
 </context>
 <context>

@@ -12,8 +12,11 @@ import pytest
 from fullfield.errors import ModelError, UsageError
 from fullfield.jobs import job as jobs
 from fullfield.jobs.job import Job
+from fullfield.nodes import node as nodes
+from fullfield.nodes.node import Node
 from fullfield.plan.spec import TrainSpec
 from fullfield.protocol import fields
+from fullfield.protocol.ensembles import EnsembleMade, MemberTold
 from fullfield.protocol.events import BaselineMeasured
 from fullfield.protocol.rank_events import LinkMeasured
 from fullfield_app import arguments
@@ -91,6 +94,43 @@ def test_that_more_processes_than_images_of_a_batch_start_nothing(launched: list
     with pytest.raises(UsageError, match="fewer images in a batch \\(1\\) than processes"):
         arguments.parse(["train", "--data", "images", "--out", str(tmp_path / "run"), "--processes", "2"])()
     assert launched == []
+
+
+def test_that_members_are_an_ensemble_which_goes_on_with_as_many(
+    launched: list[Job], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "run"
+    line = ["train", "--data", "images", "--out", str(out), "--weights", "none"]
+    nodes.keep(Node(name="a", address="me@a"))
+    with pytest.raises(UsageError, match="nobody has allowed that"):
+        arguments.parse([*line, "--members", "3", "--on", "local,a"])()
+    nodes.keep(Node(name="a", address="me@a", allow_images=True))
+    arguments.parse([*line, "--members", "3", "--on", "a,local", "--seed", "7"])()
+    job = launched[0]
+    assert (job.kind, job.place, job.most) == ("ensemble", "local", 1)
+    assert job.spec["runs"] == [str(out / f"member-{number}") for number in (1, 2, 3)]
+    assert (job.spec["training"]["place"], job.spec["training"]["seed"]) == ("node:a,local", 7)
+    assert "3 members, 2 of them at once: each takes as long as one training." in capsys.readouterr().err
+    jobs.save(job, out)
+    arguments.parse(["train", "--out", str(out), "--resume", "--on", "local"])()
+    assert launched[1].spec == {**job.spec, "training": {**job.spec["training"], "place": "local"}}
+    for more, words in (
+        (["--resume", "--members", "2"], "with 2 members"),
+        (["--members", "9"], "Cannot train 9 members"),
+        (["--members", "0"], "Cannot train 0 members"),
+        (["--members", "2", "--on", "a,b", "--nodes", "1:2"], "on several nodes together"),
+    ):
+        with pytest.raises(UsageError, match=words):
+            arguments.parse([*line[:3], "--out", str(out if "--resume" in more else tmp_path / "x"), *more])()
+    assert len(launched) == 2
+
+
+def test_that_a_line_tells_how_far_a_member_is(capsys: pytest.CaptureFixture[str]) -> None:
+    told = MemberTold(member=2, members=3, place="node:a", state="running", epoch=4, epochs=9, validation_loss=2.5)
+    train._Reader(quiet=False)(told)
+    train._Reader(quiet=False)(EnsembleMade(members=3, sha256=""))
+    lines = ["member 2/3 on a: running, epoch 4/9, validation 2.50", "3 members are one model now.", ""]
+    assert capsys.readouterr().err.split("\n") == lines
 
 
 def test_that_a_line_tells_what_was_measured_and_no_nan() -> None:

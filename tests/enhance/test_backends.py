@@ -57,7 +57,7 @@ class Own:
         pass
 
 
-def open_backend(path, *, device, precision):
+def open_backend(path, *, device, precision, member):
     content = path.read_bytes()
     return Opened(Own(load(content)["weight"][0]), cards.verify(content), f"On {device}, by an engine of its own.")
 '''

@@ -103,7 +103,7 @@ def consent(stage: Stage) -> QWidget:
     """What is asked before images go to a machine."""
     machines(stage)
     panel = _panel(stage)
-    panel._starting._ask_consent(panel._choices.spec("data"), Node(name="gpu-room", address="me@gpu-room"))
+    panel._starting._ask_consent(panel._choices.spec("data"), (Node(name="gpu-room", address="me@gpu-room"),))
     nodes.drop("gpu-room")
     nodes.drop("old-pc")
     panel._nodes.look(ask=False)

@@ -9,10 +9,10 @@ import numpy as np
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QWidget
 
-from fullfield.image.marks import Marks, marks_at
+from fullfield.image.marks import DISAGREED, Marks, disagreement_at, marks_at
 from fullfield_app.gui.view.camera import UPRIGHT, Orientation
 from fullfield_app.gui.view.canvas import Side
-from fullfield_app.gui.view.marks import ADDED, TAKEN, colours
+from fullfield_app.gui.view.marks import ADDED, DISAGREEMENT, TAKEN, colours, disagreement_colours
 from fullfield_app.gui.view.picture import open_result
 from gui.compare_desk import Desk, desk
 
@@ -33,6 +33,8 @@ def hue(widget: QWidget, across: float, down: float) -> str:
     side = image.height() / 400
     left = (image.width() - 300 * side) / 2
     colour = QColor(image.pixel(round(left + across * 300 * side), round(down * 400 * side)))
+    if min(colour.red(), colour.blue()) > colour.green() + 20:
+        return "purple"
     if colour.red() > colour.blue() + 40:
         return "orange"
     return "blue" if colour.blue() > colour.red() + 40 else "grey"
@@ -49,9 +51,10 @@ def test_that_each_cell_has_the_colour_of_what_is_greater_in_it() -> None:
 def test_that_marks_lie_beside_the_result(tmp_path: Path) -> None:
     path = tmp_path / "0-1.npy"
     np.save(path, np.arange(12, dtype=np.uint16).reshape(3, 4))
-    assert open_result(path, 12).marks is None
+    assert open_result(path, 12).marks is None and open_result(path, 12).disagreement is None
     np.save(marks_at(path), marked(3, 4))
-    assert open_result(path, 12).marks is not None
+    np.save(disagreement_at(path), np.zeros((1, 1), np.uint8))
+    assert open_result(path, 12).marks is not None and open_result(path, 12).disagreement is not None
 
 
 def test_that_marks_are_seen_where_they_belong_also_mirrored(desk: Desk) -> None:
@@ -68,3 +71,17 @@ def test_that_marks_are_seen_where_they_belong_also_mirrored(desk: Desk) -> None
     assert hue(desk.after, 1 - added[0], added[1]) == "orange" and hue(desk.after, 1 - taken[0], taken[1]) == "blue"
     desk.after.marked = False
     assert hue(desk.after, 1 - added[0], added[1]) == "grey"
+
+
+def test_that_where_members_disagree_is_purple_and_the_more_so_the_more_they_do(desk: Desk) -> None:
+    clear, little, much = disagreement_colours(np.array([[10, 60, 255]], np.uint8), UPRIGHT)[0] >> 24
+    assert clear == 0 < little < much == 190 and 10 * DISAGREED / 255 < 0.005
+    shown = desk.compare.shown(Side.AFTER)
+    assert shown is not None
+    picture = shown.picture
+    cells = np.zeros((-(-picture.rows // 16), -(-picture.columns // 16)), np.uint8)
+    cells[2:5, 2:5] = 255
+    desk.compare.show_side(Side.AFTER, replace(picture, disagreement=cells))
+    desk.after.disagreeing = True
+    assert hue(desk.after, 56 / 300, 56 / 400) == "purple" and hue(desk.after, 0.5, 0.5) == "grey"
+    assert disagreement_colours(cells, UPRIGHT)[3, 3] & 0xFFFFFF == DISAGREEMENT[0] << 16 | DISAGREEMENT[1] << 8 | 167

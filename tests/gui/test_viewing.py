@@ -310,3 +310,11 @@ def test_that_what_was_added_and_taken_is_shown_with_what_its_colours_mean(seen:
     assert after.marked and seen.text("What the worker says").startswith("Orange: the result shows")
     seen.key(Qt.Key.Key_O, SHIFT)
     assert not after.marked
+
+
+def test_that_of_a_result_of_no_ensemble_it_is_said_that_nobody_disagrees(seen: Hands) -> None:
+    seen.key(Qt.Key.Key_U, SHIFT)
+    assert seen.view("Image after").disagreeing
+    assert seen.text("What the worker says").startswith("This result was not made by an ensemble")
+    seen.key(Qt.Key.Key_U, SHIFT)
+    assert not seen.view("Image after").disagreeing

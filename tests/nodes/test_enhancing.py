@@ -225,7 +225,7 @@ def test_that_a_model_goes_once_computes_the_same_there_and_is_gone_after(there:
     from fullfield.enhance.choose import open_choice
     from fullfield.enhance.guarded import Policy
     from fullfield.model import card as cards
-    from fullfield.model import seeded
+    from fullfield.model import ensemble, seeded
     from fullfield.model.families.gain_map import GainMap
     from fullfield.model.spec import NetworkSpec
 
@@ -235,7 +235,8 @@ def test_that_a_model_goes_once_computes_the_same_there_and_is_gone_after(there:
     told: list[Event] = []
     machines = Machines(device="cpu", emit=told.append)
     opened: dict[str, Any] = {"device": "cpu", "notice": lambda text: None, "policy": Policy(force=True)}
-    away = open_choice(str(path), elsewhere=machines.find("node:gpu"), **opened)
+    machine = machines.find("node:gpu")
+    away = open_choice(str(path), elsewhere=machine, **opened)
     here = open_choice(str(path), **opened)
     assert away.recipe == here.recipe
     for rows in (96, 130):
@@ -250,6 +251,14 @@ def test_that_a_model_goes_once_computes_the_same_there_and_is_gone_after(there:
         assert STUDY not in str(left(there)) and cards.read(model).name == "model" and not cards.read(model).versions
     with pytest.raises(InputRefused, match="raw"):
         away.enhance(replace(decoded, image=image(kind=InputKind.RAW)))
+    another, both = tmp_path / "another.safetensors", tmp_path / "both.safetensors"
+    seeded.make(another, NetworkSpec(family=GainMap.name), seed=4, input_kind="processed")
+    ensemble.join([path, another], both)
+    one, other = (open_choice(str(both), elsewhere=where, **opened).enhance(decoded) for where in (None, machine))
+    assert (one.pixels == other.pixels).all() and one.recipe == other.recipe
+    assert one.disagreement is not None and other.disagreement is not None
+    assert one.disagreement.p99 == other.disagreement.p99
+    assert len([path for path in left(there) if path.suffix == ".safetensors"]) == 2, "a member is a model of its own"
     warned = [event.text for event in told if isinstance(event, Notice) and event.level == "warning"]
     assert warned == [], "nothing of it was done here"
     assert any("On the node gpu: Enhancing on the CPU" in getattr(event, "text", "") for event in told)

@@ -227,7 +227,7 @@ class Report:
                 self._peak = max(self._peak, event.peak_bytes)
                 line = f"done     {event.input} -> {event.output} ({event.seconds:.1f} s)"
                 damage = self._damage.get(event.index, "")
-                notes = " ".join(filter(None, (damage, *self._notes[event.index])))
+                notes = " ".join(filter(None, (damage, *self._notes[event.index], _disagreement(event))))
                 line = f"{line}: {notes}" if notes else line
                 if damage:  # also where it is quiet: the result may not show what it seems to
                     self._bar.say(line)
@@ -258,3 +258,10 @@ class Report:
     def _line(self, text: str) -> None:
         if not self._quiet:
             self._bar.say(text)
+
+
+def _disagreement(event: ItemDone) -> str:
+    """Of an ensemble's members; no measure of truth, for all may be wrong alike."""
+    if event.disagreement is None:
+        return ""
+    return f"99 % of the image: members disagree by {100 * event.disagreement:.2f} % of white at most."

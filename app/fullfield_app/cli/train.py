@@ -18,6 +18,7 @@ from fullfield.plan import encoders, first_weights
 from fullfield.plan import spec as plans
 from fullfield.plan.spec import TrainSpec
 from fullfield.protocol import places, training
+from fullfield.protocol.ensembles import EnsembleMade, MemberTold
 from fullfield.protocol.events import (
     BaselineMeasured,
     EpochDone,
@@ -31,7 +32,7 @@ from fullfield.protocol.events import (
 from fullfield.protocol.rank_events import LinkMeasured
 from fullfield.protocol.training import Training
 from fullfield.units import format_seconds
-from fullfield_app.cli import weights
+from fullfield_app.cli import ensemble, weights
 from fullfield_app.cli.speak import Bar, open_bar, say, sentences, tell_json
 
 HELP = {
@@ -108,6 +109,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="MIN:MAX",
         help="of several nodes, how many are enough to begin and to go on, and how many train together (default: all)",
     )
+    parser.add_argument("--members", type=int, metavar="N", help=ensemble.HELP)
     parser.add_argument("--resume", action="store_true", help="go on with the run that --out names")
     parser.add_argument("--json", action="store_true", help="one JSON event per line on standard output")
     add_common(parser)
@@ -119,8 +121,11 @@ def run(values: argparse.Namespace) -> int:
     for number in (signal.SIGINT, signal.SIGTERM):  # before there is a worker, so that none is left alone
         signal.signal(number, asked)
     spec, processes = _spec(values), _processes(values)
-    agreed = load(values.out).images_to if values.resume else ""
-    job = Job.of(_with_weights(spec, values), processes=processes, nodes=_nodes(values), images_to=agreed)
+    spec = _with_weights(spec, values)
+    job = ensemble.job(values, spec, processes)
+    if job is None:
+        agreed = load(values.out).images_to if values.resume else ""
+        job = Job.of(spec, processes=processes, nodes=_nodes(values), images_to=agreed)
     plans.refuse_idle(spec, processes * job.most)
     handle = launch(job, folder=values.out)
     asked.give(handle)
@@ -142,7 +147,8 @@ def _spec(values: argparse.Namespace) -> Training:
     if "techniques" in given:
         given["techniques"] = list(plans.with_the_usual(given["techniques"]))
     if values.resume:
-        return training.from_json({**load(values.out).spec, **given})
+        known = ensemble.before(values.out)
+        return training.from_json({**(known.training if known is not None else load(values.out).spec), **given})
     if "data" in given:
         given["data"] = str(Path(given["data"]).absolute())
     return plans.from_json(plans.with_defaults(given))
@@ -150,7 +156,8 @@ def _spec(values: argparse.Namespace) -> Training:
 
 def _processes(values: argparse.Namespace) -> int:
     if values.processes is None and values.resume:
-        return load(values.out).processes
+        known = ensemble.before(values.out)
+        return known.processes if known is not None else load(values.out).processes
     return 1 if values.processes is None else int(values.processes)
 
 
@@ -173,7 +180,7 @@ def _with_weights(spec: Training, values: argparse.Namespace) -> Training:
 
 
 def _begun(run: Path) -> bool:
-    return any(run.glob("checkpoints/step-*"))  # a start that failed left nothing worth keeping
+    return any(run.glob("checkpoints/step-*")) or any(run.glob("member-*/checkpoints/step-*"))
 
 
 class _Asked:
@@ -250,6 +257,10 @@ class _Reader:
                     f"epoch {event.epoch}/{event.epochs}: {train}{_quality(event.validation_loss, event)}"
                     f" ({format_seconds(event.seconds)})"
                 )
+            case MemberTold():
+                self._line(_member(event))
+            case EnsembleMade():
+                self._line(f"{event.members} members are one model now.")
             case RunFailed():
                 self.code = event.exit_code
                 self._close()
@@ -276,6 +287,13 @@ class _Reader:
         if self._bar:
             self._bar.close()
             self._bar = None
+
+
+def _member(event: MemberTold) -> str:
+    """How far one member of an ensemble is."""
+    where = "" if event.place == places.LOCAL else f" on {places.which(event.place)}"
+    loss = f", validation {event.validation_loss:.2f}" if event.validation_loss is not None else ""
+    return f"member {event.member}/{event.members}{where}: {event.state}, epoch {event.epoch}/{event.epochs}{loss}"
 
 
 def _quality(loss: float, event: EpochDone | BaselineMeasured) -> str:

@@ -43,19 +43,34 @@ def open_choice(
     if not choice.endswith(MODEL_SUFFIX):
         preset = open_preset(choice, elsewhere.by_preset if elsewhere is not None else here)
         return Guarded(preset, method=guards.PRESET, policy=policy)
+    from fullfield.enhance.ensemble import open_any
     from fullfield.enhance.network import open_model
     from fullfield.model.registry import resolve
 
-    path = resolve(choice)
-    path, force = resolve(choice), policy.force
-    if elsewhere is None:
-        network: Network = open_model(path, device=device, notice=notice, off_scale=force)
-    else:
+    path, force, said = resolve(choice), policy.force, _Once(notice)
+
+    def open_one(member: int | None) -> Network:
+        if elsewhere is None:
+            return open_model(path, device=device, notice=said, off_scale=force, member=member)
         spare = device if device == CPU else AUTO  # a card is meant there
-        own = partial(open_model, path, device=spare, notice=notice, off_scale=force)
-        network = elsewhere.by_model(path, own, off_scale=force)
+        own = partial(open_model, path, device=spare, notice=said, off_scale=force, member=member)
+        return elsewhere.by_model(path, own, off_scale=force, member=member)
+
+    network = open_any(path, open_one)
     method = guards.MAP if network.card.network.of.any_scale else guards.DRAWN
     return Guarded(network, method=method, model=path, policy=policy)
+
+
+class _Once:
+    """Tells what one member of an ensemble says, and not again what the next says alike."""
+
+    def __init__(self, notice: Callable[[str], None]) -> None:
+        self._notice, self._last = notice, ""
+
+    def __call__(self, text: str) -> None:
+        if text != self._last:
+            self._last = text
+            self._notice(text)
 
 
 def refuse_weak(choice: str) -> None:

@@ -39,8 +39,11 @@ class Elsewhere(Protocol):
     def by_preset(self, image: Image, preset: Preset, /) -> Enhanced:
         """See `multiscale.enhance`: there, or here."""
 
-    def by_model(self, path: Path, here: Callable[[], Network], /, *, off_scale: bool) -> Network:
-        """The model in a file; `here` opens it on this computer, where that is needed. Raises ModelError."""
+    def by_model(
+        self, path: Path, here: Callable[[], Network], /, *, off_scale: bool, member: int | None = None
+    ) -> Network:
+        """The model in a file, or one `member` of the ensemble there; `here` opens it on this computer, where that is
+        needed. Raises ModelError."""
 
     def close(self) -> None:
         """End the connection, and leave nothing there."""

@@ -24,7 +24,7 @@ NO_DEFAULT = frozenset({"general"})  # "auto" takes it where nothing is known of
 class Model:
     """A model by its card. `bytes`: of its file, 0 where it lies nowhere yet. `figures`: on its validation part.
 
-    `weakness`: why it is not worth using, a sentence; "" where it is.
+    `weakness`: why it is not worth using, a sentence; "" where it is. `members`: how many networks an ensemble has.
     """
 
     name: str
@@ -44,6 +44,7 @@ class Model:
     for_tests: bool = False
     weakness: str = ""
     network: str = "unet"
+    members: int = 0
 
     @property
     def offer(self) -> Offer:
@@ -121,4 +122,5 @@ def _model(name: str, path: Path, card: Card) -> Model:
         plan=MappingProxyType(dict(card.plan)),
         for_tests=card.for_tests,
         weakness=weakness.of(card),
+        members=len(card.members),
     )

@@ -43,17 +43,20 @@ def open_model(
     precision: str = FP32,
     budget: int | None = None,
     off_scale: bool = False,
+    member: int | None = None,
 ) -> NetworkEnhancer:
-    """The enhancer of a model file on a device, saying by `notice` which device and precision it has.
+    """The enhancer of a model file on a device, or of one `member` of an ensemble's; see `ensemble.open_here` for all.
+    `notice` is told which device and precision it has.
 
     `device`, `precision`: see `OpenBackend`. `budget`: bytes that one image's computation may take (default: what is
     free; on the CPU so that the process stays below 3 GiB). `off_scale`: let it draw at every scale, and not at its own
     alone. Raises MissingPart, ModelError, DeviceUnavailable.
     """
     engine = registry.find(cards.read(path).network.family)
-    backend, card, said = engine.load()(path, device=device, precision=precision)
+    backend, card, said = engine.load()(path, device=device, precision=precision, member=member)
     normalisation = normalisation_of(card)
-    recipe = recipe_of(path, card, precision=backend.precision)
+    sha256 = files.sha256(path) if member is None else cards.read(path).members[member]
+    recipe = recipe_of(sha256, card, precision=backend.precision)
     notice(said)
     return NetworkEnhancer(backend, card, normalisation, recipe, notice=notice, budget=budget, off_scale=off_scale)
 
@@ -68,13 +71,13 @@ def normalisation_of(card: Card) -> Normalisation:
         ) from error
 
 
-def recipe_of(path: Path, card: Card, *, precision: str = FP32) -> Recipe:
-    """How an image came to be that was enhanced by the model in the file `path`. Raises ModelError."""
+def recipe_of(sha256: str, card: Card, *, precision: str = FP32) -> Recipe:
+    """How an image came to be that was enhanced by the model whose file has this SHA-256. Raises ModelError."""
     return Recipe(
         method="model",
         name=card.name,
         version=card.versions.get("fullfield", ""),
-        sha256=files.sha256(path),
+        sha256=sha256,
         parameters=(
             f"{card.network.title}, {precision}, {card.input_kind} input, "
             f"normalised to {normalisation_of(card).sentence}"

@@ -25,7 +25,7 @@ from fullfield.errors import InputUnreadable
 from fullfield.image import cache
 from fullfield.image.cache import Decoded
 from fullfield.image.image import Enhanced, Recipe
-from fullfield.image.marks import marks_at
+from fullfield.image.marks import disagreement_at, marks_at
 from fullfield.protocol.batch import Item
 from fullfield.protocol.events import ItemEnhanced
 
@@ -84,6 +84,9 @@ class Shown:
         self._image.result = Result.left_at(path, enhanced, kind=made.request.kind)
         if enhanced.marks is not None:
             items.leave(marks_at(path), enhanced.marks)
+        found = enhanced.disagreement
+        if found is not None:
+            items.leave(disagreement_at(path), found.cells)
         remove_results(self._folder, index, but=path)
         return ItemEnhanced(
             index=index,
@@ -94,13 +97,14 @@ class Shown:
             seconds=made.request.watch.seconds,
             digest=enhanced.recipe.digest,
             method_wanted=enhanced.method_wanted,
+            disagreement=None if found is None else found.p99,
         )
 
 
 def remove_results(folder: Path, index: int, *, but: Path | None = None) -> None:
     """Remove what was left of an image in `folder`."""
     for path in folder.glob(f"{index}-*.npy"):
-        if but is None or path not in (but, marks_at(but)):
+        if but is None or path not in (but, marks_at(but), disagreement_at(but)):
             with contextlib.suppress(OSError):  # Windows keeps what the window still maps; it goes with the session
                 path.unlink()
 

@@ -9,6 +9,7 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
+from fullfield.image.marks import Disagreement
 from fullfield.image.values import Window
 
 Pixels = NDArray[np.uint16]
@@ -125,7 +126,7 @@ class Enhanced:
     0 … 1: less where it was processed already. `seen`: how the method saw the image: of each of its values, float32,
     bone is bright; None where that is not known. `marks`: see `guards.Marks`; None where nothing has looked at it.
     `doubt`: what speaks against it, as sentences; "": nothing. `method_wanted`: the name of the model in whose place
-    this is; "": it is what was wanted.
+    this is; "": it is what was wanted. `disagreement`: of an ensemble's members, None for one that is none.
     """
 
     pixels: Pixels
@@ -137,6 +138,7 @@ class Enhanced:
     marks: NDArray[np.uint8] | None = None
     doubt: str = ""
     method_wanted: str = ""
+    disagreement: Disagreement | None = None
 
     def __post_init__(self) -> None:
         if self.pixels.ndim != 2 or self.pixels.dtype != np.uint16:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from fullfield.protocol import event_lines
-from fullfield.protocol.events import RunEnded
+from fullfield.protocol.events import Event, RunEnded
 
 TAIL_BYTES = 16384
 
@@ -25,10 +25,15 @@ def size(folder: Path) -> int:
 
 def has_ended(folder: Path) -> bool:
     """The last event is an end: nobody is at the run, or somebody who has not told a thing yet. Quick."""
+    return isinstance(last(folder), RunEnded)
+
+
+def last(folder: Path) -> Event | None:
+    """The last event; None where there is none, or its line is not whole."""
     try:
         with path(folder).open("rb") as stream:
             stream.seek(max(0, size(folder) - TAIL_BYTES))
             lines = stream.read().splitlines()
     except OSError:
-        return False
-    return bool(lines) and isinstance(event_lines.from_line(lines[-1].decode("utf-8", "replace")), RunEnded)
+        return None
+    return event_lines.from_line(lines[-1].decode("utf-8", "replace")) if lines else None

@@ -48,9 +48,10 @@ class Job:
     """`kind`: a name of `fullfield.jobs.registry`; `spec`: what `of` was given, as the file holds it, which may be
     another version's; `processes`: how many ranks. `place`: where it runs, of `fullfield.protocol.places`.
 
-    `images_to`: the address of the node to which this user has said that the images of this run may go; "": nobody has
-    been asked. `least`, `most`: of several nodes, how many are enough, and how many train together (0: all). `fleet`:
-    on one of them, what it is told of the others. `slurm`: options of srun, on a login node of a cluster.
+    `images_to`: the address of the node, or of several with a comma between two, to which this user has said that the
+    images of this run may go; "": nobody has been asked. `least`, `most`: of several nodes, how many are enough, and
+    how many train together (0: all). `fleet`: on one of them, what it is told of the others. `slurm`: options of srun,
+    on a login node of a cluster.
 
     `owner`: pid and time of creation (`process_identity.process_started`) of the process that the run is asked to
     stop with; None: it goes on without.

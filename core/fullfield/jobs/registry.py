@@ -41,6 +41,7 @@ KINDS = {
     "batch": Kind(module="fullfield.enhance.batch", passing=True, bound=True, may_need=parts.NETWORK),
     "diagnose": Kind(module="fullfield.diagnosis.job"),
     "empty": Kind(module="fullfield.jobs.empty"),
+    "ensemble": Kind(module="fullfield.runs.ensemble"),
     "fetch": Kind(module="fullfield.model.fetch", passing=True, needs=("huggingface_hub", *parts.NETWORK)),
     "install": Kind(module="fullfield.training_part.install", passing=True),
     "plan": Kind(module="fullfield.plan.job", needs=parts.NETWORK),

@@ -4,6 +4,8 @@
         seal            SHA-256 of the whole file, read with these 64 digits as zeros (`seal`, `verify`)
         card            this card
 
+A file whose card names `members` is an ensemble: its tensors are other models' files, whole (`model.ensemble`).
+
 The seal covers every byte of the file, the header with the card included: whatever bit flips, the digests differ. It
 notices damage and careless editing; it is no signature. The public identity of a model is its file's SHA-256.
 """
@@ -54,7 +56,8 @@ class Card:
     the validation part; `baselines`: the loss there of what it has to beat, by name (see `weakness`). `versions`: of
     the program and its libraries. `licence`: of the data. `reviewed_by`: who looked at the references. `halo`: pixels,
     calibrated on these weights (None: not calibrated). `seeds`: of every part of chance. `start`: the sentence on the
-    initial weights. `for_tests`: true for weights that nobody trained.
+    initial weights. `for_tests`: true for weights that nobody trained. `members`: of an ensemble, the SHA-256 of its
+    members' files; what its card says of figures is their mean.
     """
 
     name: str
@@ -77,6 +80,7 @@ class Card:
     start: str = ""
     created: str = ""
     for_tests: bool = False
+    members: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.input_kind not in INPUT_KINDS:
@@ -93,6 +97,8 @@ class Card:
         values = {"format": _FORMAT, **asdict(self)}
         if self.network.of.encoders:  # cards of U-Nets are as they were before there was another family
             del values["network"]["family"]
+        if not self.members:  # and those of single models as before there were ensembles
+            del values["members"]
         for name in ("metrics", "baselines"):
             numbers = values[name].items()
             values[name] = {key: number if math.isfinite(number) else None for key, number in numbers}
@@ -107,7 +113,7 @@ class Card:
         known = {item.name for item in fields(cls)}
         given = {key: value for key, value in values.items() if key in known}
         given["network"] = NetworkSpec(**given.get("network", {}))
-        for name in ("data_sha256", "modalities"):
+        for name in ("data_sha256", "modalities", "members"):
             given[name] = tuple(given.get(name, ()))
         for name in ("metrics", "baselines"):
             numbers = given.get(name, {}).items()
@@ -150,14 +156,16 @@ def verify(content: bytes | bytearray) -> Card:
 
 
 def verify_stream(stream: BinaryIO, size: int) -> Card:
-    """See `verify`; of a file of `size` bytes that is open at its begin, and is read in small pieces."""
+    """See `verify`; of a file of `size` bytes at whose begin the stream is, which is read in small pieces."""
     if size > LARGEST_BYTES:
         raise refused("It is far larger than any model of this program.", "Choose a model file made by Fullfield.")
     header = _header(stream, size)
     place = _seal_at(header)
     digest = hashlib.sha256(header[:place] + _UNSEALED.encode() + header[place + 64 :])
-    while chunk := stream.read(_CHUNK):
+    left = size - len(header)
+    while left and (chunk := stream.read(min(_CHUNK, left))):
         digest.update(chunk)
+        left -= len(chunk)
     if digest.hexdigest().encode() != header[place : place + 64]:
         raise refused(
             "Its content does not match the checksum inside it: it was damaged or changed after it was made.",

@@ -15,7 +15,7 @@ from pathlib import Path
 from fullfield import files
 from fullfield.errors import ModelError
 from fullfield.model import card as cards
-from fullfield.model import weakness
+from fullfield.model import ensemble, weakness
 from fullfield.model.card import LARGEST_BYTES, SUFFIX, Card
 
 DEFAULTS = "defaults.json"
@@ -137,11 +137,15 @@ def _write_defaults(chosen: dict[str, str]) -> None:
         files.write_text(folder() / DEFAULTS, json.dumps(chosen, indent=1))
 
 
-def read_bytes(path: Path) -> bytes:
-    """The whole model file. Raises ModelError, without its path."""
+def read_bytes(path: Path, member: int | None = None) -> bytes:
+    """The whole model file, or that of a `member`, from 0, of the ensemble that it is. Raises ModelError, without its
+    path."""
     try:
-        if path.stat().st_size <= LARGEST_BYTES:
-            return path.read_bytes()
+        with path.open("rb") as stream:
+            place = ensemble.find(stream, member)
+            if place.bytes <= LARGEST_BYTES:
+                stream.seek(place.first)
+                return stream.read(place.bytes)
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise cards.refused(f"The system says: {reason}.", "Check the file's name and your permissions.") from error

@@ -22,6 +22,7 @@ from torch import Tensor
 
 from fullfield import files
 from fullfield.checked import Fields
+from fullfield.model.ensemble import Place
 
 # In the order in which their tensors stand in a file: the widest alignment first, as safetensors sorts them.
 _DTYPES = {
@@ -87,7 +88,7 @@ def write(target: Path, content: Content) -> str:
     return digest.hexdigest()
 
 
-class _Place(NamedTuple):
+class _Tensor(NamedTuple):
     dtype: torch.dtype
     shape: list[int]
     first: int
@@ -97,18 +98,20 @@ class _Place(NamedTuple):
 class Stored(Mapping[str, Tensor]):
     """The tensors of a file, each read when it is asked for, into memory of its own. `metadata`: the file's."""
 
-    def __init__(self, path: Path) -> None:
-        """Raises OSError; ValueError, KeyError, TypeError where the file is none of these, or not whole."""
+    def __init__(self, path: Path, place: Place | None = None) -> None:
+        """`place`: where in the file it lies, where that is not all of it. Raises OSError; ValueError, KeyError,
+        TypeError where the file is none of these, or not whole."""
         self._path = path
         with path.open("rb") as stream:
+            first, size = place or (0, stream.seek(0, io.SEEK_END))
+            stream.seek(first)
             length = int.from_bytes(stream.read(8), "little")
-            size = stream.seek(0, io.SEEK_END) - 8 - length
+            size -= 8 + length
             if size < 0:
                 raise ValueError("the file is cut short")
-            stream.seek(8)
             values = json.loads(stream.read(length))
         self.metadata: dict[str, str] = values.pop("__metadata__", {})
-        self._begin = 8 + length
+        self._begin = first + 8 + length
         self._places = {name: _place(value, size) for name, value in values.items()}
 
     def __getitem__(self, name: str) -> Tensor:
@@ -133,9 +136,9 @@ class Stored(Mapping[str, Tensor]):
         return len(self._places)
 
 
-def _place(value: Mapping[str, Any], size: int) -> _Place:
+def _place(value: Mapping[str, Any], size: int) -> _Tensor:
     dtype, shape = _BY_NAME[value["dtype"]], [int(side) for side in value["shape"]]
     first, end = (int(offset) for offset in value["data_offsets"])
     if not 0 <= first <= end <= size or end - first != math.prod(shape) * dtype.itemsize:
         raise ValueError("a tensor's place is not in the file")
-    return _Place(dtype, shape, first, end)
+    return _Tensor(dtype, shape, first, end)

@@ -15,7 +15,7 @@ from torch import Tensor
 
 from fullfield.errors import ModelError
 from fullfield.model import card as cards
-from fullfield.model import tensor_file
+from fullfield.model import ensemble, tensor_file
 from fullfield.model.card import Card
 from fullfield.model.network import Network, build, from_smp, to_smp
 from fullfield.model.tensor_file import Content, Stored
@@ -46,15 +46,19 @@ def save(path: Path, network: Network, card: Card, tensors: Mapping[str, Tensor]
     return tensor_file.write(path, content)
 
 
-def load(path: Path) -> Model:
-    """The network and the card of a model file whose seal holds.
+def load(path: Path, member: int | None = None) -> Model:
+    """The network and the card of a model file whose seal holds, or of a `member`, from 0, of the ensemble that it is.
 
-    Raises ModelError with the reason: missing, no safetensors, cut short, changed, of another network, not finite.
+    Raises ModelError with the reason: missing, no safetensors, cut short, changed, of another network, not finite, an
+    ensemble.
     """
     try:
         with path.open("rb") as stream:
-            card = cards.verify_stream(stream, path.stat().st_size)
-        state = dict(Stored(path))
+            place = ensemble.find(stream, member)
+            stream.seek(place.first)
+            card = cards.verify_stream(stream, place.bytes)
+        ensemble.refuse_several(card)
+        state = dict(Stored(path, place))
     except OSError as error:
         raise _unreadable(error) from error
     except (ValueError, KeyError, TypeError) as error:

@@ -25,6 +25,7 @@ from fullfield.image.image import Enhanced, Image
 from fullfield.model.card import SUFFIX
 from fullfield.nodes import answering, image_lines, kept, probe
 from fullfield.nodes.image_lines import Asked
+from fullfield.protocol.ensembles import MOST
 from fullfield.training_part import place
 
 LIFE_SECONDS = 1.0
@@ -50,7 +51,7 @@ class _Server:
         self._over = threading.Event()
         self._pool = ThreadPoolExecutor(max_workers=system.usable_threads(), thread_name_prefix="image")
         self._models: dict[str, str] = {}
-        self._open: tuple[tuple[str, str, bool], Enhancer] | None = None
+        self._open: dict[tuple[str, str, bool], Enhancer] = {}
 
     def serve(self) -> None:
         threading.Thread(target=self._live, name="life", daemon=True).start()
@@ -87,20 +88,21 @@ class _Server:
         return self._opened(asked).enhance(_without_header(image))
 
     def _opened(self, asked: Asked) -> Enhancer:
-        """The model that is asked for; the one that was asked for last stays open."""
+        """The model that is asked for; as many as an ensemble has stay open, those that were asked for last."""
         from fullfield.enhance.network import open_model
 
         key = (asked.model, asked.device, asked.off_scale)
         with self._opening:
-            if self._open is None or self._open[0] != key:
+            if key not in self._open:
                 name = f"{asked.model}{SUFFIX}"
                 folder = kept.store(self._run, {**self._models, name: asked.model})
                 self._models[name] = asked.model
-                self._open = None  # before the next one takes memory
+                while len(self._open) >= MOST:  # before the next one takes memory
+                    del self._open[next(iter(self._open))]
                 path, device = folder / "data" / name, asked.device
-                opened = open_model(path, device=device, notice=self._notice, off_scale=asked.off_scale)
-                self._open = (key, opened)
-            return self._open[1]
+                self._open[key] = open_model(path, device=device, notice=self._notice, off_scale=asked.off_scale)
+            self._open[key] = self._open.pop(key)
+            return self._open[key]
 
     def _notice(self, text: str) -> None:
         self._say({"notice": text})

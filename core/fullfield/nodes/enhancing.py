@@ -82,9 +82,11 @@ class NodeEnhancing:
             seen=answer.seen,
         )
 
-    def by_model(self, path: Path, here: Callable[[], Network], /, *, off_scale: bool) -> Network:
+    def by_model(
+        self, path: Path, here: Callable[[], Network], /, *, off_scale: bool, member: int | None = None
+    ) -> Network:
         """See `Elsewhere`."""
-        return _Model(self, path, here, off_scale=off_scale)
+        return _Model(self, registry.read_bytes(path, member), here, off_scale=off_scale)
 
     def close(self) -> None:
         """See `Elsewhere`."""
@@ -179,11 +181,11 @@ class _Model:
     """A model that is computed on a node; it is opened here only where that is needed. There it has no name, and its
     results are judged here."""
 
-    def __init__(self, there: NodeEnhancing, path: Path, here: Callable[[], Network], *, off_scale: bool) -> None:
+    def __init__(self, there: NodeEnhancing, file: bytes, here: Callable[[], Network], *, off_scale: bool) -> None:
         self._there, self._here, self._off_scale = there, here, off_scale
-        self.card = cards.read(path)
-        self.recipe = network.recipe_of(path, self.card)
-        content = bare.bare(registry.read_bytes(path))
+        self.card = cards.verify(file)
+        self.recipe = network.recipe_of(hashlib.sha256(file).hexdigest(), self.card)
+        content = bare.bare(file)
         sha256 = hashlib.sha256(content).hexdigest()
         self._piece = Piece(name="", sha256=sha256, size=len(content), content=content)
         self._lock = threading.Lock()

@@ -110,8 +110,8 @@ def find(name: str) -> Node:
 
 def require_consent(node: Node, images_to: str, *, title: str) -> None:
     """Raise UsageError where this user has allowed images to go to a node neither at any time nor, by its address
-    `images_to`, now."""
-    if not node.allow_images and images_to != node.address:
+    among `images_to` (with a comma between two), now."""
+    if not node.allow_images and node.address not in images_to.split(","):
         raise UsageError(
             title,
             detail=f"Pixels of your images would go to {node.address}, and nobody has allowed that.",

@@ -5,6 +5,7 @@ A form, a command line and a node build the same value; every mistake in it is t
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Any
@@ -14,7 +15,7 @@ from fullfield.data import kinds
 from fullfield.errors import UsageError
 from fullfield.model.families.registry import FAMILIES
 from fullfield.model.spec import NetworkSpec, called, named
-from fullfield.protocol import places, training
+from fullfield.protocol import ensembles, places, training
 from fullfield.protocol.fields import of
 from fullfield.protocol.training import Training
 from fullfield.techniques import compose, registry
@@ -53,6 +54,13 @@ class TrainSpec(Training):
         ]
         if mistakes:
             raise UsageError("Cannot train with these settings.", detail=" ".join(mistakes), hint="Change them.")
+
+    @property
+    def chance(self) -> int:
+        """What first weights and order are drawn from: each member of an ensemble has a number of its own."""
+        if not self.member:
+            return self.seed
+        return int.from_bytes(hashlib.sha256(f"{self.seed} member {self.member}".encode()).digest()[:7])
 
     def to_json(self) -> Fields:
         """Plain values; `from_json` gives an equal spec."""
@@ -198,6 +206,7 @@ def _size_mistakes(size: object) -> list[str]:
 def _number_mistakes(spec: TrainSpec) -> list[str]:
     whole = {"epochs": (1, 100_000), "batch": (1, LARGEST_BATCH), "seed": (0, 2**63 - 1), "threads": (0, 4096)}
     whole |= {"l1_steps": (0, 10**6), "watch": (0, 10**6), "checkpoint_steps": (0, 10**9)}
+    whole |= {"member": (0, ensembles.MOST)}
     real = {"learning_rate": (1e-8, 1.0), "warm_up": (0.0, 0.9), "freeze_batch_norm": (0.0, 1.0)}
     real |= {"validation": (0.01, 0.9), "checkpoint_seconds": (0.0, 1e9)}
     mistakes = []

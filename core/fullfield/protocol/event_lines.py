@@ -6,12 +6,14 @@ It holds every event that any worker tells, so that a reader drops none because 
 from __future__ import annotations
 
 from fullfield import checked
-from fullfield.protocol import checks, events, rank_events, setup_events, training_events
+from fullfield.protocol import checks, ensembles, events, rank_events, setup_events, training_events
 from fullfield.protocol.fields import Unread
 from fullfield.protocol.wire import Event
 
 EVENTS: tuple[type[Event], ...] = (
     checks.CheckMade,
+    ensembles.EnsembleMade,
+    ensembles.MemberTold,
     events.ItemClosed,
     events.ItemDecoded,
     events.ItemDone,

@@ -114,8 +114,8 @@ class ItemEnhanced(ItemEvent):
     """The item's enhanced pixels lie in the private cache: `enhanced` is a .npy of uint16 with `bits` bits.
 
     `recipe`: what was done, in words for people; `digest`: the same for results of this item that have equal pixels,
-    empty where that is not known. `seconds`: what it took. `method_wanted`: see `ItemDone`. What was added and taken
-    lies beside it: see `image.guards.Marks` and `enhance.opened.marks_at`.
+    empty where that is not known. `seconds`: what it took. `method_wanted`, `disagreement`: see `ItemDone`. What was
+    added and taken lies beside it, and where an ensemble's members disagree: see `image.marks`.
     """
 
     enhanced: str
@@ -124,6 +124,7 @@ class ItemEnhanced(ItemEvent):
     seconds: Seconds = 0.0
     digest: str = ""
     method_wanted: str = ""
+    disagreement: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -165,7 +166,8 @@ class ItemDone(ItemEvent):
 
     `number`: the one at the end of its name, which may be another than was asked for ("a_enhanced-2.dcm"); 1: none is
     there; 0: it is not told. `method_wanted`: the model in whose place a preset made it, as what that made was not
-    given; "": it is what was wanted.
+    given; "": it is what was wanted. `disagreement`: of an ensemble's members, see `image.marks.Disagreement.p99`; None
+    for what no ensemble made.
     """
 
     output: str
@@ -173,6 +175,7 @@ class ItemDone(ItemEvent):
     peak_bytes: int
     number: int = 0
     method_wanted: str = ""
+    disagreement: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,6 +7,7 @@ from fullfield.checked import Fields
 from fullfield.errors import UsageError
 from fullfield.protocol import fields, training
 from fullfield.protocol.batch import BatchSpec
+from fullfield.protocol.ensembles import EnsembleSpec
 from fullfield.protocol.planning import PlanningSpec, PlanSpec
 from fullfield.protocol.small import (
     DiagnoseSpec,
@@ -24,6 +25,7 @@ Spec = (
     BatchSpec
     | DiagnoseSpec
     | EmptySpec
+    | EnsembleSpec
     | FetchSpec
     | InstallSpec
     | PlanSpec
@@ -38,6 +40,7 @@ SPECS: dict[str, type[Spec]] = {
     "batch": BatchSpec,
     "diagnose": DiagnoseSpec,
     "empty": EmptySpec,
+    "ensemble": EnsembleSpec,
     "fetch": FetchSpec,
     "install": InstallSpec,
     "plan": PlanSpec,

@@ -36,6 +36,8 @@ class Training:
     the U-Net.
     `augment`: mirror left and right, and degrade processed inputs mildly, by (seed, epoch, image).
     `validation`: the share of images held back.
+    `member`: which one of an ensemble (`fullfield.protocol.ensembles`), from 1: with other first weights and another
+    order of the same images, the same held back; 0: it is no member.
     `techniques`: what saves memory or time, each as "name" or "name:option=value,…" (`fullfield.techniques`); kept in
     the order of application, so that equal sets are equal.
     `fit`: let the planner add what makes the training fit: an amount of memory ("4GiB"), "auto" for what is free.
@@ -66,6 +68,7 @@ class Training:
     augment: bool = True
     validation: float = 0.2
     seed: int = 0
+    member: int = 0
     techniques: tuple[str, ...] = USUAL_TECHNIQUES
     fit: str = ""
     place: str = LOCAL

@@ -13,7 +13,7 @@ from fullfield import files
 from fullfield.bench.speak import say
 from fullfield.dicom.read import Decoder
 from fullfield.enhance.enhancer import by_preset
-from fullfield.enhance.network import open_model
+from fullfield.enhance.ensemble import open_here
 from fullfield.errors import ExitCode, FullfieldError, UsageError
 from fullfield.image import presets
 from fullfield.image.image import InputKind
@@ -97,7 +97,7 @@ def methods(asked: Asked, *, notice: Callable[[str], None]) -> tuple[Method, ...
     names = [name for one in asked.presets for name in (_every() if one == ALL else (one,))]
     found = [_preset(name) for name in dict.fromkeys(names)]
     for model in asked.models:
-        enhancer = open_model(registry.resolve(str(model)), device=asked.device, notice=notice)
+        enhancer = open_here(registry.resolve(str(model)), device=asked.device, notice=notice)
         found.append(Method(name=model.stem, enhance=enhancer.enhance))
     return tuple(found)
 

@@ -72,7 +72,7 @@ def parts(spec: TrainSpec, prepared: Prepared, *, pinned: bool = False) -> Parts
         split=parted,
         training=training,
         validation=validation,
-        train=Loader(prepared, training, batch=spec.batch, seed=spec.seed, vary=spec.augment, pinned=pinned),
+        train=Loader(prepared, training, batch=spec.batch, seed=spec.chance, vary=spec.augment, pinned=pinned),
         validate=Loader(prepared, validation, pinned=pinned),
     )
 
@@ -92,8 +92,8 @@ def state(
     Raises ModelError, UsageError (also where a technique is impossible on this machine).
     """
     techniques = _possible(spec, device, data, team.size)
-    torch.manual_seed(spec.seed)
-    start = initial.start(_network(spec), spec.weights, seed=spec.seed)
+    torch.manual_seed(spec.chance)
+    start = initial.start(_network(spec), spec.weights, seed=spec.chance)
     notice(start.sentence)
     each()
     network = start.network.to(device.name)

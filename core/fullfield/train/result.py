@@ -65,7 +65,7 @@ def card(
         baselines={baseline.name: baseline.quality.loss for baseline in held},
         versions={name: version(name) for name in ("torch", "segmentation-models-pytorch", "pytorch-msssim")}
         | {"fullfield": __version__},
-        seeds={"all": spec.seed},
+        seeds={"all": spec.seed, **({"member": spec.member} if spec.member else {})},
         start=state.start,
     )
 

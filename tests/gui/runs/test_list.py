@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QDesktopServices
@@ -51,6 +53,19 @@ def test_that_a_run_is_given_a_name_and_notes(desk: Desk) -> None:
     desk.click("Save the name and notes")
     desk.wait(lambda: str(desk.panel._table.runs.index(0, 0).data()) == "Knees")
     assert runs.label(run.folder).notes == "second try"
+
+
+def test_that_complete_runs_that_are_selected_are_made_one_model(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    joined: list[list[Path]] = []
+    monkeypatch.setattr("fullfield.runs.ensemble.join_runs", lambda folders: joined.append(folders) or "ours")
+    found = [desk.has([*STORY, RunEnded(reason="completed")], number=number).folder for number in (1, 2)]
+    desk.begin()
+    action = desk.panel.actions_by_key["join_runs"]
+    assert not action.isEnabled(), "one is none"
+    desk.panel._table.selectAll()
+    action.trigger()
+    desk.wait(lambda: bool(desk.said))
+    assert sorted(joined[0]) == sorted(found) and "“ours”" in desk.said[0].text
 
 
 def test_that_deleting_asks_and_never_takes_a_running_run(desk: Desk) -> None:

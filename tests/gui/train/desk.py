@@ -50,14 +50,17 @@ class Setup:
         return defaultdict(lambda: None, asks[-1]["asked"] if asks else {})
 
 
-def listed(hands: Hands, setup: Setup, told: NodeTold, **changes: Any) -> None:
-    """A machine is on the list, the page is shown anew, and it has answered."""
-    node.keep(Node(name="gpu", address="me@gpu-room", **changes))
-    setup.machines = (told,)
+def listed(hands: Hands, setup: Setup, *told: NodeTold, **changes: Any) -> None:
+    """Machines are on the list, the page is shown anew, and they have answered."""
+    for one in told:
+        node.keep(Node(name=one.name, address=f"me@{one.name}-room", **changes))
+    setup.machines = told
     panel = hands.window._pages["train"]
     panel.hide()
     panel.show()
-    hands.wait(lambda: hands.sees("Train on gpu") and "asked" not in hands.text("gpu, memory"))
+    for one in told:
+        hands.wait(lambda one=one: hands.sees(f"Train on {one.name}"))  # type: ignore[misc]
+        hands.wait(lambda one=one: "asked" not in hands.text(f"{one.name}, memory"))  # type: ignore[misc]
 
 
 def box(hands: Hands, name: str) -> QCheckBox:

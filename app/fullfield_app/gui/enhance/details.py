@@ -39,6 +39,12 @@ class Details(QScrollArea):
             texts["size"] = self._size(source)
             texts["kind"] = self._kind(row, source)
             texts["exposure"] = self._exposure(source.header)
+        if row is not None and row.result is not None and row.result.disagreement is not None:
+            percent = numbers.number(100 * row.result.disagreement, 2)
+            text = self.tr(
+                "On 99 % of the image its members disagree by {percent} % of white at most. It is no measure of truth."
+            )
+            texts["disagreement"] = text.format(percent=percent)
         for key, value in self._values.items():
             text = clean(texts.get(key, "")).replace("�", " ")
             value.setText(_breakable(text))
@@ -63,6 +69,7 @@ class Details(QScrollArea):
             ("size", self.tr("Size")),
             ("exposure", self.tr("Exposure")),
             ("recipe", self.tr("Enhanced")),
+            ("disagreement", self.tr("Ensemble")),
             ("exported", self.tr("Exported")),
         )
         for line, (key, label) in enumerate(facts):

@@ -80,6 +80,7 @@ def _enhanced(row: Row, event: ItemEnhanced) -> Changes:
         recipe=event.recipe,
         seconds=event.seconds,
         digest=event.digest,
+        disagreement=event.disagreement,
     )
     again = row.wants_result and row.method != row.asked  # another one was chosen meanwhile
     return {

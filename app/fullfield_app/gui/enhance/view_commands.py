@@ -218,6 +218,19 @@ VIEW_SPECS: tuple[ActionSpec, ...] = (
             "hides what it has",
         ),
     ),
+    ActionSpec(
+        key="disagreement",
+        menu=VIEW,
+        text=QT_TRANSLATE_NOOP("actions", "Where an ensemble disagrees"),
+        keys=("Shift+U",),
+        toggle=True,
+        under=SHOW,
+        tip=QT_TRANSLATE_NOOP(
+            "actions",
+            "Side by side and one at a time, results of an ensemble: the stronger the purple, the more its members "
+            "disagree. Where they agree, all may be wrong",
+        ),
+    ),
 )
 
 PRESET_SPECS: tuple[ActionSpec, ...] = tuple(

@@ -34,6 +34,7 @@ def handlers(view: CompareView, viewing: Viewing) -> dict[str, Callable[[], None
         "flip_over": lambda: view.flip(upside_down=True),
         "overlay": viewing.toggle_overlay,
         "marks": viewing.toggle_marks,
+        "disagreement": viewing.toggle_disagreement,
         **{preset.key: lambda make=preset.make: view.set_windows(make) for preset in PRESETS},  # type: ignore[misc]
         **viewing.measure_handlers(),
         "reset": view.reset,

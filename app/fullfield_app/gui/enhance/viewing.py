@@ -132,6 +132,22 @@ class Viewing(QObject):
             text = self.tr("Orange: the result shows what the image does not have. Blue: it hides what the image has.")
             self.noticed.emit(text)
 
+    def toggle_disagreement(self) -> None:
+        """Where the members of an ensemble disagree, over the image after; or not."""
+        shown = self._actions["disagreement"].isChecked()
+        for viewer in self._view.viewers():
+            viewer.disagreeing = shown
+            viewer.update()
+        after = self._view.shown(Side.AFTER)
+        if shown and after is not None and after.picture.disagreement is None:
+            self.noticed.emit(self.tr("This result was not made by an ensemble: it has no members that disagree."))
+        elif shown:
+            text = self.tr(
+                "Purple: there the members disagree, by half a percent of white (clear) to five (full). Where they "
+                "agree, all may be wrong: it is no measure of truth."
+            )
+            self.noticed.emit(text)
+
     def toggle_overlay(self) -> None:
         """Show the corners, or hide them, from now on."""
         shown = self._actions["overlay"].isChecked()

@@ -50,7 +50,8 @@ class Trouble:
 class Result:
     """An enhanced image in the cache: `path` of its pixels, `method` as it was asked for, `recipe` in words.
 
-    `digest`: results of one image with the same one have equal pixels; empty: not known.
+    `digest`: results of one image with the same one have equal pixels; empty: not known. `disagreement`: see
+    `ItemDone`.
     """
 
     path: Path
@@ -59,6 +60,7 @@ class Result:
     recipe: str
     seconds: float
     digest: str = ""
+    disagreement: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -56,7 +56,7 @@ def rows(model: Model) -> dict[str, str]:
         "figures": _figures(model),
         "techniques": words.techniques(texts) if texts else "",
         "licence": clean(model.licence),
-        "network": words.network(model.network, model.encoder),
+        "network": _network(model),
         "bytes": numbers.data(model.bytes) if model.bytes else "",
         "versions": ", ".join(f"{clean(name)} {clean(version)}" for name, version in model.versions.items()),
     }
@@ -85,6 +85,14 @@ def _trained(model: Model) -> str:
         return ""
     size = words.size(model.size) if model.size == "native" else words.size(int(model.size))
     return translate("card", "{count} images, size: {size}").format(count=numbers.number(model.trained_on), size=size)
+
+
+def _network(model: Model) -> str:
+    text = words.network(model.network, model.encoder)
+    if not model.members:
+        return text
+    ensemble = translate("card", "{network}, an ensemble of {count}: figures are the mean of its members' own")
+    return ensemble.format(network=text, count=model.members)
 
 
 def _scale(model: Model) -> str:

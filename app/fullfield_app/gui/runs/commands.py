@@ -38,6 +38,14 @@ SPECS: tuple[ActionSpec, ...] = (
         tip=QT_TRANSLATE_NOOP("actions", "Save a report of the run as HTML or PDF."),
     ),
     ActionSpec(
+        key="join_runs",
+        menu=RUN,
+        text=QT_TRANSLATE_NOOP("actions", "Make an &ensemble of these"),
+        tip=QT_TRANSLATE_NOOP(
+            "actions", "One model of the selected runs, which are complete: it gives the mean of their results."
+        ),
+    ),
+    ActionSpec(
         key="delete_runs",
         menu=RUN,
         text=QT_TRANSLATE_NOOP("actions", "&Delete…"),

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
 from fullfield.enhance import models
 from fullfield.enhance.models import Model
+from fullfield.runs import ensemble
 from fullfield_app.gui.bridge.task import Tasks
 
 
@@ -41,6 +43,11 @@ class ModelWork(QObject):
     def keep(self, path: Path, name: str) -> None:
         """Put a file among the models."""
         self._tasks.start(lambda: models.keep(path, name), self.kept.emit)
+        self.list()
+
+    def join(self, folders: Sequence[Path]) -> None:
+        """Put one model of these runs among the models."""
+        self._tasks.start(lambda: ensemble.join_runs(folders), self.kept.emit)
         self.list()
 
     def export(self, name: str, target: Path) -> None:

@@ -14,6 +14,7 @@ from PySide6.QtGui import QDesktopServices, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
 from fullfield.errors import FullfieldError
+from fullfield.protocol.ensembles import LEAST, MOST
 from fullfield.runs.runs import Run, State
 from fullfield_app.gui import actions as action_table
 from fullfield_app.gui.bridge.follower import Follower
@@ -109,6 +110,7 @@ class RunsPanel(Page):
             "all_runs": self._back,
             "label_run": self._label,
             "report_run": self._report,
+            "join_runs": lambda: self._models.join([run.folder for run in self._chosen()]),
             "delete_runs": self._delete,
             "models": self._show_models,
         }
@@ -290,4 +292,6 @@ class RunsPanel(Page):
         actions["all_runs"].setEnabled(self._run is not None)
         actions["label_run"].setEnabled(len(chosen) == 1)
         actions["report_run"].setEnabled(len(chosen) == 1 and chosen[0].state is not State.DAMAGED)
+        complete = all(run.state is State.COMPLETED for run in chosen)
+        actions["join_runs"].setEnabled(complete and LEAST <= len(chosen) <= MOST)
         actions["delete_runs"].setEnabled(any(not run.state.alive for run in chosen))

@@ -26,13 +26,14 @@ class Choices:
     """`values`: fields of `TrainSpec` that differ from its defaults, but `data` and `techniques`. `chosen`: techniques.
 
     `gpu`: the card that is planned for: "" for this computer, a name, or an amount of memory. `processes`: how many
-    train together, on the setting `device`.
+    train together, on the setting `device`. `members`: of an ensemble, each trained so; 1: it is none.
     """
 
     values: Mapping[str, Any] = field(default_factory=dict)
     chosen: Chosen = field(default_factory=lambda: chosen(specs.USUAL_TECHNIQUES))
     gpu: str = ""
     processes: int = 1
+    members: int = 1
 
     def value(self, name: str) -> Any:
         """A setting, as it is or by default."""

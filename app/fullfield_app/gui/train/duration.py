@@ -5,6 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QCoreApplication
 
 from fullfield_app.gui import numbers
+from fullfield_app.gui.train import places
+from fullfield_app.gui.train.choices import Choices
 
 
 def roughly(seconds: float) -> str:
@@ -13,3 +15,14 @@ def roughly(seconds: float) -> str:
     if not minutes:
         return QCoreApplication.translate("duration", "less than a minute")
     return numbers.seconds(60 * minutes).removesuffix(" 0 s")
+
+
+def of_members(told: str, choices: Choices) -> str:
+    """What is told of one training, of all members of an ensemble: they take as many times as long."""
+    members, machines = choices.members, len(places.machines(choices))
+    if members == 1:
+        return told
+    text = QCoreApplication.translate("duration", "{steps} That {members} times, one member after another.")
+    if machines > 1:
+        text = QCoreApplication.translate("duration", "{steps} That {members} times, shared by {machines} machines.")
+    return text.format(steps=told, members=members, machines=machines)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QCoreApplication
 
 from fullfield.nodes.node import Node
@@ -33,15 +35,16 @@ def free_bytes(told: NodeTold) -> int:
     return (told.cards[0].free_bytes or 0) if told.cards else told.free_bytes
 
 
-def consent(node: Node) -> str:
-    """What goes to a machine, what does not, and what becomes of it there."""
+def consent(nodes: Sequence[Node]) -> str:
+    """What goes to machines, what does not, and what becomes of it there."""
+    names, addresses = (", ".join(getattr(node, part) for node in nodes) for part in ("name", "address"))
     goes = translate(
         "machines",
         "To train on {name}, the images are sent to {address}. What goes there: their pixels, with all that is written "
         "in the picture itself, such as a burned-in name; numbers: their sizes, the spacing of their pixels, their "
         "modality, a number in place of each patient, and checksums of the files, by which somebody who has the same "
         "file can recognise it; and the settings of the training.",
-    ).format(name=node.name, address=node.address)
+    ).format(name=names, address=addresses)
     there = translate(
         "machines",
         "There it lies in a folder that only you as its user, and its administrator, can read. It is deleted when the "

@@ -44,25 +44,31 @@ class NodesDesk(QObject):
 
     @property
     def told(self) -> NodeTold | None:
-        """What the machine that is chosen has; None where that is this computer, or it is not ready."""
-        told = self._told.get(places.node(self._choices))
-        return told if told is not None and not told.error else None
+        """What the machine that is chosen has, of several the one with the least free memory; None where that is this
+        computer, or one is not ready."""
+        told = [self._told.get(name) for name in places.machines(self._choices)]
+        ready = [one for one in told if one is not None and not one.error]
+        return min(ready, key=node_words.free_bytes) if ready and len(ready) == len(told) else None
 
     @property
     def waits(self) -> bool:
-        """Whether a training on the machine that is chosen waits in a queue: what it gets then, nobody knows."""
-        chosen = self._nodes.get(places.node(self._choices))
-        return chosen is not None and bool(chosen.slurm)
+        """Whether what the machines that are chosen give is known there alone: one waits in a queue, or several train
+        one network together."""
+        names = places.machines(self._choices)
+        queued = any(name in self._nodes and self._nodes[name].slurm for name in names)
+        return queued or (len(names) > 1 and self._choices.members == 1)
 
     @property
     def obstacle(self) -> str:
-        """Why a training cannot start on the machine that is chosen; empty where it can, and for this computer."""
-        name = places.node(self._choices)
-        if not name or self.told is not None:
+        """Why a training cannot start on the machines that are chosen; empty where it can, and for this computer."""
+        if self.told is not None:
             return ""
-        if name in self._told:
-            return node_words.why_not(self._told[name])
-        return self.tr("Wait until {machine} has answered.").format(machine=name)
+        for name in places.machines(self._choices):
+            if name not in self._told:
+                return self.tr("Wait until {machine} has answered.").format(machine=name)
+            if self._told[name].error:
+                return node_words.why_not(self._told[name])
+        return ""
 
     def look(self, *, ask: bool) -> None:
         """Read the list, and `ask` all on it what they have now."""
@@ -85,7 +91,7 @@ class NodesDesk(QObject):
         self._nodes = listed
         self._told = {name: told for name, told in self._told.items() if name in listed and name not in changed}
         self._show()
-        if places.node(self._choices) not in ("", *listed):
+        if not set(places.machines(self._choices)) <= listed.keys():
             self.dropped.emit()
         if ask:
             self._probing.ask(listed.values())
@@ -100,7 +106,7 @@ class NodesDesk(QObject):
         if told.name in self._nodes:
             self._told[told.name] = told
             self._show()
-            if told.name == places.node(self._choices):
+            if told.name in places.machines(self._choices):
                 self.changed.emit()
 
     def _show(self) -> None:

@@ -26,7 +26,7 @@ from fullfield_app.gui.train import commands, places, remembered
 from fullfield_app.gui.train.choices import Choices
 from fullfield_app.gui.train.data_desk import DataDesk
 from fullfield_app.gui.train.data_side import DataSide
-from fullfield_app.gui.train.duration import roughly
+from fullfield_app.gui.train.duration import of_members, roughly
 from fullfield_app.gui.train.more_dialog import MoreDialog
 from fullfield_app.gui.train.more_fields import preset_titles
 from fullfield_app.gui.train.nodes_desk import NodesDesk
@@ -162,6 +162,7 @@ class TrainPanel(Page):
         self._start.card.chosen.connect(lambda gpu: self._take_choices(replace(self._choices, gpu=gpu)))
         self._start.where.chosen.connect(self._take_choices)
         self._start.fit_chosen.connect(lambda on: self._set("fit", AUTO if on else ""))
+        self._start.members_chosen.connect(lambda count: self._take_choices(replace(self._choices, members=count)))
         self._start.start_asked.connect(self._begin)
         self._side.review_asked.connect(self._show_review)
         self._side.use.chosen.connect(lambda use_on: self._set("use_on", use_on))
@@ -208,6 +209,7 @@ class TrainPanel(Page):
         self._start.card.setVisible(not places.node(new))
         self._start.where.show_choices(new)
         self._start.show_fit(bool(new.value("fit")))
+        self._start.show_members(new.members)
         self._data.follow(new)
         self._review.follow(new)
         self._weights.follow(new)
@@ -242,7 +244,8 @@ class TrainPanel(Page):
         text = self.tr("{images} images to learn from, {steps} steps in {epochs} epochs.")
         steps, epochs = forms.steps(self._choices, self._survey), self._choices.value("epochs")
         told = text.format(images=self._survey.training, steps=steps, epochs=epochs)
-        seconds = self._plans.step_seconds * steps
+        told = of_members(told, self._choices)
+        seconds = self._plans.step_seconds * steps * self._choices.members
         if not seconds:
             return told
         return self.tr("{steps} Very roughly {time} here.").format(steps=told, time=roughly(seconds))
@@ -276,11 +279,18 @@ class TrainPanel(Page):
         self._remember()
         plans = self._plans
         self._starting.begin(
-            spec, processes=processes, fits=plans.fits, elsewhere=self._choices.gpu, predicted=plans.facts
+            spec,
+            processes=processes,
+            members=self._choices.members,
+            fits=plans.fits,
+            elsewhere=self._choices.gpu,
+            predicted=plans.facts,
         )
 
     def _on_started(self, folder: Path) -> None:
         self._plans.planning.rest()
+        if self._choices.members > 1:
+            self.noticed.emit(self.tr("When its members are complete, the ensemble is among your models."))
         self.went.emit(RUNS, folder)
 
     def _on_lost(self, error: FullfieldError, act: Callable[[], object]) -> None:

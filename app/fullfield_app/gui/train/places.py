@@ -1,7 +1,8 @@
 """Where a training can run, as rows to tick; and what the ticks make of the form: device and number of processes.
 
 A place is a device of this computer: a card, of which several can be ticked, or the processor, on which several
-processes can train; or another machine of this user's list, which goes with no other place. No widget.
+processes can train; or another machine of this user's list, which goes with others of it and with nothing of this
+computer. No widget.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from dataclasses import dataclass, replace
 from PySide6.QtCore import QCoreApplication
 
 from fullfield.nodes.node import Node
-from fullfield.protocol.places import LOCAL, NODE, kind, on, which
+from fullfield.protocol.places import LOCAL, NODE, kind, on, several, which
 from fullfield.protocol.setup_events import MachineTold, NodeTold, Present
 from fullfield_app.gui import numbers
 from fullfield_app.gui.train import node_words
@@ -41,9 +42,15 @@ class Place:
     listed: bool = False
 
 
+def machines(choices: Choices) -> tuple[str, ...]:
+    """The names of the machines that train by this form; none: this computer does."""
+    place = str(choices.value("place"))
+    return several(place) if which(place) else ()
+
+
 def node(choices: Choices) -> str:
-    """The name of the machine that trains by this form; "": this computer."""
-    return which(str(choices.value("place")))
+    """Those, in words; "": this computer."""
+    return ", ".join(machines(choices))
 
 
 def nodes(listed: Iterable[Node], told: Mapping[str, NodeTold], choices: Choices) -> tuple[Place, ...]:
@@ -53,7 +60,7 @@ def nodes(listed: Iterable[Node], told: Mapping[str, NodeTold], choices: Choices
             key=on(one.name),
             title=one.name,
             reason=node_words.state(told.get(one.name), queue=bool(one.slurm)),
-            ticked=one.name == node(choices),
+            ticked=one.name in machines(choices),
             listed=True,
         )
         for one in listed
@@ -114,18 +121,19 @@ def here(choices: Choices) -> Choices:
     return choices.with_value("place", LOCAL)
 
 
-def toggled(machine: MachineTold | None, choices: Choices, key: str, on: bool) -> Choices:
-    """The form with a place more or less: the processor goes with no card, another machine with nothing, and one place
-    there is always."""
+def toggled(machine: MachineTold | None, choices: Choices, key: str, tick: bool) -> Choices:
+    """The form with a place more or less: the processor goes with no card, another machine with nothing here, and one
+    place there is always."""
     if kind(key) == NODE:
-        away = choices.with_value("place", key).with_value("device", AUTO)
-        return replace(away, processes=1, gpu="", chosen=_of_one(choices.chosen)) if on else choices
+        names = [name for name in machines(choices) if name != which(key)] + ([which(key)] if tick else [])
+        away = choices.with_value("place", on(",".join(names))).with_value("device", AUTO)
+        return replace(away, processes=1, gpu="", chosen=_of_one(choices.chosen)) if names else choices
     if machine is None:
-        return here(choices) if on else choices
+        return here(choices) if tick else choices
     before = ticked(machine, choices)
     if key == CPU or machine.alone:
-        return with_ticks(machine, choices, (key,)) if on else choices
-    keys = [name for name in before if name not in (CPU, key)] + ([key] if on else [])
+        return with_ticks(machine, choices, (key,)) if tick else choices
+    keys = [name for name in before if name not in (CPU, key)] + ([key] if tick else [])
     return with_ticks(machine, choices, keys) if keys else choices
 
 

@@ -88,7 +88,7 @@ class PlanDesk(QObject):
         waits: bool = False,
     ) -> None:
         """Ask what this training takes; with mistakes there is nothing to ask. `there`: what the machine has that the
-        form names, where that is not this computer; `waits`: in the queue of a cluster, which has others."""
+        form names, where that is not this computer; `waits`: it is planned there, see `NodesDesk.waits`."""
         self._choices, self._survey, self._there, self._waits = choices, survey, there, waits
         if self._dialog is not None and self._dialog.isVisible():
             self._dialog.ask()  # what is planned for has changed; the page's own question follows when it is closed
@@ -173,6 +173,8 @@ class PlanDesk(QObject):
         if mistakes.keys() & _DECIDING:
             return UsageError(self.tr("There is no plan before the settings are corrected."))
         if self._waits:
+            if len(places.machines(self._choices)) > 1:
+                return UsageError(self.tr("What each takes, and what they share, is planned there."))
             return UsageError(self.tr("What it takes is planned there, once the cluster gives it a machine."))
         if self._unknown:
             text = self.tr("There is no plan before {machine} is ready.").format(machine=self._unknown)

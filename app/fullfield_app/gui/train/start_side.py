@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QSpinBox, QVBoxLayout, QWidget
 
+from fullfield.protocol.ensembles import MOST
 from fullfield_app.gui.train.card_choice import CardChoice
 from fullfield_app.gui.train.plan_view import PlanView
 from fullfield_app.gui.train.weights_line import WeightsLine
@@ -15,11 +16,12 @@ from fullfield_app.gui.widgets.label import plain_label, tooltip
 
 class StartSide(QWidget):
     """`card`, `where`, `plan`, `weights`: its parts. `start_asked`: begin the training; `add_asked`: list another
-    machine; `fit_chosen`: it may fall back to less memory."""
+    machine; `fit_chosen`: it may fall back to less memory; `members_chosen`: so many networks as an ensemble."""
 
     start_asked = Signal()
     add_asked = Signal()
     fit_chosen = Signal(bool)
+    members_chosen = Signal(int)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -38,6 +40,22 @@ class StartSide(QWidget):
         self._start.setObjectName("primary")
         name(self._start, self.tr("Start the training"))
         self._start.clicked.connect(self.start_asked)
+        self._members, members = QSpinBox(), plain_label(self.tr("Members"))
+        self._members.setRange(1, MOST)
+        name(self._members, self.tr("Members of an ensemble"))
+        name(members, self.tr("Members of an ensemble, caption"))
+        tip = self.tr(
+            "So many networks are trained alike, each with other first weights and another order of the images. As one "
+            "model they give the mean of their results, and show where they disagree."
+        )
+        for widget in (members, self._members):
+            widget.setToolTip(tooltip(tip))
+        members.setBuddy(self._members)
+        self._members.valueChanged.connect(self.members_chosen)
+        last = QHBoxLayout()
+        last.addWidget(members)
+        last.addWidget(self._members)
+        last.addWidget(self._start, 1)
         add = QPushButton(self.tr("Add a machine…"))
         name(add, self.tr("Add a machine"))
         add.setToolTip(tooltip(self.tr("Train on another machine, which your ssh reaches")))
@@ -57,7 +75,7 @@ class StartSide(QWidget):
         layout.addWidget(self._length)
         layout.addWidget(self._fit)
         layout.addWidget(self._obstacle)
-        layout.addWidget(self._start)
+        layout.addLayout(last)
 
     def show_length(self, text: str) -> None:
         """How many steps, in a sentence."""
@@ -68,6 +86,11 @@ class StartSide(QWidget):
         """Whether it may fall back."""
         with QSignalBlocker(self._fit):
             self._fit.setChecked(on)
+
+    def show_members(self, count: int) -> None:
+        """How many."""
+        with QSignalBlocker(self._members):
+            self._members.setValue(count)
 
     def show_obstacle(self, text: str) -> None:
         """Why it cannot start; empty: it can."""

@@ -15,10 +15,10 @@ from fullfield.jobs.job import Job
 from fullfield.nodes import node as nodes
 from fullfield.nodes.node import Node
 from fullfield.plan import first_weights
-from fullfield.plan.spec import AUTO, TrainSpec
-from fullfield.protocol.places import LOCAL, which
+from fullfield.plan.spec import AUTO, TrainSpec, network
+from fullfield.protocol.places import LOCAL, several, which
 from fullfield.protocol.plan import Plan
-from fullfield.runs import reading
+from fullfield.runs import ensemble, reading
 from fullfield_app.gui.bridge.task import Tasks
 from fullfield_app.gui.bridge.workers import Workers
 from fullfield_app.gui.train import node_words
@@ -39,20 +39,28 @@ class Starting(QObject):
         self._workers, self._owner = workers, owner
         self._busy = False
         self._predicted: Facts | None = None
-        self._processes = 1
-        self._node: Node | None = None
+        self._processes = self._members = 1
+        self._nodes: tuple[Node, ...] = ()
         self._tasks = Tasks(self)
         self._tasks.failed.connect(self._fail)
 
     def begin(
-        self, spec: TrainSpec, *, fits: bool, elsewhere: str, processes: int = 1, predicted: Facts | None = None
+        self,
+        spec: TrainSpec,
+        *,
+        fits: bool,
+        elsewhere: str,
+        processes: int = 1,
+        members: int = 1,
+        predicted: Facts | None = None,
     ) -> None:
-        """Start a training of so many processes, after asking what there is to ask. `fits`: its plan does; `elsewhere`:
-        the card that the figures are of, where it is not this computer's; `predicted`: what is drawn beside what it
-        then takes."""
+        """Start a training of so many processes, or so many `members` of an ensemble, after asking what there is to
+        ask. `fits`: its plan does; `elsewhere`: the card that the figures are of, where it is not this computer's;
+        `predicted`: what is drawn beside what it then takes."""
         if self._busy:
             return
         self._predicted, self._processes = None if elsewhere else predicted, processes
+        self._members = members
         self._busy = True
         self._tasks.start(lambda: self._look(spec), lambda found: self._ask(spec, fits, elsewhere, found))
 
@@ -62,10 +70,9 @@ class Starting(QObject):
 
     def _look(self, spec: TrainSpec) -> bool:
         """Whether another training is at work where this one shall run, whoever started it."""
-        name = which(spec.place)
-        self._node = nodes.find(name) if name else None
-        folders = files.runs_folder().glob(f"*-{KIND}-*")
-        return any(_place(folder) == spec.place and self._alive(folder) for folder in folders)
+        self._nodes = tuple(map(nodes.find, several(spec.place))) if which(spec.place) else ()
+        folders, places = files.runs_folder().glob(f"*-{KIND}-*"), ensemble.each_place(spec.place)
+        return any(set(ensemble.each_place(_place(one))) & set(places) and self._alive(one) for one in folders)
 
     def _alive(self, folder: Path) -> bool:
         try:
@@ -104,40 +111,50 @@ class Starting(QObject):
 
     def _launch(self, spec: TrainSpec) -> None:
         """Last of all, ask whether the images may go where they would."""
-        if self._node is None or self._node.allow_images:
-            self._start(spec)
+        asked = tuple(node for node in self._nodes if not node.allow_images)
+        if asked:
+            self._ask_consent(spec, asked)
         else:
-            self._ask_consent(spec, self._node)
+            self._start(spec)
 
-    def _ask_consent(self, spec: TrainSpec, node: Node) -> None:
-        title = self.tr("Send the images to {machine}?").format(machine=node.name)
+    def _ask_consent(self, spec: TrainSpec, asked: tuple[Node, ...]) -> None:
+        names = ", ".join(node.name for node in asked)
+        title = self.tr("Send the images to {machine}?").format(machine=names)
         agree = Answer(
             text=self.tr("Send and train"),
-            act=lambda: self._start(spec, images_to=node, always=box.checkBox().isChecked()),
+            act=lambda: self._start(spec, images_to=asked, always=box.checkBox().isChecked()),
         )
-        tick = self.tr("Do not ask again for {machine}").format(machine=node.name)
+        tick = self.tr("Do not ask again for {machine}").format(machine=names)
         question = Question(
-            title=title, text=node_words.consent(node), answers=(agree,), cancel=self.tr("Do not send"), tick=tick
+            title=title, text=node_words.consent(asked), answers=(agree,), cancel=self.tr("Do not send"), tick=tick
         )
         box = ask(self._owner, question)
 
-    def _start(self, spec: TrainSpec, *, images_to: Node | None = None, always: bool = False) -> None:
+    def _start(self, spec: TrainSpec, *, images_to: tuple[Node, ...] = (), always: bool = False) -> None:
         """`images_to`: the user has agreed that the images go there, `always` for all trainings from now on."""
         self._busy = True
         predicted = None if spec.fit else self._predicted  # a training that shall fit tells its own plan
         self._tasks.start(lambda: self._begin(spec, predicted, images_to, always), self._told)
 
-    def _begin(self, spec: TrainSpec, predicted: Facts | None, images_to: Node | None, always: bool) -> Path:
-        if images_to is not None and always:
-            nodes.keep(replace(images_to, allow_images=True))
+    def _begin(self, spec: TrainSpec, predicted: Facts | None, images_to: tuple[Node, ...], always: bool) -> Path:
+        for node in images_to if always else ():
+            nodes.keep(replace(node, allow_images=True))
         if spec.place == LOCAL:  # on another machine what is there decides
             spec = first_weights.decided(spec)
-        address = images_to.address if images_to is not None else ""
-        folder = self._workers.launch(Job.of(spec, processes=self._processes, images_to=address)).folder
+        addresses = tuple(node.address for node in images_to)
+        if self._members > 1:
+            folders = ensemble.new_folders(self._members)
+            keep = f"{network(spec).name}-ensemble"
+            made = ensemble.prepare(spec, folders, processes=self._processes, images_to=addresses, keep=keep)
+            self._workers.launch(Job.of(made))
+        else:
+            job = Job.of(spec, processes=self._processes, images_to=",".join(addresses))
+            folders = [self._workers.launch(job).folder]
         if predicted is not None:
             plan = Plan(techniques=spec.techniques, process_bytes=predicted.total)
-            reading.predict(folder, plan, budget_bytes=predicted.budget or predicted.limit)
-        return folder
+            for folder in folders:
+                reading.predict(folder, plan, budget_bytes=predicted.budget or predicted.limit)
+        return folders[0]
 
     def _told(self, folder: Path) -> None:
         self._busy = False

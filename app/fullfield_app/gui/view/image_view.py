@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 from fullfield_app.gui.view.canvas import Side
 from fullfield_app.gui.view.caption import Corner, paint_caption, paint_message
 from fullfield_app.gui.view.layer import Layer
-from fullfield_app.gui.view.marks import MarksLayer
+from fullfield_app.gui.view.marks import CellsLayer, colours, disagreement_colours
 from fullfield_app.gui.view.tone import Shown
 from fullfield_app.gui.view.viewer import Viewer
 
@@ -22,7 +22,7 @@ class ImageView(Viewer):
         self.side = self._shows = side
         self._caption = ""
         self._layer = Layer()
-        self._marks = MarksLayer()
+        self._marks, self._disagreement = CellsLayer(colours), CellsLayer(disagreement_colours)
         self._shown: Shown | None = None
         self._message = ""
 
@@ -48,15 +48,14 @@ class ImageView(Viewer):
                 painter, self._shown, camera=self.camera, orientation=self.orientation, view=size, clip=area
             )
             picture = self._shown.picture
-            if self.marked and picture.marks is not None:
-                whole = self.orientation.size((picture.columns, picture.rows))
-                self._marks.paint(
-                    painter,
-                    picture.marks,
-                    camera=self.camera,
-                    orientation=self.orientation,
-                    view=size,
-                    whole=whole,
-                )
+            whole = self.orientation.size((picture.columns, picture.rows))
+            for wanted, layer, cells in (
+                (self.disagreeing, self._disagreement, picture.disagreement),
+                (self.marked, self._marks, picture.marks),
+            ):
+                if wanted and cells is not None:
+                    layer.paint(
+                        painter, cells, camera=self.camera, orientation=self.orientation, view=size, whole=whole
+                    )
             paint_caption(painter, area, self.numbers(self._shown), Corner.FOOT, ratio)
         paint_caption(painter, area, self._caption, Corner.LEFT, ratio)

@@ -11,11 +11,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fullfield.image import cache
 from fullfield.image.header import Header
 from fullfield.image.image import Image, InputKind, Pixels, Voi
-from fullfield.image.marks import Marks, marks_at
+from fullfield.image.marks import Cells, Marks, disagreement_at, marks_at
 from fullfield.image.values import Window
 
 SMALLEST_LEVEL = 256
@@ -39,7 +40,8 @@ class Picture:
     """`levels[k]`: the pixels reduced by 2**k. `lowest` … `highest`: the values that occur, padding left out.
 
     `voi`: how it is shown first. `padding`: values that are no image. `bits`: as in `Image`. `modality`: where the
-    file's values are others than the pixels'. `marks`: what was added and taken, of an enhanced image.
+    file's values are others than the pixels'. `marks`: what was added and taken, of an enhanced image, and
+    `disagreement`, of an ensemble's.
     """
 
     levels: tuple[Pixels, ...]
@@ -50,6 +52,7 @@ class Picture:
     padding: tuple[int, int] | None = None
     modality: Modality | None = None
     marks: Marks | None = None
+    disagreement: Cells | None = None
 
     @property
     def rows(self) -> int:
@@ -94,9 +97,19 @@ def open_result(path: Path, bits: int) -> Picture:
     lowest, highest = int(pixels.min()), int(pixels.max())
     # The window that an exported file carries: all of the data and no more.
     window = Window(low=lowest, high=max(highest, lowest + 1))
-    found = marks_at(path)
-    marks = np.load(found, allow_pickle=False) if found.exists() else None
-    return Picture(levels=tuple(_levels(pixels)), bits=bits, lowest=lowest, highest=highest, voi=window, marks=marks)
+    return Picture(
+        levels=tuple(_levels(pixels)),
+        bits=bits,
+        lowest=lowest,
+        highest=highest,
+        voi=window,
+        marks=_beside(marks_at(path)),
+        disagreement=_beside(disagreement_at(path)),
+    )
+
+
+def _beside(path: Path) -> NDArray[np.uint8] | None:
+    return np.load(path, allow_pickle=False) if path.exists() else None
 
 
 def of_image(image: Image) -> Picture:

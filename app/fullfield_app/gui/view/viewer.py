@@ -34,7 +34,7 @@ class Viewer(Canvas):
 
     `pointed`: the (x, y) of the file under the mouse, or None; `tapped`: the space bar was pressed, and nothing was
     dragged with it; `drag_ended`: a button that held something was let go. `marked`: what was added to an image and
-    what was taken is to be seen over it, where this shows it alone.
+    what was taken is to be seen over it, where this shows it alone; `disagreeing`: where its members disagree.
     """
 
     pointed = Signal(object)
@@ -47,7 +47,7 @@ class Viewer(Canvas):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         self._drag: tuple[Qt.MouseButton, Drag] | None = None
-        self._space = self._dragged = self.marked = False
+        self._space = self._dragged = self.marked = self.disagreeing = False
         self.set_tool(Tool.WINDOW)
 
     @property

@@ -49,10 +49,11 @@ class Opened(NamedTuple):
 
 
 class OpenBackend(Protocol):
-    """Opens a model file. `precision`: "fp32", or "bf16", which is used only where the engine is faster with it.
+    """Opens a model file, or one `member`, from 0, of an ensemble's. `precision`: "fp32", or "bf16", which is used only
+    where the engine is faster with it.
 
-    Raises ModelError where the file is missing, damaged, or of a network that the engine does not compute;
-    DeviceUnavailable, UsageError for a device (`auto`, `cpu`, `cuda:N`) that it cannot use.
+    Raises ModelError where the file is missing, damaged, an ensemble, or of a network that the engine does not
+    compute; DeviceUnavailable, UsageError for a device (`auto`, `cpu`, `cuda:N`) that it cannot use.
     """
 
-    def __call__(self, path: Path, /, *, device: str, precision: str) -> Opened: ...
+    def __call__(self, path: Path, /, *, device: str, precision: str, member: int | None) -> Opened: ...

@@ -22,7 +22,7 @@ from fullfield.enhance.backends.base import FP32, Opened, Rows, Unit
 from fullfield.enhance.map_network import MapNetwork, energies
 from fullfield.errors import DeviceUnavailable
 from fullfield.model import card as cards
-from fullfield.model import map_form, registry
+from fullfield.model import ensemble, map_form, registry
 from fullfield.model.families.gain_map import MAPS
 from fullfield.model.map_form import CELL, CELLS, COARSE, KNOTS
 
@@ -31,7 +31,7 @@ _TITLE = "the CPU"
 _SAID = "The map network computes on the CPU, in little memory at any size."
 
 
-def open_backend(path: Path, *, device: str, precision: str = FP32) -> Opened:
+def open_backend(path: Path, *, device: str, precision: str = FP32, member: int | None = None) -> Opened:
     """See `OpenBackend`."""
     if device not in ("auto", "cpu"):
         raise DeviceUnavailable(
@@ -39,8 +39,9 @@ def open_backend(path: Path, *, device: str, precision: str = FP32) -> Opened:
             detail="A map network computes on the CPU alone, where it takes a tenth of a second.",
             hint="Choose the device auto or cpu.",
         )
-    content = registry.read_bytes(path)
+    content = registry.read_bytes(path, member)
     card = cards.verify(content)
+    ensemble.refuse_several(card)
     try:
         tensors = safetensors.load(content)
         if not all(np.isfinite(tensor).all() for tensor in tensors.values()):

@@ -39,9 +39,9 @@ _SHARE = 0.8  # of the free memory: other programs live too
 _PROBE_GAIN = 1.3
 
 
-def open_backend(path: Path, *, device: str, precision: str = FP32) -> Opened:
+def open_backend(path: Path, *, device: str, precision: str = FP32, member: int | None = None) -> Opened:
     """See `OpenBackend`."""
-    network, card = weights.load(path)
+    network, card = weights.load(path, member)
     chosen = devices.choose(device)
     precision, remark = choose_precision(precision, chosen)
     said = f"{chosen.why} Precision: {precision}.{f' {remark}' if remark else ''}"

@@ -77,6 +77,7 @@ class Made:
             peak_bytes=system.peak_memory(),
             number=number,
             method_wanted=self.enhanced.method_wanted,
+            disagreement=None if (found := self.enhanced.disagreement) is None else found.p99,
         )
 
 

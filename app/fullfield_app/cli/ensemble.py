@@ -1,0 +1,66 @@
+"""`fullfield train … --members N`: the members of an ensemble instead of one training, below the folder after --out."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from fullfield.errors import UsageError
+from fullfield.jobs import job as jobs
+from fullfield.jobs.job import Job
+from fullfield.plan import spec as plans
+from fullfield.protocol import specs
+from fullfield.protocol.ensembles import LEAST, MOST, EnsembleSpec
+from fullfield.protocol.training import Training
+from fullfield.runs import ensemble
+from fullfield_app.cli.speak import say
+
+HELP = (
+    f"train an ensemble, {LEAST} to {MOST} networks with other first weights and another order of the images, and make "
+    "one model of them; it takes N times as long. Several machines after --on (and local) share the members, each one "
+    "after another, instead of training one network together"
+)
+
+
+def before(run: Path) -> EnsembleSpec | None:
+    """What the ensemble in a run's folder shall do; None where that holds a single training. Raises UsageError."""
+    job = jobs.load(run)
+    spec = specs.read(job.kind, job.spec)
+    return spec if isinstance(spec, EnsembleSpec) else None
+
+
+def job(values: argparse.Namespace, training: Training, processes: int) -> Job | None:
+    """The job of an ensemble; None where one network is to be trained. Raises UsageError, CannotWrite."""
+    known = before(values.out) if values.resume else None
+    count = values.members if values.members is not None else len(known.runs) if known is not None else 1
+    if count == 1 and known is None:
+        return None
+    if values.resume and (known is None or count != len(known.runs)):
+        raise UsageError(
+            f"Cannot go on with {count} members.",
+            detail=f"That run has {len(known.runs) if known is not None else 1}.",
+            hint="Leave out --members, or name a new folder.",
+        )
+    if values.nodes:
+        raise UsageError(
+            "Cannot train members on several nodes together.",
+            detail="With --members each machine trains members of its own.",
+            hint="Leave out --nodes.",
+        )
+    folders = [Path(run) for run in known.runs] if known is not None else _folders(values.out, count)
+    made = ensemble.prepare(
+        plans.checked(training),
+        folders,
+        processes=processes,
+        images_to=known.images_to if known is not None else (),
+        keep=known.keep if known is not None else "",
+    )
+    if not (values.quiet or values.json):
+        shared = len(ensemble.each_place(training.place))
+        at_once = f", {min(shared, count)} of them at once" if shared > 1 else ", one after another"
+        say(f"{count} members{at_once}: each takes as long as one training.")
+    return Job.of(made)
+
+
+def _folders(out: Path, count: int) -> list[Path]:
+    return [out.absolute() / f"member-{number}" for number in range(1, count + 1)]

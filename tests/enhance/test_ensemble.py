@@ -1,0 +1,157 @@
+"""An ensemble: the mean of its members' results, how much they disagree, and the one file that they lie in."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from fullfield import files, parts
+from fullfield.enhance.choose import open_choice
+from fullfield.enhance.destinations.base import Made, Request
+from fullfield.enhance.ensemble import combine
+from fullfield.errors import ModelError
+from fullfield.image import normalise
+from fullfield.image.cache import Decoded
+from fullfield.image.image import Enhanced
+from fullfield.image.marks import DISAGREED
+from fullfield.model import card as cards
+from fullfield.model import ensemble, registry
+from fullfield.model.card import Card
+from fullfield.model.spec import named
+from fullfield.protocol.batch import Item
+from light import require
+
+require(*parts.NETWORK)
+
+import torch  # noqa: E402
+
+from fullfield.model import weights  # noqa: E402
+from fullfield.model.network import build  # noqa: E402
+
+MakeDecoded = Callable[..., Decoded]
+
+
+@pytest.fixture(scope="module")
+def members(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """Three map networks whose weights say something, each something else. Read only."""
+    folder, spec = tmp_path_factory.mktemp("members"), named("map")
+    card = Card(name="a map", network=spec, input_kind="any", normalisation=normalise.BY_ANATOMY.to_json())
+    for seed in range(3):
+        torch.manual_seed(seed)
+        network = build(spec).eval()
+        with torch.no_grad():
+            for parameter in network.parameters():
+                parameter += 0.02 * torch.randn_like(parameter)
+        weights.save(folder / f"{seed}.safetensors", network, card)
+    return sorted(folder.iterdir())
+
+
+@pytest.fixture
+def joined(members: list[Path], tmp_path: Path) -> Path:
+    """One model of two of them."""
+    ensemble.join(members[:2], tmp_path / "both.safetensors")
+    return tmp_path / "both.safetensors"
+
+
+def enhanced(model: Path, decoded: Decoded) -> Enhanced:
+    return open_choice(str(model), device="cpu", notice=lambda text: None).enhance(decoded)
+
+
+def test_that_two_results_give_their_mean_in_the_logit_and_their_deviation(radiograph: MakeDecoded) -> None:
+    image = radiograph(40, 70).image
+    one = np.full((40, 70), 1000, np.uint16)
+    other = one.copy()
+    other[:16, :16] = 3000
+    other[16:32, 16:24] = 1400
+    pixels, found = combine(image, [one, other], 12)
+
+    def mean(first: float, second: float) -> float:
+        z = sum(np.log(share / (1 - share)) for share in (first / 4095, second / 4095)) / 2
+        return float(round(4095 / (1 + np.exp(-z))))
+
+    assert pixels[0, 0] == mean(1000, 3000) and pixels[20, 20] == mean(1000, 1400) and pixels[39, 69] == 1000
+    assert found.cells.shape == (3, 5)
+    assert found.cells[0, 0] == 255 and found.cells[2, 4] == 0  # 0.24 of white is beyond the strongest mark
+    assert found.cells[1, 1] == round(200 / 4095 / np.sqrt(2) / DISAGREED * 255)  # half of the cell
+    assert found.p99 == round(1000 / 4095, 4)  # the cell is 9 % of the image
+
+
+def test_that_members_that_agree_change_nothing_at_either_end_and_padding_is_left_out(radiograph: MakeDecoded) -> None:
+    every = np.arange(4096, dtype=np.uint16).reshape(64, 64)
+    image = radiograph(64, 64).image
+    pixels, found = combine(image, [every] * 3, 12)
+    assert np.array_equal(pixels, every) and found.p99 == 0 and not found.cells.any()
+    hidden = replace(image, pixels=np.where(every < 4000, 0, 1).astype(np.uint16), padding=(0, 0))
+    apart = np.where(every < 4000, every, 0).astype(np.uint16)
+    pixels, found = combine(hidden, [every, apart], 12)
+    assert not pixels[every < 4000].any() and found.p99 > 0.4
+
+
+def test_that_an_ensemble_enhances_as_its_members_do_and_says_so(
+    joined: Path, members: list[Path], radiograph: MakeDecoded
+) -> None:
+    decoded = radiograph(300, 260)
+    results = [enhanced(path, decoded) for path in members[:2]]
+    both = enhanced(joined, decoded)
+    want, found = combine(decoded.image, [one.pixels for one in results], 12)
+    assert np.array_equal(both.pixels, want) and not np.array_equal(both.pixels, results[0].pixels)
+    assert both.disagreement is not None and both.disagreement.p99 == found.p99 > 0
+    assert both.recipe.sha256 == files.sha256(joined) and both.recipe.parameters.endswith("mean of 2 networks")
+    assert both.marks is not None
+    made = Made(request=Request(item=Item(index=0, source="a")), input="0" * 64, decoded=decoded, enhanced=both)
+    assert made.done().disagreement == found.p99
+
+
+def test_that_its_file_names_its_members_and_holds_them_as_they_were(
+    joined: Path, members: list[Path], tmp_path: Path
+) -> None:
+    card = registry.inspect(joined)
+    assert card.members == tuple(files.sha256(path) for path in members[:2])
+    assert [registry.read_bytes(joined, number) for number in (0, 1)] == [path.read_bytes() for path in members[:2]]
+    kept = registry.keep(joined, "ours")
+    assert kept.card.members == card.members and files.sha256(kept.path) == files.sha256(joined)
+    assert ensemble.join(members[:2], tmp_path / "again.safetensors") == files.sha256(joined)
+    with pytest.raises(ModelError, match="ensemble of 2 networks"):
+        weights.load(joined)
+    with pytest.raises(ModelError, match="no member 3"):
+        registry.read_bytes(joined, 2)
+
+
+def test_that_a_member_that_is_gone_changed_or_another_kind_is_refused_in_words(
+    members: list[Path], joined: Path, tmp_path: Path, radiograph: MakeDecoded
+) -> None:
+    target = tmp_path / "no.safetensors"
+
+    def refused(*paths: Path, wanted: tuple[str, ...] = ()) -> str:
+        with pytest.raises(ModelError) as caught:
+            ensemble.join(paths, target, wanted=wanted)
+        assert not target.exists() and caught.value.title == "Cannot make one model of these."
+        return caught.value.detail
+
+    assert refused(members[0], tmp_path / "gone") == "The file of member 2 is gone."
+    assert refused(*members[:2], wanted=(files.sha256(members[0]), "0" * 64)).startswith("The model of member 2 is not")
+    other = weights.load(members[1])
+    weights.save(tmp_path / "raw", other.network, replace(other.card, input_kind="raw"))
+    assert refused(members[0], tmp_path / "raw") == "Member 2 differs from the first in: input_kind."
+    assert refused(members[0], members[0]) == "Two of its members are the same model."
+    assert refused(members[0]).startswith("It has 1 members")
+    assert refused(members[2], joined).startswith("Of member 2: It is an ensemble")
+    changed = bytearray(members[1].read_bytes())
+    changed[-9] ^= 1
+    (tmp_path / "changed").write_bytes(changed)
+    assert "Of member 2: Its content does not match" in refused(members[0], tmp_path / "changed")
+    broken = bytearray(joined.read_bytes())
+    broken[-9] ^= 1
+    joined.write_bytes(broken)
+    with pytest.raises(ModelError, match="damaged or changed"):
+        enhanced(joined, radiograph(100, 90))
+
+
+def test_that_a_card_of_a_single_model_says_nothing_of_members(members: list[Path]) -> None:
+    card = cards.read(members[0])
+    assert card.members == () and "members" not in card.to_json() and json.dumps(card.to_json())

@@ -1,0 +1,65 @@
+"""Several networks as an ensemble, and several machines: one number, the same ticks, the same Start."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtWidgets import QSpinBox
+from pytestqt.qtbot import QtBot
+
+from fullfield.jobs import job as jobs
+from fullfield.protocol import specs
+from fullfield.protocol.ensembles import EnsembleSpec
+from fullfield.runs import runs
+from gui.fake_setup import GIB
+from gui.hands import Hands
+from gui.train.desk import CARD, READY, Setup, box, listed, question, ready, tick
+
+OTHER = replace(READY, name="lab", cards=(replace(CARD, free_bytes=4 * GIB),))
+
+
+def test_that_the_members_of_an_ensemble_are_shared_by_the_machines_that_are_ticked(
+    hands: Hands, setup: Setup, data: Path, qtbot: QtBot
+) -> None:
+    ready(hands, data)
+    members = hands.widget("Members of an ensemble")
+    assert isinstance(members, QSpinBox) and (members.value(), members.maximum()) == (1, 8)
+    members.setValue(3)
+    assert "That 3 times, one member after another." in hands.text("How long the training is")
+    listed(hands, setup, READY, OTHER)
+    tick(hands, "Train on gpu")
+    tick(hands, "Train on lab")
+    assert box(hands, "Train on gpu").isChecked() and box(hands, "Train on lab").isChecked()
+    assert not box(hands, "Train on The CPU").isChecked()
+    hands.wait(lambda: setup.asked()["gpu"] == f"{4 * GIB} B")  # what the smaller one has free
+    assert "That 3 times, shared by 2 machines." in hands.text("How long the training is")
+    hands.wait(lambda: hands.widget("Start the training").isEnabled())
+    hands.click("Start the training")
+    assert "me@gpu-room, me@lab-room" in question(hands).text()
+    page = hands.widget("Train")
+    with qtbot.waitSignal(page.went, timeout=5000) as went:  # type: ignore[attr-defined]
+        hands.click("Send and train")
+    job = setup.last("ensemble").job
+    spec = specs.read(job.kind, job.spec)
+    assert isinstance(spec, EnsembleSpec) and len(set(spec.runs)) == 3
+    assert spec.training["place"] == "node:gpu,lab" and spec.images_to == ("me@gpu-room", "me@lab-room")
+    assert spec.keep == "resnet34-ensemble" and went.args == ["runs", Path(spec.runs[0])]
+    first = jobs.load(Path(spec.runs[0]))
+    assert (first.spec["member"], first.place, first.images_to) == (1, "node:gpu", "me@gpu-room")
+    assert runs.label(Path(spec.runs[0])).name.endswith("member 1 of 3")
+
+
+def test_that_several_machines_without_members_train_one_network_together(
+    hands: Hands, setup: Setup, data: Path
+) -> None:
+    ready(hands, data)
+    listed(hands, setup, READY, OTHER, allow_images=True)
+    tick(hands, "Train on gpu")
+    tick(hands, "Train on lab")
+    hands.wait(lambda: hands.text("Whether it fits") == "What each takes, and what they share, is planned there.")
+    hands.wait(lambda: hands.widget("Start the training").isEnabled())
+    hands.click("Start the training")
+    hands.wait(lambda: any(job.job.kind == "train" for job in setup.jobs))
+    job = setup.last("train").job
+    assert (job.place, job.spec["fit"], job.least, job.most) == ("node:gpu,lab", "auto", 2, 2)

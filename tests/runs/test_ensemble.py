@@ -1,0 +1,172 @@
+"""The members of an ensemble: who trains which, what ends the row, the one model that is left. Trainings are fakes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from safetensors.numpy import save as tensors
+
+from fullfield import files
+from fullfield.errors import MissingPart, ModelError, UsageError
+from fullfield.jobs import job as jobs
+from fullfield.jobs.job import Job
+from fullfield.model import card as cards
+from fullfield.model import registry
+from fullfield.model.card import Card
+from fullfield.nodes import node as nodes
+from fullfield.nodes.node import Node
+from fullfield.plan.spec import TrainSpec
+from fullfield.protocol import events
+from fullfield.protocol.commands import Command, Stop
+from fullfield.protocol.ensembles import EnsembleMade, EnsembleSpec, MemberTold
+from fullfield.protocol.events import EpochDone, Event, Notice, RunEnded
+from fullfield.runs import ensemble
+from training import FakeContext
+
+EPOCH = {"train_loss": 1.0, "psnr_db": 30.0, "fine_sd_ratio": 1.0, "fine_correlation": 1.0, "learning_rate": 0.1}
+
+
+def model(path: Path, member: int) -> str:
+    content = bytearray(tensors({"x": np.full(3, member, np.float32)}, metadata=cards.metadata(Card(name="a net"))))
+    cards.seal(content)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content)
+    return files.sha256(path)
+
+
+class Training:
+    """A member at work, which tells an epoch and its end; `turns`: how often it is looked at until then."""
+
+    def __init__(self, machines: Machines, folder: Path, member: int, turns: int, reason: str) -> None:
+        self.folder, self._member, self._turns, self._reason = folder, member, turns, reason
+        self._machines = machines
+        machines.at_work.add(folder)
+
+    def poll(self) -> list[Event]:
+        self._turns -= 1
+        if self._turns > 0 or self.folder not in self._machines.at_work:
+            return []
+        self._machines.at_work.remove(self.folder)
+        sha256 = model(self.folder / "model.safetensors", self._member)
+        end = RunEnded(reason=self._reason, summary={"model_sha256": sha256})
+        files.append_line(self.folder / "events.jsonl", events.to_line(end))
+        return [EpochDone(epoch=1, epochs=1, validation_loss=2.5, seconds=1.0, **EPOCH), end]
+
+    def post(self, command: Command, /) -> None:
+        assert command == Stop()
+        self._turns, self._reason = 0, "stopped"
+
+
+class Machines:
+    """What is launched where. `slow`: place -> turns of each member there; `ends`: member -> how it ends."""
+
+    def __init__(self) -> None:
+        self.launched: list[tuple[int, str]] = []
+        self.at_work: set[Path] = set()
+        self.most = 0
+        self.slow: Counter[str] = Counter()
+        self.ends: dict[int, str] = {}
+        self.broken: set[str] = set()
+
+    def launch(self, job: Job, /, *, folder: Path) -> Any:
+        member = job.spec["member"]
+        if job.place in self.broken:
+            raise MissingPart("Cannot train there.", hint="Choose another machine.")
+        jobs.save(job, folder)
+        self.launched.append((member, job.place))
+        found = Training(self, folder, member, 2 + self.slow[job.place], self.ends.get(member, "completed"))
+        self.most = max(self.most, len(self.at_work))
+        return found
+
+
+@pytest.fixture
+def machines(monkeypatch: pytest.MonkeyPatch) -> Machines:
+    made = Machines()
+    monkeypatch.setattr("fullfield.runs.ensemble.launching.launch", made.launch)
+    monkeypatch.setattr("fullfield.runs.ensemble.POLL_SECONDS", 0.0)
+    for name in ("a", "b"):
+        nodes.keep(Node(name=name, address=f"me@{name}", allow_images=True))
+    return made
+
+
+def asked(folder: Path, members: int, place: str = "local", **more: Any) -> EnsembleSpec:
+    training = TrainSpec(data="images", weights="none", epochs=1, place=place, seed=5)
+    return ensemble.prepare(training, [folder / f"member-{number + 1}" for number in range(members)], **more)
+
+
+def test_that_machines_share_the_members_and_one_model_of_all_is_kept(machines: Machines, tmp_path: Path) -> None:
+    machines.slow["node:b"] = 100
+    spec, context = asked(tmp_path, 5, "node:a,b", keep="ours"), FakeContext(tmp_path / "run")
+    summary = ensemble.run(spec, context)
+    assert machines.launched == [(1, "node:a"), (2, "node:b"), (3, "node:a"), (4, "node:a"), (5, "node:a")]
+    assert machines.most == 2 and context.accepted and summary["members"] == 5
+    card = registry.inspect(registry.resolve("ours"))
+    assert card.members == tuple(files.sha256(Path(run) / "model.safetensors") for run in spec.runs)
+    assert context.told(EnsembleMade) == [EnsembleMade(members=5, sha256=summary["model_sha256"], kept="ours")]
+    assert {told.validation_loss for told in context.told(MemberTold) if told.epoch} == {2.5, None}
+    specs = [jobs.asked(Path(run)).spec for run in spec.runs]
+    assert [one["member"] for one in specs] == [1, 2, 3, 4, 5] and {one["seed"] for one in specs} == {5}
+    assert len({TrainSpec(**{**one, "techniques": ()}).chance for one in specs}) == 5
+
+
+def test_that_a_machine_that_cannot_begin_leaves_its_members_to_the_others(machines: Machines, tmp_path: Path) -> None:
+    machines.broken.add("node:a")
+    context = FakeContext(tmp_path / "run")
+    ensemble.run(asked(tmp_path, 3, "node:a,b"), context)
+    assert machines.launched == [(1, "node:b"), (2, "node:b"), (3, "node:b")]
+    assert "No member is trained there any more." in context.told(Notice)[0].text
+    machines.broken.add("node:b")
+    with pytest.raises(MissingPart):
+        ensemble.run(asked(tmp_path / "again", 2, "node:a,b"), FakeContext(tmp_path / "run2"))
+
+
+def test_that_a_member_that_its_user_stops_ends_the_row_which_goes_on_where_it_was(
+    machines: Machines, tmp_path: Path
+) -> None:
+    machines.ends[3] = "paused"
+    spec, context = asked(tmp_path, 4), FakeContext(tmp_path / "run")
+    assert ensemble.run(spec, context)["members"] == 2
+    assert [member for member, _ in machines.launched] == [1, 2, 3] and machines.most == 1
+    assert "2 members of 4" in context.told(Notice)[0].text
+    machines.ends.clear()
+    assert ensemble.run(spec, FakeContext(tmp_path / "run"))["members"] == 4
+    assert [member for member, _ in machines.launched[3:]] == [3, 4]
+
+
+def test_that_runs_chosen_by_hand_are_one_model_too_if_their_files_are_what_they_left(
+    machines: Machines, tmp_path: Path
+) -> None:
+    spec = asked(tmp_path, 3)
+    ensemble.run(spec, FakeContext(tmp_path / "run"))
+    third, first = Path(spec.runs[2]), Path(spec.runs[0])
+    card = registry.inspect(registry.resolve(ensemble.join_runs([third, first])))
+    assert card.members == tuple(files.sha256(run / "model.safetensors") for run in (first, third))
+    model(third / "model.safetensors", 9)
+    with pytest.raises(ModelError, match="member 2 is not the one"):
+        ensemble.join_runs([first, third])
+    (third / "model.safetensors").unlink()
+    with pytest.raises(ModelError, match="member 2 is gone"):
+        ensemble.join_runs([first, third])
+
+
+def test_that_asked_to_stop_it_stops_its_members_and_makes_no_model(machines: Machines, tmp_path: Path) -> None:
+    machines.slow["local"] = 10**9
+    context = FakeContext(tmp_path / "run", stop_after=(MemberTold, 1))
+    assert ensemble.run(asked(tmp_path, 2), context) == {} and not (tmp_path / "run" / "model.safetensors").exists()
+    assert [told.state for told in context.told(MemberTold)][-1] == "stopped" and not machines.at_work
+
+
+def test_that_numbers_and_places_that_make_no_sense_are_refused(machines: Machines, tmp_path: Path) -> None:
+    for members in (1, 9):
+        with pytest.raises(UsageError, match="from 2 to 8"):
+            asked(tmp_path, members)
+    with pytest.raises(UsageError, match="one machine twice"):
+        asked(tmp_path, 2, "node:a,a")
+    training = TrainSpec(data="images", weights="none")
+    chances = {replace(training, seed=seed, member=member).chance for seed in (0, 1) for member in range(9)}
+    assert len(chances) == 18 and training.chance == training.seed
