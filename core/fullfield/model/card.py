@@ -54,7 +54,8 @@ class Card:
     the validation part; `baselines`: the loss there of what it has to beat, by name (see `weakness`). `versions`: of
     the program and its libraries. `licence`: of the data. `reviewed_by`: who looked at the references. `halo`: pixels,
     calibrated on these weights (None: not calibrated). `seeds`: of every part of chance. `start`: the sentence on the
-    initial weights. `for_tests`: true for weights that nobody trained.
+    initial weights. `for_tests`: true for weights that nobody trained. `comparison`: the fields of
+    `protocol.comparison.Comparison`, where it was held against the model that it began from; empty where it was not.
     """
 
     name: str
@@ -77,6 +78,7 @@ class Card:
     start: str = ""
     created: str = ""
     for_tests: bool = False
+    comparison: Fields = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.input_kind not in INPUT_KINDS:
@@ -93,6 +95,8 @@ class Card:
         values = {"format": _FORMAT, **asdict(self)}
         if self.network.of.encoders:  # cards of U-Nets are as they were before there was another family
             del values["network"]["family"]
+        if not self.comparison:
+            del values["comparison"]
         for name in ("metrics", "baselines"):
             numbers = values[name].items()
             values[name] = {key: number if math.isfinite(number) else None for key, number in numbers}
