@@ -56,6 +56,9 @@ PARTS = (  # what stands in places of its sentences, or beside a figure, and is 
     "in one place the structure of the image is missing",
     "what is bright and what is dark is not as in the image",
     "fine structure of the image has been softened",
+    ", {0} kept apart to judge the model by",
+    "the model that it began from",
+    "the preset",
 )
 SPEAKING = {"Reason", "Notice", "PhaseStarted"}  # besides errors: what is made of sentences for people
 REPORT = "report"  # the room that speaks for itself, and the context of its texts

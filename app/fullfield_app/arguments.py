@@ -21,6 +21,7 @@ COMMANDS = {
     "scenes": ("fullfield_app.cli.scenes", "draw radiographs to train on, whose every pixel is known"),
     "node": ("fullfield_app.cli.node", "name other machines that compute for this one, over ssh"),
     "plan": ("fullfield_app.cli.plan", "say what a training will take, and what makes it fit"),
+    "models": ("fullfield_app.cli.models", "list your models, choose one for a body part, go back to the one before"),
     "weights": ("fullfield_app.cli.weights", "list the ImageNet weights that are here, or fetch them"),
     "install": ("fullfield_app.cli.install", "bring what training and models need into an environment of its own"),
     "report": ("fullfield_app.cli.report", "put a run's settings, curves and memory into one HTML or PDF file"),

@@ -37,7 +37,17 @@ _ENGINE, _WHOLE = "fullfield-engine", "fullfield"  # distributions
 
 ROOMS = tuple(
     f"fullfield.{name}"
-    for name in ("bands", "host_tier", "kernels", "optim", "quantize", "recomputation", "saved_tensors", "train")
+    for name in (
+        "bands",
+        "host_tier",
+        "kernels",
+        "optim",
+        "quantize",
+        "recomputation",
+        "saved_tensors",
+        "train",
+        "tuning",
+    )
 )
 """Rooms that are of the training part as a whole."""
 

@@ -1379,6 +1379,18 @@
 <context>
     <name>Grading</name>
     <message>
+        <source>Grade the new model blind, once the images have been enhanced.</source>
+        <translation>Valore el modelo nuevo a ciegas cuando las imágenes estén mejoradas.</translation>
+    </message>
+    <message>
+        <source>Each is shown as it is enhanced now and with the new model, on sides that nobody knows.</source>
+        <translation>Cada una se muestra como se mejora ahora y con el modelo nuevo, en lados que nadie conoce.</translation>
+    </message>
+    <message>
+        <source>Grade blind…</source>
+        <translation>Valorar a ciegas…</translation>
+    </message>
+    <message>
         <source>The grading is paused. Resume it from the same menu.</source>
         <translation>La valoración está en pausa. Reanúdela desde el mismo menú.</translation>
     </message>
@@ -1529,6 +1541,17 @@
     <message>
         <source>{title}, side by side</source>
         <translation>{title}, en paralelo</translation>
+    </message>
+</context>
+<context>
+    <name>Improving</name>
+    <message>
+        <source>Choose the folder of your own images</source>
+        <translation>Elegir la carpeta de sus propias imágenes</translation>
+    </message>
+    <message>
+        <source>Folder of images to improve a model with</source>
+        <translation>Carpeta de imágenes para mejorar un modelo</translation>
     </message>
 </context>
 <context>
@@ -1991,6 +2014,14 @@
         <translation>Modelos</translation>
     </message>
     <message>
+        <source>Back to {model}</source>
+        <translation>Volver a: {model}</translation>
+    </message>
+    <message>
+        <source>the preset</source>
+        <translation>ajuste predefinido</translation>
+    </message>
+    <message>
         <source>{part} (now: {model})</source>
         <translation>{part} (ahora: {model})</translation>
     </message>
@@ -2001,6 +2032,10 @@
     <message>
         <source>Take it for: {part}</source>
         <translation>Usarlo para: {part}</translation>
+    </message>
+    <message>
+        <source>Back to the one before: {part}</source>
+        <translation>Volver al anterior: {part}</translation>
     </message>
     <message>
         <source>Import a model</source>
@@ -2073,6 +2108,18 @@
     <message>
         <source>Models and card</source>
         <translation>Modelos y ficha</translation>
+    </message>
+    <message>
+        <source>Improve with our own images…</source>
+        <translation>Mejorar con nuestras imágenes…</translation>
+    </message>
+    <message>
+        <source>Train the chosen map network, or an untrained one where none is chosen, on your reviewed images in some ten minutes. It is offered for use only if it is better than before.</source>
+        <translation>Entrenar la red de mapas elegida, o una sin entrenar si no se elige ninguna, con sus imágenes revisadas en unos diez minutos. Solo se ofrece para su uso si es mejor que lo anterior.</translation>
+    </message>
+    <message>
+        <source>Improve a model with our own images</source>
+        <translation>Mejorar un modelo con nuestras imágenes</translation>
     </message>
     <message>
         <source>Import…</source>
@@ -3347,6 +3394,14 @@
         <translation>Dejar que otro lector valore los mismos pares</translation>
     </message>
     <message>
+        <source>Use the model for: {part}</source>
+        <translation>Usar el modelo para: {part}</translation>
+    </message>
+    <message>
+        <source>Use the graded model for a body part</source>
+        <translation>Usar el modelo valorado para una región anatómica</translation>
+    </message>
+    <message>
         <source>Close</source>
         <translation>Cerrar</translation>
     </message>
@@ -4529,6 +4584,25 @@
     </message>
 </context>
 <context>
+    <name>UseDesk</name>
+    <message>
+        <source>What is used for a body part has been changed.</source>
+        <translation>Se ha cambiado lo que se usa para una región anatómica.</translation>
+    </message>
+    <message>
+        <source>the preset that fits</source>
+        <translation>el ajuste predefinido que corresponda</translation>
+    </message>
+    <message>
+        <source>{part}: from now on “Automatic” takes {model}.</source>
+        <translation>{part}: a partir de ahora «Automático» usa {model}.</translation>
+    </message>
+    <message>
+        <source>Back to the one before</source>
+        <translation>Volver al anterior</translation>
+    </message>
+</context>
+<context>
     <name>UseForm</name>
     <message>
         <source>What the model is for</source>
@@ -4557,6 +4631,37 @@
     <message>
         <source>What the model will be for</source>
         <translation>Para qué será el modelo</translation>
+    </message>
+</context>
+<context>
+    <name>VerdictBar</name>
+    <message>
+        <source>Verdict on the new model</source>
+        <translation>Veredicto sobre el modelo nuevo</translation>
+    </message>
+    <message>
+        <source>What the new model is worth</source>
+        <translation>Lo que vale el modelo nuevo</translation>
+    </message>
+    <message>
+        <source>Use for</source>
+        <translation>Usar para</translation>
+    </message>
+    <message>
+        <source>Grade {count} pairs blind…</source>
+        <translation>Valorar {count} pares a ciegas…</translation>
+    </message>
+    <message>
+        <source>Use the new model for a body part</source>
+        <translation>Usar el modelo nuevo para una región anatómica</translation>
+    </message>
+    <message>
+        <source>Grade the new model blind</source>
+        <translation>Valorar a ciegas el modelo nuevo</translation>
+    </message>
+    <message>
+        <source>Body parts to use the new model for</source>
+        <translation>Regiones anatómicas para las que usar el modelo nuevo</translation>
     </message>
 </context>
 <context>
@@ -5746,6 +5851,10 @@
         <translation>Con imágenes reservadas</translation>
     </message>
     <message>
+        <source>Beside what was used before</source>
+        <translation>Frente a lo que se usaba antes</translation>
+    </message>
+    <message>
         <source>Trained with</source>
         <translation>Técnicas usadas</translation>
     </message>
@@ -6085,6 +6194,10 @@
         <translation>% de los píxeles del campo</translation>
     </message>
     <message>
+        <source>, {0} kept apart to judge the model by</source>
+        <translation>, {0} apartadas para juzgar el modelo</translation>
+    </message>
+    <message>
         <source>97th percentiles of the level</source>
         <translation>percentiles 97 del nivel</translation>
     </message>
@@ -6167,6 +6280,10 @@
     <message>
         <source>About {0} MB come from where pip is set to. Nothing of yours is sent.</source>
         <translation>Unos {0} MB vienen de donde pip tiene configurado. No se envía nada suyo.</translation>
+    </message>
+    <message>
+        <source>Add images of other patients, or train without --compare.</source>
+        <translation>Añada imágenes de otros pacientes, o entrene sin --compare.</translation>
     </message>
     <message>
         <source>Add it: fullfield node add.</source>
@@ -6381,6 +6498,10 @@
         <translation>No se pueden descargar pesos de {0}.</translation>
     </message>
     <message>
+        <source>Cannot find the images of this run.</source>
+        <translation>No se encuentran las imágenes de este entrenamiento.</translation>
+    </message>
+    <message>
         <source>Cannot find the input {0}.</source>
         <translation>No se encuentra la entrada {0}.</translation>
     </message>
@@ -6401,8 +6522,16 @@
         <translation>No se puede olvidar esta ejecución.</translation>
     </message>
     <message>
+        <source>Cannot go back to the model before.</source>
+        <translation>No se puede volver al modelo anterior.</translation>
+    </message>
+    <message>
         <source>Cannot go on following this run.</source>
         <translation>No se puede seguir esta ejecución.</translation>
+    </message>
+    <message>
+        <source>Cannot hold a model against others on prepared data.</source>
+        <translation>No se puede comparar un modelo con otros con datos preparados.</translation>
     </message>
     <message>
         <source>Cannot install a build for {0} on this computer.</source>
@@ -6415,6 +6544,10 @@
     <message>
         <source>Cannot install the training part.</source>
         <translation>No se puede instalar el componente de entrenamiento.</translation>
+    </message>
+    <message>
+        <source>Cannot keep images apart on which the model could be judged.</source>
+        <translation>No se pueden apartar imágenes con las que juzgar el modelo.</translation>
     </message>
     <message>
         <source>Cannot learn from the image.</source>
@@ -6569,6 +6702,10 @@
         <translation>No se puede usar el DICOMDIR del soporte.</translation>
     </message>
     <message>
+        <source>Cannot use the model that was chosen for this body part.</source>
+        <translation>No se puede usar el modelo que se eligió para esta región anatómica.</translation>
+    </message>
+    <message>
         <source>Cannot use the preset {0}.</source>
         <translation>No se puede usar el ajuste predefinido {0}.</translation>
     </message>
@@ -6701,6 +6838,10 @@
         <translation>Elija un modelo entrenado a esta escala, entrene uno con `fullfield train --size native`, o use un ajuste predefinido; la imagen no se ha cambiado de tamaño.</translation>
     </message>
     <message>
+        <source>Choose a model, or a preset.</source>
+        <translation>Elija un modelo o un ajuste predefinido.</translation>
+    </message>
+    <message>
         <source>Choose a number from {0} to {1}.</source>
         <translation>Elija un número de {0} a {1}.</translation>
     </message>
@@ -6791,6 +6932,10 @@
     <message>
         <source>Choose from {0}.</source>
         <translation>Elija entre {0}.</translation>
+    </message>
+    <message>
+        <source>Choose it again, or another one.</source>
+        <translation>Elíjalo de nuevo, o elija otro.</translation>
     </message>
     <message>
         <source>Choose larger groups, or a larger --batch.</source>
@@ -7121,6 +7266,10 @@
         <translation>Se continúa tras el paso {0}, en la época {1} de {2}.</translation>
     </message>
     <message>
+        <source>Holding the model against others</source>
+        <translation>Comparando el modelo con otros</translation>
+    </message>
+    <message>
         <source>Images of {0} rows are divided into {1} parts at most, not {2}.</source>
         <translation>Las imágenes de {0} filas se dividen en {1} partes como máximo, no en {2}.</translation>
     </message>
@@ -7423,6 +7572,14 @@
     <message>
         <source>It is another version.</source>
         <translation>Es otra versión.</translation>
+    </message>
+    <message>
+        <source>It is better than {0} on {1} of them (sign test, p = {2}).</source>
+        <translation>Es mejor que {0} en {1} de ellos (prueba de los signos, p = {2}).</translation>
+    </message>
+    <message>
+        <source>It is better than {0} on {1} of {2} patients, which chance alone may give (sign test, p = {3}).</source>
+        <translation>Es mejor que {0} en {1} de {2} pacientes, lo que puede deberse al azar (prueba de los signos, p = {3}).</translation>
     </message>
     <message>
         <source>It is cut short.</source>
@@ -7785,6 +7942,10 @@
         <translation>Su conjunto de datos comprimido supera {0} MiB: el de ninguna radiografía lo hace.</translation>
     </message>
     <message>
+        <source>Its file has been changed since it was chosen.</source>
+        <translation>Su archivo ha cambiado desde que se eligió.</translation>
+    </message>
+    <message>
         <source>Its file has changed since it was opened.</source>
         <translation>Su archivo ha cambiado desde que se abrió.</translation>
     </message>
@@ -7859,6 +8020,10 @@
     <message>
         <source>Its shell does not find the command {0}.</source>
         <translation>Su intérprete no encuentra la orden {0}.</translation>
+    </message>
+    <message>
+        <source>Its split.json is missing or damaged.</source>
+        <translation>Su split.json falta o está dañado.</translation>
     </message>
     <message>
         <source>Its tensors cannot be read.</source>
@@ -7945,6 +8110,10 @@
         <translation>Quítelas de --techniques.</translation>
     </message>
     <message>
+        <source>Less is seen with it than with {0}: the median d′ of {1} signals is {2} times as high, and {3} of them lose a tenth of what the source shows, where {4} did.</source>
+        <translation>Con él se ve menos que con {0}: la mediana de d′ de {1} señales es {2} veces la de antes, y {3} de ellas pierden una décima parte de lo que muestra el original; antes eran {4}.</translation>
+    </message>
+    <message>
         <source>Let it be used on raw images, or add images that are processed for display.</source>
         <translation>Elija usarlo con imágenes en bruto, o añada imágenes procesadas para su visualización.</translation>
     </message>
@@ -7983,6 +8152,10 @@
     <message>
         <source>Look at this result twice: {0}.</source>
         <translation>Mire este resultado dos veces: {0}.</translation>
+    </message>
+    <message>
+        <source>Looking whether signals are seen no less</source>
+        <translation>Comprobando si las señales se ven igual de bien</translation>
     </message>
     <message>
         <source>MS-SSIM is 0 for whole images, and its gradient with it: the network&apos;s output does not correlate with the reference, as with references of opposite polarity.</source>
@@ -8177,6 +8350,10 @@
         <translation>No se encontró ninguna tarjeta NVIDIA con controlador.</translation>
     </message>
     <message>
+        <source>No less is seen with it than with {0}: the median d′ of {1} signals is {2} times as high.</source>
+        <translation>Con él no se ve menos que con {0}: la mediana de d′ de {1} señales es {2} veces la de antes.</translation>
+    </message>
+    <message>
         <source>No new privileges, no network (seccomp), writes only to its cache (Landlock, version {0}).</source>
         <translation>Sin privilegios nuevos, sin red (seccomp), escribe solo en su caché (Landlock, versión {0}).</translation>
     </message>
@@ -8231,6 +8408,10 @@
     <message>
         <source>Not installed: a light installation, which enhances with presets. Models and training need it.</source>
         <translation>No está instalada: es una instalación ligera, que mejora con ajustes predefinidos. Los modelos y el entrenamiento la necesitan.</translation>
+    </message>
+    <message>
+        <source>Nothing else was used for this body part.</source>
+        <translation>No se ha usado otra cosa para esta región anatómica.</translation>
     </message>
     <message>
         <source>Nothing is left to compile: other techniques run every part of the network.</source>
@@ -8293,8 +8474,20 @@
         <translation>Allí entrena un solo proceso, en una tarjeta.</translation>
     </message>
     <message>
+        <source>Only {0} patients can be kept apart, and {1} are needed to judge the model: it will be trained, but not offered for use. Add images of other patients.</source>
+        <translation>Solo se pueden apartar {0} pacientes, y hacen falta {1} para juzgar el modelo: se entrenará, pero no se ofrecerá para su uso. Añada imágenes de otros pacientes.</translation>
+    </message>
+    <message>
+        <source>Only {0} patients were kept apart to judge it by, and {1} are needed: add reviewed images of other patients.</source>
+        <translation>Solo se apartaron {0} pacientes para juzgarlo, y hacen falta {1}: añada imágenes revisadas de otros pacientes.</translation>
+    </message>
+    <message>
         <source>Open it again.</source>
         <translation>Ábrala de nuevo.</translation>
+    </message>
+    <message>
+        <source>Open them.</source>
+        <translation>Ábralas.</translation>
     </message>
     <message>
         <source>Parts are named, and by={0} chooses others.</source>
@@ -8311,6 +8504,10 @@
     <message>
         <source>Preparing an environment for the training part</source>
         <translation>Preparando un entorno para el componente de entrenamiento</translation>
+    </message>
+    <message>
+        <source>Presets are chosen by the headers of images, which these no longer have.</source>
+        <translation>Los ajustes predefinidos se eligen por las cabeceras de las imágenes, que estos ya no tienen.</translation>
     </message>
     <message>
         <source>Presets compute on the CPU; models and trainings use a GPU where there is one.</source>
@@ -8821,6 +9018,10 @@
         <translation>El modelo del miembro {0} no es el que dejó su entrenamiento.</translation>
     </message>
     <message>
+        <source>The model was not held against others: it was stopped. Go on with the training to do that.</source>
+        <translation>El modelo no se comparó con otros: se detuvo. Continúe el entrenamiento para hacerlo.</translation>
+    </message>
+    <message>
         <source>The model was not trained on mammograms.</source>
         <translation>El modelo no está entrenado con mamografías.</translation>
     </message>
@@ -8847,6 +9048,14 @@
     <message>
         <source>The network starts from the weights of the model {0}.</source>
         <translation>La red parte de los pesos del modelo {0}.</translation>
+    </message>
+    <message>
+        <source>The new model is not offered for use.</source>
+        <translation>El modelo nuevo no se ofrece para su uso.</translation>
+    </message>
+    <message>
+        <source>The new model is offered for use, judged by {0} patients on whom nobody learned.</source>
+        <translation>El modelo nuevo se ofrece para su uso, juzgado con {0} pacientes de los que no se aprendió nada.</translation>
     </message>
     <message>
         <source>The node that did this run was started anew.</source>
@@ -9021,6 +9230,10 @@
         <translation>Hay {0} imágenes de {1} pacientes.</translation>
     </message>
     <message>
+        <source>There are {0} patients, and {1} of them are new to the first weights.</source>
+        <translation>Hay {0} pacientes, y {1} de ellos son nuevos para los pesos iniciales.</translation>
+    </message>
+    <message>
         <source>There is no Fullfield on the node {0}.</source>
         <translation>No hay Fullfield en el nodo {0}.</translation>
     </message>
@@ -9067,6 +9280,10 @@
     <message>
         <source>There is one{0}.</source>
         <translation>La hay{0}.</translation>
+    </message>
+    <message>
+        <source>There was no model to begin from, so that it was held against presets alone.</source>
+        <translation>No había un modelo del que partir, así que solo se comparó con los ajustes predefinidos.</translation>
     </message>
     <message>
         <source>These techniques are impossible here.</source>
@@ -9161,6 +9378,10 @@
         <translation>Entrene solo en él, o déjelo fuera.</translation>
     </message>
     <message>
+        <source>Train on the images themselves, or without --compare.</source>
+        <translation>Entrene con las propias imágenes, o sin --compare.</translation>
+    </message>
+    <message>
         <source>Train on the images themselves.</source>
         <translation>Entrene con las propias imágenes.</translation>
     </message>
@@ -9211,6 +9432,10 @@
     <message>
         <source>What was sent is kept for a week.</source>
         <translation>Lo enviado se conserva una semana.</translation>
+    </message>
+    <message>
+        <source>Whether signals are seen with it as well as before could not be measured.</source>
+        <translation>No se pudo medir si las señales se ven con él tan bien como antes.</translation>
     </message>
     <message>
         <source>`fullfield bench quality` on 152 real radiographs, then by eye</source>
@@ -9333,6 +9558,14 @@
         <translation>las propias imágenes</translation>
     </message>
     <message>
+        <source>the model that it began from</source>
+        <translation>el modelo del que partió</translation>
+    </message>
+    <message>
+        <source>the preset</source>
+        <translation>el ajuste predefinido</translation>
+    </message>
+    <message>
         <source>unprocessed input</source>
         <translation>imagen sin realzar</translation>
     </message>
@@ -9355,6 +9588,10 @@
     <message>
         <source>{0} does not suit this image.</source>
         <translation>{0} no es adecuado para esta imagen.</translation>
+    </message>
+    <message>
+        <source>{0} images of {1} patients: {2} to train on, {3} held back{4}; {5}; reference: {6}.</source>
+        <translation>{0} imágenes de {1} pacientes: {2} para entrenar, {3} para comprobar{4}; {5}; referencia: {6}.</translation>
     </message>
     <message>
         <source>{0} is no name of a network interface.</source>
@@ -10263,10 +10500,6 @@
     <message>
         <source>{0} has no options.</source>
         <translation>{0} no tiene opciones.</translation>
-    </message>
-    <message>
-        <source>{0} images of {1} patients: {2} to train on, {3} held back; {4}; reference: {5}.</source>
-        <translation>{0} imágenes de {1} pacientes: {2} para entrenar, {3} para comprobar; {4}; referencia: {5}.</translation>
     </message>
     <message>
         <source>{0} is an option of {1}.</source>

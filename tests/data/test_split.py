@@ -35,3 +35,17 @@ def test_that_no_patient_is_in_both_parts_and_no_image_is_lost(owners: list[int]
     assert sorted(parts.training + parts.validation) == sorted(owner)
     assert parts.training
     assert parts.validation
+
+
+def test_that_patients_are_kept_apart_of_whom_nothing_was_learned() -> None:
+    images = [(f"k{n}", f"p{n // 2}") for n in range(60)]
+    known = [f"k{n}" for n in range(0, 20, 2)]  # an image each of ten patients
+    parts = split.with_some_apart(images, fraction=0.2, seed=0, patients=10, seen=known)
+    owner = dict(images)
+    apart, rest = ({owner[key] for key in keys} for keys in (parts.apart, parts.training + parts.validation))
+    assert len(apart) == 10 and not apart & rest and not apart & {owner[key] for key in known}
+    assert sorted(parts.apart + parts.training + parts.validation) == sorted(owner)
+    few = split.with_some_apart(images[:14], fraction=0.2, seed=0, patients=10)
+    assert len({owner[key] for key in few.apart}) == 3, "half of seven"
+    with pytest.raises(InputRefused, match="apart"):
+        split.with_some_apart(images[:8], fraction=0.2, seed=0, patients=10, seen=[key for key, _ in images])

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fullfield.grading.statistics import FEWEST, bootstrap, clopper_pearson, describe, wilcoxon
+from fullfield.grading.statistics import FEWEST, Outcome, bootstrap, clopper_pearson, describe, favoured, wilcoxon
 
 
 def enumerated(values: list[float]) -> float:
@@ -112,3 +112,13 @@ def test_that_too_few_pairs_that_differ_say_nothing() -> None:
 def test_that_no_answer_at_all_is_no_number() -> None:
     outcome = describe("Noise", [[], []])
     assert outcome.n == 0 and math.isnan(outcome.mean) and math.isnan(outcome.median)
+
+
+def test_that_a_method_takes_the_others_place_by_twenty_pairs_that_favour_it_and_by_nothing_less() -> None:
+    def outcomes(*scores: int, pairs: int = 20) -> tuple[Outcome, ...]:
+        return tuple(describe("", [[score]] * pairs) for score in scores)
+
+    assert favoured(outcomes(1, 0))
+    assert not favoured(outcomes(1, 0, pairs=19))
+    assert not favoured(outcomes(0, 0)) and not favoured(outcomes(1, -1))
+    assert not favoured(())

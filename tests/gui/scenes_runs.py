@@ -13,7 +13,8 @@ from fullfield import files, process_identity
 from fullfield.enhance import models
 from fullfield.model import registry, seeded
 from fullfield.model.card import NetworkSpec
-from fullfield.protocol.events import Event, PlanMade, RunEnded, RungTaken
+from fullfield.protocol.comparison import Comparison, Losses, Seen
+from fullfield.protocol.events import Event, ModelCompared, PlanMade, RunEnded, RungTaken
 from fullfield.protocol.plan import Plan
 from fullfield.runs import runs
 from fullfield_app.gui import pages
@@ -32,6 +33,11 @@ RANKS = 4
 ENDED = "20260103-030400-train-00000e"
 """The folder of a real run, where one was put among the played ones: shown as the one that ended."""
 PLAN = PlanMade(plan=Plan(peak_bytes=3 << 30, techniques=("banded_loss",)), budget_bytes=7 << 29)
+COMPARED = Comparison(
+    patients=(Losses(new=4.0, preset=5.0, before=4.5, parts=("chest",)),) * 12,
+    seen=tuple(Seen(over=other, signals=32, median=1.02, lost=1, lost_there=2) for other in ("before", "preset")),
+    before="map-both-768",
+)
 RUNG = RungTaken(
     text="",
     before=["banded_loss"],
@@ -151,6 +157,7 @@ def _leave_runs() -> None:
         for place in range(1, epochs + 1):
             told += epoch(place, loss=(12 + number) / place, folder=folder)
             told += [RUNG] if number == 3 and place == 2 else []
+        told += [ModelCompared(comparison=COMPARED, time=1999.0)] if number == 0 else []
         told += [RunEnded(reason=end, time=2000.0)] if end else []
         fake_run.training(number, told=told, size=SIZES[number % 2])
         split = {"validation": [{"sha256": [f"{place:064x}"]} for place in range(2)]}

@@ -89,6 +89,11 @@ def test_that_a_model_is_taken_for_a_body_part_and_shown_beside_the_others(dialo
     qtbot.waitUntil(lambda: "now: Chest" in box.text())
     box.click()
     qtbot.waitUntil(lambda: registry.defaults() == {"chest": "Knees"})
+    back = of(dialog, QPushButton, "Back to the one before: Chest")
+    assert isinstance(back, QPushButton)
+    qtbot.waitUntil(lambda: back.isVisible() and back.text() == "Back to Chest")
+    back.click()
+    qtbot.waitUntil(lambda: registry.defaults() == {"chest": "Chest"})
 
 
 def test_that_removing_asks_first(dialog: ModelsDialog, qtbot: QtBot) -> None:

@@ -98,3 +98,26 @@ def test_that_a_body_part_has_one_default_and_none_when_its_model_goes(folder: P
     registry.set_default("chest", "knee-512")
     (folder / "knee-512.safetensors").unlink()  # by hand
     assert registry.defaults() == {}
+
+
+def test_that_one_step_leads_back_to_what_was_used_before_and_forth_again(folder: Path, model_file: Path) -> None:
+    registry.keep(model_file, "chest")
+    with pytest.raises(ModelError, match="Cannot go back"):
+        registry.go_back("chest")
+    registry.set_default("chest", "knee-512")
+    registry.set_default("chest", "chest")
+    assert registry.go_back("chest").model == "knee-512" == registry.defaults()["chest"]
+    assert registry.go_back("chest").model == "chest"
+    registry.remove("knee-512")
+    assert registry.go_back("chest").model == "" and registry.defaults() == {}, "a preset, where the model is gone"
+
+
+def test_that_a_model_is_pinned_by_its_content_and_one_of_an_earlier_version_by_its_name(folder: Path) -> None:
+    path = folder / "knee-512.safetensors"
+    (folder / registry.DEFAULTS).write_text('{"chest": "knee-512"}')
+    assert registry.pinned("chest") == path and registry.pinned("skull") is None
+    registry.set_default("chest", "knee-512")
+    assert registry.pinned("chest") == path
+    path.write_bytes(path.read_bytes() + b" ")
+    with pytest.raises(ModelError, match="was chosen"):
+        registry.pinned("chest")

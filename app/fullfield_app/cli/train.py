@@ -63,6 +63,8 @@ HELP = {
     "checkpoint_seconds": "save every so many seconds too (0: no)",
     "calibrate_halo": "measure at the end how far tiles must overlap",
     "watch": "which held-back image, from 0, is kept as it looks after each epoch",
+    "compare": "keep patients apart, and say by them whether the model is better than that of --weights and than the "
+    "presets: a map network by default, in some ten minutes",
     "data_licence": "what the owner of the data allows; written into the model's card",
 }
 

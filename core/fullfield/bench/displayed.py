@@ -44,7 +44,7 @@ def ways(model: Path | None = None) -> tuple[Way, ...]:
         Way(name=AUTO, show=lambda image, part: preset(image, part, AUTO)),
     ]
     if model is not None:
-        found.append(Way(name=model.stem, show=_of_model(model)))
+        found.append(Way(name=model.stem, show=of_model(model)))
     return tuple(found)
 
 
@@ -76,7 +76,8 @@ def fractions(result: Enhanced) -> Plane:
     return result.pixels.astype(np.float32) / np.float32((1 << result.bits) - 1)
 
 
-def _of_model(model: Path) -> Callable[[Image, str], Plane]:
+def of_model(model: Path) -> Callable[[Image, str], Plane]:
+    """By the model of a file, whatever its guards say. Raises MissingPart, ModelError."""
     from fullfield.enhance.choose import open_choice
     from fullfield.enhance.guarded import Policy
 
@@ -101,4 +102,17 @@ def decoded(image: Image, of: Subject) -> Decoded:
     return Decoded(image=image, header=header, folder=Path())
 
 
-__all__ = ["CLAHE", "GENERAL", "SOURCE", "USUAL", "Way", "decoded", "fractions", "preset", "source", "subject", "ways"]
+__all__ = [
+    "CLAHE",
+    "GENERAL",
+    "SOURCE",
+    "USUAL",
+    "Way",
+    "decoded",
+    "fractions",
+    "of_model",
+    "preset",
+    "source",
+    "subject",
+    "ways",
+]

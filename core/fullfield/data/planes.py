@@ -55,14 +55,17 @@ class Way:
 
     def inputs(self, image: Image, plain: Unit) -> Inputs:
         """The inputs of `image`; `plain`: what it is as it is, at the training size."""
-        return {kind: plain if kind is image.kind else self._raw_like(image) for kind in self.kinds}
+        return {
+            kind: plain if kind is image.kind else normalise.to_input(self.raw_like(image), self.normalisation)
+            for kind in self.kinds
+        }
 
-    def _raw_like(self, image: Image) -> Unit:
-        """As if the detector had all of the image's pixels and was then reduced."""
+    def raw_like(self, image: Image) -> Image:
+        """A raw image at the training size, as if the detector had all of the image's pixels and was then reduced."""
         small = resample.at_size(image, self.size)
         factor = max(1.0, image.pixels.shape[0] / small.pixels.shape[0])
         exposure = acquire.reduced(acquire.draw(self.seed, self.key), factor)
-        return normalise.to_input(acquire.simulate(small, exposure, seed=self.seed, key=self.key), self.normalisation)
+        return acquire.simulate(small, exposure, seed=self.seed, key=self.key)
 
 
 def from_pair(source: Image, reference: Image, way: Way) -> Planes:

@@ -97,11 +97,10 @@ def default_model(method: Method, decoded: Decoded) -> tuple[str, str]:
         return "", ""
     from fullfield.model import registry, weakness  # not before it is asked
 
-    name = registry.defaults().get(presets.body_part_key(**decoded.header.subject))
-    if name is None:
-        return "", ""
-    path = registry.folder() / f"{name}{MODEL_SUFFIX}"
     try:
+        path = registry.pinned(presets.body_part_key(**decoded.header.subject))
+        if path is None:
+            return "", ""
         found = card.read(path)
         refuse_other_kind(decoded.image, found, modality=decoded.header.modality)
         weakness.refuse(found, doing="This model is no default.", hint="Use a preset.")

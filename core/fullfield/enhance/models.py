@@ -11,11 +11,13 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from fullfield import checked, files
 from fullfield.enhance.fit import Served
 from fullfield.enhance.methods import Offer
 from fullfield.image import presets
 from fullfield.model import registry, weakness
 from fullfield.model.card import Card
+from fullfield.protocol.comparison import Comparison
 
 NO_DEFAULT = frozenset({"general"})  # "auto" takes it where nothing is known of the body part
 
@@ -25,6 +27,7 @@ class Model:
     """A model by its card. `bytes`: of its file, 0 where it lies nowhere yet. `figures`: on its validation part.
 
     `weakness`: why it is not worth using, a sentence; "" where it is. `members`: how many networks an ensemble has.
+    `comparison`: with what was used before it; None where nobody made one.
     """
 
     name: str
@@ -45,6 +48,7 @@ class Model:
     weakness: str = ""
     network: str = "unet"
     members: int = 0
+    comparison: Comparison | None = None
 
     @property
     def offer(self) -> Offer:
@@ -55,17 +59,25 @@ class Model:
 
 @dataclass(frozen=True, kw_only=True)
 class Shelf:
-    """`models`: by name. `defaults`: the model of a body part, by the keys of `body_parts`."""
+    """`models`: by name. `defaults`: the model of a body part, by the keys of `body_parts`. `before`: what was taken
+    there before, a model or "" for a preset, of the parts that have a way back."""
 
     models: tuple[Model, ...]
     defaults: MappingProxyType[str, str]
     body_parts: MappingProxyType[str, str]
+    before: MappingProxyType[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
 
 def listed() -> Shelf:
     """All of this user's models, and which are taken for which body part."""
     found = tuple(_model(known.name, known.path, known.card) for known in registry.known())
-    return Shelf(models=found, defaults=MappingProxyType(registry.defaults()), body_parts=body_parts())
+    uses = registry.uses()
+    return Shelf(
+        models=found,
+        defaults=MappingProxyType({part: use.model for part, use in uses.items() if use.model}),
+        body_parts=body_parts(),
+        before=MappingProxyType({part: use.before for part, use in uses.items() if use.before is not None}),
+    )
 
 
 def body_parts() -> MappingProxyType[str, str]:
@@ -103,6 +115,32 @@ def set_default(body_part: str, name: str) -> None:
     registry.set_default(body_part, name)
 
 
+def go_back(body_part: str) -> str:
+    """Let "auto" take what it took before for a body part: a model's name, or "" for a preset. Raises ModelError,
+    CannotWrite."""
+    return registry.go_back(body_part).model
+
+
+def kept(source: Path, name: str) -> Path:
+    """Put a file among the models, unless it is there already; where it lies there. Raises ModelError, CannotWrite."""
+    sha256 = files.sha256(source)
+    same = (known.path for known in registry.known() if files.sha256(known.path) == sha256)
+    return next(same, None) or registry.keep(source, name).path
+
+
+def take(source: Path, name: str, body_part: str) -> str:
+    """Put a file among the models, and let "auto" take it for a body part; its name there. Raises ModelError,
+    CannotWrite."""
+    found = kept(source, name).stem
+    registry.set_default(body_part, found)
+    return found
+
+
+def sha256(model: Model) -> str:
+    """Of its file: the model's public identity, which recipes name."""
+    return files.sha256(model.path)
+
+
 def _model(name: str, path: Path, card: Card) -> Model:
     return Model(
         name=name,
@@ -123,4 +161,12 @@ def _model(name: str, path: Path, card: Card) -> Model:
         for_tests=card.for_tests,
         weakness=weakness.of(card),
         members=len(card.members),
+        comparison=_comparison(card),
     )
+
+
+def _comparison(card: Card) -> Comparison | None:
+    try:
+        return checked.make(Comparison, card.comparison)
+    except ValueError:  # none, or another version's
+        return None

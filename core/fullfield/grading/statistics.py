@@ -16,6 +16,8 @@ SCORES = (-2, -1, 0, 1, 2)
 LEVEL = 0.05
 FEWEST = 6
 """Pairs that differ: with fewer, even if all favour one side, the Wilcoxon test cannot reach 0.05 (2·½⁵ = 0.0625)."""
+ADVISABLE = 20
+"""Pairs, from which on the outcome may decide what is used."""
 RESAMPLES = 10_000
 _SEED = 16260
 
@@ -75,6 +77,15 @@ def describe(criterion: str, scores_by_pair: Sequence[Sequence[int]]) -> Outcome
         share_interval=clopper_pearson(better, better + worse) if enough else None,
         p=wilcoxon(means) if enough else None,
     )
+
+
+def favoured(outcomes: Sequence[Outcome]) -> bool:
+    """Whether the second method may take the first one's place: 20 pairs or more, better by at least one criterion and
+    worse by none, where a criterion counts whose p is below 0.05 over the number of criteria (Bonferroni)."""
+    if not outcomes or min(outcome.n for outcome in outcomes) < ADVISABLE:
+        return False
+    sure = [outcome for outcome in outcomes if outcome.p is not None and outcome.p < LEVEL / len(outcomes)]
+    return bool(sure) and all(outcome.mean > 0 for outcome in sure)
 
 
 def wilcoxon(values: Sequence[float] | Values) -> float:

@@ -50,7 +50,7 @@ KINDS = {
     "report": Kind(module="fullfield.report.job", needs=parts.REPORTS),
     "session": Kind(module="fullfield.enhance.session", passing=True, may_need=parts.NETWORK),
     "survey": Kind(module="fullfield.data.survey_job", passing=True),
-    "train": Kind(module="fullfield.train.job", low_priority=True, needs=parts.NETWORK),
+    "train": Kind(module="fullfield.tuning.job", low_priority=True, needs=parts.NETWORK),
 }
 PASSING = frozenset(name for name, kind in KINDS.items() if kind.passing)
 BOUND = frozenset(name for name, kind in KINDS.items() if kind.bound)

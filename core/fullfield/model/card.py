@@ -57,7 +57,8 @@ class Card:
     the program and its libraries. `licence`: of the data. `reviewed_by`: who looked at the references. `halo`: pixels,
     calibrated on these weights (None: not calibrated). `seeds`: of every part of chance. `start`: the sentence on the
     initial weights. `for_tests`: true for weights that nobody trained. `members`: of an ensemble, the SHA-256 of its
-    members' files; what its card says of figures is their mean.
+    members' files; what its card says of figures is their mean. `comparison`: the fields of
+    `protocol.comparison.Comparison`, where it was held against the model that it began from; empty where it was not.
     """
 
     name: str
@@ -81,6 +82,7 @@ class Card:
     created: str = ""
     for_tests: bool = False
     members: tuple[str, ...] = ()
+    comparison: Fields = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.input_kind not in INPUT_KINDS:
@@ -97,8 +99,9 @@ class Card:
         values = {"format": _FORMAT, **asdict(self)}
         if self.network.of.encoders:  # cards of U-Nets are as they were before there was another family
             del values["network"]["family"]
-        if not self.members:  # and those of single models as before there were ensembles
-            del values["members"]
+        for name in ("members", "comparison"):  # and where there is none, as before there were any
+            if not values[name]:
+                del values[name]
         for name in ("metrics", "baselines"):
             numbers = values[name].items()
             values[name] = {key: number if math.isfinite(number) else None for key, number in numbers}

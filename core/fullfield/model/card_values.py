@@ -21,7 +21,7 @@ _LARGEST = 1 << 63
 
 _TEXTS = ("name", "input_kind", "size", "licence", "reviewed_by", "start", "created")
 _LISTS_OF_TEXTS = ("modalities", "data_sha256", "members")
-_TABLES = ("network", "normalisation", "plan", "metrics", "baselines", "versions", "seeds")
+_TABLES = ("network", "normalisation", "plan", "metrics", "baselines", "versions", "seeds", "comparison")
 _NUMBERS = ("mm_per_pixel", "long_side", "halo")
 _SIZE = re.compile(r"native|[0-9]{1,6}")
 

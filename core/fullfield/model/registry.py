@@ -1,13 +1,12 @@
 """The models that this user has: `.safetensors` files in one folder, found by name. Imports no torch.
 
 NAME.safetensors   a model
-defaults.json      which of them "auto" takes for a body part, by `presets.body_part_key`
+defaults.json      which of them "auto" takes for a body part, by `presets.body_part_key`: see `model.uses`
 """
 
 from __future__ import annotations
 
 import difflib
-import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,9 +15,11 @@ from fullfield import files
 from fullfield.errors import ModelError
 from fullfield.model import card as cards
 from fullfield.model import ensemble, weakness
+from fullfield.model import uses as model_uses
 from fullfield.model.card import LARGEST_BYTES, SUFFIX, Card
+from fullfield.model.uses import Use
 
-DEFAULTS = "defaults.json"
+DEFAULTS = model_uses.FILE
 LONGEST_NAME = 80
 NONE_SHIPS = (
     "No trained model ships with this version of Fullfield: train one with `fullfield train`, or use a preset, "
@@ -101,24 +102,25 @@ def export(name: str, target: Path) -> None:
 
 def remove(name: str) -> None:
     """Delete a model; body parts that it was the default of have none. Raises CannotWrite."""
-    _write_defaults({part: model for part, model in defaults().items() if model != name})
+    model_uses.forget(folder(), name)
     try:
         (folder() / f"{name}{SUFFIX}").unlink(missing_ok=True)
     except OSError as error:
         raise files.cannot_write(error) from error
 
 
+def uses() -> dict[str, Use]:
+    """What "auto" takes for each body part of which that was ever chosen, and what it took before."""
+    return model_uses.read(folder())
+
+
 def defaults() -> dict[str, str]:
     """The model of each body part that has one; those whose file is gone are left out."""
-    try:
-        values = json.loads((folder() / DEFAULTS).read_text(encoding="utf-8"))
-        return {str(part): str(name) for part, name in values.items() if (folder() / f"{name}{SUFFIX}").is_file()}
-    except (OSError, ValueError, AttributeError):
-        return {}
+    return {part: use.model for part, use in uses().items() if use.model}
 
 
 def set_default(body_part: str, name: str) -> None:
-    """Let "auto" take this model for a body part; "": a preset again.
+    """Let "auto" take this model for a body part, as its file is now; "": a preset again.
 
     Raises ModelError for a model that is no better than none, CannotWrite.
     """
@@ -128,13 +130,19 @@ def set_default(body_part: str, name: str) -> None:
             doing="This model cannot become a default.",
             hint="Train it longer or on more images, or let a preset be the default.",
         )
-    chosen = {part: model for part, model in defaults().items() if part != body_part}
-    _write_defaults({**chosen, body_part: name} if name else chosen)
+    elif body_part not in uses():
+        return  # a preset is, and always was
+    model_uses.put(folder(), body_part, name)
 
 
-def _write_defaults(chosen: dict[str, str]) -> None:
-    if chosen or (folder() / DEFAULTS).exists():
-        files.write_text(folder() / DEFAULTS, json.dumps(chosen, indent=1))
+def go_back(body_part: str) -> Use:
+    """Let "auto" take what it took before for a body part. Raises ModelError where there is nothing, CannotWrite."""
+    return model_uses.back(folder(), body_part)
+
+
+def pinned(body_part: str) -> Path | None:
+    """See `model.uses.pinned`."""
+    return model_uses.pinned(folder(), body_part)
 
 
 def read_bytes(path: Path, member: int | None = None) -> bytes:

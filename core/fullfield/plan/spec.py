@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from pathlib import Path
 from typing import Any
 
 from fullfield.checked import Fields
@@ -15,6 +16,7 @@ from fullfield.data import kinds
 from fullfield.errors import UsageError
 from fullfield.model.families.registry import FAMILIES
 from fullfield.model.spec import NetworkSpec, called, named
+from fullfield.plan import tuning
 from fullfield.protocol import ensembles, places, training
 from fullfield.protocol.fields import of
 from fullfield.protocol.training import Training
@@ -78,7 +80,11 @@ def network(asked: Training) -> NetworkSpec:
 
 
 def with_defaults(given: Fields) -> Fields:
-    """Settings as they are given, with those of the network's family for what is not."""
+    """Settings as they are given, with those of the network's family for what is not; where its model is to be held
+    against others, those of `tuning`."""
+    if given.get("compare"):
+        weights = str(given.get("weights", NO_WEIGHTS))
+        return {**tuning.settings(Path(str(given.get("data", ""))), weights=weights), **given}
     return {**own_defaults(str(given.get("network", NETWORKS[0]))), **given}
 
 
@@ -241,7 +247,7 @@ def _choice_mistakes(spec: TrainSpec) -> list[str]:
         mistakes.append(f"loss {spec.loss!r}: is for networks that rebuild the image's bands; choose 'ms_ssim+l1'.")
     if spec.network in NETWORKS and spec.weights == IMAGENET and not FAMILIES[spec.network].encoders:
         mistakes.append("weights 'imagenet': ImageNet's are for the U-Net; choose 'auto', 'none' or a file.")
-    for name in ("augment", "review"):
+    for name in ("augment", "review", "compare"):
         if not isinstance(getattr(spec, name), bool):
             mistakes.append(f"{name} {getattr(spec, name)!r}: choose true or false.")
     return mistakes

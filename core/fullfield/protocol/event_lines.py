@@ -49,6 +49,7 @@ EVENTS: tuple[type[Event], ...] = (
     training_events.EpochDone,
     training_events.ExactnessMeasured,
     training_events.MemorySampled,
+    training_events.ModelCompared,
     training_events.PlanMade,
     training_events.RungTaken,
     training_events.SampleWritten,

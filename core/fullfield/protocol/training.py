@@ -46,6 +46,8 @@ class Training:
     `checkpoint_steps`, `checkpoint_seconds`: save within an epoch too, every so many (0: at its end only).
     `calibrate_halo`: when the training is complete, measure how far tiles of this network must overlap (some 12 s).
     `watch`: which of the images that are held back, from 0, is kept as it looks after each epoch.
+    `compare`: keep patients apart, and hold the model against the one that it starts from and against the presets on
+    them (`fullfield.tuning`).
     `data_licence`: what the data's owner allows, written into the model's card.
     """
 
@@ -78,6 +80,7 @@ class Training:
     checkpoint_seconds: float = 300.0
     calibrate_halo: bool = True
     watch: int = 0
+    compare: bool = False
     data_licence: str = ""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from fullfield.checked import Count, Seconds
+from fullfield.protocol.comparison import Comparison
 from fullfield.protocol.plan import CurvePoint, Plan
 from fullfield.protocol.wire import Event
 
@@ -143,6 +144,13 @@ class SampleWritten(Event):
     input: str
     reference: str
     removed: list[Count] = field(default_factory=list)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelCompared(Event):
+    """The training's model has been held against the one that it began from and against the presets."""
+
+    comparison: Comparison
 
 
 @dataclass(frozen=True, kw_only=True)

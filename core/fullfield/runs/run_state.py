@@ -10,12 +10,14 @@ from collections import deque
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
+from fullfield.protocol.comparison import Comparison
 from fullfield.protocol.events import (
     BaselineMeasured,
     CheckpointSaved,
     EpochDone,
     Event,
     MemorySampled,
+    ModelCompared,
     Notice,
     PhaseStarted,
     PlanMade,
@@ -45,7 +47,7 @@ class RunSnapshot:
     is at it, or was last, has made a step. `ended`: the reason of the last RunEnded, "" while it goes on or where it
     died without a word. `epochs`: by number; `best`: the one of them with the lowest validation loss. `samples`: of
     the watched images, by (image, epoch). `seconds_left`: None while it cannot be said. `ranks`: its processes, where
-    there are several.
+    there are several. `compared`: its model with the one before and the presets, where that was asked for and done.
     """
 
     began: float = 0.0
@@ -74,6 +76,7 @@ class RunSnapshot:
     notices: tuple[Notice, ...] = ()
     memory: MemorySnapshot = NO_MEMORY
     ranks: tuple[RankSnapshot, ...] = ()
+    compared: Comparison | None = None
 
     @property
     def seconds_per_epoch(self) -> float | None:
@@ -102,6 +105,7 @@ class RunState:
         self._pace: deque[float] = deque(maxlen=RECENT_STEPS)
         self._baselines: dict[str, BaselineMeasured] = {}
         self._plan: PlanMade | None = None
+        self._compared: Comparison | None = None
         self._rungs: list[RungTaken] = []
         self._samples: dict[tuple[int, int], SampleWritten] = {}
         self._notices: deque[Notice] = deque(maxlen=MOST_NOTICES)
@@ -164,6 +168,7 @@ class RunState:
             notices=tuple(self._notices),
             memory=self._memory.snapshot(),
             ranks=self._ranks.snapshot(),
+            compared=self._compared,
         )
 
     # Events -----------------------------------------------------------------------------------------------------
@@ -221,6 +226,8 @@ class RunState:
                 self._phase = event.name
             case BaselineMeasured():
                 self._baselines[event.name] = event
+            case ModelCompared():
+                self._compared = event.comparison
             case CheckpointSaved():
                 self._saved = event.step
             case PlanMade():

@@ -30,7 +30,7 @@ from fullfield.train.evaluate import Quality
 FILE = "baselines.json"
 CLAHE = "CLAHE"
 CLIPS, TILES = (0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0, 4.0), (2, 4, 8)
-_TUNED_ON = 16  # training images, spread over the part: 24 settings are tried on each
+TUNED_ON, TUNED_SOON = 16, 2  # 24 settings are tried on each image; where minutes count, on two
 
 
 Method = Callable[[Unit, InputKind], Unit]
@@ -45,9 +45,15 @@ class Baseline:
 
 
 def measured(
-    run: Path, prepared: Prepared, training: tuple[Item, ...], validation: tuple[Item, ...], each: Callable[[], None]
+    run: Path,
+    prepared: Prepared,
+    training: tuple[Item, ...],
+    validation: tuple[Item, ...],
+    each: Callable[[], None],
+    tuned_on: int = TUNED_ON,
 ) -> Iterator[Baseline]:
-    """The baselines of a run, remembered in its folder. `each` is called per image and may raise to stop."""
+    """The baselines of a run, remembered in its folder. `each` is called per image and may raise to stop. `tuned_on`:
+    so many images, spread over the part, decide CLAHE's clip and tile."""
     try:
         values = checked.parse((run / FILE).read_bytes())
         found = [Baseline(name=row["name"], quality=Quality(**row["quality"])) for row in values]
@@ -56,7 +62,7 @@ def measured(
     if found:
         yield from found
         return
-    clip, tiles = _tuned(prepared, training, each)
+    clip, tiles = _tuned(prepared, training[:: max(1, len(training) // tuned_on)][:tuned_on], each)
     held = pairs.views(validation)
     apart = tuple(view for view in held if not prepared.conventional or _is_simulated(view))
     methods: dict[str, tuple[Method, tuple[View, ...]]] = {
@@ -77,7 +83,7 @@ def measured(
 
 
 def _tuned(prepared: Prepared, training: tuple[Item, ...], each: Callable[[], None]) -> tuple[float, int]:
-    some = pairs.views(training[:: max(1, len(training) // _TUNED_ON)][:_TUNED_ON])
+    some = pairs.views(training)
 
     def loss(choice: tuple[float, int]) -> float:
         return _quality(prepared, some, _equalising(*choice), each).loss

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 import torch
 
@@ -19,10 +20,12 @@ from fullfield.hardware import devices
 from fullfield.hardware.devices import Device
 from fullfield.memory.account import Shape
 from fullfield.memory.costs import Costs, Facts
+from fullfield.model import card as cards
 from fullfield.model import initial
 from fullfield.model.card import GRID, NetworkSpec
 from fullfield.plan import spec as specs
 from fullfield.plan.spec import TrainSpec
+from fullfield.protocol import comparison
 from fullfield.techniques import build as builds
 from fullfield.techniques import compose, costing, here
 from fullfield.techniques.base import Technique
@@ -32,13 +35,16 @@ from fullfield.train.update import Update
 
 @dataclass(frozen=True, kw_only=True)
 class Parts:
-    """The two parts of the data, listed and as loaders."""
+    """The two parts of the data, listed and as loaders. `apart`: images kept for a comparison; `learned`: content of
+    those that the first weights have learned from, where there is one."""
 
     split: Split
     training: tuple[Item, ...]
     validation: tuple[Item, ...]
     train: Loader
     validate: Loader
+    apart: tuple[Item, ...] = ()
+    learned: frozenset[str] = frozenset()
 
 
 def threads(spec: TrainSpec, ranks: int = 1) -> int:
@@ -60,11 +66,19 @@ def set_up(device: Device, count: int) -> None:
 def parts(spec: TrainSpec, prepared: Prepared, *, pinned: bool = False) -> Parts:
     """The data split by patient. `pinned`: in memory that a card reads by itself.
 
-    Raises InputRefused where there are fewer than two patients.
+    Raises InputRefused where there are too few patients, ModelError.
     """
-    parted = split.by_patient(
-        [(item.key, str(item.patient)) for item in prepared.items], fraction=spec.validation, seed=spec.seed
-    )
+    patients, learned = [(item.key, str(item.patient)) for item in prepared.items], _learned(spec)
+    if spec.compare:
+        parted = split.with_some_apart(
+            patients,
+            fraction=spec.validation,
+            seed=spec.seed,
+            patients=comparison.LEAST,
+            seen=[item.key for item in prepared.items if learned & set(item.source_sha256)],
+        )
+    else:
+        parted = split.by_patient(patients, fraction=spec.validation, seed=spec.seed)
     by_key = {item.key: item for item in prepared.items}
     training = tuple(by_key[key] for key in parted.training)
     validation = tuple(by_key[key] for key in parted.validation)
@@ -74,7 +88,16 @@ def parts(spec: TrainSpec, prepared: Prepared, *, pinned: bool = False) -> Parts
         validation=validation,
         train=Loader(prepared, training, batch=spec.batch, seed=spec.chance, vary=spec.augment, pinned=pinned),
         validate=Loader(prepared, validation, pinned=pinned),
+        apart=tuple(by_key[key] for key in parted.apart),
+        learned=learned,
     )
+
+
+def _learned(spec: TrainSpec) -> frozenset[str]:
+    """What the model that a training begins from has learned from, where that decides who is kept apart."""
+    if not spec.compare or spec.weights in (specs.AUTO, specs.IMAGENET, specs.NO_WEIGHTS):
+        return frozenset()
+    return frozenset(cards.read(Path(spec.weights)).data_sha256)
 
 
 def state(

@@ -24,17 +24,7 @@ def prepared(spec: TrainSpec, context: Context, team: Team = ALONE, *, check: Ca
     what was made now, before anything is noted of it. Raises InputRefused, InputUnreadable, Interrupted where it is
     asked to stop."""
     stop_if_asked(context, team)
-    size = None if spec.size == NATIVE else spec.size
-    assert not isinstance(size, str)
-    request = Request(
-        folder=Path(spec.data),
-        size=size,
-        reference=spec.reference,
-        seed=spec.seed,
-        review=spec.review,
-        use_on=spec.use_on,
-        normalisation=families.normalisation(spec.network),
-    )
+    request = asked(spec)
     data = team.in_turn(lambda: _made(request, context, check, writes=team.writes))
     if data.folder == request.folder:  # its user's own, and with no source beside it
         return data
@@ -47,6 +37,21 @@ def prepared(spec: TrainSpec, context: Context, team: Team = ALONE, *, check: Ca
         pause=lambda: stop_if_asked(context) if team.size == 1 else None,
     )
     return replace(data, mend=mend)
+
+
+def asked(spec: TrainSpec) -> Request:
+    """What a training wants prepared."""
+    size = None if spec.size == NATIVE else spec.size
+    assert not isinstance(size, str)
+    return Request(
+        folder=Path(spec.data),
+        size=size,
+        reference=spec.reference,
+        seed=spec.seed,
+        review=spec.review,
+        use_on=spec.use_on,
+        normalisation=families.normalisation(spec.network),
+    )
 
 
 def _made(request: Request, context: Context, check: Callable[[Prepared], None], *, writes: bool) -> Prepared:

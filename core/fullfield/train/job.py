@@ -15,7 +15,7 @@ import torch
 from fullfield import files
 from fullfield.checked import Fields
 from fullfield.context import Context
-from fullfield.data import kinds, prepared, reviewed
+from fullfield.data import prepared
 from fullfield.data.prepared import Prepared
 from fullfield.distribution import meet
 from fullfield.distribution.team import ALONE, Team
@@ -29,7 +29,7 @@ from fullfield.plan.spec import AUTO, TrainSpec
 from fullfield.protocol.events import BaselineMeasured, Notice, PhaseStarted, RungTaken
 from fullfield.protocol.rank_events import RankStarted
 from fullfield.protocol.training import Training
-from fullfield.train import baselines, build, fit, images, life, link, out_of_memory, result, shared
+from fullfield.train import baselines, build, data_told, fit, images, life, link, out_of_memory, result, shared
 from fullfield.train import step as steps
 from fullfield.train.baselines import Baseline
 from fullfield.train.build import Parts
@@ -42,14 +42,6 @@ from fullfield.train.samples import Samples
 from fullfield.train.state import State
 
 _log = logging.getLogger(__name__)
-_INPUTS = {  # by what the model is for, and whether its raw input is simulated
-    (kinds.RAW, True): "raw-like input simulated from processed images",
-    (kinds.RAW, False): "raw input",
-    (kinds.PROCESSED, False): "processed input",
-    (kinds.BOTH, True): "processed input, and raw-like input simulated from it",
-    (kinds.BOTH, False): "raw and processed input",
-}
-MOST_TOLD = 20  # problems of the data, one notice each
 
 
 def run(spec: Training, context: Context) -> Fields:
@@ -85,9 +77,9 @@ def train(settings: TrainSpec, context: Context, team: Team = ALONE) -> Fields:
         )
         if team.writes:
             result.save_split(context.folder, parts)
-        _tell_data(data, parts, context)
+        data_told.tell(data, parts, context)
         asked, rungs = settings, fit.rungs(settings, data, context, team, others={} if store.has_steps else others)
-        held = team.in_turn(lambda: _baselines(data, parts, context))
+        held = team.in_turn(lambda: _baselines(data, parts, context, soon=asked.compare))
         samples = Samples(context.folder, image=settings.watch, images=len(prepared.views(parts.validation)))
         rung = rungs.pop(0)
         coming = len(context.worlds) > 1  # ranks come and go: one that was ended for others did not lack memory
@@ -152,26 +144,6 @@ def _with_weights(spec: TrainSpec, begun: Fields | None, store: Store) -> TrainS
     return spec if store.has_steps else first_weights.decided(spec)
 
 
-def _tell_data(data: Prepared, parts: Parts, context: Context) -> None:
-    patients = len({item.patient for item in data.items})
-    text = (
-        f"{len(data.items)} images of {patients} patients: {len(parts.training)} to train on, "
-        f"{len(parts.validation)} held back; {_INPUTS[data.use_on, data.simulated]}; reference: {data.reference}."
-    )
-    context.emit(Notice(text=text, topic="data"))
-    measured = {kind for _, kind in prepared.views(parts.validation)}
-    if data.use_on == kinds.BOTH and len(measured) == 1:
-        text = f"The images held back have {measured.pop()} input alone: on the other kind the model is not measured."
-        context.emit(Notice(text=text, level="warning"))
-    if data.reviewed:
-        context.emit(Notice(text=reviewed.sentence(data.reviewed)))
-    for sentence in data.problems[:MOST_TOLD]:
-        context.emit(Notice(text=sentence, level="warning"))
-    if len(data.problems) > MOST_TOLD:
-        more = f"{len(data.problems) - MOST_TOLD} more problems of the data are listed in summary.json."
-        context.emit(Notice(text=more, level="warning"))
-
-
 def _state(spec: TrainSpec, data: Prepared, store: Store, context: Context, team: Team) -> State:
     device = devices.choose(spec.device, rank=meet.place_here(team.rank))
     found = shared.newest(store, team, torch.device(device.name))
@@ -228,11 +200,16 @@ def _refuse_others(spec: TrainSpec, begun: Fields | None, data: Prepared | None 
         )
 
 
-def _baselines(data: Prepared, parts: Parts, context: Context) -> tuple[Baseline, ...]:
+def _baselines(data: Prepared, parts: Parts, context: Context, *, soon: bool) -> tuple[Baseline, ...]:
     context.emit(PhaseStarted(name="Measuring what simple methods reach"))
     found = []
     for baseline in baselines.measured(
-        context.folder, data, parts.training, parts.validation, each=lambda: images.stop_if_asked(context)
+        context.folder,
+        data,
+        parts.training,
+        parts.validation,
+        each=lambda: images.stop_if_asked(context),
+        tuned_on=baselines.TUNED_SOON if soon else baselines.TUNED_ON,
     ):
         quality = baseline.quality
         context.emit(

@@ -36,6 +36,7 @@ if TYPE_CHECKING:  # torchao takes seconds to import
     from fullfield.quantize.int8 import Int8Model
 
 MODEL, LAST, SUMMARY, SPLIT = "model.safetensors", "last.safetensors", "summary.json", "split.json"
+COMPARISON = "comparison.json"
 INT8 = "model-int8.pt2"
 NOT_REVIEWED = "none (automatic)"
 
@@ -56,7 +57,7 @@ def card(
         size=NATIVE if spec.size == NATIVE else str(spec.size),
         long_side=round(statistics.median(max(item.rows, item.columns) for item in items)),
         mm_per_pixel=statistics.median(spacings) if spacings else None,
-        data_sha256=tuple(sorted({sha256 for item in parts.training for sha256 in item.source_sha256})),
+        data_sha256=tuple(sorted(parts.learned.union(*(item.source_sha256 for item in parts.training)))),
         licence=spec.data_licence,
         reviewed_by=reviewed_by(prepared.reviewed),
         plan=public(spec),
@@ -93,7 +94,8 @@ def save_split(run: Path, parts: Parts) -> None:
     """Which images are held back, as hashes of their content."""
     values = {
         part: [{"key": item.key, "sha256": item.source_sha256} for item in items]
-        for part, items in (("training", parts.training), ("validation", parts.validation))
+        for part, items in (("training", parts.training), ("validation", parts.validation), ("apart", parts.apart))
+        if items
     }
     files.write_text(run / SPLIT, json.dumps(values, indent=1))
 

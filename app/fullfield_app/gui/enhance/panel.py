@@ -38,6 +38,7 @@ from fullfield_app.gui.enhance.where_desk import WhereDesk
 from fullfield_app.gui.enhance.work import Work
 from fullfield_app.gui.enhance.worker_news import WorkerNews
 from fullfield_app.gui.grading.opening import Grading
+from fullfield_app.gui.grading.wanted import GradingWish
 from fullfield_app.gui.page import Page
 from fullfield_app.gui.stored.store import SettingsStore
 from fullfield_app.gui.view.compare_view import CompareView
@@ -91,10 +92,13 @@ class EnhancePanel(Page):
             self.opened.emit(paths)
 
     def turn_to(self, subject: object) -> None:
-        """Models may have been kept or removed meanwhile, and machines listed."""
+        """Models may have been kept or removed meanwhile, and machines listed. `subject`: a GradingWish, or None."""
         if self.isVisible():
             self._offering.look()
             self._where.look()
+        if isinstance(subject, GradingWish):
+            self.take(list(subject.images))
+            self.said.emit(self._grading.invite(subject.model, self.actions_by_key["grade"].trigger))
 
     def hover(self, above: bool) -> None:
         """Files are held above the window."""

@@ -15,7 +15,8 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QDialog, QInputDialog, QStackedWidget, QVBoxLayout, QWidget
 
 from fullfield import files
-from fullfield.grading import criteria, store, study
+from fullfield.enhance import models
+from fullfield.grading import criteria, statistics, store, study
 from fullfield.grading.criteria import CriteriaSet
 from fullfield.grading.statistics import Outcome
 from fullfield.grading.store import Kept
@@ -24,7 +25,7 @@ from fullfield_app.gui import language
 from fullfield_app.gui.bridge.task import Tasks
 from fullfield_app.gui.bridge.workers import Workers
 from fullfield_app.gui.grading import report
-from fullfield_app.gui.grading.candidates import Candidate, Version, identify, versions
+from fullfield_app.gui.grading.candidates import LISTED, Candidate, Version, identify, versions
 from fullfield_app.gui.grading.reading_page import ReadingPage
 from fullfield_app.gui.grading.results_page import ResultsPage
 from fullfield_app.gui.grading.setup_page import LONGEST_READER, SetupPage, Wish
@@ -43,14 +44,18 @@ class GradingDialog(QDialog):
 
     failed = Signal(object)
 
-    def __init__(self, owner: QWidget, workers: Workers, rows: Sequence[Row], folder: Path) -> None:
-        """`rows`: the whole list; `folder`: where results are written, in a folder of their own."""
+    def __init__(
+        self, owner: QWidget, workers: Workers, rows: Sequence[Row], folder: Path, *, test: Path | None = None
+    ) -> None:
+        """`rows`: the whole list; `folder`: where results are written, in a folder of their own. `test`: a model that
+        is graded against what the list has, where that is asked for."""
         super().__init__(owner)
         self.setWindowModality(Qt.WindowModality.WindowModal)
         self.setWindowTitle(self.tr("Grade blind"))
         name(self, self.tr("Blind grading"))
         self._workers, self._folder = workers, folder / FOLDER_NAME
         self._tasks, self._writing = Tasks(self), Tasks(self)  # no answer waits for the folder of results
+        self._test = test
         self._candidates: tuple[Candidate, ...] = ()
         self._versions: tuple[Version, ...] = ()
         self._study: Study | None = None
@@ -96,6 +101,8 @@ class GradingDialog(QDialog):
     def _offer(self, found: tuple[tuple[Candidate, ...], tuple[Version, ...], tuple[CriteriaSet, ...]]) -> None:
         self._candidates, self._versions, sets = found
         self._setup.offer(self._candidates, self._versions, sets)
+        if self._test is not None:
+            self._setup.choose(LISTED, str(self._test))
         self._offer_kept()
 
     def _offer_kept(self) -> None:
@@ -175,12 +182,29 @@ class GradingDialog(QDialog):
         names = report.versions_of(ended, self._versions)
 
         def show(outcomes: tuple[Outcome, ...]) -> None:
-            page = ResultsPage(outcomes, names, self._folder)
+            page = ResultsPage(outcomes, names, self._folder, offer=self._offered(ended, outcomes))
             page.left.connect(self.accept)
+            page.take_asked.connect(lambda: self._take(ended))
             page.again.connect(self._ask_reader)
             self._turn_to(page)
 
         self._writing.start(partial(_write, ended, names, self._folder, self._path.stem), show)
+
+    def _offered(self, ended: Study, outcomes: tuple[Outcome, ...]) -> str:
+        """The part of the body that the test model may be taken for by this grading; "": none."""
+        part = self._part(ended)
+        return part if part and statistics.favoured(outcomes) and _model(ended) is not None else ""
+
+    def _part(self, ended: Study) -> str:
+        """What all of the graded images show, where a model can be taken for it."""
+        graded = {pair.image for pair in ended.pairs}
+        parts = {one.part for one in self._candidates if one.image in graded}
+        return parts.pop() if len(parts) == 1 and parts <= set(models.body_parts()) else ""
+
+    def _take(self, ended: Study) -> None:
+        model, part = _model(ended), self._part(ended)
+        if model is not None:
+            self._tasks.start(lambda: models.take(model, model.stem, part), lambda _: self.accept())
 
     def _ask_reader(self) -> None:
         dialog = QInputDialog(self)
@@ -211,6 +235,13 @@ def _look_up(
     rows: tuple[Row, ...], code: str
 ) -> tuple[tuple[Candidate, ...], tuple[Version, ...], tuple[CriteriaSet, ...]]:
     return identify(rows), versions(), criteria.load_all(code)
+
+
+def _model(ended: Study) -> Path | None:
+    """The file of the model that every test image was made with; None where it was something else."""
+    methods = {pair.test for pair in ended.pairs}
+    method = methods.pop() if len(methods) == 1 else None
+    return Path(method.choice) if method is not None and method.of_model and not method.changes else None
 
 
 def _write(ended: Study, names: tuple[str, str], folder: Path, stem: str) -> tuple[Outcome, ...]:

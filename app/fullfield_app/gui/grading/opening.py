@@ -6,7 +6,7 @@ Imports it when it is asked for.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,6 +18,7 @@ from fullfield.errors import FullfieldError
 from fullfield_app.gui.bridge.task import Tasks
 from fullfield_app.gui.bridge.workers import Workers
 from fullfield_app.gui.queue.row import Row
+from fullfield_app.gui.widgets.message_bar import Message
 
 if TYPE_CHECKING:
     from fullfield_app.gui.grading.dialog import GradingDialog
@@ -34,7 +35,19 @@ class Grading(QObject):
         self._workers, self._page = workers, page
         self._dialog: GradingDialog | None = None
         self._closed: list[GradingDialog] = []  # and not ended yet
+        self._test: Path | None = None  # the model that the next one is of
         self._tasks = Tasks(self)
+
+    def invite(self, model: Path, act: Callable[[], object]) -> Message:
+        """A message that offers to grade this model against what the images of the list get now. `act`: opens it."""
+        self._test = model
+        return Message(
+            title=self.tr("Grade the new model blind, once the images have been enhanced."),
+            text=self.tr("Each is shown as it is enhanced now and with the new model, on sides that nobody knows."),
+            trouble=False,
+            action=self.tr("Grade blind…"),
+            act=act,
+        )
 
     def open(self, rows: Sequence[Row], folder: Path) -> None:
         """Grade images of `rows`, the whole list; results go into a folder within `folder`."""
@@ -42,7 +55,8 @@ class Grading(QObject):
 
         if self._dialog is not None:
             return
-        self._dialog = GradingDialog(self._page.window(), self._workers, rows, folder)
+        self._dialog = GradingDialog(self._page.window(), self._workers, rows, folder, test=self._test)
+        self._test = None
         self._dialog.failed.connect(self.failed)
         self._dialog.finished.connect(self._leave)
         self._dialog.open()

@@ -18,20 +18,30 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from fullfield.enhance import models
 from fullfield.grading.statistics import Outcome
 from fullfield_app.gui.grading import report
+from fullfield_app.gui.translation import say_core
 from fullfield_app.gui.widgets.accessible import name
 from fullfield_app.gui.widgets.label import plain_label
 
 
 class ResultsPage(QWidget):
-    """`left`: it has been read; `again`: another reader is to grade the same pairs."""
+    """`left`: it has been read; `again`: another reader is to grade the same pairs; `take_asked`: take the model that
+    was graded for the part of the body `offer`, a key of the parts of models; "": that is not offered."""
 
     left = Signal()
     again = Signal()
+    take_asked = Signal()
 
     def __init__(
-        self, outcomes: Sequence[Outcome], names: tuple[str, str], folder: Path, parent: QWidget | None = None
+        self,
+        outcomes: Sequence[Outcome],
+        names: tuple[str, str],
+        folder: Path,
+        *,
+        offer: str = "",
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         name(self, self.tr("Result of the grading"))
@@ -54,7 +64,7 @@ class ResultsPage(QWidget):
         layout.addWidget(self._table(outcomes), 1)
         for widget in (caution, where):
             layout.addWidget(widget)
-        layout.addLayout(self._buttons(folder))
+        layout.addLayout(self._buttons(folder, offer))
 
     def _table(self, outcomes: Sequence[Outcome]) -> QTableWidget:
         headings = report.headings()
@@ -78,7 +88,7 @@ class ResultsPage(QWidget):
         table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         return table
 
-    def _buttons(self, folder: Path) -> QHBoxLayout:
+    def _buttons(self, folder: Path, offer: str) -> QHBoxLayout:
         line = QHBoxLayout()
         for text, whole, act in (
             (
@@ -92,6 +102,12 @@ class ResultsPage(QWidget):
             name(button, whole)
             button.clicked.connect(lambda _=False, act=act: act())
             line.addWidget(button)
+        if offer:
+            title = say_core(models.body_parts()[offer])
+            take = QPushButton(self.tr("Use the model for: {part}").format(part=title))
+            name(take, self.tr("Use the graded model for a body part"))
+            take.clicked.connect(self.take_asked)
+            line.addWidget(take)
         line.addStretch()
         close = QPushButton(self.tr("Close"))
         close.setObjectName("primary")

@@ -81,6 +81,12 @@ class SetupPage(QWidget):
         self._show_set()
         self._count()
 
+    def choose(self, reference: str, test: str) -> None:
+        """Compare these two versions, by their keys."""
+        for combo, key in ((self._reference, reference), (self._test, test)):
+            if combo.findData(key) >= 0:
+                combo.setCurrentIndex(combo.findData(key))
+
     def wish(self) -> Wish:
         """What is chosen now."""
         chosen = [

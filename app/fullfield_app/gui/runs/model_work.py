@@ -15,12 +15,14 @@ from fullfield_app.gui.bridge.task import Tasks
 
 class ModelWork(QObject):
     """`listed`: a `models.Shelf`; `inspected`: a Model whose file is whole, and a name for it; `kept`: its name;
-    `exported`: a name; `failed`: an exception."""
+    `exported`: a name; `taken`: a model's name ("": a preset) and the key of the body part that it is taken for now;
+    `failed`: an exception."""
 
     listed = Signal(object)
     inspected = Signal(object, str)
     kept = Signal(str)
     exported = Signal(str)
+    taken = Signal(str, str)
     failed = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -62,6 +64,16 @@ class ModelWork(QObject):
     def set_default(self, body_part: str, name: str) -> None:
         """Let "auto" take a model for a body part."""
         self._tasks.start(lambda: models.set_default(body_part, name), lambda _: None)
+        self.list()
+
+    def take(self, path: Path, name: str, body_part: str) -> None:
+        """Put a file among the models, and let "auto" take it for a body part."""
+        self._tasks.start(lambda: models.take(path, name, body_part), lambda taken: self.taken.emit(taken, body_part))
+        self.list()
+
+    def go_back(self, body_part: str) -> None:
+        """Let "auto" take what it took before for a body part."""
+        self._tasks.start(lambda: models.go_back(body_part), lambda taken: self.taken.emit(taken, body_part))
         self.list()
 
     def close(self) -> None:

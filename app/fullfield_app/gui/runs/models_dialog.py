@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
@@ -32,11 +32,14 @@ from fullfield_app.gui.widgets.accessible import complete, name
 from fullfield_app.gui.widgets.label import clean, plain_label, tooltip
 from fullfield_app.gui.widgets.question import Answer, Question, ask
 
-SUFFIX = ".safetensors"
+SUFFIX, MAP = ".safetensors", "map"
 
 
 class ModelsDialog(QDialog):
-    """Shows models, and routes what is asked to `work`."""
+    """Shows models, and routes what is asked to `work`. `improve_asked`: with the user's own images, the model's file;
+    None: from an untrained network."""
+
+    improve_asked = Signal(object)
 
     def __init__(self, work: ModelWork, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -45,6 +48,7 @@ class ModelsDialog(QDialog):
         self._work = work
         self._shelf: Shelf | None = None
         self._boxes: dict[str, QCheckBox] = {}
+        self._backs: dict[str, QPushButton] = {}
         self._build()
         work.listed.connect(self.show_shelf)
         self._list.currentRowChanged.connect(lambda _: self._show())
@@ -81,6 +85,9 @@ class ModelsDialog(QDialog):
             return
         self._card.show_rows(card_facts.rows(model))
         for part, box in self._boxes.items():
+            before = self._shelf.before.get(part)
+            self._backs[part].setVisible(before is not None)
+            self._backs[part].setText(self.tr("Back to {model}").format(model=clean(before or self.tr("the preset"))))
             other = self._shelf.defaults.get(part, "")
             box.blockSignals(True)
             box.setChecked(other == model.name)
@@ -107,7 +114,11 @@ class ModelsDialog(QDialog):
             name(box, self.tr("Take it for: {part}").format(part=box.text()))
             box.toggled.connect(lambda on, part=part: self._set_default(part, on))
             self._parts.addWidget(box, place, 0)
-            self._boxes[part] = box
+            back = QPushButton()
+            name(back, self.tr("Back to the one before: {part}").format(part=box.text()))
+            back.clicked.connect(lambda _=False, part=part: self._work.go_back(part))
+            self._parts.addWidget(back, place, 1)
+            self._boxes[part], self._backs[part] = box, back
         self._parts.setRowStretch(len(self._boxes), 1)
         complete(self)
 
@@ -117,6 +128,11 @@ class ModelsDialog(QDialog):
         model = self._chosen()
         if model is not None:
             self._work.set_default(part, model.name if on else "")
+
+    def _ask_to_improve(self) -> None:
+        model = self._chosen()
+        self.accept()
+        self.improve_asked.emit(model.path if model is not None and model.network == MAP else None)
 
     def _ask_import(self) -> None:
         dialog = QFileDialog(self, self.tr("Import a model"))
@@ -184,10 +200,22 @@ class ModelsDialog(QDialog):
         splitter.addWidget(self._list)
         splitter.addWidget(right)
         splitter.setSizes([220, 500])
+        self._improve = QPushButton(self.tr("Improve with our own images…"))
+        self._improve.setToolTip(
+            tooltip(
+                self.tr(
+                    "Train the chosen map network, or an untrained one where none is chosen, on your reviewed images "
+                    "in some ten minutes. It is offered for use only if it is better than before."
+                )
+            )
+        )
+        name(self._improve, self.tr("Improve a model with our own images"))
+        self._improve.clicked.connect(self._ask_to_improve)
         self._import = self._button(self.tr("Import…"), self._ask_import)
         self._export = self._button(self.tr("Export…"), self._ask_export)
         self._remove = self._button(self.tr("Remove…"), self._ask_remove)
         line = QHBoxLayout()
+        line.addWidget(self._improve)
         for button in (self._import, self._export, self._remove):
             line.addWidget(button)
         line.addStretch()

@@ -21,8 +21,9 @@ from fullfield_app.gui.bridge.follower import Follower
 from fullfield_app.gui.bridge.run_bridge import MODEL, Following
 from fullfield_app.gui.bridge.workers import Workers
 from fullfield_app.gui.page import Page
-from fullfield_app.gui.pages import TRAIN
+from fullfield_app.gui.pages import ENHANCE, TRAIN
 from fullfield_app.gui.runs import asking, commands
+from fullfield_app.gui.runs.improving import Improving
 from fullfield_app.gui.runs.label_dialog import LabelDialog
 from fullfield_app.gui.runs.list_side import ListSide
 from fullfield_app.gui.runs.model_work import ModelWork
@@ -34,6 +35,7 @@ from fullfield_app.gui.runs.run_page import RunPage
 from fullfield_app.gui.runs.sample_pictures import SamplePictures
 from fullfield_app.gui.runs.shelf import Shelf
 from fullfield_app.gui.runs.table import RunTable
+from fullfield_app.gui.runs.use_desk import UseDesk
 from fullfield_app.gui.runs.wanted import REPORT, RESUME, Wanted
 from fullfield_app.gui.widgets.accessible import name
 from fullfield_app.gui.widgets.message_bar import Message
@@ -50,6 +52,7 @@ class RunsPanel(Page):
         name(self, self.tr("Runs"))
         self._follower, self._shelf, self._pictures = Follower(workers, self), Shelf(self), SamplePictures(self)
         self._models, self._reports = ModelWork(self), ReportDesk(workers.launch, self)
+        self._uses, self._improving = UseDesk(self._models, self), Improving(workers, self)
         self._run: Run | None = None
         self._now: Following | None = None
         self._wanted: Wanted | None = None  # a run to open that is not listed yet
@@ -75,7 +78,7 @@ class RunsPanel(Page):
     def close_down(self) -> None:
         """Follow no more; the trainings go on."""
         self._follower.close()
-        for part in (self._shelf, self._pictures, self._models, self._reports):
+        for part in (self._shelf, self._pictures, self._models, self._reports, self._uses, self._improving):
             part.close()
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -127,12 +130,17 @@ class RunsPanel(Page):
         self._follower.removed.connect(self._on_removed)
         self._page.asked.connect(self._do)
         self._page.watch_asked.connect(self._follower.watch)
-        for part in (self._models, self._reports):
+        for part in (self._models, self._reports, self._uses, self._improving):
             part.failed.connect(self.failed)
         self._models.inspected.connect(lambda model, name: show_card(self.window(), self._models, model, name))
         self._models.kept.connect(self._on_kept)
         self._models.exported.connect(lambda _: self.noticed.emit(self.tr("The model has been exported.")))
         self._reports.said.connect(self.said)
+        self._uses.said.connect(self.said)
+        self._uses.grading.connect(lambda wish: self.went.emit(ENHANCE, wish))
+        self._page.verdict.use_asked.connect(lambda part: self._uses.take(self._run, part))
+        self._page.verdict.grade_asked.connect(lambda: self._uses.grade(self._run))
+        self._improving.started.connect(self.turn_to)
         self._none.train_asked.connect(lambda: self.went.emit(TRAIN, None))
         self._none.models_asked.connect(self.actions_by_key["models"].trigger)
 
@@ -265,6 +273,7 @@ class RunsPanel(Page):
 
     def _show_models(self) -> None:
         dialog = ModelsDialog(self._models, self.window())
+        dialog.improve_asked.connect(self._improving.ask)
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
         self._models.list()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QSplitter, QTabWidget, QVBoxLayout, QWidget
 
+from fullfield.enhance import models
 from fullfield.runs.runs import Run
 from fullfield_app.gui.bridge.run_bridge import Following
 from fullfield_app.gui.runs import curves, facts, words
@@ -15,11 +16,14 @@ from fullfield_app.gui.runs.rank_list import RankList
 from fullfield_app.gui.runs.run_head import RunHead
 from fullfield_app.gui.runs.sample_pictures import SamplePictures
 from fullfield_app.gui.runs.sample_view import SampleView
+from fullfield_app.gui.runs.verdict_bar import VerdictBar
+from fullfield_app.gui.translation import say_core
 from fullfield_app.gui.widgets.accessible import name
 
 
 class RunPage(QWidget):
-    """Shows a run. `asked`: what its user wants done with it, a key of `RunHead`; `watch_asked`: see `SampleView`."""
+    """Shows a run. `asked`: what its user wants done with it, a key of `RunHead`; `watch_asked`: see `SampleView`;
+    `verdict`: on its model, where that was compared."""
 
     asked = Signal(str)
     watch_asked = Signal(int)
@@ -57,6 +61,8 @@ class RunPage(QWidget):
             return
         self._now = now
         self._head.show_following(now)
+        compared = now.told.compared
+        self.verdict.show_comparison(compared, self._titles() if compared is not None else {})
         self._show_plots()
         self._show_right()
 
@@ -92,11 +98,14 @@ class RunPage(QWidget):
             case _:
                 self._said.show_notices(self._now.told.notices)
 
+    def _titles(self) -> dict[str, str]:
+        return {part: say_core(title) for part, title in models.body_parts().items()}
+
     def _form(self) -> FactForm:
         return FactForm(self.tr("Details of the run"), facts.titles())
 
     def _build(self, pictures: SamplePictures) -> None:
-        self._head = RunHead()
+        self._head, self.verdict = RunHead(), VerdictBar()
         epochs = self.tr("epochs")
         self._loss = Plot(self.tr("Loss of the run"), x=epochs, y=self.tr("100·(1 − MS-SSIM)"), log=True)
         self._quality = Plot(self.tr("Quality of the run"), x=epochs, y=self.tr("PSNR in dB"))
@@ -146,4 +155,5 @@ class RunPage(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(8)
         layout.addWidget(self._head)
+        layout.addWidget(self.verdict)
         layout.addWidget(body, 1)

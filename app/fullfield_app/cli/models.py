@@ -1,0 +1,101 @@
+"""`fullfield models`: what this user has, and which is taken for which body part; the other words change that."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from fullfield.enhance import models
+from fullfield.enhance.models import Model, Shelf
+from fullfield.errors import ExitCode, UsageError
+from fullfield_app.cli.speak import printable
+
+PRESET = "preset"
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """What to do, with which model, for which body part."""
+    from fullfield_app.arguments import add_common
+
+    parser.add_argument(
+        "what",
+        nargs="?",
+        choices=tuple(_DEEDS),
+        default="list",
+        help="list (default); use MODEL for --part; back: to what was used for --part before; keep MODEL, a file",
+    )
+    parser.add_argument("model", nargs="?", default="", metavar="MODEL", help=f"its name; use: also {PRESET}")
+    parser.add_argument("--part", default="", metavar="PART", help="of the body, as the list has it")
+    parser.add_argument("--name", default="", metavar="NAME", help="what a kept model is called (default: as its file)")
+    add_common(parser)
+
+
+def run(values: argparse.Namespace) -> int:
+    """List, or change and list."""
+    _DEEDS[values.what](values)
+    if not values.quiet or values.what == "list":
+        for line in lines(models.listed()):
+            sys.stdout.write(printable(line) + "\n")
+        sys.stdout.flush()
+    return int(ExitCode.ALL_DONE)
+
+
+def lines(shelf: Shelf) -> list[str]:
+    """The models with their hashes, then what "auto" takes in the window for each body part."""
+    told = [line for model in shelf.models for line in _of_model(model)] or ["No model yet."]
+    told.append("")
+    for part in shelf.body_parts:
+        now, before = shelf.defaults.get(part, PRESET), shelf.before.get(part)
+        told.append(f"{part:16}{now}" + ("" if before is None else f"   (before: {before or PRESET})"))
+    return told
+
+
+def _of_model(model: Model) -> list[str]:
+    told = [model.name, f"  SHA-256 {models.sha256(model)}"]
+    if model.weakness:
+        told.append(f"  {model.weakness}")
+    if model.comparison is not None:
+        told.append(f"  {model.comparison.verdict}")
+    return told
+
+
+def _use(values: argparse.Namespace) -> None:
+    shelf, part = models.listed(), _part(values)
+    names = [model.name for model in shelf.models]
+    if values.model != PRESET and values.model not in names:
+        raise UsageError(
+            f"Cannot find the model {values.model!r}." if values.model else "Say which model to use.",
+            hint=f"Choose one of: {', '.join([*names, PRESET])}.",
+        )
+    models.set_default(part, "" if values.model == PRESET else values.model)
+
+
+def _back(values: argparse.Namespace) -> None:
+    models.go_back(_part(values))
+
+
+def _keep(values: argparse.Namespace) -> None:
+    if not values.model:
+        raise UsageError("Say which model file to keep.", hint="A run leaves its own as model.safetensors.")
+    path = Path(values.model)
+    models.keep(path, values.name or path.stem)
+
+
+def _part(values: argparse.Namespace) -> str:
+    parts = models.body_parts()
+    if values.part not in parts:
+        raise UsageError(
+            f"There is no body part {values.part!r}." if values.part else "Say for which body part.",
+            hint=f"Choose one with --part: {', '.join(parts)}.",
+        )
+    return str(values.part)
+
+
+_DEEDS: dict[str, Callable[[argparse.Namespace], None]] = {
+    "list": lambda values: None,
+    "use": _use,
+    "back": _back,
+    "keep": _keep,
+}

@@ -1,0 +1,118 @@
+"""Which model "auto" takes for each body part, pinned by its content, and which it took before. Imports no torch.
+
+`defaults.json` in the models' folder:  {part: {"model": name, "sha256": of its file, "before": name}}; "" is a preset.
+Versions before this one wrote a name alone, which is pinned by nothing. What is in use changes by its user's hand only;
+what was in use before is kept, so that one step leads back.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+from fullfield import checked, files
+from fullfield.errors import ModelError
+from fullfield.model.card import SUFFIX
+
+FILE = "defaults.json"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Use:
+    """What is taken for a body part: a `model` by its name, "": a preset; `sha256`: of its file as it was chosen, "":
+    not known. `before`: what was taken before, likewise; None: nothing else was."""
+
+    model: str = ""
+    sha256: str = ""
+    before: str | None = None
+
+
+def read(folder: Path) -> dict[str, Use]:
+    """By body part. A model whose file is gone is none; a file that is damaged says nothing."""
+    try:
+        values = json.loads((folder / FILE).read_text(encoding="utf-8"))
+        uses = {
+            str(part): Use(model=use) if isinstance(use, str) else checked.make(Use, use)
+            for part, use in values.items()
+        }
+    except (OSError, ValueError, AttributeError):
+        return {}
+    return {part: _there(use, folder) for part, use in uses.items()}
+
+
+def put(folder: Path, part: str, model: str) -> Use:
+    """Take this model for a body part from now on, as its file is; "": a preset. Raises CannotWrite."""
+    uses = read(folder)
+    now = uses.get(part, Use())
+    sha256 = files.sha256(_path(folder, model)) if model else ""
+    before = now.model if model != now.model else now.before
+    return _write(folder, uses, part, Use(model=model, sha256=sha256, before=before))
+
+
+def back(folder: Path, part: str) -> Use:
+    """Take what was taken before; once more leads forth again. Raises ModelError where nothing was, CannotWrite."""
+    now = read(folder).get(part, Use())
+    if now.before is None:
+        raise ModelError(
+            "Cannot go back to the model before.",
+            detail="Nothing else was used for this body part.",
+            hint="Choose a model, or a preset.",
+        )
+    return put(folder, part, now.before)
+
+
+def forget(folder: Path, model: str) -> None:
+    """The model is about to go: where it is taken a preset is from now on, and nothing leads back to it."""
+    uses = read(folder)
+    left = {part: _without(use, model) for part, use in uses.items()}
+    if left != uses:
+        _save(folder, left)
+
+
+def pinned(folder: Path, part: str) -> Path | None:
+    """The file of the model that is taken for a body part; None: a preset is. Raises ModelError where the file is no
+    longer what was chosen."""
+    use = read(folder).get(part, Use())
+    if not use.model:
+        return None
+    path = _path(folder, use.model)
+    if use.sha256 and _sha256(path, path.stat().st_mtime_ns, path.stat().st_size) != use.sha256:
+        raise ModelError(
+            "Cannot use the model that was chosen for this body part.",
+            detail="Its file has been changed since it was chosen.",
+            hint="Choose it again, or another one.",
+        )
+    return path
+
+
+def _there(use: Use, folder: Path) -> Use:
+    gone = (name for name in (use.model, use.before) if name and not _path(folder, name).is_file())
+    return functools.reduce(_without, gone, use)
+
+
+def _without(use: Use, model: str) -> Use:
+    if use.before == model:
+        use = replace(use, before=None if use.model in ("", model) else "")
+    return replace(use, model="", sha256="") if use.model == model else use
+
+
+def _path(folder: Path, model: str) -> Path:
+    return folder / f"{model}{SUFFIX}"
+
+
+@functools.lru_cache(maxsize=64)
+def _sha256(path: Path, changed: int, size: int) -> str:
+    """Of a file of this time and size: asked for each image, it is read once."""
+    return files.sha256(path)
+
+
+def _write(folder: Path, uses: dict[str, Use], part: str, use: Use) -> Use:
+    _save(folder, {**uses, part: use})
+    return use
+
+
+def _save(folder: Path, uses: dict[str, Use]) -> None:
+    told = {part: asdict(use) for part, use in uses.items() if use != Use()}
+    files.write_text(folder / FILE, json.dumps(told, indent=1))

@@ -1,0 +1,49 @@
+"""What a training says of its images before it begins."""
+
+from __future__ import annotations
+
+from fullfield.context import Context
+from fullfield.data import kinds, prepared, reviewed
+from fullfield.data.prepared import Prepared
+from fullfield.protocol import comparison
+from fullfield.protocol.events import Notice
+from fullfield.train.build import Parts
+
+_INPUTS = {  # by what the model is for, and whether its raw input is simulated
+    (kinds.RAW, True): "raw-like input simulated from processed images",
+    (kinds.RAW, False): "raw input",
+    (kinds.PROCESSED, False): "processed input",
+    (kinds.BOTH, True): "processed input, and raw-like input simulated from it",
+    (kinds.BOTH, False): "raw and processed input",
+}
+MOST_TOLD = 20  # problems of the data, one notice each
+
+
+def tell(data: Prepared, parts: Parts, context: Context) -> None:
+    """How many images of how many patients, and what they cannot do."""
+    patients = len({item.patient for item in data.items})
+    apart = f", {len(parts.apart)} kept apart to judge the model by" if parts.apart else ""
+    inputs = _INPUTS[data.use_on, data.simulated]
+    text = (
+        f"{len(data.items)} images of {patients} patients: {len(parts.training)} to train on, "
+        f"{len(parts.validation)} held back{apart}; {inputs}; reference: {data.reference}."
+    )
+    context.emit(Notice(text=text, topic="data"))
+    measured = {kind for _, kind in prepared.views(parts.validation)}
+    if data.use_on == kinds.BOTH and len(measured) == 1:
+        text = f"The images held back have {measured.pop()} input alone: on the other kind the model is not measured."
+        context.emit(Notice(text=text, level="warning"))
+    judging = len({item.patient for item in parts.apart})
+    if parts.apart and judging < comparison.LEAST:
+        text = (
+            f"Only {judging} patients can be kept apart, and {comparison.LEAST} are needed to judge the model: it will "
+            "be trained, but not offered for use. Add images of other patients."
+        )
+        context.emit(Notice(text=text, level="warning"))
+    if data.reviewed:
+        context.emit(Notice(text=reviewed.sentence(data.reviewed)))
+    for sentence in data.problems[:MOST_TOLD]:
+        context.emit(Notice(text=sentence, level="warning"))
+    if len(data.problems) > MOST_TOLD:
+        more = f"{len(data.problems) - MOST_TOLD} more problems of the data are listed in summary.json."
+        context.emit(Notice(text=more, level="warning"))

@@ -1,0 +1,34 @@
+"""`fullfield models`: what it lists, and what its words change."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from fullfield import files
+from fullfield.errors import UsageError
+from fullfield.model import registry, seeded
+from fullfield.model.spec import named
+from fullfield_app import arguments
+
+
+def test_that_a_model_is_kept_used_for_a_body_part_and_left_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "ours.safetensors"
+    seeded.make(path, named("map"), seed=1, input_kind="processed")
+
+    def said(*words: str) -> str:
+        assert arguments.parse(["models", *words])() == 0
+        return capsys.readouterr().out
+
+    assert "No model yet." in said()
+    assert f"ours\n  SHA-256 {files.sha256(path)}\n" in said("keep", str(path))
+    assert f"{'chest':16}ours   (before: preset)" in said("use", "ours", "--part", "chest")
+    assert registry.defaults() == {"chest": "ours"}
+    assert f"{'chest':16}preset   (before: ours)" in said("back", "--part", "chest")
+    for wrong, hint in ((("use", "other", "--part", "chest"), "ours, preset"), (("back",), "chest")):
+        with pytest.raises(UsageError) as refused:
+            said(*wrong)
+        assert hint in refused.value.hint

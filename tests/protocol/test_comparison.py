@@ -1,0 +1,53 @@
+"""The verdict on a new model: by whom it is judged, and what it takes to be offered."""
+
+from __future__ import annotations
+
+import pytest
+
+from fullfield.protocol import event_lines
+from fullfield.protocol.comparison import BEFORE, PRESET, Comparison, Losses, Seen, sign_test
+from fullfield.protocol.events import ModelCompared, to_line
+
+AS_WELL = tuple(Seen(over=other, signals=30, median=1.0, lost=2, lost_there=2) for other in (BEFORE, PRESET))
+
+
+def made(*, over_before: int, over_preset: int, of: int = 10, seen: tuple[Seen, ...] = AS_WELL) -> Comparison:
+    """Better on so many patients."""
+    patients = tuple(
+        Losses(new=5.0, before=6.0 if n < over_before else 5.0, preset=6.0 if n < over_preset else 4.0)
+        for n in range(of)
+    )
+    return Comparison(patients=patients, seen=seen, before="base")
+
+
+def test_that_the_sign_test_is_exact_and_one_sided() -> None:
+    assert sign_test(10, 10) == 2**-10 and sign_test(9, 10) == 11 / 1024
+    assert sign_test(8, 10) == pytest.approx(0.0547, abs=1e-4) and sign_test(0, 10) == 1
+
+
+@pytest.mark.parametrize(
+    ("found", "said"),
+    [
+        (made(over_before=9, over_preset=10), ""),
+        (made(over_before=8, over_preset=10), "the model that it began from on 8 of 10 patients"),
+        (made(over_before=10, over_preset=8), "the preset on 8 of 10 patients"),
+        (made(over_before=9, over_preset=9, of=9), "Only 9 patients"),
+        (made(over_before=10, over_preset=10, seen=()), "could not be measured"),
+    ],
+)
+def test_that_it_is_offered_only_if_better_than_both_on_ten_patients(found: Comparison, said: str) -> None:
+    assert found.offered == (not said) and said in found.verdict
+    assert found.verdict.startswith("The new model is " + ("not offered" if said else "offered"))
+    assert event_lines.from_line(to_line(ModelCompared(comparison=found))) == ModelCompared(comparison=found)
+
+
+@pytest.mark.parametrize("worse", [{"median": 0.99}, {"lost": 3}])
+def test_that_it_is_not_offered_where_less_is_seen(worse: dict[str, float]) -> None:
+    values = {"over": PRESET, "signals": 30, "median": 1.0, "lost": 2, "lost_there": 2, **worse}
+    found = made(over_before=10, over_preset=10, seen=(AS_WELL[0], Seen(**values)))  # type: ignore[arg-type]
+    assert not found.offered and "Less is seen with it than with the preset" in found.verdict
+
+
+def test_that_without_a_model_before_the_presets_alone_are_to_be_beaten() -> None:
+    found = Comparison(patients=(Losses(new=5, preset=6),) * 10, seen=AS_WELL[1:])
+    assert found.offered and "There was no model to begin from" in found.verdict
