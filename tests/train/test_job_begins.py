@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import segmentation_models_pytorch as smp
 
+import narrow
 from fullfield.data.prepared import Prepared
 from fullfield.errors import FullfieldError, Interrupted, ModelError
 from fullfield.model import card as cards
@@ -22,6 +23,8 @@ from hub import keep_weights
 from train import short
 from train.short import settings
 from training import FakeContext, train
+
+narrowed = narrow.networks()
 
 
 @pytest.fixture(scope="module")
