@@ -60,9 +60,9 @@ def networks(by: int = 4) -> Any:
     return narrowed
 
 
-def thin(network: Network, by: int) -> None:
+def thin(whole: nn.Module, by: int) -> None:
     """Leave one of `by` channels of every map."""
-    for module in network.modules():
+    for module in whole.modules():
         if isinstance(module, nn.Conv2d):
             out, into = max(1, module.out_channels // by), max(1, module.in_channels // by)
             groups = module.groups if module.groups == 1 else into
