@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
 import torch
 from torch import nn
+from torch._subclasses.fake_tensor import FakeTensor
 
+from fullfield.model import unet
 from fullfield.model.network import Network, NetworkSpec, build
 
 
@@ -13,6 +20,48 @@ def network(encoder: str = "resnet18", *, by: int = 8, seed: int = 7) -> Network
     one is left."""
     torch.manual_seed(seed)
     whole = build(NetworkSpec(encoder=encoder)).double().train()
+    thin(whole, by)
+    liven(whole)
+    return whole
+
+
+@contextlib.contextmanager
+def everywhere(by: int = 4) -> Iterator[None]:
+    """Within it, whatever builds a U-Net in this process gets one of which one of `by` channels is left."""
+    whole = unet.build
+
+    def narrowed(spec: NetworkSpec) -> Network:
+        like = torch.empty(())
+        values = not (like.is_meta or isinstance(like, FakeTensor))
+        # The many weights of the whole one need not even be drawn.
+        with torch.device("meta") if values else contextlib.nullcontext():
+            made = whole(spec)
+            thin(made, by)
+        if values:
+            made.to_empty(device=like.device)
+            for module in made.modules():
+                if isinstance(module, nn.Conv2d | nn.BatchNorm2d):
+                    module.reset_parameters()
+        return made
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(unet, "build", narrowed)
+        yield
+
+
+def networks(by: int = 4) -> Any:
+    """A fixture that has `everywhere` hold for all tests of the file in which it is, and for what they share."""
+
+    @pytest.fixture(scope="module", autouse=True)
+    def narrowed() -> Iterator[None]:
+        with everywhere(by):
+            yield
+
+    return narrowed
+
+
+def thin(whole: nn.Module, by: int) -> None:
+    """Leave one of `by` channels of every map."""
     for module in whole.modules():
         if isinstance(module, nn.Conv2d):
             out, into = max(1, module.out_channels // by), max(1, module.in_channels // by)
@@ -23,12 +72,10 @@ def network(encoder: str = "resnet18", *, by: int = 8, seed: int = 7) -> Network
                 module.bias = nn.Parameter(module.bias.detach()[:out].clone())
         elif isinstance(module, nn.BatchNorm2d):
             module.num_features //= by
-            for name in ("weight", "bias"):
-                setattr(module, name, nn.Parameter(torch.empty(module.num_features, dtype=torch.float64)))
-            for name in ("running_mean", "running_var"):
-                setattr(module, name, getattr(module, name)[: module.num_features].clone())
-    liven(whole)
-    return whole
+            for name in ("weight", "bias", "running_mean", "running_var"):
+                value = getattr(module, name)
+                left = value.detach()[: module.num_features].clone()
+                setattr(module, name, nn.Parameter(left) if isinstance(value, nn.Parameter) else left)
 
 
 def liven(module: nn.Module) -> None:

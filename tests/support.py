@@ -6,7 +6,15 @@ from pathlib import Path
 
 import pytest
 
+from fullfield.hardware import compiler
+
 ROOT = Path(__file__).resolve().parent.parent
+
+
+def without_compiler(patch: pytest.MonkeyPatch) -> None:
+    """While `patch` holds, the loss in bands runs operation by operation, in the same rows and with the same result:
+    compiling its kernel takes longer than most steps."""
+    patch.setattr(compiler, "missing", lambda: "The loss is computed without a compiler.")
 
 
 def shared(part: str) -> Path:

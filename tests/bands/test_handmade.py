@@ -10,8 +10,11 @@ import pytest
 import torch
 from torch import Tensor
 
+import narrow
 from fullfield.bands import handmade
 from fullfield.bench import card
+
+narrowed = narrow.networks()
 
 WAYS = (("recompute",), ("hybrid_bands",), ("full_bands",), ("full_bands:tier=host",))
 

@@ -9,6 +9,7 @@ from itertools import combinations
 import pytest
 import torch
 
+import narrow
 from fullfield.bench.memory import Comparison
 from fullfield.hardware import devices
 from fullfield.memory.account import PartPlan, Shape
@@ -19,12 +20,17 @@ from fullfield.techniques import build as builds
 from fullfield.techniques import compose, here, registry
 from fullfield.techniques.build import Build
 from fullfield.techniques.site import Site
+from support import without_compiler
 
 from .measuring import taken
+
+narrowed = narrow.networks(by=2)
 
 SHARE = 0.8  # of what is claimed, at least
 BESIDE = {
     "optimizer_in_backward": ("hybrid_bands",),
+    "channels_last": ("banded_loss",),
+    "compile": ("checkpointing:by=parts,parts=layer2..d4+d5..head",),  # two parts are left to compile
     "banded_loss": ("channels_last",),
     "zero": ("data_parallel",),
     "spatial": ("banded_loss", "full_bands"),
@@ -33,7 +39,7 @@ BESIDE = {
 }
 """What else is on where the memory is measured: what a technique needs, and what brings its bytes to the peak."""
 IMAGES = {"optimizer_in_backward": 1}
-SEVERAL = 4
+SEVERAL = 2
 """So that maps, and not weights, decide the peak."""
 SLOW = "quantization"
 """Prepares for seconds what it runs, and not without values: its own tests look at its parts."""
@@ -76,7 +82,9 @@ def plan(part: object) -> PartPlan:
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name != SLOW])
-def test_that_four_fifths_of_the_memory_that_is_claimed_are_saved(name: str) -> None:
+def test_that_four_fifths_of_the_memory_that_is_claimed_are_saved(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    if name != "compile":
+        without_compiler(monkeypatch)
     base, images = BESIDE.get(name, ()), IMAGES.get(name, SEVERAL)
     techniques = compose.read((*base, name))
     refused = compose.refusals(techniques, comparison().site(shape(images)))

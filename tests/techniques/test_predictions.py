@@ -1,4 +1,7 @@
-"""What a step is said to take beside what torch's allocator gives out for it: every technique, on the CPU."""
+"""What a step is said to take beside what torch's allocator gives out for it: every technique, on the CPU.
+
+Of a network with half of its channels; `fullfield bench memory` prints the same of the whole one, at more sizes.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +10,13 @@ from functools import cache
 import pytest
 import torch
 
+import narrow
 from fullfield.bench import memory
 from fullfield.memory.account import Shape
 from fullfield.techniques import compose, registry
 from fullfield.techniques.base import Stage
+
+narrowed = narrow.networks(by=2)
 
 SHAPE = Shape(height=192, width=224, encoder="resnet18")
 SETS = [

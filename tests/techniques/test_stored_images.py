@@ -8,6 +8,7 @@ import pytest
 import torch
 from tests.memory.test_tracker import told
 
+import narrow
 from fullfield.bench.stepping import RATE, as_stored
 from fullfield.data.loader import Batch
 from fullfield.kernels import stored
@@ -20,6 +21,9 @@ from fullfield.techniques import compose
 from fullfield.techniques.full_bands import FullBands
 from fullfield.train.step import train_step
 from fullfield.train.update import Update
+from support import without_compiler
+
+narrowed = narrow.networks()
 
 WAYS = [
     ("hybrid_bands:rows=96,block_rows=96",),
@@ -30,9 +34,9 @@ WAYS = [
 
 
 @pytest.fixture(autouse=True)
-def as_new() -> None:
-    """A process that has compiled for many other tests compiles no more."""
-    torch._dynamo.reset()
+def uncompiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The kernel of the loss is given floats, compiled or not."""
+    without_compiler(monkeypatch)
 
 
 def batch() -> Batch:

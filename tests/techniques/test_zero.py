@@ -8,6 +8,7 @@ from functools import cache
 import pytest
 import torch
 
+import narrow
 from fullfield.bench.stepping import Stepping, noise
 from fullfield.distribution.owners import is_there
 from fullfield.hardware import devices
@@ -19,6 +20,8 @@ from fullfield.techniques.costing import Costing
 from fullfield.techniques.site import Site
 from fullfield.techniques.zero import Zero
 from teams import Lonely
+
+narrowed = narrow.networks(by=2)
 
 SHAPE = Shape(height=320, width=320, encoder="resnet18")
 CPU = torch.device("cpu")

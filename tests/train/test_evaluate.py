@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import torch
 
+import narrow
 from fullfield.data.loader import Loader
 from fullfield.image import resample
 from fullfield.memory import allocator
@@ -21,7 +22,10 @@ from fullfield.train import evaluate
 from fullfield.train import step as steps
 from fullfield.train.evaluate import Quality
 from fullfield.train.update import Update
+from support import without_compiler
 from training import prepared_phantoms
+
+narrowed = narrow.networks()
 
 
 def test_that_an_image_equals_itself() -> None:
@@ -89,8 +93,9 @@ def test_that_a_network_is_measured_on_true_parts_in_evaluation_mode_and_left_as
 
 @pytest.mark.parametrize("techniques", SETS, ids="+".join)
 def test_that_it_takes_no_more_memory_than_a_step_and_finds_what_the_plain_network_would(
-    techniques: tuple[str, ...], tmp_path: Path
+    techniques: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    without_compiler(monkeypatch)
     data = prepared_phantoms(tmp_path, 1, rows=192, columns=224)
     loader, build = Loader(data, data.items), built(techniques)
     update, (batch,) = Update(build), loader.in_order()

@@ -14,6 +14,7 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
+import narrow
 from fullfield.data.prepared import Prepared
 from fullfield.errors import FullfieldError, UsageError
 from fullfield.model import card as cards
@@ -41,6 +42,8 @@ from fullfield.train.evaluate import Quality
 from train import short
 from train.short import EPOCHS, TRAINING, VALIDATION, settings
 from training import FakeContext, prepared_phantoms, train
+
+narrowed = narrow.networks()
 
 
 @pytest.fixture(scope="module")

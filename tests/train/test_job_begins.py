@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import segmentation_models_pytorch as smp
 
+import narrow
 from fullfield.data.prepared import Prepared
 from fullfield.errors import FullfieldError, Interrupted, ModelError
 from fullfield.model import card as cards
@@ -22,6 +23,9 @@ from hub import keep_weights
 from train import short
 from train.short import settings
 from training import FakeContext, train
+
+BY = 4  # of so many channels one is left
+narrowed = narrow.networks(BY)
 
 
 @pytest.fixture(scope="module")
@@ -37,8 +41,10 @@ def test_that_a_stop_before_the_first_step_is_an_interruption(data: Prepared, tm
 def test_that_the_weights_that_were_decided_stay_although_others_come_meanwhile(data: Prepared, tmp_path: Path) -> None:
     given = settings(data, epochs=1, weights="auto")
     train(given, FakeContext(tmp_path, stop_after=(StepDone, 1)))
-    state = smp.encoders.get_encoder("resnet18", in_channels=3, weights=None).state_dict()
-    keep_weights(state)
+    encoder = smp.encoders.get_encoder("resnet18", in_channels=3, weights=None)
+    narrow.thin(encoder, BY)
+    colour = encoder.conv1.weight.detach().expand(-1, 3, -1, -1)  # of which one was left
+    keep_weights({**encoder.state_dict(), "conv1.weight": colour.contiguous()})
     again = FakeContext(tmp_path)
     train(given, again)
     assert any(event.text.startswith("Going on after step 1") for event in again.told(Notice))

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import narrow
 from collection import Collection
 from fullfield.data import eviction
 from fullfield.model.phantom import phantom
@@ -19,6 +20,8 @@ from fullfield.protocol.events import (
 from fullfield.train import images
 from train.short import TRAINING, VALIDATION, settings
 from training import FakeContext, prepared_phantoms, train
+
+narrowed = narrow.networks()
 
 
 @pytest.fixture

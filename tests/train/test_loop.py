@@ -47,9 +47,9 @@ class Gain(nn.Module):
         return self._before(self._step, stored.values(x) * self.gain)
 
 
-@pytest.fixture
-def data(tmp_path: Path) -> Prepared:
-    return prepared_phantoms(tmp_path / "data", 12, rows=192, columns=192)
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Prepared:
+    return prepared_phantoms(tmp_path_factory.mktemp("data"), 12, rows=192, columns=192)
 
 
 def train(

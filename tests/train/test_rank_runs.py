@@ -14,10 +14,12 @@ import pytest
 import torch
 from torch import Tensor
 
+import narrow
 from fullfield.data.prepared import Prepared
 from fullfield.distribution.team import Team
 from fullfield.errors import CannotWrite, Interrupted, ModelError, RankLost, UsageError
 from fullfield.model import initial
+from fullfield.plan import sets
 from fullfield.plan.spec import TrainSpec, checked
 from fullfield.protocol.commands import Watch
 from fullfield.protocol.events import CheckpointSaved, EpochDone, MemorySampled, Notice, SampleWritten, StepDone
@@ -30,6 +32,8 @@ from fullfield.train.state import Progress
 from teams import Member, outcome, together
 from train.ranks import SIDE, RankContext, loop, small_network
 from training import FakeContext, prepared_phantoms, settings
+
+narrowed = narrow.networks()
 
 
 @pytest.fixture(autouse=True)
@@ -159,6 +163,10 @@ def test_that_a_whole_training_is_written_by_rank_0_alone_and_resumed_by_one_tha
 ) -> None:
     data = prepared_phantoms(tmp_path / "data", 4, rows=SIDE, columns=SIDE)
     monkeypatch.setattr(initial, "start", in_order(initial.start))
+    proposed = sets._candidates  # of which each would be traced
+    monkeypatch.setattr(
+        sets, "_candidates", lambda site: [one for one in proposed(site) if one.technique.stage.of_ranks]
+    )
     folder, given = tmp_path / RUN, settings(data, batch=2, epochs=2, validation=0.3, l1_steps=2, fit="auto")
 
     def rank(team: Member) -> tuple[RankContext, dict[str, Any]]:

@@ -21,6 +21,7 @@ from fullfield.train import evaluate
 from fullfield.train import step as steps
 from fullfield.train.build import Loader
 from fullfield.train.update import Update
+from support import without_compiler
 from teams import together
 from techniques import exactness
 from training import prepared_phantoms
@@ -32,10 +33,15 @@ KEPT = ("banded_loss:rows=48",)
 GRID = ("spatial:processes=2", "data_parallel:batch_norm=joint")
 
 
+@pytest.fixture(autouse=True)
+def uncompiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    without_compiler(monkeypatch)
+
+
 @pytest.fixture(scope="module")
 def given() -> Any:
     torch.set_num_threads(1)
-    return exactness.reference("resnet18", 2, HEIGHT, WIDTH)
+    return exactness.reference("resnet18", 2, HEIGHT, WIDTH, by=8)
 
 
 def sgd(parameters: list[nn.Parameter]) -> torch.optim.Optimizer:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import narrow
 import training
 from fullfield.data.prepared import Prepared
 from fullfield.errors import InputRefused, UsageError
@@ -15,6 +16,8 @@ from fullfield.protocol.events import Notice, SampleWritten, StepDone
 from fullfield.train import evaluate
 from fullfield.train.evaluate import Quality
 from training import PROCESSED, RAW, FakeContext, prepared_phantoms, train
+
+narrowed = narrow.networks()
 
 EPOCHS, TRAINING = 2, 3
 

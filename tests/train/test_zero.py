@@ -19,10 +19,11 @@ from fullfield.techniques import compose
 from fullfield.train import step as steps
 from fullfield.train.state import Progress, State
 from fullfield.train.update import Update
+from support import without_compiler
 from teams import together
 
 SIDE = 96
-STEPS = 3
+STEPS = 2
 IMAGES = 3
 
 
@@ -153,7 +154,10 @@ def test_that_what_looks_at_weights_and_gradients_sees_those_of_all(
 
 
 @pytest.mark.parametrize("beside", [(), ("optimizer_in_backward",)], ids=str)
-def test_that_ranks_that_share_rows_share_what_the_optimizer_remembers(given: Any, beside: tuple[str, ...]) -> None:
+def test_that_ranks_that_share_rows_share_what_the_optimizer_remembers(
+    given: Any, beside: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    without_compiler(monkeypatch)
     _, x, y = given
     texts = ("spatial", "banded_loss:rows=48", "hybrid_bands:rows=32,block_rows=16", *beside)
 
