@@ -9,6 +9,7 @@ from __future__ import annotations
 import gc
 import os
 import shutil
+import subprocess
 import sys
 from collections.abc import Generator, Iterable
 from pathlib import Path
@@ -18,6 +19,7 @@ import pytest
 
 import light
 import unlike
+import warm
 from fullfield import parts
 from fullfield.plan import libraries
 from fullfield.plan.libraries import Libraries
@@ -25,6 +27,7 @@ from fullfield.plan.libraries import Libraries
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 _OF_PROCESSES = ("flows", "cli", "jobs", "nodes", "tasks", "gui")  # rooms whose tests compute in others alone
 _NOTHING_COMPILED = "TORCHDYNAMO_DISABLE"
+_WARM = ("flows", "bench", "cli", "tasks")  # whose processes find imported and traced what others have
 
 
 @pytest.fixture(scope="session")
@@ -42,13 +45,37 @@ def measured_libraries(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module", autouse=True)
-def uncompiled(request: pytest.FixtureRequest) -> Generator[None]:
-    """What a file's tests begin, and what its fixtures begin for all of them, compiles nothing, where they compute in
-    other processes alone."""
+def processes(request: pytest.FixtureRequest) -> Generator[None]:
+    """Those that a file's tests and fixtures begin compile nothing, where they compute in others alone; see `warm`."""
+    room = request.path.parent.name
     with pytest.MonkeyPatch.context() as patch:
-        if request.path.parent.name in _OF_PROCESSES:
+        if room in _OF_PROCESSES:
             patch.setenv(_NOTHING_COMPILED, "1")
+        if room in _WARM and sys.platform == "linux":
+            patch.setattr(subprocess, "Popen", warm.Asked)
         yield
+
+
+@pytest.fixture(scope="session")
+def traced_costs(tmp_path_factory: pytest.TempPathFactory) -> Generator[Path]:
+    """Where lies what processes of tests have traced: of a step it takes two seconds, and each would do it anew."""
+    yield tmp_path_factory.mktemp("traced")
+    warm.end()
+
+
+@pytest.fixture(autouse=True)
+def traced_before(request: pytest.FixtureRequest, private_folders: Path, traced_costs: Path) -> Generator[None]:
+    """What processes of an earlier test have traced is known to those of this one."""
+    if request.path.parent.name not in _WARM:
+        yield
+        return
+    cache = private_folders / "cache"
+    for known in traced_costs.iterdir():
+        shutil.copy(known, cache)
+    yield
+    for found in cache.glob("costs-*.json"):
+        if not (known := traced_costs / found.name).exists() or known.stat().st_size < found.stat().st_size:
+            shutil.copy(found, known)
 
 
 @pytest.fixture(autouse=True)

@@ -10,14 +10,17 @@ import torch
 
 from fullfield.bench import card, exact
 from fullfield.hardware import devices
+from fullfield.plan import libraries
+from fullfield.plan.libraries import Libraries
 
 SIZE = 192
 
 
 @pytest.fixture(autouse=True)
 def cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What other tests of plans trace is known here."""
-    monkeypatch.setenv("FULLFIELD_CACHE", str(tmp_path_factory.getbasetemp() / "predicting"))
+    """What other tests of plans trace is known here, and what libraries hold."""
+    monkeypatch.setenv("FULLFIELD_CACHE", str(tmp_path_factory.getbasetemp() / "traced"))
+    libraries.keep(libraries.USUAL, Libraries(begin=800 << 20, whole=900 << 20))
 
 
 def test_that_every_plan_is_held_against_what_a_step_takes_and_all_of_it_is_written_down(

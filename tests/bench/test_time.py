@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 
@@ -14,9 +13,8 @@ from techniques.stepping import site
 
 
 def test_that_a_set_is_timed_beside_its_prediction(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setenv("FULLFIELD_CACHE", str(tmp_path))
     monkeypatch.setattr(bench, "SIZES", (192,))
     monkeypatch.setattr(bench, "USUAL_TECHNIQUES", ())  # nothing is compiled
     bench.bench(json=True, quick=True, repeat=1)

@@ -66,26 +66,10 @@ def test_that_nothing_begins_before_a_yes(
 
 
 @pytest.mark.slow
-def test_that_it_is_installed_used_told_by_the_doctor_and_removed(tmp_path: Path, light: dict[str, str]) -> None:
-    done = fullfield("install", "training", "--wheels", training_part(tmp_path / "wheels"), "--yes", **light)
-    assert done.code == 0, done.err
-    assert f"The training part is installed: PyTorch {TORCH} for the CPU" in done.err
-    again = fullfield("install", "training", **light)
-    assert again.code == 0 and str(place.folder()) in again.err
-    other = fullfield("install", "training", "--cuda", "--yes", **light)
-    assert other.code == ExitCode.USAGE and "--remove" in other.err
-    doctor = fullfield("doctor", **light)
-    assert f"In an environment of its own. The training part is installed: PyTorch {TORCH}" in doctor.out
-    planned = fullfield("plan", "--size", 192, **light)
-    assert planned.code != ExitCode.PART_MISSING, "it got as far as the tiny torch can"
-    removed = fullfield("install", "training", "--remove", "--yes", **light)
-    assert removed.code == 0 and not place.folder().exists()
-    assert fullfield("plan", "--size", 192, **light).code == ExitCode.PART_MISSING
-
-
-@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="sends the signal of Ctrl-C")
-def test_that_ctrl_c_ends_all_and_what_has_come_is_kept(tmp_path: Path, light: dict[str, str]) -> None:
+def test_that_ctrl_c_keeps_what_has_come_and_what_is_installed_then_is_used_told_by_the_doctor_and_removed(
+    tmp_path: Path, light: dict[str, str]
+) -> None:
     index = Index(training_part(tmp_path / "wheels", torch=3_000_000))
     index.stalls = "torchvision"
     with serving(index):
@@ -108,3 +92,15 @@ def test_that_ctrl_c_ends_all_and_what_has_come_is_kept(tmp_path: Path, light: d
     assert done.code == 0, done.err
     assert "MB of them are here already" in done.err
     assert not any(name.startswith("torch-") for name in index.wheels())
+    assert f"The training part is installed: PyTorch {TORCH} for the CPU" in done.err
+    again = fullfield("install", "training", **light)
+    assert again.code == 0 and str(place.folder()) in again.err
+    other = fullfield("install", "training", "--cuda", "--yes", **light)
+    assert other.code == ExitCode.USAGE and "--remove" in other.err
+    doctor = fullfield("doctor", **light)
+    assert f"In an environment of its own. The training part is installed: PyTorch {TORCH}" in doctor.out
+    planned = fullfield("plan", "--size", 192, **light)
+    assert planned.code != ExitCode.PART_MISSING, "it got as far as the tiny torch can"
+    removed = fullfield("install", "training", "--remove", "--yes", **light)
+    assert removed.code == 0 and not place.folder().exists()
+    assert fullfield("plan", "--size", 192, **light).code == ExitCode.PART_MISSING

@@ -54,7 +54,8 @@ def main(folder: str, *faults: str) -> None:
     """The process that forks them."""
     from fullfield.jobs import job as jobs
     from fullfield.jobs import ranks
-    from fullfield.train import job as _  # noqa: F401 - what a worker imports
+    from fullfield.model import unet  # noqa: F401 - what a worker imports, at its first network
+    from fullfield.train import job as _  # noqa: F401 - and at once
 
     for fault in faults:
         jobs.refuse_running(Path(folder), patience=1.0)

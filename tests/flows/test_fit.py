@@ -38,11 +38,11 @@ sys.exit(worker.main(sys.argv[1:]))
 """A worker that ends after some steps as native libraries do where an allocation fails: by a segmentation fault."""
 
 
-def told(run: Path, text: str, tmp_path: Path) -> list[Event]:
+def told(run: Path, text: str, tmp_path: Path, **given: str) -> list[Event]:
     """The events of a worker that runs `text` instead of its module."""
-    script = tmp_path / "scarce.py"
+    script = tmp_path / "worker.py"
     script.write_text(text)
-    environment = os.environ | {"FULLFIELD_CACHE": str(tmp_path / "cache"), "MALLOC_ARENA_MAX": "1"}
+    environment = {**os.environ, **given}
     subprocess.run([sys.executable, str(script), str(run)], env=environment, check=False, timeout=500)
     lines = (run / "events.jsonl").read_text(encoding="utf-8").splitlines()
     return [event for event in map(event_lines.from_line, lines) if event is not None]
@@ -79,7 +79,7 @@ def run(tmp_path: Path) -> Path:
 def test_that_a_training_that_runs_out_of_memory_explains_itself_and_goes_on_with_the_next_rung(
     run: Path, tmp_path: Path
 ) -> None:
-    heard = told(run, SCARCE.format(room=280), tmp_path)
+    heard = told(run, SCARCE.format(room=280), tmp_path, MALLOC_ARENA_MAX="1")
     plans = [event for event in heard if isinstance(event, PlanMade)]
     assert len(plans) == 1
     assert plans[0].plan.time_factor <= 1.01, "all memory is free: nothing slows it down"

@@ -48,8 +48,7 @@ sys.exit(main())
 
 
 def folders(tmp_path: Path) -> dict[str, str]:
-    own = {"FULLFIELD_CACHE": str(tmp_path / "cache"), "FULLFIELD_RUNS": str(tmp_path / "runs")}
-    return {**os.environ, **own}
+    return {**os.environ, "FULLFIELD_RUNS": str(tmp_path / "runs")}
 
 
 @pytest.mark.parametrize("place", [1, 2, 5, 20, 60])

@@ -16,8 +16,8 @@ from fullfield.files import resource
 from fullfield.model import card as cards
 
 pytestmark = pytest.mark.training
-SMALL = ("--size", 192, "--encoder", "resnet18", "--device", "cpu", "--threads", 1)
-PLAIN = ("--weights", "none", "--techniques", "none", "--no-calibrate-halo")
+SMALL = ("--size", 192, "--encoder", "resnet18", "--device", "cpu", "--threads", 1, "--no-calibrate-halo")
+PLAIN = ("--weights", "none", "--techniques", "none")
 
 
 def options(run: Path, epochs: int) -> list[str]:
@@ -40,7 +40,6 @@ def test_that_the_sample_radiographs_train_a_model_from_files_to_file_and_nothin
     card = cards.read(tmp_path / "run" / "model.safetensors")
     assert card.input_kind == "any"  # raw and processed files are among them
     assert set(card.modalities) <= {"CR", "DX", "RG"} and card.modalities
-    assert card.halo is not None and card.halo % 32 == 0
     assert card.metrics["loss"] == last["summary"]["validation_loss"]
     summary = json.loads((tmp_path / "run" / "summary.json").read_text())
     assert len(summary["history"]) == 1

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import os
+import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import segmentation_models_pytorch as smp
@@ -101,7 +103,8 @@ def test_that_what_does_not_belong_to_the_encoder_is_refused_and_leaves_nothing(
 def test_that_a_connection_that_breaks_leaves_nothing_half(
     hub: Hub, tmp_path: Path, cut: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("huggingface_hub.file_download.time.sleep", lambda seconds: None)
+    at_once = SimpleNamespace(**{**vars(time), "sleep": lambda seconds: None})  # and no other module's sleep
+    monkeypatch.setattr("huggingface_hub.file_download.time", at_once)
     hub.cut = cut
     with pytest.raises(ModelError, match="was not reached, or broke off"):
         fetch.run(FetchSpec(encoder="resnet18"), FakeContext(tmp_path))

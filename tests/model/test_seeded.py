@@ -16,7 +16,7 @@ def test_that_the_command_makes_a_model_and_says_what_it_is_for(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "m.safetensors"
-    code = seeded.main(["--out", str(path), "--encoder", "resnet18", "--seed", "3", "--input-kind", "raw"])
+    code = seeded.main(["--out", str(path), "--encoder", "map", "--seed", "3", "--input-kind", "raw"])
     _, card = weights.load(path)
     assert code == 0
     assert "nobody trained this model" in capsys.readouterr().out
@@ -28,7 +28,7 @@ def test_that_a_folder_that_cannot_be_written_is_one_plain_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "file").write_bytes(b"")
-    code = seeded.main(["--out", str(tmp_path / "file" / "m.safetensors"), "--encoder", "resnet18"])
+    code = seeded.main(["--out", str(tmp_path / "file" / "m.safetensors"), "--encoder", "map"])
     assert code == 7
     assert "Cannot write" in capsys.readouterr().err
 

@@ -1,7 +1,9 @@
-"""What tests of plans share: a cache in which each part is traced once."""
+"""What tests of plans share: a cache, and a costing of this process, in which each part is traced once."""
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
 from itertools import combinations
 from pathlib import Path
 
@@ -9,15 +11,26 @@ import pytest
 
 from fullfield.plan import libraries
 from fullfield.plan.libraries import Libraries
-from fullfield.techniques import registry
+from fullfield.techniques import costing, registry
+from fullfield.techniques.costing import Costing
 
 LIBRARIES = Libraries(begin=800 << 20, whole=900 << 20)
 TOGETHER = 3  # techniques that bring libraries of their own, at most, in a plan of a test
 
 
+_costing = functools.cache(Costing)
+
+
 @pytest.fixture
 def traced(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of a cache that these tests share; in it libraries are measured already, by hand."""
+    """The folder of a cache that these tests share; in it libraries are measured already, by hand. What is traced is
+    known to the next test of this process, but where a test looks on (`each`)."""
+    kept = costing.kept
+
+    def known(encoder: str, device: str, each: Callable[[], None] | None = None) -> Costing:
+        return _costing(encoder, device) if each is None else kept(encoder, device, each)
+
+    monkeypatch.setattr(costing, "kept", known)
     folder = tmp_path_factory.getbasetemp() / "traced"
     monkeypatch.setenv("FULLFIELD_CACHE", str(folder))
     bringing = sorted(name for name, kind in registry.all_techniques().items() if kind.brings)

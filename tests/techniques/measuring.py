@@ -16,7 +16,8 @@ from fullfield.model.network import build as network_of
 @cache
 def taken(texts: tuple[str, ...], shape: Shape) -> int:
     """Bytes of a second step on the CPU, with what its optimizer remembers; without weights and images."""
-    torch._dynamo.reset()  # a process that has compiled many networks compiles no more, and steps as plain ones do
+    if any(text.partition(":")[0] == "compile" for text in texts):
+        torch._dynamo.reset()  # a process that has compiled many networks compiles no more, and steps as plain ones do
     training = Stepping(texts, encoder=shape.encoder)
     batch = noise(shape, training.build)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -16,6 +17,7 @@ from fullfield.protocol.events import Event
 from fullfield.protocol.setup_events import BytesFetched
 from fullfield.protocol.small import InstallSpec
 from fullfield.training_part import install
+from fullfield.training_part.pip import Pip
 
 
 @dataclass
@@ -65,7 +67,23 @@ def no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
 Install = Callable[..., dict[str, Any]]
 
 
+@pytest.fixture(scope="session")
+def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the first environment is kept that a test has made."""
+    return tmp_path_factory.mktemp("made") / "environment"
+
+
 @pytest.fixture
-def installing(context: FakeContext, no_settings: None) -> Install:
-    """The job, run in this process."""
+def installing(context: FakeContext, no_settings: None, environment: Path, monkeypatch: pytest.MonkeyPatch) -> Install:
+    """The job, run in this process. Its new environments are copies of the first, for Python takes seconds to bring pip
+    into one."""
+    make = Pip.make_environment
+
+    def copy(pip: Pip, python: Path, to: Path) -> None:
+        if not environment.exists():
+            make(pip, python, environment)
+        shutil.rmtree(to, ignore_errors=True)
+        shutil.copytree(environment, to, symlinks=True, copy_function=os.link)
+
+    monkeypatch.setattr(Pip, "make_environment", copy)
     return lambda **spec: install.run(InstallSpec(**spec), context)

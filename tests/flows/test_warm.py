@@ -1,0 +1,73 @@
+"""A process that is forked from one with the libraries is as one that was executed: see `warm`."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import warm
+
+STATE = """
+import faulthandler, json, os, signal, sys, threading
+fds = {name: f"/proc/self/fd/{name}" for name in os.listdir("/proc/self/fd")}
+told = {
+    "arguments": sys.argv,
+    "command": sys.orig_argv,
+    "folder": os.getcwd(),
+    "first": sys.path[0],
+    "name": __name__,
+    "environment": dict(os.environ),
+    "leads": os.getsid(0) == os.getpid(),
+    "signals": {int(number): str(signal.getsignal(number)) for number in signal.valid_signals()},
+    "input": sys.stdin.read(),
+    "streams": [(one.encoding, one.errors, one.line_buffering) for one in (sys.stdin, sys.stdout, sys.stderr)],
+    "threads": threading.active_count(),
+    "faults": faulthandler.is_enabled(),
+    "ours": [name for name in sys.modules if name.startswith("fullfield")],
+    "open": sorted(name for name, path in fds.items() if os.path.lexists(path) and os.readlink(path) != os.devnull),
+}
+print(json.dumps(told))
+print("for people", file=sys.stderr)
+sys.exit(3)
+"""
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are forked on Linux alone")
+
+
+@pytest.fixture
+def script(tmp_path: Path) -> Path:
+    path = tmp_path / warm.SCRIPT
+    path.write_text(STATE)
+    return path
+
+
+def test_that_it_has_the_same_arguments_streams_signals_and_end(
+    script: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: dict[str, Any] = {"cwd": tmp_path, "env": {**os.environ, "ONLY_HERE": "ä"}, "start_new_session": True}
+    told: list[Any] = []
+    for way in (warm.Asked, warm.Asked.__mro__[2]):
+        monkeypatch.setattr(subprocess, "Popen", way)
+        command = [sys.executable, str(script), "a", "b c"]
+        done = subprocess.run(command, input="in", capture_output=True, text=True, check=False, **given)
+        assert (done.returncode, done.stderr) == (3, "for people\n"), done.stderr
+        told.append(json.loads(done.stdout))
+    forked, executed = told
+    assert forked == executed and executed["ours"] == [] and executed["open"] == ["0", "1", "2"]
+
+
+def test_that_it_is_waited_for_and_killed(tmp_path: Path) -> None:
+    (tmp_path / warm.SCRIPT).write_text("import time; time.sleep(600)")
+    process = subprocess.Popen([sys.executable, str(tmp_path / warm.SCRIPT)])
+    assert isinstance(process, warm.Asked) and process.poll() is None
+    with pytest.raises(subprocess.TimeoutExpired):
+        process.wait(0.05)
+    process.kill()
+    assert process.wait(60) == -signal.SIGKILL
