@@ -45,7 +45,7 @@ def measured_libraries(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module", autouse=True)
-def processes(request: pytest.FixtureRequest) -> Generator[None]:
+def of_processes(request: pytest.FixtureRequest) -> Generator[None]:
     """Those that a file's tests and fixtures begin compile nothing, where they compute in others alone; see `warm`."""
     room = request.path.parent.name
     with pytest.MonkeyPatch.context() as patch:
