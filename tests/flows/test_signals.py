@@ -140,8 +140,10 @@ def test_that_a_second_signal_to_the_worker_itself_is_told_as_a_stop(tmp_path: P
     )
     assert process.stdout is not None
     worker = json.loads(process.stdout.readline())["pid"]
+    while json.loads(process.stdout.readline())["kind"] != "StepDone":
+        pass
     for _ in range(2):
         os.kill(worker, signal.SIGTERM)
-        time.sleep(0.2)  # two at once would be one
+        time.sleep(0.05)  # two at once would be one
     _, told = process.communicate(timeout=300)
     assert process.returncode == 130 and "unexpectedly" not in told and told.endswith("Training stopped.\n")
