@@ -19,16 +19,16 @@ TOGETHER = 3  # techniques that bring libraries of their own, at most, in a plan
 
 
 _costing = functools.cache(Costing)
+_kept = costing.kept
 
 
 @pytest.fixture
 def traced(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of a cache that these tests share; in it libraries are measured already, by hand. What is traced is
     known to the next test of this process, but where a test looks on (`each`)."""
-    kept = costing.kept
 
     def known(encoder: str, device: str, each: Callable[[], None] | None = None) -> Costing:
-        return _costing(encoder, device) if each is None else kept(encoder, device, each)
+        return _costing(encoder, device) if each is None else _kept(encoder, device, each)
 
     monkeypatch.setattr(costing, "kept", known)
     folder = tmp_path_factory.getbasetemp() / "traced"
@@ -38,3 +38,10 @@ def traced(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyP
         for brings in combinations(bringing, count):
             libraries.keep(brings, LIBRARIES)
     return folder
+
+
+@pytest.fixture
+def on_disk(traced: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """As `traced`, with nothing known but what lies there."""
+    monkeypatch.setattr(costing, "kept", _kept)
+    return traced

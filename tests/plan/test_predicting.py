@@ -49,10 +49,10 @@ def test_that_a_size_off_the_grid_is_padded_and_that_is_what_the_plan_says() -> 
     assert plan.optimizer_bytes == pytest.approx(2 * plan.by_kind["weights"], rel=0.01)
 
 
-def test_that_the_same_question_has_the_same_answer_the_second_time_from_the_disk(traced: Path) -> None:
+def test_that_the_same_question_has_the_same_answer_the_second_time_from_the_disk(on_disk: Path) -> None:
     question = asked(techniques=("recompute",))
     first = predicting.ladder(question)
-    assert list(traced.glob("costs-resnet18-*.json"))
+    assert list(on_disk.glob("costs-resnet18-*.json"))
     assert predicting.ladder(question) == first
 
 
