@@ -74,10 +74,18 @@ class Hands:
         return found
 
     def wait(self, condition: Callable[[], bool], seconds: float = 5.0) -> None:
-        """Until something is so. To look takes milliseconds of a core, which what is waited for may need."""
+        """Until something is so; what it asserts may not be there yet. To look takes milliseconds of a core, which what
+        is waited for may need."""
         end, pause = time.monotonic() + seconds, _SHORTEST
-        while not condition():
-            assert time.monotonic() < end, f"waited {seconds:g} seconds in vain"
+        while True:
+            try:
+                if condition():
+                    return
+                missing = None
+            except AssertionError as error:
+                missing = error
+            if time.monotonic() > end:
+                raise TimeoutError(f"waited {seconds:g} seconds in vain") from missing
             self.qtbot.wait(pause)
             pause = min(2 * pause, _LONGEST)
 
