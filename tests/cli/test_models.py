@@ -25,9 +25,9 @@ def test_that_a_model_is_kept_used_for_a_body_part_and_left_again(
 
     assert "No model yet." in said()
     assert f"ours\n  SHA-256 {files.sha256(path)}\n" in said("keep", str(path))
-    assert f"{'chest':16}ours   (before: preset)" in said("use", "ours", "--part", "chest")
+    assert f"{'chest':18}ours   (before: preset)" in said("use", "ours", "--part", "chest")
     assert registry.defaults() == {"chest": "ours"}
-    assert f"{'chest':16}preset   (before: ours)" in said("back", "--part", "chest")
+    assert f"{'chest':18}preset   (before: ours)" in said("back", "--part", "chest")
     for wrong, hint in ((("use", "other", "--part", "chest"), "ours, preset"), (("back",), "chest")):
         with pytest.raises(UsageError) as refused:
             said(*wrong)

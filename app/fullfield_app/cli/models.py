@@ -46,9 +46,10 @@ def lines(shelf: Shelf) -> list[str]:
     """The models with their hashes, then what "auto" takes in the window for each body part."""
     told = [line for model in shelf.models for line in _of_model(model)] or ["No model yet."]
     told.append("")
+    width = max(map(len, shelf.body_parts), default=0) + 2
     for part in shelf.body_parts:
         now, before = shelf.defaults.get(part, PRESET), shelf.before.get(part)
-        told.append(f"{part:16}{now}" + ("" if before is None else f"   (before: {before or PRESET})"))
+        told.append(f"{part:{width}}{now}" + ("" if before is None else f"   (before: {before or PRESET})"))
     return told
 
 
