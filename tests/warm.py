@@ -135,6 +135,7 @@ def _order(command: Sequence[str], cwd: Any, environment: Mapping[str, str] | No
         "path": [] if safe else [os.fspath(Path(script).parent) if script else here],
         "cwd": here,
         "environment": dict(given),
+        "ignored": [number for number in signal.valid_signals() if signal.getsignal(number) is signal.SIG_IGN],
     }
 
 
@@ -210,7 +211,7 @@ def become(order: dict[str, Any], streams: Sequence[int]) -> NoReturn:
     """Be the process that `order` names, with these standard streams, to its end."""
     code = 1
     try:
-        _forget(streams)
+        _forget(streams, order["ignored"])
         if order["session"]:
             os.setsid()
         os.chdir(order["cwd"])
@@ -248,14 +249,16 @@ def become(order: dict[str, Any], streams: Sequence[int]) -> NoReturn:
         os._exit(code)
 
 
-def _forget(streams: Sequence[int]) -> None:
-    """All that would not be there in a process that had been executed."""
+def _forget(streams: Sequence[int], ignored: Sequence[int]) -> None:
+    """All that would not be there in a process that had been executed. `ignored`: signals, by who has it begun."""
     signal.set_wakeup_fd(-1)
-    for number in signal.valid_signals():
-        if callable(signal.getsignal(number)):
-            signal.signal(number, signal.SIG_DFL)
-    signal.signal(signal.SIGINT, signal.default_int_handler)
     faulthandler.disable()
+    for number in signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP}:
+        wanted = signal.SIG_IGN if number in ignored else signal.SIG_DFL
+        if signal.getsignal(number) is not wanted:
+            signal.signal(number, wanted)
+    if signal.SIGINT not in ignored:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     atexit._clear()
     _kept.extend([*logging.root.handlers, sys.stdin, sys.stdout, sys.stderr])
     logging.root.handlers.clear()
