@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 import torch
 
-import seeded_models
 from fullfield.bench import tiles
+from fullfield.model import seeded
 from fullfield.model.card import NetworkSpec
 
 
@@ -16,7 +16,7 @@ from fullfield.model.card import NetworkSpec
 def model_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     torch.set_num_threads(1)
     path = tmp_path_factory.mktemp("model") / "seeded.safetensors"
-    seeded_models.make(path, NetworkSpec(encoder="resnet18"), seed=3)
+    seeded.make(path, NetworkSpec(encoder="resnet18"), seed=3)
     return path
 
 

@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
-import seeded_models
 from flows.command import fullfield
 from fullfield.files import resource
-from fullfield.model import weakness, weights
+from fullfield.model import seeded, weakness, weights
 from fullfield.model.card import NetworkSpec
 
 SAMPLE = "hand-dx.dcm"
@@ -20,7 +19,7 @@ SAMPLE = "hand-dx.dcm"
 def untrained(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A model of random weights for images of any kind."""
     path = tmp_path_factory.mktemp("model") / "untrained.safetensors"
-    seeded_models.make(path, NetworkSpec(encoder="resnet18"), seed=3, input_kind="any")
+    seeded.make(path, NetworkSpec(encoder="resnet18"), seed=3, input_kind="any")
     return path
 
 

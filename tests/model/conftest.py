@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import torch
 
-import seeded_models
+from fullfield.model import seeded
 from fullfield.model.card import NetworkSpec
 
 
@@ -20,5 +20,5 @@ def one_thread() -> None:
 def model_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A resnet18 of seed 3. Read only: a test that changes it works on a copy."""
     path = tmp_path_factory.mktemp("model") / "seeded.safetensors"
-    seeded_models.make(path, NetworkSpec(encoder="resnet18"), seed=3)
+    seeded.make(path, NetworkSpec(encoder="resnet18"), seed=3)
     return path
