@@ -7,10 +7,12 @@ import hashlib
 import os
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+MEMORY, ROOM = Path("/dev/shm"), 6 << 30  # Linux's disk in memory, and what must be free of it
 NOTES = ROOT / "build" / "notes-of-tests"
 # Among processes of pytest: a file is one's, for its tests may share what takes long to make.
 SHARED_OUT = ("--dist", "loadfile", "--no-loadscope-reorder")
@@ -27,23 +29,37 @@ def test(python: Path, *, fast: bool = False) -> int:
     whole = ("--durations", "15", "--ignore=tests/tasks")
     shutil.rmtree(NOTES, ignore_errors=True)
     NOTES.mkdir(parents=True)
-    for name, *arguments in (
-        ("ruff", "check", "."),
-        ("ruff", "format", "--check", "--quiet", "."),
-        ("mypy",),
-        ("importlinter.cli", "lint"),
-        ("pytest", *several(), *(chosen if fast else whole)),
-    ):
-        module = ["-m", name] if name != "importlinter.cli" else ["-c", _LINT]
-        code = passes(name, *arguments, command=[str(python), *module, *arguments])
-        if code != 0:
-            return code
-    if fast:
-        return 0
-    (NOTES / "sources").write_text(sources())
-    with screens(python, processes()) as places:
-        tasks = ["-q", "--dist", "worksteal", *places, "--durations", "5", "tests/tasks"]
-        return passes("pytest", *tasks, command=[str(python), "-m", "pytest", *tasks])
+    with quick_disk():
+        for name, *arguments in (
+            ("ruff", "check", "."),
+            ("ruff", "format", "--check", "--quiet", "."),
+            ("mypy",),
+            ("importlinter.cli", "lint"),
+            ("pytest", *several(), *(chosen if fast else whole)),
+        ):
+            module = ["-m", name] if name != "importlinter.cli" else ["-c", _LINT]
+            code = passes(name, *arguments, command=[str(python), *module, *arguments])
+            if code != 0:
+                return code
+        if fast:
+            return 0
+        (NOTES / "sources").write_text(sources())
+        with screens(python, processes()) as places:
+            tasks = ["-q", "--dist", "worksteal", *places, "--durations", "5", "tests/tasks"]
+            return passes("pytest", *tasks, command=[str(python), "-m", "pytest", *tasks])
+
+
+@contextlib.contextmanager
+def quick_disk() -> Iterator[None]:
+    """Tests write into memory where there is room: they make and remove thirty thousand folders, and a disk is waited
+    for at each."""
+    if not MEMORY.is_dir() or shutil.disk_usage(MEMORY).free < ROOM or not os.access(MEMORY, os.W_OK):
+        yield
+        return
+    with tempfile.TemporaryDirectory(prefix="fullfield-tests-", dir=MEMORY, ignore_cleanup_errors=True) as folder:
+        os.environ["PYTEST_DEBUG_TEMPROOT"] = folder
+        yield
+        del os.environ["PYTEST_DEBUG_TEMPROOT"]
 
 
 def passes(*told: str, command: list[str]) -> int:
@@ -80,7 +96,8 @@ def light(python: Path) -> int:
         print(f"{len(alike)} files of tests have passed where all is installed, and run through the same code here.")
     left_out = [f"--ignore={file}" for file in alike]
     tests = [*several(), "--durations", "15", *left_out, *(f"tests/{room}" for room in LIGHT_ROOMS)]
-    return subprocess.run([str(python), "-m", "pytest", *tests], cwd=ROOT, env=environment()).returncode
+    with quick_disk():
+        return subprocess.run([str(python), "-m", "pytest", *tests], cwd=ROOT, env=environment()).returncode
 
 
 def seen_alike() -> list[str]:

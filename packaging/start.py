@@ -7,6 +7,7 @@
     python packaging/start.py test --fast   style, types, and the tests that take moments: before each commit
     python packaging/start.py test --light  pass the tests of what works without the training part; behind `test`, those
                                             that can come out otherwise there
+    python packaging/start.py set-up        set up for development, and no more; --light: for the tests without training
     python packaging/start.py translate     collect the texts for translators, and compile what they wrote
     python packaging/start.py lock          choose versions anew and pin them with their hashes
 
@@ -53,7 +54,7 @@ _MEGABYTES = {"k": 1e-3, "M": 1.0, "G": 1e3}
 def main() -> int:
     """Do what the first argument says; returns the exit code."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("try", "test", "translate", "lock"))
+    parser.add_argument("what", choices=("try", "test", "set-up", "translate", "lock"))
     parser.add_argument("--light", action="store_true", help="without the training part")
     parser.add_argument("--fast", action="store_true", help="test: no more than takes two minutes")
     parser.add_argument("--venv", type=Path, help="where to install (default .venv)")
@@ -63,13 +64,15 @@ def main() -> int:
     obstacle = why_not_here()
     if obstacle:
         sys.exit(obstacle)
-    tests_light = values.light and values.what == "test"
+    tests_light = values.light and values.what in ("test", "set-up")
     folder: Path = values.venv or ROOT / (".venv-light" if tests_light else ".venv")
     if values.what == "lock":
         return lock(folder)
     if values.what == "try":
         return try_it(folder, light=values.light)
     python = set_up(folder, TESTED_LIGHT if tests_light else DEVELOPED)
+    if values.what == "set-up":
+        return 0
     check_qt(python)
     if values.what == "translate":
         return subprocess.run([str(python), str(ROOT / "packaging" / "translate.py")], cwd=ROOT).returncode
@@ -106,8 +109,9 @@ def set_up(folder: Path, lock_name: str, *, told: bool = False) -> Path:
         venv.create(folder, with_pip=False, symlinks=not WINDOWS)
     pip = [sys.executable, "-m", "pip", "--python", str(python), "install", "--disable-pip-version-check"]
     print(f"Setting up {folder.name} (the first time this takes a while) …", flush=True)
-    # A lock names all that is needed, and leaves out what a package asks for in vain.
-    packages = ["--no-deps", "--require-hashes", "--requirement", str(ROOT / "packaging" / lock_name)]
+    # A lock names all that is needed, and leaves out what a package asks for in vain. Python compiles a module when it
+    # is first imported; all of torch's, most of which nobody imports, take half of the time of an installation.
+    packages = ["--no-compile", "--no-deps", "--require-hashes", "--requirement", str(ROOT / "packaging" / lock_name)]
     if told:
         run_told([*pip, "--progress-bar=off", *packages])
     else:

@@ -7,6 +7,7 @@ is marked `training` (with the packages that it needs, else all that train). All
 from __future__ import annotations
 
 import gc
+import itertools
 import os
 import shutil
 import subprocess
@@ -28,6 +29,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 _OF_PROCESSES = ("flows", "cli", "jobs", "nodes", "tasks", "gui")  # rooms whose tests compute in others alone
 _NOTHING_COMPILED = "TORCHDYNAMO_DISABLE"
 _WARM = ("flows", "bench", "cli", "tasks")  # whose processes find imported and traced what others have
+_numbers = itertools.count()
 
 
 @pytest.fixture(scope="session")
@@ -89,8 +91,10 @@ def private_folders(
     that thousands of tests write is more than a small disk has."""
     if request.node.get_closest_marker("compiles") is not None:
         monkeypatch.delenv(_NOTHING_COMPILED, raising=False)
-    base = tmp_path_factory.mktemp("private")
-    shutil.copytree(measured_libraries, base / "cache")
+    base = tmp_path_factory.getbasetemp() / f"private-{next(_numbers)}"
+    (base / "cache").mkdir(parents=True)
+    for known in measured_libraries.iterdir():  # the cache replaces its files, and never writes into one
+        (base / "cache" / known.name).hardlink_to(known)
     monkeypatch.setenv("FULLFIELD_MODELS", str(base / "models"))
     monkeypatch.setenv("FULLFIELD_PRESETS", str(base / "presets"))
     monkeypatch.setenv("FULLFIELD_CACHE", str(base / "cache"))
