@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from typing import Any
 
 import pytest
@@ -66,28 +65,6 @@ def test_that_it_stays_near_the_plain_network_and_frozen_statistics_stay_frozen(
         assert all(torch.equal(buffer, before[name]) for name, buffer in network.named_buffers())
         network.train()
     assert 0 < (made - plain).norm() < 0.2 * plain.norm()
-
-
-def test_that_the_int8_model_computes_what_was_trained_and_changes_nothing_of_it(prepared: Build) -> None:
-    network, x = prepared.network, torch.rand(1, 1, 64, 96)
-    assert prepared.int8 is not None
-    with torch.no_grad():
-        prepared.chain(x)  # its ranges follow what it sees
-        before = {name: value.clone() for name, value in state(prepared).items()}
-        integer = prepared.int8(copy.deepcopy(network))
-        assert all(torch.equal(value, before[name]) for name, value in state(prepared).items())
-        assert network.training
-        made = integer(x)
-        network.eval()
-        wanted = prepared.chain(x)
-        network.train()
-    assert (made - wanted).norm() < 0.1 * wanted.norm()
-    weights = sum(one.numel() for name, one in network.named_parameters() if one.ndim == 4)
-    assert weights < integer.weight_bytes < 1.02 * weights  # a byte for each, and scales
-
-
-def state(build: Build) -> dict[str, Tensor]:
-    return {**build.network.state_dict(), **build.ranges.state_dict()}
 
 
 def test_that_a_further_stage_costs_its_own_export_and_none_of_the_patterns_that_are_looked_for(

@@ -17,6 +17,7 @@ from fullfield.data.prepared import Prepared
 from fullfield.model import weights
 from fullfield.model.network import Network
 from fullfield.protocol.events import Notice, PhaseStarted
+from fullfield.techniques.build import Build
 from fullfield.train import build, result
 from fullfield.train.state import State
 from training import FakeContext, prepared_phantoms, settings, train
@@ -30,13 +31,19 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Prepared:
     return prepared_phantoms(tmp_path_factory.mktemp("data"), TRAINING + VALIDATION, rows=192, columns=176)
 
 
-def ranges_by(monkeypatch: pytest.MonkeyPatch, make: Callable[[Network], Any] | None = None) -> list[dict[str, Tensor]]:
-    """The ranges that int8 models are made with from now on, as trainings do it or by `make`."""
+def ranges_by(
+    monkeypatch: pytest.MonkeyPatch,
+    make: Callable[[Network], Any] | None = None,
+    before: Callable[[State], None] = lambda _: None,
+) -> list[dict[str, Tensor]]:
+    """The ranges that int8 models are made with from now on, as trainings do it or by `make`. `before`: is called with
+    a training's state first."""
     found: list[dict[str, Tensor]] = []
     state_of = build.state
 
     def state(*given: Any, **named: Any) -> State:
         one = state_of(*given, **named)
+        before(one)
         usual = one.build.int8
 
         def made(network: Network) -> Any:
@@ -59,21 +66,66 @@ def narrowed() -> Iterator[None]:
 
 @dataclass(frozen=True)
 class Trained:
-    """A training for int8: its folder and events, its summary, and the ranges that its int8 model was made with."""
+    """A training for int8: its folder and events, its summary, the ranges that its int8 model was made with, and what
+    was made."""
 
     context: FakeContext
     short: dict[str, Any]
     ranges: dict[str, Tensor]
+    made: Made
+
+
+@dataclass(frozen=True)
+class Made:
+    """An int8 model beside the chain that it was made of: what both compute of one image, and what its making left."""
+
+    unchanged: bool
+    bytes_of_weights: int
+    numbers: int  # weights of all convolutions
+    computed: Tensor
+    trained: Tensor
+
+    @classmethod
+    def by(cls, one: Build, network: Network, convert: Callable[[Network], Any]) -> tuple[Any, Made]:
+        """The int8 model of `network`, whose weights the chain of `one` gets."""
+        one.network.load_state_dict(network.state_dict())
+        before = {name: value.clone() for name, value in whole_state(one).items()}
+        modes = [module.training for module in one.network.modules()]
+        integer = convert(network)
+        unchanged = all(torch.equal(value, before[name]) for name, value in whole_state(one).items())
+        unchanged = unchanged and modes == [module.training for module in one.network.modules()]
+        x = torch.rand(1, 1, 64, 96, generator=torch.Generator().manual_seed(5))
+        numbers = sum(value.numel() for value in network.parameters() if value.ndim == 4)
+        with torch.no_grad():
+            one.network.eval()
+            computed, wanted = integer(x), one.chain(x)
+        return integer, cls(unchanged, integer.weight_bytes, numbers, computed, wanted)
+
+
+def whole_state(one: Build) -> dict[str, Tensor]:
+    return {**one.network.state_dict(), **one.ranges.state_dict()}
 
 
 @pytest.fixture(scope="module")
 def trained(data: Prepared, tmp_path_factory: pytest.TempPathFactory) -> Trained:
     """Exporting and converting take a minute: once for all tests."""
-    context = FakeContext(tmp_path_factory.mktemp("runs") / "int8")
+    context, found = FakeContext(tmp_path_factory.mktemp("runs") / "int8"), list[Made]()
+
+    def looked_at(state: State) -> None:
+        convert = state.build.int8
+        assert convert is not None
+
+        def both(network: Network) -> Any:
+            integer, made = Made.by(state.build, network, convert)
+            found.append(made)
+            return integer
+
+        state.build.int8 = both
+
     with pytest.MonkeyPatch.context() as patch:
-        taken = ranges_by(patch)
+        taken = ranges_by(patch, before=looked_at)
         short = train(settings(data, techniques=["quantization"]), context)
-    return Trained(context, short, taken[0])
+    return Trained(context, short, taken[0], found[0])
 
 
 @pytest.mark.slow
@@ -90,6 +142,14 @@ def test_that_a_training_for_int8_leaves_the_model_and_says_its_validation_loss(
     told = [event for event in context.told(Notice) if event.text.startswith("As an 8-bit model")]
     assert [event.level for event in told] == ["info"]
     assert f"the validation loss is {losses}" in told[0].text
+
+
+@pytest.mark.slow
+def test_that_the_int8_model_computes_what_was_trained_and_changes_nothing_of_it(trained: Trained) -> None:
+    made = trained.made
+    assert made.unchanged
+    assert (made.computed - made.trained).norm() < 0.1 * made.trained.norm()
+    assert made.numbers < made.bytes_of_weights < 1.02 * made.numbers  # a byte for each, and scales
 
 
 @pytest.mark.slow
