@@ -30,23 +30,40 @@ def test(python: Path, *, fast: bool = False) -> int:
     shutil.rmtree(NOTES, ignore_errors=True)
     NOTES.mkdir(parents=True)
     with quick_disk():
-        for name, *arguments in (
-            ("ruff", "check", "."),
-            ("ruff", "format", "--check", "--quiet", "."),
-            ("mypy",),
-            ("importlinter.cli", "lint"),
-            ("pytest", *several(), *(chosen if fast else whole)),
-        ):
-            module = ["-m", name] if name != "importlinter.cli" else ["-c", _LINT]
-            code = passes(name, *arguments, command=[str(python), *module, *arguments])
-            if code != 0:
-                return code
+        code = reads(python) or passes("pytest", *several(), *(chosen if fast else whole), python=python)
+        if code != 0:
+            return code
         if fast:
             return 0
         (NOTES / "sources").write_text(sources())
         with screens(python, processes()) as places:
             tasks = ["-q", "--dist", "worksteal", *places, "--durations", "5", "tests/tasks"]
-            return passes("pytest", *tasks, command=[str(python), "-m", "pytest", *tasks])
+            return passes("pytest", *tasks, python=python)
+
+
+def reads(python: Path) -> int:
+    """Style, types, arrows, and whether all tests can be collected, all at once; the code of the first that fails. What
+    Python compiles to read the tests, their processes find compiled."""
+    checks = (
+        ("-m", "ruff", "check", "."),
+        ("-m", "ruff", "format", "--check", "--quiet", "."),
+        ("-c", _LINT),
+        ("-m", "mypy"),
+        ("-m", "pytest", "--collect-only", "-qq"),
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        begun = []
+        for number, words in enumerate(checks):
+            said = Path(folder) / str(number)
+            with said.open("w") as out:
+                command = [str(python), *words]
+                begun.append((subprocess.Popen(command, cwd=ROOT, env=environment(), stdout=out, stderr=out), said))
+        codes = [process.wait() for process, _ in begun]
+        for (_, *words), code, (_, said) in zip(checks, codes, begun, strict=True):
+            name = "importlinter.cli lint" if words == [_LINT] else " ".join(words)
+            told = said.read_text() if code != 0 or words[0] != "pytest" else ""
+            print(f"\n== {name}\n{told}{f'{name} failed.' if code != 0 else ''}", flush=True)
+    return next((code for code in codes if code != 0), 0)
 
 
 @contextlib.contextmanager
@@ -62,12 +79,13 @@ def quick_disk() -> Iterator[None]:
         del os.environ["PYTEST_DEBUG_TEMPROOT"]
 
 
-def passes(*told: str, command: list[str]) -> int:
+def passes(module: str, *arguments: str, python: Path) -> int:
     """Run a check, having told which; its exit code."""
-    print(f"\n== {' '.join(told)}", flush=True)
-    code = subprocess.run(command, cwd=ROOT, env=environment() | {"FULLFIELD_TESTS_NOTES": str(NOTES)}).returncode
+    print(f"\n== {' '.join((module, *arguments))}", flush=True)
+    noting = environment() | {"FULLFIELD_TESTS_NOTES": str(NOTES)}
+    code = subprocess.run([str(python), "-m", module, *arguments], cwd=ROOT, env=noting).returncode
     if code != 0:
-        print(f"\n{told[0]} failed.")
+        print(f"\n{module} failed.")
     return code
 
 

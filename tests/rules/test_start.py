@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType
+from typing import IO
 
 import pytest
 
@@ -80,27 +81,54 @@ def test_that_a_pip_that_fails_ends_it_with_its_code(start: ModuleType) -> None:
         start.run_told([sys.executable, "-c", "raise SystemExit(3)"])
 
 
+class Checks:
+    """In the place of processes: what was begun, in its order, and which module's ends with 2."""
+
+    def __init__(self, start: ModuleType, folder: Path, monkeypatch: pytest.MonkeyPatch, *, fails: str = "") -> None:
+        self.commands, self.fails = list[list[str]](), fails
+        monkeypatch.setattr(start.subprocess, "run", self.run)
+        monkeypatch.setattr(start.subprocess, "Popen", self.begin)
+        monkeypatch.setattr(start.lanes, "NOTES", folder / "notes")
+        monkeypatch.setattr(start.lanes.shutil, "which", lambda name: None)  # no screen
+
+    def run(self, command: list[str], **options: object) -> subprocess.CompletedProcess[str]:
+        self.commands.append(command)
+        return subprocess.CompletedProcess(command, 2 if command[2] == self.fails else 0)
+
+    def begin(self, command: list[str], *, stdout: IO[str], **options: object) -> subprocess.CompletedProcess[str]:
+        done = self.run(command)
+        stdout.write(f"{command[2]} was here")
+        stdout.flush()
+        vars(done)["wait"] = lambda: done.returncode
+        return done
+
+    @property
+    def modules(self) -> list[str]:
+        return [command[2] for command in self.commands if command[1] == "-m"]
+
+
 @pytest.mark.parametrize(("fast", "asked"), [(True, 1), (False, 2)])
 def test_that_the_fast_tests_are_asked_after_style_and_types_and_are_neither_slow_nor_windows(
     fast: bool, asked: int, start: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    commands: list[list[str]] = []
-
-    def run(command: list[str], **options: object) -> subprocess.CompletedProcess[str]:
-        commands.append(command)
-        return subprocess.CompletedProcess(command, 0)
-
-    monkeypatch.setattr(start.subprocess, "run", run)
-    monkeypatch.setattr(start.lanes, "NOTES", tmp_path / "notes")
-    monkeypatch.setattr(start.lanes.shutil, "which", lambda name: None)  # no screen
+    done = Checks(start, tmp_path, monkeypatch)
     assert start.lanes.test(Path("python"), fast=fast) == 0
-    modules = [command[2] for command in commands if command[1] == "-m"]
-    assert modules == ["ruff", "ruff", "mypy", *["pytest"] * asked]
-    places = [part for part in commands[-1] if part.startswith("tests/")]
+    assert done.modules == ["ruff", "ruff", "mypy", "pytest", *["pytest"] * asked]  # the first one collects
+    last = done.commands[-1]
+    places = [part for part in last if part.startswith("tests/")]
     assert places and all((ROOT / place).exists() for place in places)
-    assert ("not slow" in commands[-1]) is fast
+    assert ("not slow" in last) is fast
     if fast:
         assert {"tests/flows", "tests/tasks", "tests/gui", "tests/train", "tests/bench"}.isdisjoint(places)
+
+
+def test_that_no_test_is_asked_where_a_check_fails_and_that_says_what_it_found(
+    start: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    done = Checks(start, tmp_path, monkeypatch, fails="mypy")
+    assert start.lanes.test(Path("python")) == 2
+    assert done.modules == ["ruff", "ruff", "mypy", "pytest"]
+    assert "== mypy\nmypy was here" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("line", [["try", "--fast"], ["test", "--fast", "--light"]])

@@ -85,11 +85,11 @@ def test_that_a_stage_compiled_to_machine_code_has_the_same_gradients() -> None:
 @pytest.mark.skipif(bool(compiler.missing()), reason="no compiler here")
 @pytest.mark.parametrize("name", ["layer1", "d5"])
 def test_that_what_is_reckoned_to_be_kept_is_what_the_compiler_keeps(name: str) -> None:
-    costing = Costing("resnet34", "none")
+    costing = Costing("resnet18", "none")
     here = site(costs=costing.costs, shape=Shape(height=192, width=192))
     costing.account([registry.read("compile")], here)
     reckoned = next(cost for key, cost in costing.costs.known.items() if f"|{name}|compiled" in key)
-    network = networks.build(NetworkSpec(encoder="resnet34")).train()
+    network = networks.build(NetworkSpec(encoder="resnet18")).train()
     build = built(network)
     registry.read("compile").apply(build)
     part = build.chain.part(name)
