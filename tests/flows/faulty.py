@@ -51,17 +51,19 @@ def outcomes(folder: Path, faults: list[str]) -> list[Outcome]:
 
 
 def main(folder: str, *faults: str) -> None:
-    """The process that forks them."""
+    """The process that forks them. They train a part of the network, whose checkpoints are a part as large."""
+    import narrow
     from fullfield.jobs import job as jobs
     from fullfield.jobs import ranks
     from fullfield.model import unet  # noqa: F401 - what a worker imports, at its first network
     from fullfield.train import job as _  # noqa: F401 - and at once
 
-    for fault in faults:
-        jobs.refuse_running(Path(folder), patience=1.0)
-        (Path(folder) / "commands.jsonl").unlink(missing_ok=True)
-        ranks.forget(Path(folder))
-        print(json.dumps(vars(_end_of(Path(folder), fault))), flush=True)
+    with narrow.everywhere():
+        for fault in faults:
+            jobs.refuse_running(Path(folder), patience=1.0)
+            (Path(folder) / "commands.jsonl").unlink(missing_ok=True)
+            ranks.forget(Path(folder))
+            print(json.dumps(vars(_end_of(Path(folder), fault))), flush=True)
 
 
 def _end_of(folder: Path, fault: str) -> Outcome:
