@@ -144,7 +144,7 @@ def around(backend: FakeBackend, said: list[str], *, halo: int = 32) -> NetworkE
     card = Card(name="knee", network=NetworkSpec(encoder="resnet18"), halo=halo, long_side=300)
     recipe = Recipe(method="model", name="knee", version="1", sha256="0" * 64)
     all_of_it = Normalisation(low_percent=0, high_percent=100)
-    return NetworkEnhancer(backend, card, all_of_it, recipe, notice=said.append, off_scale=True)
+    return NetworkEnhancer((backend,), card, all_of_it, recipe, notice=said.append, off_scale=True)
 
 
 @pytest.mark.parametrize("shape", [(300, 401), (31, 33), (1, 500), (257, 255)])
