@@ -130,7 +130,11 @@ def _main_parser() -> Parser:
         help="of the inputs (default: told from each file)",
     )
     parser.add_argument(
-        "--device", default="auto", metavar="auto|cpu|cuda:0", type=device, help="where a model computes"
+        "--device",
+        default="auto",
+        metavar="auto|cpu|cuda:0[,cuda:1…]",
+        type=device,
+        help="where a model computes (auto: on all cards, else on the CPU)",
     )
     parser.add_argument(
         "--on",
