@@ -271,6 +271,17 @@ def test_that_a_damaged_model_is_refused(model_file: Path, tmp_path: Path, said:
 
 @pytest.mark.gpu
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="no CUDA device is here")
+def test_that_rows_shared_by_two_lanes_of_a_gpu_give_its_picture(
+    model_file: Path, radiograph: MakeDecoded, said: list[str]
+) -> None:
+    decoded = radiograph(4 * FULL_HALO["resnet18"], 500)
+    one, two = (open_model(model_file, device=name, notice=said.append) for name in ("cuda:0", "cuda:0,cuda:0"))
+    difference = one.enhance(decoded).pixels.astype(int) - two.enhance(decoded).pixels
+    assert np.abs(difference).max() <= 1 and "of the image's rows" in said[-1]
+
+
+@pytest.mark.gpu
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="no CUDA device is here")
 def test_that_a_gpu_gives_the_picture_of_the_cpu(
     model_file: Path, radiograph: MakeDecoded, enhancer: NetworkEnhancer, said: list[str]
 ) -> None:

@@ -54,7 +54,7 @@ class Killing(FakeContext):
 def test_that_two_nodes_killed_one_after_the_other_cost_no_image(
     address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    sources, done = radiographs(tmp_path / "study", 16), list[str]()
+    sources, done = radiographs(tmp_path / "study", 12), list[str]()
     batch.run(spec(sources, tmp_path / "here"), FakeContext(tmp_path / "run"))
     for name in ("a", "b"):
         kept(address, tmp_path / name, name=name, allow_images=True)
@@ -72,9 +72,9 @@ def test_that_two_nodes_killed_one_after_the_other_cost_no_image(
 
     monkeypatch.setattr(Reached, "ask", asked)
     monkeypatch.setattr("fullfield.nodes.enhancing.multiscale.enhance", here)
-    context = Killing(tmp_path / "run2", {5: tmp_path / "a", 11: tmp_path / "b"})
+    context = Killing(tmp_path / "run2", {4: tmp_path / "a", 8: tmp_path / "b"})
     summary = batch.run(spec(sources, tmp_path / "away", "node:a,b", jobs=0), context)
-    assert (summary["done"], summary["failed"], len(done)) == (16, 0, 16), context.told(ItemFailed)
+    assert (summary["done"], summary["failed"], len(done)) == (12, 0, 12), context.told(ItemFailed)
     assert min(done.count("a"), done.count("b"), done.count("here")) > 0 and done[-1] == "here", done
     one, other = (notice.text for notice in context.told(Notice) if notice.level == "warning")
     assert "The line to the node a is cut." in one and one.endswith("What is not done there is enhanced on b.")
