@@ -130,13 +130,17 @@ def _main_parser() -> Parser:
         help="of the inputs (default: told from each file)",
     )
     parser.add_argument(
-        "--device", default="auto", metavar="auto|cpu|cuda:0", type=device, help="where a model computes"
+        "--device",
+        default="auto",
+        metavar="auto|cpu|cuda:0[,cuda:1…]",
+        type=device,
+        help="where a model computes (auto: on all cards, else on the CPU)",
     )
     parser.add_argument(
         "--on",
-        metavar="NODE",
-        help="compute on this machine (fullfield node add); files are read and written here, and what it cannot do is "
-        "done here",
+        metavar="NODE[,NODE…]",
+        help="compute on this machine (fullfield node add), or on several that share the images; files are read and "
+        "written here, and what none of them can do is done here",
     )
     parser.add_argument("--format", default="dicom", choices=("dicom", "png16", "tiff"), help="of the results")
     parser.add_argument("--jobs", type=positive, metavar="N", help="images at once (default: by cores and method)")

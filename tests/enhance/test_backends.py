@@ -59,7 +59,7 @@ class Own:
 
 def open_backend(path, *, device, precision, member):
     content = path.read_bytes()
-    return Opened(Own(load(content)["weight"][0]), cards.verify(content), f"On {device}, by an engine of its own.")
+    return Opened((Own(load(content)["weight"][0]),), cards.verify(content), f"On {device}, by an engine of its own.")
 '''
 USED = """
 import json, sys

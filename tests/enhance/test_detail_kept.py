@@ -49,7 +49,7 @@ class Curve:
 def enhanced(decoded: Decoded, backend: Curve, *, off_scale: bool = False) -> tuple[Unit, tuple[str, ...], str]:
     card = Card(name="knee", mm_per_pixel=0.4, input_kind="any")
     recipe = Recipe(method="model", name="knee", version="1", sha256="0" * 64, parameters="U-Net")
-    enhancer = NetworkEnhancer(backend, card, Normalisation(), recipe, notice=lambda text: None, off_scale=off_scale)
+    enhancer = NetworkEnhancer((backend,), card, Normalisation(), recipe, notice=lambda text: None, off_scale=off_scale)
     made = enhancer.enhance(decoded)
     return made.pixels.astype(np.float32) / np.float32(4095), made.warnings, made.recipe.parameters
 

@@ -144,7 +144,7 @@ def around(backend: FakeBackend, said: list[str], *, halo: int = 32) -> NetworkE
     card = Card(name="knee", network=NetworkSpec(encoder="resnet18"), halo=halo, long_side=300)
     recipe = Recipe(method="model", name="knee", version="1", sha256="0" * 64)
     all_of_it = Normalisation(low_percent=0, high_percent=100)
-    return NetworkEnhancer(backend, card, all_of_it, recipe, notice=said.append, off_scale=True)
+    return NetworkEnhancer((backend,), card, all_of_it, recipe, notice=said.append, off_scale=True)
 
 
 @pytest.mark.parametrize("shape", [(300, 401), (31, 33), (1, 500), (257, 255)])
@@ -267,6 +267,17 @@ def test_that_a_damaged_model_is_refused(model_file: Path, tmp_path: Path, said:
     damaged.write_bytes(content)
     with pytest.raises(ModelError, match="damaged or changed"):
         open_model(damaged, device="cpu", notice=said.append)
+
+
+@pytest.mark.gpu
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="no CUDA device is here")
+def test_that_rows_shared_by_two_lanes_of_a_gpu_give_its_picture(
+    model_file: Path, radiograph: MakeDecoded, said: list[str]
+) -> None:
+    decoded = radiograph(4 * FULL_HALO["resnet18"], 500)
+    one, two = (open_model(model_file, device=name, notice=said.append) for name in ("cuda:0", "cuda:0,cuda:0"))
+    difference = one.enhance(decoded).pixels.astype(int) - two.enhance(decoded).pixels
+    assert np.abs(difference).max() <= 1 and "of the image's rows" in said[-1]
 
 
 @pytest.mark.gpu

@@ -73,6 +73,29 @@ def test_that_a_gpu_is_taken_where_there_is_one(one_gpu: None, name: str) -> Non
     assert "6.0 GiB free" in device.why
 
 
+def test_that_all_cards_are_meant_where_none_is_named(one_gpu: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: 3)
+    wanted = {"auto": [0, 1, 2], "cuda": [0, 1, 2], "cuda:1": [1], "cuda:2,cuda:0": [2, 0]}
+    assert {name: [one.name for one in devices.every(name)] for name in wanted} == {
+        name: [f"cuda:{number}" for number in numbers] for name, numbers in wanted.items()
+    }
+    assert [one.name for one in devices.every("cpu")] == ["cpu"]
+
+    def dead(device: torch.device) -> tuple[int, int]:
+        if device.index == 1:
+            raise RuntimeError("CUDA error: all CUDA-capable devices are busy or unavailable")
+        return 6 << 30, 8 << 30
+
+    monkeypatch.setattr(torch.cuda, "mem_get_info", dead)
+    assert [one.name for one in devices.every("auto")] == ["cuda:0", "cuda:2"]
+    with pytest.raises(DeviceUnavailable, match="does not answer"):
+        devices.every("cuda")
+
+
+def test_that_without_a_card_the_processor_is_meant(no_gpu: None) -> None:
+    assert [one.name for one in devices.every("auto")] == ["cpu"]
+
+
 @pytest.mark.parametrize(("name", "wanted"), [("auto", 1), ("cuda", 1), ("cuda:0", 0), ("cuda:1", 1)])
 def test_that_processes_take_cards_in_turn_unless_one_is_named(
     one_gpu: None, monkeypatch: pytest.MonkeyPatch, name: str, wanted: int

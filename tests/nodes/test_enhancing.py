@@ -154,10 +154,12 @@ def test_that_the_command_enhances_there_and_says_what_is_missing_for_that(addre
     assert refused.code == 2 and "Cannot enhance on the node gpu." in refused.err, refused
     assert f"Pixels of your images would go to {address}, and nobody has allowed that." in refused.err
     assert "--allow-images" in refused.err and not list((tmp_path / "out").glob("*.dcm")) and left(there) == []
-    kept(address, there, allow_images=True)
-    done = fullfield(*given, "gpu")
+    for name in ("gpu", "other"):
+        kept(address, there, name=name, allow_images=True)
+    done = fullfield(*given, "gpu,other")
     assert done.code == 0 and "2 enhanced, 0 skipped, 0 failed" in done.err, done
-    assert "Enhancing on the node gpu: pixels and numbers go there, files stay here." in done.err
+    for name in ("gpu", "other"):
+        assert f"Enhancing on the node {name}: pixels and numbers go there, files stay here." in done.err
     assert left(there) == [] and len(list((tmp_path / "out").glob("*.dcm"))) == 2
 
 

@@ -53,7 +53,7 @@ def test_that_a_training_learns_and_leaves_the_same_file_twice(data: prepared.Pr
     assert card.normalisation["by_anatomy"] and card.plan["loss"] == "ms_ssim+l1+bands"
     assert cards.read(runs[0].folder / "model.safetensors") == card
     assert json.loads((runs[0].folder / "summary.json").read_text())["best"] is not None
-    backend = opencv.open_backend(runs[0].folder / "model.safetensors", device="cpu").backend
+    backend = opencv.open_backend(runs[0].folder / "model.safetensors", device="cpu").backends[0]
     plane = data.load(data.items[0])[0]
     made = np.concatenate([part.copy() for _, part in backend.run(lambda low, high: plane[low:high], *plane.shape)])
     assert made.shape == plane.shape and np.corrcoef(made.ravel(), plane.ravel())[0, 1] > 0.9

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from fullfield import log, system
+from fullfield import log
 from fullfield.enhance import naming
 from fullfield.errors import ExitCode, ModelError, OutputInvalid
 from fullfield.inputs.files import Found, InputFile, discover
@@ -68,7 +68,7 @@ def run(values: argparse.Namespace) -> int:
         force_result=values.force_result,
         strict=values.strict,
         fail_fast=values.fail_fast,
-        jobs=values.jobs or _at_once(values),
+        jobs=values.jobs or 0,
         timeout=values.timeout,
         contact_sheet=tuple(sample(len(items), seed=values.seed)) if values.contact_sheet else (),
         place=places.on(values.on or places.LOCAL),
@@ -85,12 +85,6 @@ def run(values: argparse.Namespace) -> int:
 def sample(count: int, *, seed: int) -> list[int]:
     """The indices of the images that a contact sheet shows: all, or of many a sample that is fair to every part."""
     return sorted(random.Random(seed).sample(range(count), min(count, MOST_SHOWN)))
-
-
-def _at_once(values: argparse.Namespace) -> int:
-    """How many images: on another machine two at least, so that one travels while one is computed."""
-    here = 1 if values.model else min(4, system.spare_cores())
-    return here if values.on in (None, places.LOCAL) else max(2, here)
 
 
 def _choice(values: argparse.Namespace) -> str:

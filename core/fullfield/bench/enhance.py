@@ -82,11 +82,11 @@ def _methods(image: Image, enhancer: NetworkEnhancer) -> dict[str, Callable[[], 
     table = normalise.input_table(image, enhancer.normalisation)
     rows, columns = (tiles.padded(side) for side in image.pixels.shape)
     whole = tiles.by_core(rows, columns, core=max(rows, columns), halo=0)
-    pixels = network.enhance_in(whole, enhancer.backend, image, table)
+    pixels = network.enhance_in(whole, enhancer.backends, image, table)
     made = Enhanced(pixels=pixels, bits=normalise.output_bits(image), recipe=enhancer.recipe, seen=table)
     return {
         _YARDSTICK: lambda: equalise.apply(image.pixels),
-        "map": lambda: network.enhance_in(whole, enhancer.backend, image, table),
+        "map": lambda: network.enhance_in(whole, enhancer.backends, image, table),
         "range": lambda: normalise.input_table(image, enhancer.normalisation),
         "guards": lambda: guards.found(image, made),
         "conventional": lambda: multiscale.enhance(image, preset),

@@ -71,7 +71,7 @@ def output(backend: TorchBackend, pixels: NDArray[np.uint16], *, core: int, halo
     def store(top: int, left: int, part: Unit) -> None:
         result[top : top + part.shape[0], left : left + part.shape[1]] = part
 
-    network.compute(cut, backend, pixels, _TABLE, store)
+    network.compute(cut, (backend,), pixels, _TABLE, store)
     return result[: pixels.shape[0], : pixels.shape[1]]
 
 

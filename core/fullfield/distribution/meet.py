@@ -21,6 +21,14 @@ ended is noticed at once."""
 _STARTED = "TORCHELASTIC_RUN_ID"  # by torchrun, and not in a shell of another's
 INTERFACE = "FULLFIELD_INTERFACE"
 """In the environment of a rank of several nodes: its network interface."""
+_SOCKETS_ALONE = {
+    "NCCL_NET": "Socket",
+    "NCCL_NET_PLUGIN": "none",
+    "NCCL_IB_DISABLE": "1",
+    "NCCL_OOB_NET_ENABLE": "0",
+    "NCCL_RAS_ENABLE": "0",
+}
+"""InfiniBand, RoCE and plugins know no named interface, and what tells of NCCL's health has a port of its own."""
 
 
 def here(world: int) -> int:
@@ -48,9 +56,7 @@ def met(world: int, device: str, *, apart: bool) -> Iterator[Team]:
 
     from fullfield.distribution.processes import Processes
 
-    interface = os.environ.get(INTERFACE, system.LOOPBACK)
-    # Neither encrypts; what a user's shell says of them is for other programs.
-    os.environ["GLOO_SOCKET_IFNAME"], os.environ["NCCL_SOCKET_IFNAME"] = interface, f"={interface}"
+    bind(os.environ.get(INTERFACE, system.LOOPBACK))
     if apart:
         torch.cuda.set_device(device)
     backend = "nccl" if apart else "gloo"
@@ -63,6 +69,13 @@ def met(world: int, device: str, *, apart: bool) -> Iterator[Team]:
         yield Processes(torch.device(device))
     finally:
         distributed.destroy_process_group()
+
+
+def bind(interface: str) -> None:
+    """Let gloo and NCCL talk over this network interface alone, for neither encrypts; what a user's shell says of them
+    is for other programs."""
+    os.environ.pop("NCCL_COMM_ID", None)  # an address to meet at
+    os.environ.update(_SOCKETS_ALONE, GLOO_SOCKET_IFNAME=interface, NCCL_SOCKET_IFNAME=f"={interface}")
 
 
 def _store() -> PrefixStore:

@@ -57,7 +57,7 @@ def run(spec: BatchSpec, context: Context) -> Fields:
             contextlib.closing(_Inputs(context.folder, timeout=spec.timeout)) as inputs,
         ):
             batch = _Batch(spec, context, enhancer, inputs, destination)
-            with ThreadPoolExecutor(max_workers=spec.jobs, thread_name_prefix="item") as pool:
+            with ThreadPoolExecutor(max_workers=spec.jobs or enhancer.at_once, thread_name_prefix="item") as pool:
                 for _ in pool.map(batch.settle, spec.items):
                     pass
             batch.write_sheet()

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
+from fullfield import system
 from fullfield.enhance.elsewhere import Elsewhere, Network
 from fullfield.enhance.enhancer import Enhancer, by_preset, here, open_preset
 from fullfield.enhance.fit import refuse_other_kind
@@ -23,6 +24,7 @@ from fullfield.image.preset import Preset
 from fullfield.model import card
 
 CPU = "cpu"
+MOST_AT_ONCE = 4  # images by presets on this computer
 ON_THE_CPU = "Presets compute on the CPU; models and trainings use a GPU where there is one."
 
 
@@ -33,7 +35,7 @@ def open_choice(
     notice: Callable[[str], None],
     policy: Policy = USUAL,
     elsewhere: Elsewhere | None = None,
-) -> Enhancer:
+) -> Guarded:
     """`choice`: "auto", a preset's name, or a model's file or name ending in `.safetensors`; its results are guarded.
     A model whose results are forced draws off its scale, too. `elsewhere`: a machine that computes for this one; None:
     this one does.
@@ -42,7 +44,8 @@ def open_choice(
     """
     if not choice.endswith(MODEL_SUFFIX):
         preset = open_preset(choice, elsewhere.by_preset if elsewhere is not None else here)
-        return Guarded(preset, method=guards.PRESET, policy=policy)
+        at_once = max(min(MOST_AT_ONCE, system.spare_cores()), elsewhere.at_once if elsewhere is not None else 1)
+        return Guarded(preset, method=guards.PRESET, policy=policy, at_once=at_once)
     from fullfield.enhance.ensemble import open_any
     from fullfield.enhance.network import open_model
     from fullfield.model.registry import resolve
@@ -58,7 +61,7 @@ def open_choice(
 
     network = open_any(path, open_one)
     method = guards.MAP if network.card.network.of.any_scale else guards.DRAWN
-    return Guarded(network, method=method, model=path, policy=policy)
+    return Guarded(network, method=method, model=path, policy=policy, at_once=network.at_once)
 
 
 class _Once:

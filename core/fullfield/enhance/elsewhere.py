@@ -32,9 +32,17 @@ class Network(Enhancer, Protocol):
     def card(self) -> Card:
         """What the model says of itself."""
 
+    @property
+    def at_once(self) -> int:
+        """How many images are best given to it at once."""
+
 
 class Elsewhere(Protocol):
-    """A machine. Several threads may use it."""
+    """A machine, or several. Several threads may use it."""
+
+    @property
+    def at_once(self) -> int:
+        """How many images are best given to it at once."""
 
     def by_preset(self, image: Image, preset: Preset, /) -> Enhanced:
         """See `multiscale.enhance`: there, or here."""

@@ -64,6 +64,11 @@ class Ensemble:
             parameters=_said(members[0].recipe.parameters, len(members)),
         )
 
+    @property
+    def at_once(self) -> int:
+        """See `Network`."""
+        return self._members[0].at_once
+
     def enhance(self, decoded: Decoded) -> Enhanced:
         """See `Enhancer`. Takes as long as all members together."""
         results = [member.enhance(decoded) for member in self._members]

@@ -32,10 +32,13 @@ USUAL = Policy()
 
 
 class Guarded:
-    """An `Enhancer` whose results are judged. `model`: its file, None for presets."""
+    """An `Enhancer` whose results are judged. `model`: its file, None for presets. `at_once`: how many images are best
+    given to it at once."""
 
-    def __init__(self, enhancer: Enhancer, *, method: str, model: Path | None = None, policy: Policy) -> None:
-        self.recipe = enhancer.recipe
+    def __init__(
+        self, enhancer: Enhancer, *, method: str, model: Path | None = None, policy: Policy, at_once: int = 1
+    ) -> None:
+        self.recipe, self.at_once = enhancer.recipe, at_once
         self._enhancer, self._policy, self._model = enhancer, policy, model
         self._limits = guards.read_limits(method, model)
 

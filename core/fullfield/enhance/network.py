@@ -1,4 +1,5 @@
-"""A model applied to an image of any size: whole where it fits into memory, else in tiles that give the same result.
+"""A model applied to an image of any size: whole where it fits into memory, else in tiles that give the same result;
+its rows among devices where several are free.
 
 The image is padded at its right and lower border, by repeating the last row and column, to a multiple of 32; tiles are
 cut from that padded image, so that both ways see the same borders. Pixels go through the model's own table on their
@@ -9,9 +10,9 @@ What computes is found in `backends.registry`; no engine is imported here.
 from __future__ import annotations
 
 import gc
-import threading
+import math
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,6 +24,7 @@ from fullfield import files
 from fullfield.enhance import detail_kept, fit, tiles
 from fullfield.enhance.backends import registry
 from fullfield.enhance.backends.base import FP32, Backend
+from fullfield.enhance.sharing import Shared, compute_all
 from fullfield.enhance.tiles import Cut, Span, Tile
 from fullfield.errors import OutOfMemory
 from fullfield.image import normalise
@@ -53,12 +55,12 @@ def open_model(
     alone. Raises MissingPart, ModelError, DeviceUnavailable.
     """
     engine = registry.find(cards.read(path).network.family)
-    backend, card, said = engine.load()(path, device=device, precision=precision, member=member)
+    backends, card, said = engine.load()(path, device=device, precision=precision, member=member)
     normalisation = normalisation_of(card)
     sha256 = files.sha256(path) if member is None else cards.read(path).members[member]
-    recipe = recipe_of(sha256, card, precision=backend.precision)
+    recipe = recipe_of(sha256, card, precision=backends[0].precision)
     notice(said)
-    return NetworkEnhancer(backend, card, normalisation, recipe, notice=notice, budget=budget, off_scale=off_scale)
+    return NetworkEnhancer(backends, card, normalisation, recipe, notice=notice, budget=budget, off_scale=off_scale)
 
 
 def normalisation_of(card: Card) -> Normalisation:
@@ -94,11 +96,12 @@ def drawn_at(recipe: Recipe, levels: int) -> Recipe:
 
 
 class NetworkEnhancer:
-    """An `Enhancer` around a backend. Several threads may use it; one image at a time is computed."""
+    """An `Enhancer` around the backends of one network. Several threads may use it; each backend computes one image at
+    a time, or some rows of one."""
 
     def __init__(
         self,
-        backend: Backend,
+        backends: Sequence[Backend],
         card: Card,
         normalisation: Normalisation,
         recipe: Recipe,
@@ -108,10 +111,10 @@ class NetworkEnhancer:
         off_scale: bool = False,
     ) -> None:
         self.recipe, self.card, self.normalisation = recipe, card, normalisation
-        self.backend = backend
-        self._notice, self._budget, self._said = notice, budget, ""
+        self.backends = tuple(backends)
+        self._shared = Shared(backends)
+        self._notice, self._budget, self._said = notice, budget, set[str]()
         self._off_scale = off_scale
-        self._lock = threading.Lock()
         self._tables: weakref.WeakKeyDictionary[Image, Unit] = weakref.WeakKeyDictionary()
 
     def enhance(self, decoded: Decoded) -> Enhanced:
@@ -120,10 +123,14 @@ class NetworkEnhancer:
         fit.refuse_other_kind(image, self.card, modality=decoded.header.modality)
         levels = 0 if self._off_scale else fit.levels_finer(image, self.card)
         warnings = fit.warnings(image, self.card, kept=levels)
-        with self._lock:
-            pixels = self._keeping_detail(image, levels) if levels else self._within_memory(image)
+        pixels = self._keeping_detail(image, levels) if levels else self._within_memory(image)
         recipe, bits = drawn_at(self.recipe, levels), normalise.output_bits(image)
         return Enhanced(pixels=pixels, bits=bits, recipe=recipe, warnings=warnings, seen=self.input_table(image))
+
+    @property
+    def at_once(self) -> int:
+        """See `elsewhere.Network`."""
+        return len(self.backends)
 
     def input_table(self, image: Image) -> Unit:
         """See `normalise.input_table`; kept as long as the image is, for its result is judged by it too."""
@@ -143,49 +150,76 @@ class NetworkEnhancer:
         return pixels
 
     def _within_memory(self, image: Image, table: Unit | None = None) -> Pixels:
-        """Whole or in the tiles that fit; where memory runs out all the same, in tiles half as large, and so on."""
-        rows, columns = (tiles.padded(side) for side in image.pixels.shape)
-        halo = self.card.halo if self.card.halo is not None else FULL_HALO[self.card.network.encoder]
-        capacity = self.backend.capacity(self._budget)
-        while (cut := tiles.cheapest(rows, columns, halo=halo, pixels=capacity)) is not None:
-            self._say(self._describe(cut, halo))
-            try:
-                return enhance_in(cut, self.backend, image, self.input_table(image) if table is None else table)
-            except Exception as error:
-                if not self.backend.is_out_of_memory(error):
-                    raise
-            gc.collect()
-            self.backend.free()
-            height, width = cut.largest
-            capacity = min(capacity, height * width) // 2
-            self._say(f"Memory ran out on {self.backend.title}: trying tiles of half the size.")
-        raise OutOfMemory(
-            f"Cannot enhance the image with the model {self.card.name} on {self.backend.title}.",
-            detail=f"Not even a tile of {2 * halo + cards.GRID} pixels a side fits into the memory that is free.",
-            hint="Close other programs, choose the device cpu, or use a preset, which needs far less memory.",
-        )
+        """Whole, its rows among devices, or in the tiles that fit; where memory runs out all the same, in tiles half as
+        large, and so on."""
+        table = self.input_table(image) if table is None else table
+        whole = self._cut(image, len(self.backends), min(one.capacity(self._budget) for one in self.backends))
+        with self._shared.taken(len(whole) if whole is not None else 1) as backends:
+            capacity = min(one.capacity(self._budget) for one in backends)
+            while (cut := self._cut(image, len(backends), capacity)) is not None:
+                self._say(self._describe(cut, backends))
+                try:
+                    return enhance_in(cut, backends, image, table)
+                except Exception as error:
+                    if not backends[0].is_out_of_memory(error):
+                        raise
+                gc.collect()
+                for one in backends:
+                    one.free()
+                height, width = cut.largest
+                capacity = min(capacity, height * width) // 2
+                self._say(f"Memory ran out on {_title(backends)}: trying tiles of half the size.")
+            smallest = 2 * self._halo + cards.GRID
+            raise OutOfMemory(
+                f"Cannot enhance the image with the model {self.card.name} on {_title(backends)}.",
+                detail=f"Not even a tile of {smallest} pixels a side fits into the memory that is free.",
+                hint="Close other programs, choose the device cpu, or use a preset, which needs far less memory.",
+            )
 
-    def _describe(self, cut: Cut, halo: int) -> str:
-        where = f"on {self.backend.title} in {self.backend.precision}"
+    def _cut(self, image: Image, devices: int, capacity: int) -> Cut | None:
+        rows, columns = (tiles.padded(side) for side in image.pixels.shape)
+        rows_each = tiles.among(devices, rows, columns, halo=self._reach)
+        if rows_each is not None and math.prod(rows_each.largest) <= capacity:
+            return rows_each
+        return tiles.cheapest(rows, columns, halo=self._halo, pixels=capacity)
+
+    @property
+    def _reach(self) -> int:
+        """From how far a pixel is felt at all: with this halo parts are the whole image's, but for rounding."""
+        return FULL_HALO[self.card.network.encoder]
+
+    @property
+    def _halo(self) -> int:
+        return self.card.halo if self.card.halo is not None else self._reach
+
+    def _describe(self, cut: Cut, backends: Sequence[Backend]) -> str:
+        where = f"on {_title(backends)} in {backends[0].precision}"
         if len(cut) == 1:
             return f"Enhancing {where}, the whole image at once."
         height, width = cut.largest
+        if len(cut.column_spans) == 1 and len(cut) <= len(backends):
+            return f"Enhancing {where}, each up to {height:,} of the image's rows."
         origin = "calibrated for this model" if self.card.halo is not None else "the network's whole reach"
+        halo = f"a halo of {self._halo} ({origin})"
         return (
-            f"Enhancing {where}, in {len(cut)} tiles of up to {height:,} × {width:,} pixels with a halo of {halo} "
-            f"({origin}), for the whole image does not fit into memory."
+            f"Enhancing {where}, in {len(cut)} tiles of up to {height:,} × {width:,} pixels with {halo}, for the whole "
+            "image does not fit into memory."
         )
 
     def _say(self, text: str) -> None:
         """Each news once, not once per image."""
-        if text != self._said:
-            self._said = text
+        if text not in self._said:
+            self._said.add(text)
             self._notice(text)
 
 
-def enhance_in(cut: Cut, backend: Backend, image: Image, table: Unit) -> Pixels:
-    """The enhanced pixels, computed in the tiles of `cut`. `table`: see `normalise.input_table`. Padding of the source
-    stays black."""
+def _title(backends: Sequence[Backend]) -> str:
+    return " and ".join(one.title for one in backends)
+
+
+def enhance_in(cut: Cut, backends: Sequence[Backend], image: Image, table: Unit) -> Pixels:
+    """The enhanced pixels, computed in the tiles of `cut`, by several backends at once. `table`: see
+    `normalise.input_table`. Padding of the source stays black."""
     rows, columns = image.pixels.shape
     bits = normalise.output_bits(image)
     result = np.zeros((rows, columns), np.uint16)
@@ -194,14 +228,18 @@ def enhance_in(cut: Cut, backend: Backend, image: Image, table: Unit) -> Pixels:
         place = result[top : top + part.shape[0], left : left + part.shape[1]]
         normalise.to_pixels(part[: place.shape[0], : place.shape[1]], bits, place, beam=image.beam)
 
-    compute(cut, backend, image.pixels, table, store)
+    compute(cut, backends, image.pixels, table, store)
     _blacken_padding(result, image)
     return result
 
 
-def compute(cut: Cut, backend: Backend, pixels: Pixels, table: Unit, store: Callable[[int, int, Unit], None]) -> None:
-    """Run all tiles; `store(top, left, values in 0…1)` takes each band of a core, which may reach past the image."""
-    for tile in cut:
+def compute(
+    cut: Cut, backends: Sequence[Backend], pixels: Pixels, table: Unit, store: Callable[[int, int, Unit], None]
+) -> None:
+    """Run all tiles; `store(top, left, values in 0…1)` takes each band of a core, which may reach past the image. It is
+    called by as many threads as there are backends."""
+
+    def run(backend: Backend, tile: Tile) -> None:
         source = _Source(pixels, table, tile)
         kept, columns = tile.rows, tile.columns
         inner = slice(columns.core_first - columns.first, columns.core_last - columns.first)
@@ -210,6 +248,8 @@ def compute(cut: Cut, backend: Backend, pixels: Pixels, table: Unit, store: Call
             first, last = max(top, kept.core_first), min(top + values.shape[0], kept.core_last)
             if first < last:
                 store(first, columns.core_first, values[first - top : last - top, inner])
+
+    compute_all(backends, cut, run)
 
 
 class _Source:

@@ -14,6 +14,8 @@ from math import ceil
 
 from fullfield.model.card import GRID
 
+WORTH = 0.75
+
 
 @dataclass(frozen=True, kw_only=True)
 class Span:
@@ -98,6 +100,16 @@ def cheapest(rows: int, columns: int, *, halo: int, pixels: int) -> Cut | None:
         if len(column_spans) == 1:
             break  # more rows of tiles can only cost more from here on
     return best
+
+
+def among(devices: int, rows: int, columns: int, *, halo: int) -> Cut | None:
+    """Rows for each of so many devices, or of some of them; None where the one that reads most would read more than
+    WORTH of all: halos are computed twice. `rows` and `columns`: padded."""
+    whole = spans(columns, 1, halo=halo)
+    numbers = range(2, min(devices, rows // GRID) + 1)
+    cuts = (Cut(row_spans=spans(rows, parts, halo=halo), column_spans=whole) for parts in numbers)
+    best = min(cuts, key=lambda cut: cut.largest[0], default=None)
+    return best if best is not None and best.largest[0] <= rows * WORTH else None
 
 
 def spans(length: int, parts: int, *, halo: int) -> tuple[Span, ...]:

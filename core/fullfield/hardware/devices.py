@@ -101,6 +101,21 @@ def choose(device: str = AUTO, *, rank: int = 0) -> Device:
     return _cuda(number, f"{device} was asked for.")
 
 
+def every(device: str = AUTO) -> tuple[Device, ...]:
+    """All that a name means: every GPU that answers for "auto" and "cuda", else the one or those that it names. Raises
+    as `choose`."""
+    there = cards() if device in (AUTO, "cuda") and not cuda_obstacle() else 1
+    found = [choose(device, rank=rank) for rank in range(meant(device, there))]
+    return tuple(one for one in found if one.kind != CPU) or (found[0],)
+
+
+def meant(device: str, there: int) -> int:
+    """How many devices a name means on a machine with so many GPUs."""
+    if re.fullmatch(SEVERAL, device):
+        return len(device.split(","))
+    return max(1, there) if device in (AUTO, "cuda") else 1
+
+
 def sharing(device: str, ranks: int) -> int:
     """How many of so many processes compute on one device, at most, by what `choose` gives to each of them."""
     if re.fullmatch(SEVERAL, device):

@@ -35,7 +35,7 @@ def serve(run: str) -> None:
     """See above. `run`: the name under which models lie. Raises UsageError where what comes is no request."""
     kept.named(run)
     _go_where_torch_is(run)
-    answering.say(asdict(probe.versions()))
+    answering.say({**asdict(probe.versions()), "cards": len(probe.cards())})
     kept.sweep()
     server = _Server(run)
     try:

@@ -1,72 +1,73 @@
-"""A node as a machine that enhances for this computer: see `fullfield.enhance.elsewhere`.
+"""Nodes as machines that enhance for this computer: see `fullfield.enhance.elsewhere`.
 
-What it does not do is done here: where the line is cut, what waits for it and what comes next, until the line is back;
-where the node cannot do what is asked, that one image. Both are said.
+Several share what there is to do: each image goes to the one that has least to do for what it is. What one does not do,
+because its line is cut or because it cannot, another one does, and where there is none, this computer. That is said.
 """
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
-import itertools
-import secrets
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from fullfield.enhance import fit, network
 from fullfield.enhance.elsewhere import Network
-from fullfield.errors import FullfieldError, UsageError
+from fullfield.errors import UsageError
 from fullfield.image import multiscale, normalise
 from fullfield.image.cache import Decoded
-from fullfield.image.image import Enhanced, Image, Pixels
+from fullfield.image.image import Enhanced, Image
 from fullfield.image.preset import Preset
 from fullfield.model import bare, registry
 from fullfield.model import card as cards
-from fullfield.nodes import image_lines, node, pieces, ssh
-from fullfield.nodes.exchange import Answer, Exchange, NotDone
+from fullfield.nodes import image_lines, node
+from fullfield.nodes.exchange import Answer
 from fullfield.nodes.image_lines import Asked
 from fullfield.nodes.node import Node
 from fullfield.nodes.pieces import Piece
-from fullfield.nodes.ssh import LineCut
-from fullfield.protocol.events import Event, Notice
-
-WAITS = (5.0, 10.0, 30.0, 60.0)
-"""Seconds before a line that was cut is tried again: the last for ever."""
+from fullfield.nodes.reached import Reached
+from fullfield.protocol.events import Event
 
 
-def open_machine(name: str, /, *, images_to: str, device: str, emit: Callable[[Event], None]) -> NodeEnhancing:
-    """See `OpenMachine`."""
-    found = node.find(name)
-    if found.slurm:
-        raise UsageError(
-            f"Cannot enhance on the node {found.name}.",
-            detail="It is the login node of a cluster, where nothing is to be computed.",
-            hint="Enhance on this computer, or on another machine.",
-        )
-    node.require_consent(found, images_to, title=f"Cannot enhance on the node {found.name}.")
-    return NodeEnhancing(found, device=device, emit=emit)
+def open_machine(name: str, /, *, images_to: str, device: str, emit: Callable[[Event], None]) -> NodesEnhancing:
+    """See `OpenMachine`; `name`: of several nodes, with a comma between two."""
+    names = name.split(",")
+    if len(set(names)) < len(names):
+        raise UsageError("Cannot enhance on these nodes.", detail="One is named twice.", hint="Name each once.")
+    nodes = [node.find(one) for one in names]
+    for found in nodes:
+        if found.slurm:
+            raise UsageError(
+                f"Cannot enhance on the node {found.name}.",
+                detail="It is the login node of a cluster, where nothing is to be computed.",
+                hint="Enhance on this computer, or on another machine.",
+            )
+        node.require_consent(found, images_to, title=f"Cannot enhance on the node {found.name}.")
+    return NodesEnhancing(nodes, device=device, emit=emit)
 
 
-class NodeEnhancing:
-    """See `Elsewhere`. Raises NodeRefused, UsageError; a line that is cut is tried again later."""
+class NodesEnhancing:
+    """See `Elsewhere`. `device`: on each of them. Raises NodeRefused, UsageError; a line that is cut is tried again
+    later."""
 
-    def __init__(self, there: Node, *, device: str, emit: Callable[[Event], None]) -> None:
+    def __init__(self, nodes: Sequence[Node], *, device: str, emit: Callable[[Event], None]) -> None:
         self.device = device
-        self._node, self._emit = there, emit
-        self._run = secrets.token_hex(16)
-        self._lock, self._sending = threading.Lock(), threading.Lock()
-        self._over = threading.Event()
-        self._said: set[str] = set()
-        self._sent: dict[str, Exchange] = {}
-        self._lost = False
-        self._line: Exchange | None = None
-        try:
-            self._line = self._connected()
-        except LineCut as error:
-            self._lose(None, error)
-        else:
-            self._tell(f"Enhancing on the node {there.name}: pixels and numbers go there, files stay here.")
+        self._lock = threading.Lock()
+        self._names = [one.name for one in nodes]
+        self._nodes: list[Reached] = []
+        with ThreadPoolExecutor(max_workers=len(nodes)) as pool:
+            asked = [pool.submit(Reached, one, device=device, emit=emit, instead=self._others) for one in nodes]
+        self._nodes += [one.result() for one in asked if one.exception() is None]
+        for one in asked:
+            if one.exception() is not None:
+                self.close()
+            one.result()
+
+    @property
+    def at_once(self) -> int:
+        """See `Elsewhere`: while one is computed on each device, one travels."""
+        return sum(one.lanes + 1 for one in self._nodes)
 
     def by_preset(self, image: Image, preset: Preset, /) -> Enhanced:
         """See `Elsewhere`."""
@@ -90,98 +91,43 @@ class NodeEnhancing:
 
     def close(self) -> None:
         """See `Elsewhere`."""
-        with self._lock:
-            self._over.set()
-            line, self._line = self._line, None
-        if line is not None:
-            line.close()
-        if self._lost and self._sent:  # where its process was killed, it could not
-            with contextlib.suppress(FullfieldError):
-                ssh.ask(self._node, "forget", self._run)
+        for one in self._nodes:
+            one.close()
 
     def ask(self, image: Image, asked: Asked, model: Piece | None = None) -> Answer | None:
-        """What the node makes of an image; None where it is to be done here. `model`: the file that it needs."""
-        line = self._line
-        if line is None:
-            return None
-        try:
-            if model is not None:
-                self._bring(line, model)
-            answer = line.ask(image, asked)
-        except LineCut as error:
-            self._lose(line, error)
-        except NotDone as error:
-            text = f"{error.title} {error.detail} What it cannot do is enhanced on this computer."
-            self._tell(text, warning=True)
-        else:
-            if _is_within(answer.pixels, image):
+        """What a node makes of an image; None where it is to be done here. `model`: the file that it needs."""
+        tried: set[Reached] = set()
+        while (one := self._next(tried)) is not None:
+            try:
+                answer = one.ask(image, asked, model)
+            finally:
+                with self._lock:
+                    one.busy -= 1
+            if answer is not None:
                 return answer
-            text = f"What the node {self._node.name} makes is no image. It is enhanced on this computer."
-            self._tell(text, warning=True)
         return None
 
-    def _bring(self, line: Exchange, model: Piece) -> None:
-        """A model's file goes there once for each connection, on from where it was cut; and not where it is there."""
-        with self._sending:
-            if self._sent.get(model.sha256) is line:
-                return
-            self._sent[model.sha256] = line
-            try:
-                pieces.send(self._node, (model,), pause=lambda: None)
-            except LineCut:
-                raise
-            except FullfieldError as error:
-                del self._sent[model.sha256]
-                raise NotDone(error.title, detail=error.detail, hint=error.hint) from error
-
-    def _connected(self) -> Exchange:
-        return Exchange(self._node, self._run, lambda text: self._tell(f"On the node {self._node.name}: {text}"))
-
-    def _lose(self, line: Exchange | None, error: LineCut) -> None:
-        """What was asked over this line is done here, and what comes, until there is another."""
+    def _next(self, tried: set[Reached]) -> Reached | None:
+        """The one to be asked next, and counted as busy; those that have been of no use come last."""
         with self._lock:
-            if self._line is not line or self._over.is_set():  # another thread has seen it
-                return
-            self._line, self._lost = None, True
-        text = f"{error.title} {error.detail} What is not done there is enhanced on this computer."
-        self._tell(text, warning=True, again=True)
-        threading.Thread(target=self._try_again, args=(line,), name="line", daemon=True).start()
+            there = [one for one in self._nodes if one.is_there and one not in tried]
+            if not there:
+                return None
+            found = min(there, key=lambda one: (one.is_useless, one.busy / one.lanes))
+            found.busy += 1
+            tried.add(found)
+            return found
 
-    def _try_again(self, before: Exchange | None) -> None:
-        if before is not None:
-            before.close()
-        for seconds in itertools.chain(WAITS, itertools.repeat(WAITS[-1])):
-            if self._over.wait(seconds):
-                return
-            try:
-                line = self._connected()
-            except LineCut:
-                continue
-            except FullfieldError as error:
-                self._tell(f"{error.title} {error.detail} It is not tried again.", warning=True)
-                return
-            with self._lock:
-                if not self._over.is_set():
-                    self._line = line
-            if self._over.is_set():
-                line.close()
-            else:
-                self._tell(f"The line to the node {self._node.name} is back.", again=True)
-            return
-
-    def _tell(self, text: str, *, warning: bool = False, again: bool = False) -> None:
-        """Each news once; `again`: each time."""
-        if self._over.is_set() or (text in self._said and not again):
-            return
-        self._said.add(text)
-        self._emit(Notice(text=text, level="warning" if warning else "info", topic="place"))
+    def _others(self, than: Reached) -> str:
+        lost = {than.name, *(one.name for one in self._nodes if not one.is_there)}
+        return " or ".join(name for name in self._names if name not in lost) or "this computer"
 
 
 class _Model:
-    """A model that is computed on a node; it is opened here only where that is needed. There it has no name, and its
+    """A model that is computed on nodes; it is opened here only where that is needed. There it has no name, and its
     results are judged here."""
 
-    def __init__(self, there: NodeEnhancing, file: bytes, here: Callable[[], Network], *, off_scale: bool) -> None:
+    def __init__(self, there: NodesEnhancing, file: bytes, here: Callable[[], Network], *, off_scale: bool) -> None:
         self._there, self._here, self._off_scale = there, here, off_scale
         self.card = cards.verify(file)
         self.recipe = network.recipe_of(hashlib.sha256(file).hexdigest(), self.card)
@@ -205,6 +151,11 @@ class _Model:
         bits = normalise.output_bits(image)
         return Enhanced(pixels=answer.pixels, bits=bits, recipe=recipe, warnings=warnings, seen=answer.seen)
 
+    @property
+    def at_once(self) -> int:
+        """See `Network`."""
+        return self._there.at_once
+
     def _local(self) -> Network:
         with self._lock:
             if self._opened is None:
@@ -214,8 +165,3 @@ class _Model:
 
 def _numbers(image: Image) -> image_lines.ImageNumbers:
     return image_lines.numbers_of(image)
-
-
-def _is_within(pixels: Pixels, image: Image) -> bool:
-    """Whether these can be an enhanced image's values: of as many bits."""
-    return int(pixels.max()) < 1 << multiscale.bits_of(image)

@@ -1,6 +1,6 @@
 """A connection over which images go to a node and come back enhanced, at this end.
 
-`fullfield node enhance ID` there answers first with its versions, then, each as a line of JSON:
+`fullfield node enhance ID` there answers first with its versions and its number of cards, then, each as a line of JSON:
 
     {}                                               a sign of life
     {"done": n, "warnings": […], "left": x}          and the pixels of the image of number n, and how it was seen
@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fullfield import checked
-from fullfield.checked import Fields
+from fullfield.checked import Count, Fields
 from fullfield.errors import FullfieldError
 from fullfield.image.image import Image, Pixels
 from fullfield.nodes import image_lines, probe, ssh
@@ -51,13 +51,19 @@ class _Done:
     left: float = 1.0
 
 
+@dataclass(frozen=True, kw_only=True)
+class _Greeting(Versions):
+    cards: Count = 0
+
+
 class NotDone(NodeRefused):
     """The node cannot do it: another machine may."""
 
 
 class Exchange:
     """The connection; several threads may ask. `run`: the random name under which the node keeps what it needs.
-    `notice`: called with what the node tells. Raises LineCut, NodeRefused, UsageError where its version is another."""
+    `notice`: called with what the node tells. `cards`: how many it has. Raises LineCut, NodeRefused, UsageError
+    where its version is another."""
 
     def __init__(self, node: Node, run: str, notice: Callable[[str], None]) -> None:
         self._node, self._notice = node, notice
@@ -127,12 +133,13 @@ class Exchange:
         if answer is None:
             raise ssh.ended(self._node, self._process, self._told)
         try:
-            theirs = checked.make(Versions, answer)
+            theirs = checked.make(_Greeting, answer)
         except ValueError as error:
             raise NodeRefused(
                 title, detail="It does not say which version it has.", hint="Install the same version on both."
             ) from error
         probe.refuse_others(theirs, probe.versions(), title=title)
+        self.cards = theirs.cards
 
     def _receive(self, stream: IO[bytes]) -> None:
         end: FullfieldError | None = None

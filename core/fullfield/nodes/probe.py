@@ -76,7 +76,7 @@ def here() -> Fields:
             system=system.title(),
             cores=system.usable_threads(),
             free_bytes=psutil.virtual_memory().available,
-            cards=_cards(),
+            cards=cards(),
         )
     )
 
@@ -114,7 +114,8 @@ def refuse_others(theirs: Versions, ours: Versions, *, title: str) -> None:
             )
 
 
-def _cards() -> tuple[Card, ...]:
+def cards() -> tuple[Card, ...]:
+    """Those of this machine that its driver sees."""
     if parts.absent("pynvml"):
         return ()
     from fullfield.hardware import survey

@@ -25,7 +25,8 @@ class BatchSpec:
     auto, raw or processed. `format`: dicom, png16 or tiff.
 
     `force_result`: a model's results are kept, however doubtful; `strict`: a doubtful one fails its item. `jobs`: how
-    many at once. `timeout`: seconds to decode one file. `contact_sheet`: the indices of the items that it shows.
+    many at once, 0: as many as what enhances is best given. `timeout`: seconds to decode one file. `contact_sheet`: the
+    indices of the items that it shows.
     `place`: where it is computed, of `fullfield.protocol.places`; files are read and written on this computer.
     """
 
@@ -39,7 +40,7 @@ class BatchSpec:
     force_result: bool = False
     strict: bool = False
     fail_fast: bool = False
-    jobs: Count = 1
+    jobs: Count = 0
     timeout: float
     contact_sheet: tuple[int, ...] = ()
     place: str = LOCAL

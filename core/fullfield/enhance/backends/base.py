@@ -41,9 +41,10 @@ class Backend(Protocol):
 
 
 class Opened(NamedTuple):
-    """A model in an engine: the card, whose seal holds; `said`: which device and precision it has, and why."""
+    """A model in an engine, once for each device; the card, whose seal holds; `said`: which devices and precision they
+    have, and why."""
 
-    backend: Backend
+    backends: tuple[Backend, ...]
     card: Card
     said: str
 
@@ -53,7 +54,8 @@ class OpenBackend(Protocol):
     where the engine is faster with it.
 
     Raises ModelError where the file is missing, damaged, an ensemble, or of a network that the engine does not
-    compute; DeviceUnavailable, UsageError for a device (`auto`, `cpu`, `cuda:N`) that it cannot use.
+    compute; DeviceUnavailable, UsageError for a device (`auto`, `cpu`, `cuda:N`, several
+    of them with commas) that it cannot use.
     """
 
     def __call__(self, path: Path, /, *, device: str, precision: str, member: int | None) -> Opened: ...

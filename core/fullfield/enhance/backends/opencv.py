@@ -51,7 +51,7 @@ def open_backend(path: Path, *, device: str, precision: str = FP32, member: int 
         raise cards.refused(
             "Its weights are not those of a map network.", "Choose a model made by `fullfield train`."
         ) from error
-    return Opened(OpenCvBackend(network), card, _SAID)
+    return Opened((OpenCvBackend(network),), card, _SAID)
 
 
 class OpenCvBackend:

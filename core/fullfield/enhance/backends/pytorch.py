@@ -10,9 +10,11 @@ only where it was asked for and measured to be faster on this device: on CPUs wi
 from __future__ import annotations
 
 import contextlib
+import copy
 import itertools
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import cast
 
@@ -29,6 +31,7 @@ from fullfield.model import weights
 from fullfield.model.encoders.registry import ENCODERS
 from fullfield.model.network import Network
 from fullfield.model.stages import HEAD
+from fullfield.units import format_bytes
 
 CPU_CEILING = 3 << 30  # bytes of resident memory of the whole process, on any image
 _CPU_FLOOR = 512 << 20  # bytes; allowed above the ceiling to a process that is large already, where they are free
@@ -42,10 +45,18 @@ _PROBE_GAIN = 1.3
 def open_backend(path: Path, *, device: str, precision: str = FP32, member: int | None = None) -> Opened:
     """See `OpenBackend`."""
     network, card = weights.load(path, member)
-    chosen = devices.choose(device)
-    precision, remark = choose_precision(precision, chosen)
-    said = f"{chosen.why} Precision: {precision}.{f' {remark}' if remark else ''}"
-    return Opened(TorchBackend(network, chosen, precision), card, said)
+    chosen = devices.every(device)
+    precision, remark = choose_precision(precision, chosen[0])
+    said = f"{_why(chosen)} Precision: {precision}.{f' {remark}' if remark else ''}"
+    networks = [network, *(copy.deepcopy(network) for _ in chosen[1:])]
+    return Opened(tuple(TorchBackend(*pair, precision) for pair in zip(networks, chosen, strict=True)), card, said)
+
+
+def _why(chosen: Sequence[Device]) -> str:
+    if len(chosen) == 1:
+        return chosen[0].why
+    titles = ", ".join(f"{one.title} with {format_bytes(one.free_bytes)} free" for one in chosen)
+    return f"{len(chosen)} GPUs share the work: {titles}."
 
 
 class TorchBackend:
@@ -133,8 +144,31 @@ def bf16_gain(device: Device) -> float:
 @contextlib.contextmanager
 def _exact() -> Iterator[None]:
     """Without gradients, and on a GPU without TF32, whose products have 10 bits of mantissa."""
-    with torch.inference_mode(), torch.backends.cudnn.flags(enabled=True, allow_tf32=False):
+    with torch.inference_mode(), FULL_PRODUCTS:
         yield
+
+
+class _FullProducts:
+    """A mode of the whole process, which is as it was when the last of several threads has left it."""
+
+    def __init__(self) -> None:
+        self._lock, self._inside = threading.Lock(), 0
+        self._mode = contextlib.ExitStack()
+
+    def __enter__(self) -> None:
+        with self._lock:
+            if not self._inside:
+                self._mode.enter_context(torch.backends.cudnn.flags(enabled=True, allow_tf32=False))
+            self._inside += 1
+
+    def __exit__(self, *raised: object) -> None:
+        with self._lock:
+            self._inside -= 1
+            if not self._inside:
+                self._mode.close()
+
+
+FULL_PRODUCTS = _FullProducts()
 
 
 def _seconds(conv: nn.Module, x: Tensor, device: Device) -> float:

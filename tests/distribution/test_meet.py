@@ -1,0 +1,47 @@
+"""Ranks talk over one network interface, whatever the user's shell says of gloo and NCCL. NCCL's own library is asked,
+which takes no card for that."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+
+import pytest
+
+from fullfield import system
+
+LIBRARIES = [*Path(sysconfig.get_path("purelib")).glob("nvidia/*/lib/libnccl.so.*")]
+SHELL = {
+    "NCCL_SOCKET_IFNAME": "none0",
+    "GLOO_SOCKET_IFNAME": "none0",
+    "NCCL_COMM_ID": "192.0.2.1:9",
+    "NCCL_NET": "IB",
+    "NCCL_NET_PLUGIN": "ofi",
+    "NCCL_OOB_NET_ENABLE": "1",
+}
+MEETING = """
+import ctypes, os, sys, psutil
+from fullfield import system
+from fullfield.distribution import meet
+
+if sys.argv[2] == "bound":
+    meet.bind(system.LOOPBACK)
+code = ctypes.CDLL(sys.argv[1]).ncclGetUniqueId(ctypes.byref(ctypes.create_string_buffer(128)))
+listening = sorted(one.laddr.ip for one in psutil.Process().net_connections() if one.status == psutil.CONN_LISTEN)
+print(code, *listening, "gloo", os.environ["GLOO_SOCKET_IFNAME"], flush=True)
+os._exit(0)  # its threads wait for ranks
+"""
+
+
+def met(how: str) -> str:
+    words = [sys.executable, "-c", MEETING, str(LIBRARIES[0]), how]
+    return subprocess.run(words, env={**os.environ, **SHELL}, capture_output=True, text=True, timeout=60).stdout
+
+
+@pytest.mark.skipif(not LIBRARIES, reason="this torch has no NCCL")
+def test_that_nccl_takes_connections_on_the_named_interface_alone() -> None:
+    assert met("bound").split() == ["0", "127.0.0.1", "gloo", system.LOOPBACK]
+    assert "127.0.0.1" not in met("as the shell says"), "what is named here decides it"
