@@ -4291,6 +4291,25 @@
     </message>
 </context>
 <context>
+    <name>StartDesk</name>
+    <message>
+        <source>{images} images to learn from, {steps} steps in {epochs} epochs.</source>
+        <translation>{images} imágenes de las que aprender, {steps} pasos en {epochs} épocas.</translation>
+    </message>
+    <message>
+        <source>{steps} Very roughly {time} here.</source>
+        <translation>{steps} Muy aproximadamente, {time} en este equipo.</translation>
+    </message>
+    <message>
+        <source>Choose the images first.</source>
+        <translation>Elija primero las imágenes.</translation>
+    </message>
+    <message>
+        <source>Correct the settings first.</source>
+        <translation>Corrija primero los ajustes.</translation>
+    </message>
+</context>
+<context>
     <name>StartSide</name>
     <message>
         <source>Third step</source>
@@ -4559,24 +4578,8 @@
         <translation>Tres pasos</translation>
     </message>
     <message>
-        <source>{images} images to learn from, {steps} steps in {epochs} epochs.</source>
-        <translation>{images} imágenes de las que aprender, {steps} pasos en {epochs} épocas.</translation>
-    </message>
-    <message>
         <source>When its members are complete, the ensemble is among your models.</source>
         <translation>Cuando sus miembros estén completos, el conjunto estará entre sus modelos.</translation>
-    </message>
-    <message>
-        <source>{steps} Very roughly {time} here.</source>
-        <translation>{steps} Muy aproximadamente, {time} en este equipo.</translation>
-    </message>
-    <message>
-        <source>Choose the images first.</source>
-        <translation>Elija primero las imágenes.</translation>
-    </message>
-    <message>
-        <source>Correct the settings first.</source>
-        <translation>Corrija primero los ajustes.</translation>
     </message>
     <message>
         <source>Start again</source>
