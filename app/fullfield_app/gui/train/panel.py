@@ -174,6 +174,7 @@ class TrainPanel(Page):
         self._data.withdrawn.connect(self.withdrawn)
         self._data.lost.connect(lambda error: self._on_lost(error, self._data.look))
         self._review.counted.connect(self._side.show_review)
+        self._plans.planning.machine.connect(self._nodes.know)
         self._nodes.changed.connect(lambda: self._ask(self._choices.mistakes()))
         self._nodes.dropped.connect(lambda: self._take_choices(places.here(self._choices)))
         self._weights.lost.connect(self.failed)
@@ -225,8 +226,9 @@ class TrainPanel(Page):
         self.actions_by_key["review"].setEnabled(self._review.reviewing.total > 0)
 
     def _begin(self) -> None:
-        if self._data.folder is not None and self._starting.begin(self._data.folder):
+        if self._data.folder is not None:
             self._remember()
+            self._starting.begin(self._data.folder)
 
     def _on_started(self, folder: Path) -> None:
         self._plans.planning.rest()

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 from fullfield.data.survey import Survey
 from fullfield.errors import UsageError
 from fullfield.plan.spec import AUTO, refuse_idle
+from fullfield.protocol.places import LOCAL
 from fullfield_app.gui.bridge.workers import Workers
 from fullfield_app.gui.train import choices as forms
 from fullfield_app.gui.train import places
@@ -63,8 +64,8 @@ class StartDesk(QObject):
         self._side.show_length("" if self._choices.mistakes() else self._length())
         self._show_obstacle()
 
-    def begin(self, folder: Path) -> bool:
-        """Start to train on the images in `folder`; False, saying why, where that cannot be."""
+    def begin(self, folder: Path) -> None:
+        """Start to train on the images in `folder`, or say why that cannot be."""
         choices, plans = self._choices, self._plans
         try:
             spec, processes = choices.spec(str(folder.absolute())), choices.processes
@@ -75,7 +76,7 @@ class StartDesk(QObject):
             refuse_idle(spec, processes)
         except UsageError as error:
             self.failed.emit(error)
-            return False
+            return
         self._starting.begin(
             spec,
             processes=processes,
@@ -84,7 +85,6 @@ class StartDesk(QObject):
             elsewhere=choices.gpu,
             predicted=plans.facts,
         )
-        return True
 
     def close(self) -> None:
         """Wait for a run that is being launched: it goes on without the window."""
@@ -111,11 +111,12 @@ class StartDesk(QObject):
         if self._survey is None:
             return self.tr("Choose the images first.")
         wrong = self.tr("Correct the settings first.") if self._choices.mistakes() else ""
+        here = LOCAL in places.together(self._choices)
         return (
             say_core(self._survey.amiss)
             or wrong
             or self._nodes.obstacle
-            or ("" if places.node(self._choices) else self._part.obstacle)
+            or ("" if places.node(self._choices) and not here else self._part.obstacle)
             or self._weights.obstacle
             or self._plans.obstacle
         )

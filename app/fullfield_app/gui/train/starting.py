@@ -111,7 +111,7 @@ class Starting(QObject):
 
     def _launch(self, spec: TrainSpec) -> None:
         """Last of all, ask whether the images may go where they would."""
-        asked = tuple(node for node in self._nodes if not node.allow_images)
+        asked = tuple(node for node in self._nodes if not node.may_have_images)
         if asked:
             self._ask_consent(spec, asked)
         else:
