@@ -11003,6 +11003,10 @@
         <translation>El entrenamiento está terminando…</translation>
     </message>
     <message>
+        <source>There is no line to the machine that trains.</source>
+        <translation>No hay conexión con la máquina que entrena.</translation>
+    </message>
+    <message>
         <source>Its memory is free. It goes on exactly where it was when you resume it.</source>
         <translation>Su memoria está libre. Al reanudarlo, continúa exactamente donde estaba.</translation>
     </message>

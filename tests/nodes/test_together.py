@@ -24,10 +24,8 @@ from fullfield.protocol import fleets
 from fullfield.protocol.events import Event, Notice, RunEnded, RunFailed, StepDone
 from fullfield.protocol.rank_events import NodesChanged
 from nodes.networks import INTERFACE, Network, network
-from nodes.servers import kept
-from support import ROOT
+from nodes.servers import SITE, kept
 
-SITE = os.pathsep.join(str(ROOT / part) for part in ("tests/nodes/site", "core", "app", "tests"))
 JOINT = "data_parallel:batch_norm=joint"
 SECONDS = 120.0  # after which a test that hangs says so
 

@@ -29,7 +29,7 @@ from fullfield.nodes.pieces import Piece
 from fullfield.nodes.ssh import Gone, LineCut
 from fullfield.plan import spec as specs
 from fullfield.protocol import places, training
-from fullfield.protocol.events import Event, Notice, PhaseStarted, RunStarted
+from fullfield.protocol.events import LINE, Event, Notice, PhaseStarted, RunStarted
 
 MEGABYTE, MOST_TOLD = 10**6, 20
 WAITS = (1.0, 2.0, 5.0, 10.0, 30.0)
@@ -174,7 +174,7 @@ def _follow(node: Node, mirror: Mirror, context: Context, hear: Callable[[Event]
             tries = 1 if line.heard else tries + 1
             if tries == 1:
                 text = f"{error.title} {error.detail} The run goes on there, and the line is tried again."
-                mirror.tell(Notice(text=text, level="warning"))
+                mirror.tell(Notice(text=text, level="warning", topic=LINE))
             _wait(WAITS[min(tries, len(WAITS)) - 1], lambda: _end_if_killed(node, mirror))
 
 

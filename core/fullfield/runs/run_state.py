@@ -12,6 +12,7 @@ from types import MappingProxyType
 
 from fullfield.protocol.comparison import Comparison
 from fullfield.protocol.events import (
+    LINE,
     BaselineMeasured,
     CheckpointSaved,
     EpochDone,
@@ -48,6 +49,7 @@ class RunSnapshot:
     died without a word. `epochs`: by number; `best`: the one of them with the lowest validation loss. `samples`: of
     the watched images, by (image, epoch). `seconds_left`: None while it cannot be said. `ranks`: its processes, where
     there are several. `compared`: its model with the one before and the presets, where that was asked for and done.
+    `cut`: of a run on a node, what was said when the line to it was cut; "": it is there.
     """
 
     began: float = 0.0
@@ -74,6 +76,7 @@ class RunSnapshot:
     rungs: tuple[RungTaken, ...] = ()
     samples: MappingProxyType[tuple[int, int], SampleWritten] = field(default_factory=lambda: MappingProxyType({}))
     notices: tuple[Notice, ...] = ()
+    cut: str = ""
     memory: MemorySnapshot = NO_MEMORY
     ranks: tuple[RankSnapshot, ...] = ()
     compared: Comparison | None = None
@@ -93,7 +96,7 @@ class RunState:
 
     def __init__(self, epochs: int = 0) -> None:
         self._began = self._last = self._before = self._session = 0.0
-        self._version = self._phase = self._ended = self._device = self._data = ""
+        self._version = self._phase = self._ended = self._device = self._data = self._cut = ""
         self._stepping = False
         self._error: dict[str, str] = {}
         self._kept: tuple[str, dict[str, str]] | None = None  # how it had ended before a start that was refused
@@ -166,6 +169,7 @@ class RunState:
             rungs=tuple(self._rungs),
             samples=MappingProxyType(dict(self._samples)),
             notices=tuple(self._notices),
+            cut=self._cut,
             memory=self._memory.snapshot(),
             ranks=self._ranks.snapshot(),
             compared=self._compared,
@@ -177,7 +181,7 @@ class RunState:
         self._session = event.time
         self._kept, self._refused = (self._ended or DIED, self._error) if self._started else None, False
         self._started = True
-        self._version, self._ended, self._error = event.version, "", {}
+        self._version, self._ended, self._error, self._cut = event.version, "", {}, ""
         self._stepping = False
 
     def _end(self, event: RunEnded) -> None:
@@ -195,6 +199,7 @@ class RunState:
         if event.step <= self._step:  # made again, from a checkpoint or with other techniques
             self._losses.drop_from(float(event.step))
         self._step, self._steps, self._stepping = event.step, event.steps, True
+        self._cut = ""  # whoever mirrors it now may not know that it was
         self._pace.append(event.seconds)
         if math.isfinite(event.loss):
             self._losses.add(float(event.step), event.loss)
@@ -218,6 +223,8 @@ class RunState:
             self._device = event.text
         elif event.topic == "data":
             self._data = event.text
+        elif event.topic == LINE:
+            self._cut = event.text if event.level == "warning" else ""
         self._notices.append(event)
 
     def _hear_rest(self, event: Event) -> None:

@@ -14,6 +14,7 @@ from fullfield.runs.runs import State
 from fullfield_app.gui import numbers
 from fullfield_app.gui.bridge.run_bridge import Following
 from fullfield_app.gui.runs import words
+from fullfield_app.gui.translation import say_core
 
 translate = QCoreApplication.translate
 
@@ -49,6 +50,9 @@ def of(now: Following) -> Happening | None:
         error = now.told.error
         text = f"{error.get('detail', '')} {error.get('hint', '')}".strip()
         return Happening(title=error.get("title", words.state(State.FAILED)), text=text, trouble=True)
+    if now.state.alive and now.told.cut:
+        title = translate("happening", "There is no line to the machine that trains.")
+        return Happening(title=title, text=say_core(now.told.cut), trouble=True)
     if now.state.alive and now.told.rungs:
         return out_of_memory(now.told.rungs[-1])
     if now.state is State.PAUSED:
