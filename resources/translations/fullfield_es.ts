@@ -10722,6 +10722,10 @@
         <translation>Su calidad</translation>
     </message>
     <message>
+        <source>Members</source>
+        <translation>Miembros</translation>
+    </message>
+    <message>
         <source>Epochs</source>
         <translation>Épocas</translation>
     </message>
@@ -11007,6 +11011,10 @@
         <translation>No hay conexión con la máquina que entrena.</translation>
     </message>
     <message>
+        <source>The others go on. Why, its own run in the list says.</source>
+        <translation>Los demás continúan. El motivo está en su propia ejecución, en la lista.</translation>
+    </message>
+    <message>
         <source>Its memory is free. It goes on exactly where it was when you resume it.</source>
         <translation>Su memoria está libre. Al reanudarlo, continúa exactamente donde estaba.</translation>
     </message>
@@ -11182,6 +11190,29 @@
     <message>
         <source>Area {region}: {count} px</source>
         <translation>Área {region}: {count} px</translation>
+    </message>
+</context>
+<context>
+    <name>members</name>
+    <message>
+        <source>{count} of {total} members complete</source>
+        <translation>{count} de {total} miembros completos</translation>
+    </message>
+    <message>
+        <source>Member {number} has not begun</source>
+        <translation>El miembro {number} no ha empezado</translation>
+    </message>
+    <message>
+        <source>Member {number} on {place}</source>
+        <translation>Miembro {number} en {place}</translation>
+    </message>
+    <message>
+        <source>epoch {epoch} of {epochs}</source>
+        <translation>época {epoch} de {epochs}</translation>
+    </message>
+    <message>
+        <source>this computer</source>
+        <translation>este equipo</translation>
     </message>
 </context>
 <context>
@@ -12248,6 +12279,10 @@
         <translation>{size}, {began}</translation>
     </message>
     <message>
+        <source>Ensemble of {count}, {size}, {began}</source>
+        <translation>Conjunto de {count}, {size}, {began}</translation>
+    </message>
+    <message>
         <source>just now</source>
         <translation>ahora mismo</translation>
     </message>
@@ -12322,6 +12357,10 @@
     <message>
         <source>Notes</source>
         <translation>Notas</translation>
+    </message>
+    <message>
+        <source>{count} of {total} members</source>
+        <translation>{count} de {total} miembros</translation>
     </message>
     <message>
         <source>{count} of {total}</source>

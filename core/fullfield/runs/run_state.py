@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from fullfield.protocol.comparison import Comparison
+from fullfield.protocol.ensembles import MemberTold
 from fullfield.protocol.events import (
     LINE,
     BaselineMeasured,
@@ -49,7 +50,8 @@ class RunSnapshot:
     died without a word. `epochs`: by number; `best`: the one of them with the lowest validation loss. `samples`: of
     the watched images, by (image, epoch). `seconds_left`: None while it cannot be said. `ranks`: its processes, where
     there are several. `compared`: its model with the one before and the presets, where that was asked for and done.
-    `cut`: of a run on a node, what was said when the line to it was cut; "": it is there.
+    `members`: of an ensemble, the last that was told of each that was begun; its steps are their epochs. `cut`: of a
+    run on a node, what was said when the line to it was cut; "": it is there.
     """
 
     began: float = 0.0
@@ -76,6 +78,7 @@ class RunSnapshot:
     rungs: tuple[RungTaken, ...] = ()
     samples: MappingProxyType[tuple[int, int], SampleWritten] = field(default_factory=lambda: MappingProxyType({}))
     notices: tuple[Notice, ...] = ()
+    members: tuple[MemberTold, ...] = ()
     cut: str = ""
     memory: MemorySnapshot = NO_MEMORY
     ranks: tuple[RankSnapshot, ...] = ()
@@ -111,6 +114,7 @@ class RunState:
         self._compared: Comparison | None = None
         self._rungs: list[RungTaken] = []
         self._samples: dict[tuple[int, int], SampleWritten] = {}
+        self._members: dict[int, MemberTold] = {}
         self._notices: deque[Notice] = deque(maxlen=MOST_NOTICES)
         self._memory, self._ranks = MemoryState(), RanksState()
 
@@ -169,6 +173,7 @@ class RunState:
             rungs=tuple(self._rungs),
             samples=MappingProxyType(dict(self._samples)),
             notices=tuple(self._notices),
+            members=tuple(self._members[number] for number in sorted(self._members)),
             cut=self._cut,
             memory=self._memory.snapshot(),
             ranks=self._ranks.snapshot(),
@@ -183,6 +188,7 @@ class RunState:
         self._started = True
         self._version, self._ended, self._error, self._cut = event.version, "", {}, ""
         self._stepping = False
+        self._members = {}  # it tells again what it finds
 
     def _end(self, event: RunEnded) -> None:
         self._ended = event.reason
@@ -239,6 +245,10 @@ class RunState:
                 self._saved = event.step
             case PlanMade():
                 self._plan = event
+            case MemberTold():
+                self._members[event.member] = event
+                self._steps, self._stepping = event.members * event.epochs, True
+                self._step = sum(one.epoch for one in self._members.values())
             case RungTaken():
                 self._rungs.append(event)
                 self._pace.clear()

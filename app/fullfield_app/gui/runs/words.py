@@ -70,9 +70,11 @@ def title(run: Run) -> str:
     """What a run is called: the user's name for it, or its size and when it began; one that is damaged, its folder."""
     if run.state is State.DAMAGED:
         return run.label.name or run.folder.name
-    return run.label.name or translate("runs", "{size}, {began}").format(
-        size=size(run.spec.get("size")), began=began(run)
-    )
+    text = translate("runs", "{size}, {began}")
+    if run.members:
+        text = translate("runs", "Ensemble of {count}, {size}, {began}")
+    named = text.format(count=len(run.members), size=size(run.spec.get("size")), began=began(run))
+    return run.label.name or named
 
 
 def apart(titles: Sequence[str]) -> list[str]:
