@@ -21,7 +21,7 @@ from fullfield_app.gui.train.choices import Choices
 from fullfield_app.gui.train.machine_dialog import MachineDialog
 from fullfield_app.gui.train.probing import Probing
 from fullfield_app.gui.train.start_side import StartSide
-from fullfield_app.gui.translation import say_core
+from fullfield_app.gui.translation import say_error
 from fullfield_app.gui.widgets.question import Answer, Question, ask
 
 
@@ -79,7 +79,7 @@ class NodesDesk(QObject):
             try:
                 together.refuse(tuple(self._nodes.get(name, self._here) for name in places.together(self._choices)))
             except UsageError as error:
-                return " ".join(say_core(part) for part in (error.detail, error.hint))
+                return say_error(error)
         for name in machines:
             if name not in self._told:
                 return self.tr("Wait until {machine} has answered.").format(machine=name)
