@@ -11210,10 +11210,6 @@
         <source>epoch {epoch} of {epochs}</source>
         <translation>época {epoch} de {epochs}</translation>
     </message>
-    <message>
-        <source>this computer</source>
-        <translation>este equipo</translation>
-    </message>
 </context>
 <context>
     <name>memory</name>
@@ -12281,6 +12277,10 @@
     <message>
         <source>Ensemble of {count}, {size}, {began}</source>
         <translation>Conjunto de {count}, {size}, {began}</translation>
+    </message>
+    <message>
+        <source>this computer</source>
+        <translation>este equipo</translation>
     </message>
     <message>
         <source>just now</source>

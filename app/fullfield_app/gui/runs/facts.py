@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
 
-from fullfield.protocol.places import which
+from fullfield.protocol.places import several
 from fullfield.runs.run_state import RunSnapshot
 from fullfield.runs.runs import Run
 from fullfield_app.gui import numbers
@@ -70,7 +70,7 @@ def rows(run: Run, told: RunSnapshot) -> dict[str, str]:
         if told.saved_step
         else "",
         "peak": "" if run.members else words.peak(told.memory.peak_bytes, on_card=told.memory.on_card),
-        "machine": clean(which(str(spec.get("place", "")))),
+        "machine": ", ".join(map(words.machine, several(str(spec.get("place", ""))))),
         "device": clean(told.device),
         "ranks": numbers.number(len(told.ranks)) if len(told.ranks) > 1 else "",
         "precision": words.precision(techniques),

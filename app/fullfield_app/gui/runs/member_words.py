@@ -10,7 +10,6 @@ from fullfield.runs.run_state import RunSnapshot
 from fullfield.runs.runs import ENDS, State
 from fullfield_app.gui import numbers
 from fullfield_app.gui.runs import words
-from fullfield_app.gui.widgets.label import clean
 
 translate = QCoreApplication.translate
 
@@ -45,8 +44,8 @@ def lost(told: RunSnapshot) -> str:
 
 def each(one: MemberTold, *, live: bool) -> str:
     """One of them. `live`: somebody follows it, so what was told of it last holds."""
-    text = translate("members", "Member {number} on {place}").format(number=one.member, place=_place(one))
-    parts = [text]
+    place = words.machine(which(one.place) or one.place)
+    parts = [translate("members", "Member {number} on {place}").format(number=one.member, place=place)]
     if one.state in ENDS:
         parts.append(words.state(State(one.state)).lower())
     elif live and not one.epoch:
@@ -58,7 +57,3 @@ def each(one: MemberTold, *, live: bool) -> str:
             )
         )
     return ", ".join(parts)
-
-
-def _place(one: MemberTold) -> str:
-    return clean(which(one.place)) or translate("members", "this computer")
