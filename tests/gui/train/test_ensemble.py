@@ -97,3 +97,6 @@ def test_that_this_computer_is_ticked_beside_a_machine_once_both_may_talk_and_th
     assert (job.place, job.spec["device"], job.least, job.most) == ("node:local,gpu", "auto", 2, 2)
     tick(hands, "Train on gpu")
     assert box(hands, "Train on The CPU").isChecked() and not box(hands, "Train on gpu").isChecked()
+    for ticked in (True, False):  # a machine alone, then none
+        tick(hands, "Train on gpu")
+        assert box(hands, "Train on gpu").isChecked() is ticked is not box(hands, "Train on The CPU").isChecked()

@@ -144,9 +144,9 @@ def toggled(machine: MachineTold | None, choices: Choices, key: str, tick: bool)
 
 
 def _shared_by(choices: Choices, names: list[str]) -> Choices:
-    """The form of a training on these machines, of which this computer may be one; as it is, where there are none."""
+    """The form of a training on these machines, of which this computer may be one; on it, where there is no other."""
     if names in ([], [LOCAL]):
-        return here(choices) if names else choices
+        return here(choices)
     away = choices.with_value("place", on(",".join(names))).with_value("device", AUTO)
     return replace(away, processes=1, gpu="", chosen=_of_one(choices.chosen))
 
