@@ -59,6 +59,8 @@ PARTS = (  # what stands in places of its sentences, or beside a figure, and is 
     ", {0} kept apart to judge the model by",
     "the model that it began from",
     "the preset",
+    "the node {0}",
+    "this computer",
 )
 SPEAKING = {"Reason", "Notice", "PhaseStarted"}  # besides errors: what is made of sentences for people
 REPORT = "report"  # the room that speaks for itself, and the context of its texts

@@ -4291,6 +4291,25 @@
     </message>
 </context>
 <context>
+    <name>StartDesk</name>
+    <message>
+        <source>{images} images to learn from, {steps} steps in {epochs} epochs.</source>
+        <translation>{images} imágenes de las que aprender, {steps} pasos en {epochs} épocas.</translation>
+    </message>
+    <message>
+        <source>{steps} Very roughly {time} here.</source>
+        <translation>{steps} Muy aproximadamente, {time} en este equipo.</translation>
+    </message>
+    <message>
+        <source>Choose the images first.</source>
+        <translation>Elija primero las imágenes.</translation>
+    </message>
+    <message>
+        <source>Correct the settings first.</source>
+        <translation>Corrija primero los ajustes.</translation>
+    </message>
+</context>
+<context>
     <name>StartSide</name>
     <message>
         <source>Third step</source>
@@ -4559,24 +4578,8 @@
         <translation>Tres pasos</translation>
     </message>
     <message>
-        <source>{images} images to learn from, {steps} steps in {epochs} epochs.</source>
-        <translation>{images} imágenes de las que aprender, {steps} pasos en {epochs} épocas.</translation>
-    </message>
-    <message>
         <source>When its members are complete, the ensemble is among your models.</source>
         <translation>Cuando sus miembros estén completos, el conjunto estará entre sus modelos.</translation>
-    </message>
-    <message>
-        <source>{steps} Very roughly {time} here.</source>
-        <translation>{steps} Muy aproximadamente, {time} en este equipo.</translation>
-    </message>
-    <message>
-        <source>Choose the images first.</source>
-        <translation>Elija primero las imágenes.</translation>
-    </message>
-    <message>
-        <source>Correct the settings first.</source>
-        <translation>Corrija primero los ajustes.</translation>
     </message>
     <message>
         <source>Start again</source>
@@ -6398,10 +6401,6 @@
         <translation>Pregunte a quien lo administra; valen los ajustes propios de pip.</translation>
     </message>
     <message>
-        <source>Asking the node {0} what it has</source>
-        <translation>Preguntando al nodo {0} qué tiene</translation>
-    </message>
-    <message>
         <source>At {0}×{1} the least is {2}; the budget is {3}.</source>
         <translation>Con {0}×{1}, lo mínimo es {2}; el límite es {3}.</translation>
     </message>
@@ -6680,6 +6679,10 @@
     <message>
         <source>Cannot train on {0} nodes.</source>
         <translation>No se puede entrenar en {0} nodos.</translation>
+    </message>
+    <message>
+        <source>Cannot train on {0}.</source>
+        <translation>No se puede entrenar en {0}.</translation>
     </message>
     <message>
         <source>Cannot train where it may come to {0} processes.</source>
@@ -7758,10 +7761,6 @@
         <translation>Necesita más memoria de la que puede ocupar una radiografía.</translation>
     </message>
     <message>
-        <source>It runs on the node {0}: {1}.</source>
-        <translation>Se ejecuta en el nodo {0}: {1}.</translation>
-    </message>
-    <message>
         <source>It says that it is larger than any radiograph.</source>
         <translation>Dice ser mayor que cualquier radiografía.</translation>
     </message>
@@ -8606,10 +8605,6 @@
         <translation>Pesos aleatorios de prueba: nadie ha entrenado este modelo, y sus imágenes no sirven para nada.</translation>
     </message>
     <message>
-        <source>Sending the images to the node {0}</source>
-        <translation>Enviando las imágenes al nodo {0}</translation>
-    </message>
-    <message>
         <source>Set the environment variable LANG to a UTF-8 language, such as C.UTF-8.</source>
         <translation>Dé a la variable de entorno LANG un idioma en UTF-8, como C.UTF-8.</translation>
     </message>
@@ -9318,6 +9313,10 @@
         <translation>Esta orden es para ssh.</translation>
     </message>
     <message>
+        <source>This computer cannot be one of them. {0}</source>
+        <translation>Este equipo no puede ser uno de ellos. {0}</translation>
+    </message>
+    <message>
         <source>This computer does not know its host key yet.</source>
         <translation>Este ordenador aún no conoce su clave de máquina.</translation>
     </message>
@@ -9562,8 +9561,16 @@
         <translation>el modelo del que partió</translation>
     </message>
     <message>
+        <source>the node {0}</source>
+        <translation>el nodo {0}</translation>
+    </message>
+    <message>
         <source>the preset</source>
         <translation>el ajuste predefinido</translation>
+    </message>
+    <message>
+        <source>this computer</source>
+        <translation>este equipo</translation>
     </message>
     <message>
         <source>unprocessed input</source>
@@ -9612,10 +9619,6 @@
     <message>
         <source>{0} not found: not all of it works. Installed: {1}.</source>
         <translation>No se encuentra {0}: no todo funciona. Instalado: {1}.</translation>
-    </message>
-    <message>
-        <source>{0} of {1} MB were sent to the node {2}.</source>
-        <translation>Se enviaron {0} de {1} MB al nodo {2}.</translation>
     </message>
     <message>
         <source>{0} of {1} are complete, and {2} are needed.</source>
@@ -9668,6 +9671,10 @@
     <message>
         <source>Add format={0}, or leave it out.</source>
         <translation>Añada format={0}, o no lo indique.</translation>
+    </message>
+    <message>
+        <source>Asking {0} what it has</source>
+        <translation>Preguntando qué tiene {0}</translation>
     </message>
     <message>
         <source>Batch normalisation sees other groups of images now: {0}, before: {1}.</source>
@@ -9758,6 +9765,10 @@
         <translation>No es un modelo de este programa; los demás pesos son para codificadores, y el tipo {0} no tiene ninguno.</translation>
     </message>
     <message>
+        <source>It runs on {0}: {1}.</source>
+        <translation>Se ejecuta en {0}: {1}.</translation>
+    </message>
+    <message>
         <source>Its tensors hold values that are not finite.</source>
         <translation>Sus tensores contienen valores que no son finitos.</translation>
     </message>
@@ -9768,6 +9779,10 @@
     <message>
         <source>Its weights are not those of the {0}: {1} tensors differ, first {2}.</source>
         <translation>Sus pesos no son los de {0}: difieren {1} tensores, el primero {2}.</translation>
+    </message>
+    <message>
+        <source>Leave it out (local): it can start and follow what others train.</source>
+        <translation>No lo incluya (local): puede iniciar y seguir lo que otros entrenan.</translation>
     </message>
     <message>
         <source>Most was held {0}.</source>
@@ -9784,6 +9799,10 @@
     <message>
         <source>See data_parallel.</source>
         <translation>Véase data_parallel.</translation>
+    </message>
+    <message>
+        <source>Sending the images to {0}</source>
+        <translation>Enviando las imágenes hacia {0}</translation>
     </message>
     <message>
         <source>Skull</source>
@@ -10526,6 +10545,10 @@
         <translation>{0} necesita {1}.</translation>
     </message>
     <message>
+        <source>{0} of {1} MB were sent to {2}.</source>
+        <translation>Se enviaron {0} de {1} MB hacia {2}.</translation>
+    </message>
+    <message>
         <source>{0} of {1} processes have met.</source>
         <translation>Se han encontrado {0} de {1} procesos.</translation>
     </message>
@@ -10697,6 +10720,10 @@
     <message>
         <source>Its quality</source>
         <translation>Su calidad</translation>
+    </message>
+    <message>
+        <source>Members</source>
+        <translation>Miembros</translation>
     </message>
     <message>
         <source>Epochs</source>
@@ -10980,6 +11007,14 @@
         <translation>El entrenamiento está terminando…</translation>
     </message>
     <message>
+        <source>There is no line to the machine that trains.</source>
+        <translation>No hay conexión con la máquina que entrena.</translation>
+    </message>
+    <message>
+        <source>The others go on. Why, its own run in the list says.</source>
+        <translation>Los demás continúan. El motivo está en su propia ejecución, en la lista.</translation>
+    </message>
+    <message>
         <source>Its memory is free. It goes on exactly where it was when you resume it.</source>
         <translation>Su memoria está libre. Al reanudarlo, continúa exactamente donde estaba.</translation>
     </message>
@@ -11155,6 +11190,25 @@
     <message>
         <source>Area {region}: {count} px</source>
         <translation>Área {region}: {count} px</translation>
+    </message>
+</context>
+<context>
+    <name>members</name>
+    <message>
+        <source>{count} of {total} members complete</source>
+        <translation>{count} de {total} miembros completos</translation>
+    </message>
+    <message>
+        <source>Member {number} has not begun</source>
+        <translation>El miembro {number} no ha empezado</translation>
+    </message>
+    <message>
+        <source>Member {number} on {place}</source>
+        <translation>Miembro {number} en {place}</translation>
+    </message>
+    <message>
+        <source>epoch {epoch} of {epochs}</source>
+        <translation>época {epoch} de {epochs}</translation>
     </message>
 </context>
 <context>
@@ -12221,6 +12275,14 @@
         <translation>{size}, {began}</translation>
     </message>
     <message>
+        <source>Ensemble of {count}, {size}, {began}</source>
+        <translation>Conjunto de {count}, {size}, {began}</translation>
+    </message>
+    <message>
+        <source>this computer</source>
+        <translation>este equipo</translation>
+    </message>
+    <message>
         <source>just now</source>
         <translation>ahora mismo</translation>
     </message>
@@ -12295,6 +12357,10 @@
     <message>
         <source>Notes</source>
         <translation>Notas</translation>
+    </message>
+    <message>
+        <source>{count} of {total} members</source>
+        <translation>{count} de {total} miembros</translation>
     </message>
     <message>
         <source>{count} of {total}</source>

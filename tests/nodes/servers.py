@@ -22,7 +22,9 @@ import pytest
 
 from fullfield.nodes import node
 from fullfield.nodes.node import Node
+from support import ROOT
 
+SITE = os.pathsep.join(str(ROOT / part) for part in ("tests/nodes/site", "core", "app", "tests"))
 SSHD = shutil.which("sshd", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin")
 SSH = shutil.which("ssh")
 
@@ -41,6 +43,17 @@ class Server:
     def known(self, key: str) -> None:
         """Let this computer know a host key, or none ("")."""
         (self.folder / "known_hosts").write_text(f"[127.0.0.1]:{self.port} {key}\n" if key else "")
+
+    def cut(self) -> None:
+        """End every connection to it, and let none be made."""
+        executable(self.folder / "bin" / "ssh", 'echo "ssh: connect to host: No route to host" >&2; exit 255')
+        for process in psutil.process_iter(["cmdline"]):
+            if str(self.config) in (process.info["cmdline"] or []):
+                process.kill()
+
+    def heal(self) -> None:
+        """Let connections be made, as at first."""
+        executable(self.folder / "bin" / "ssh", f'exec {SSH} -F {self.config} "$@"')
 
     @property
     def key(self) -> str:
@@ -86,8 +99,8 @@ def serving(folder: Path) -> Iterator[Server]:
     (folder / "sshd_config").write_text("".join(f"{name} {value}\n" for name, value in settings.items()))
     lines = [f"UserKnownHostsFile {folder / 'known_hosts'}", "GlobalKnownHostsFile /dev/null", "IdentityAgent none"]
     (folder / "config").write_text("\n".join([*lines, f"IdentityFile {folder / 'user'}", "IdentitiesOnly yes\n"]))
-    executable(folder / "bin" / "ssh", f'exec {SSH} -F {folder / "config"} "$@"')
     server = Server(folder=folder, port=port)
+    server.heal()
     server.known(server.key)
     with (folder / "log").open("wb") as log:
         command = [SSHD, "-D", "-e", "-f", str(folder / "sshd_config")]

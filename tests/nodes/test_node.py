@@ -41,6 +41,19 @@ def test_that_a_name_that_is_none_is_refused(name: str) -> None:
         Node(name=name, address="host")
 
 
+def test_that_this_computer_is_no_machine_of_the_list_and_what_is_said_of_it_is_kept() -> None:
+    assert node.find("local").here and not node.find("local").interface
+    node.keep(Node(name="gpu", address="gpu"))
+    node.keep(Node(name="local", address="local", interface="eth0"))
+    assert node.find("local").interface == "eth0" and list(node.listed()) == ["gpu"]
+    assert ssh.command(node.find("local"), "probe")[-2:] == ["node", "probe"]
+    assert "ssh" not in ssh.command(node.find("local"), "probe")
+    node.drop("local")
+    assert not node.find("local").interface
+    with pytest.raises(UsageError, match="Its name"):
+        Node(name="local", address="local", slurm="--ntasks=1")
+
+
 @pytest.mark.parametrize(
     ("address", "words"),
     [

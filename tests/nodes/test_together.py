@@ -8,6 +8,7 @@ import os
 import signal
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,13 +19,12 @@ from fullfield.jobs.handle import JobHandle
 from fullfield.jobs.job import Job
 from fullfield.jobs.launch import launch
 from fullfield.nodes import together
-from fullfield.nodes.node import Node
+from fullfield.nodes.node import Node, keep
 from fullfield.protocol import fleets
 from fullfield.protocol.events import Event, Notice, RunEnded, RunFailed, StepDone
 from fullfield.protocol.rank_events import NodesChanged
 from nodes.networks import INTERFACE, Network, network
-from nodes.servers import kept
-from support import ROOT
+from nodes.servers import SITE, kept
 
 JOINT = "data_parallel:batch_norm=joint"
 SECONDS = 120.0  # after which a test that hangs says so
@@ -42,6 +42,18 @@ def test_that_several_nodes_train_together_only_where_an_interface_is_named_and_
         together.refuse((whole, whole))
     with pytest.raises(UsageError, match="no name of a network interface"):
         Node(name="a", address="a", interface="eth1 up; true")
+
+
+def test_that_a_computer_whose_processes_cannot_work_together_says_so_and_only_drives_the_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    whole = Node(name="a", address="a", interface="eth1", allow_unencrypted=True)
+    own = Node(name="local", address="local", interface="eth1", allow_unencrypted=True)
+    together.refuse((own, whole))
+    monkeypatch.setattr("fullfield.system.WINDOWS", True)
+    with pytest.raises(UsageError, match=r"This computer cannot be one of them\. .*Leave it out \(local\)"):
+        together.refuse((own, whole))
+    together.refuse((whole, replace(whole, name="b")))
 
 
 def test_that_the_numbers_of_nodes_are_those_that_are_named() -> None:
@@ -89,8 +101,7 @@ class Following:
 def net(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Network]:
     """Three nodes, on which the training is that of `nodes.toy`."""
     (tmp_path / "net").mkdir()
-    places = [ROOT / "tests" / "nodes" / "site", ROOT / "core", ROOT / "app", ROOT / "tests"]
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(map(str, places)))
+    monkeypatch.setenv("PYTHONPATH", SITE)
     with network(tmp_path / "net", "a", "b", "c") as made:
         monkeypatch.setenv("PATH", f"{tmp_path / 'net' / 'bin'}{os.pathsep}{os.environ['PATH']}")
         for name in made.names:
@@ -157,6 +168,36 @@ def test_that_nodes_come_die_freeze_and_are_cut_off_and_the_end_is_that_of_an_un
         if wanted.is_floating_point():
             moved = float((wanted - begun.get(name, 0 * wanted)).abs().max())
             assert float((left[name] - wanted).abs().max()) <= 1e-11 * max(moved, 1e-3), name
+
+
+@pytest.mark.training
+@pytest.mark.slow
+def test_that_this_computer_is_one_of_several_without_ssh_and_leads(
+    address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from fullfield.protocol.training import from_json
+    from training import prepared_phantoms, settings
+
+    monkeypatch.setenv("PYTHONPATH", SITE)
+    kept(address, tmp_path / "gpu", interface="lo", allow_images=True, allow_unencrypted=True)
+    data = prepared_phantoms(tmp_path / "data", 2, rows=192, columns=192)
+    spec = from_json(settings(data, techniques=[JOINT], batch=3))
+    job = Job.of(replace(spec, place="node:local,gpu"))
+    with pytest.raises(UsageError, match=r"Of this computer no network interface.*node add local --interface NAME"):
+        launch(job, folder=tmp_path / "run")
+    keep(Node(name="local", address="local", interface="lo", allow_unencrypted=True))
+    handle = launch(job, folder=tmp_path / "run")
+    run = Following(handle)
+    run.together("local", "gpu")
+    handle.stop()
+    run.until(lambda event: isinstance(event, RunEnded))
+
+    assert run.told(RunEnded)[-1].reason == "stopped" and not run.told(RunFailed)
+    said = " ".join(notice.text for notice in run.told(Notice))
+    for words in (together.UNENCRYPTED, "It runs on this computer: ", "It runs on the node gpu: "):
+        assert words in said
+    assert [*(tmp_path / "run" / "checkpoints").glob("step-*")], "what the head has saved lies here"
+    rank_of(tmp_path / "gpu")
 
 
 def rank_of(node: Path) -> int:

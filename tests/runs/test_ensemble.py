@@ -134,7 +134,10 @@ def test_that_a_member_that_its_user_stops_ends_the_row_which_goes_on_where_it_w
     assert [member for member, _ in machines.launched] == [1, 2, 3] and machines.most == 1
     assert "2 members of 4" in context.told(Notice)[0].text
     machines.ends.clear()
-    assert ensemble.run(spec, FakeContext(tmp_path / "run"))["members"] == 4
+    again = FakeContext(tmp_path / "run")
+    assert ensemble.run(spec, again)["members"] == 4
+    found = [(told.member, told.state, told.epoch) for told in again.told(MemberTold)]
+    assert found[:3] == [(1, "completed", 1), (2, "completed", 1), (3, "running", 0)], "what it finds it tells"
     assert [member for member, _ in machines.launched[3:]] == [3, 4]
 
 

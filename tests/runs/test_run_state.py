@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from fullfield.protocol.events import (
+    LINE,
     EpochDone,
     Event,
     MemorySampled,
@@ -198,3 +199,16 @@ def test_that_the_curve_is_of_one_rank_and_the_peak_of_the_fullest() -> None:
     assert two.memory.curves == one.memory.curves and two.memory.forward == one.memory.forward
     assert (one.memory.peak_bytes, two.memory.peak_bytes) == (20, 90)
     assert two.memory.phases["forward"].host_bytes == 90
+
+
+def test_that_a_line_that_is_cut_is_known_until_it_is_back_or_anything_comes_over_it() -> None:
+    cut = Notice(text="The line to the node gpu is cut.", level="warning", topic=LINE)
+    back = Notice(text="The line to the node gpu is back.", topic=LINE)
+    step = StepDone(epoch=1, step=1, steps=2, loss=1.0, seconds=0.1)
+    for ends in (back, step, RunStarted(job="train", pid=1)):
+        state = RunState()
+        state.apply(cut)
+        state.apply(Notice(text="Something else.", level="warning"))
+        assert state.snapshot().cut == cut.text
+        state.apply(ends)
+        assert state.snapshot().cut == ""

@@ -17,6 +17,7 @@ from fullfield.errors import CannotWrite, UsageError
 from fullfield.jobs import job as jobs
 from fullfield.jobs.job import Job
 from fullfield.protocol import events
+from fullfield.protocol.ensembles import EnsembleSpec, MemberTold
 from fullfield.protocol.events import EpochDone, Event, MemorySampled, RunEnded, RunFailed, RunStarted, StepDone
 from fullfield.runs import reading, runs
 from fullfield.runs.run_state import RunSnapshot
@@ -81,6 +82,23 @@ def test_that_a_run_goes_on_though_the_clock_is_set(step: float, monkeypatch: py
     monkeypatch.setattr(sys.modules["psutil._pslinux"], "boot_time", lambda: before + step)
     found = runs.find(folder)
     assert found is not None and found.state is State.RUNNING and runs.unfinished() == ([folder], [])
+
+
+def test_that_an_ensemble_is_listed_with_what_its_members_are_asked_and_at_start_they_go_with_it() -> None:
+    member, other = leave(STARTED, STEP, worker=me(), number=1), leave(STARTED, STEP, worker=me(), number=2)
+    folder = files.runs_folder() / "20260101-000009-ensemble-000000"
+    spec = EnsembleSpec(training={"data": "/data", "size": 96}, runs=(str(member), str(folder.with_name("none"))))
+    jobs.save(Job.of(spec), folder)
+    (folder / jobs.WORKER).write_text(json.dumps(me()))
+    told = MemberTold(member=1, members=2, place="local", state="completed", epoch=2, epochs=2)
+    (folder / "events.jsonl").write_text(events.to_line(told) + "\n")
+    found = Shelf().listed()[0]
+    assert (found.folder, found.spec, found.state) == (folder, spec.training, State.RUNNING)
+    assert found.members[0] == member and (found.digest.epoch, found.digest.epochs) == (1, 2)
+    assert runs.unfinished() == ([folder, other], [])
+    (folder / jobs.WORKER).write_text(json.dumps({"pid": 2**22 + 1, "started": 0.0}))
+    os.utime(folder / jobs.JOB, (1, 1))
+    assert runs.unfinished() == ([other, member], [folder]), "nobody follows it"
 
 
 def test_that_the_worker_of_an_older_version_is_known() -> None:

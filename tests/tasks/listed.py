@@ -71,6 +71,7 @@ TASKS: dict[str, Task] = {
     "train elsewhere": Task(
         title="add another machine, train there, close the window, and find the training again", clicks=17
     ),
+    "line cut": Task(title="see that the line to a training elsewhere is cut, and is back; stop it there", clicks=3),
     "machine not ready": Task(title="see why another machine cannot train, and train here", clicks=4),
     "enhance elsewhere": Task(
         title="see why one machine is not ready, enhance on another, and go on here when it is lost", clicks=10

@@ -20,8 +20,9 @@ from fullfield.nodes import node
 from fullfield.nodes.node import Node
 from fullfield.protocol import events
 from fullfield.runs import runs
-from nodes.servers import Server, command, enhancing, kept, serving
-from tasks.trainings import TRAINING, answer, only, remember_form, set_up, steps, told
+from nodes import paced
+from nodes.servers import SITE, Server, command, enhancing, kept, serving
+from tasks.trainings import TRAINING, answer, begin, only, remember_form, set_up, steps, told
 from tasks.user import SECONDS, User
 
 pytestmark = [pytest.mark.usefixtures("form"), pytest.mark.slow]
@@ -102,6 +103,40 @@ def test_that_a_machine_is_added_and_a_training_there_is_found_again(
     assert not node.find("gpu").allow_images, "nobody has ticked that"
 
 
+@pytest.fixture
+def away(form: None, tmp_path: Path, server: Server, images: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder here of a training on a machine, begun before the window is opened, that has long to go."""
+    with monkeypatch.context() as patch:
+        patch.setenv("PYTHONPATH", SITE)
+        before = f"TRAINS={paced.__name__}; export TRAINS;"
+        kept(f"127.0.0.1:{server.port}", tmp_path / "there", before=before, allow_images=True)
+    return begin(images, place="node:gpu").folder
+
+
+@pytest.mark.task("line cut")
+def test_that_a_line_that_is_cut_in_mid_run_is_told_and_back_with_every_event_once(
+    away: Path, tmp_path: Path, server: Server, user: User
+) -> None:
+    user.wait(lambda: user.sees("Do what the message proposes"), SECONDS)
+    user.click("Do what the message proposes")
+    user.wait(lambda: user.sees("State of the run") and len(steps(away)) > 2, SECONDS)
+    server.cut()
+    user.wait(lambda: user.sees("What happened"), SECONDS)
+    assert user.text("What happened, in short") == "There is no line to the machine that trains."
+    why = user.text("What happened, in full")
+    assert why.startswith("The line to the node gpu is cut. ") and "The run goes on there" in why
+    assert "Training" in user.text("State of the run")
+    there, missed = only([*(tmp_path / "there").rglob("run/events.jsonl")]), len(steps(away))
+    user.wait(lambda: len(steps(there.parent)) > missed + 5, SECONDS)  # it goes on there
+    server.heal()
+    user.wait(lambda: len(steps(away)) > missed + 5 and not user.sees("What happened"), SECONDS)
+    user.click("Stop and keep")
+    user.wait(lambda: "Stopped, kept" in user.text("State of the run"), SECONDS)
+    here, told_there = (path.read_bytes().splitlines() for path in (away / "events.jsonl", there))
+    assert [line for line in here if line in set(told_there)] == told_there
+    assert steps(away) == [*range(1, len(steps(away)) + 1)] and told(away)[-1] == told(there.parent)[-1]
+
+
 @pytest.mark.task("machine not ready")
 def test_that_one_sees_why_another_machine_cannot_train(lost: None, images: Path, user: User) -> None:
     set_up(user, images)
@@ -109,7 +144,7 @@ def test_that_one_sees_why_another_machine_cannot_train(lost: None, images: Path
     tick(user, "Train on gpu")
     user.wait(lambda: "does not accept this user's key" in user.text("Why it cannot start"), SECONDS)
     assert not user.widget("Start the training").isEnabled()
-    tick(user, "Train on The CPU")
+    tick(user, "Train on gpu")  # the last machine that was ticked: this computer is left
     user.wait(lambda: user.widget("Start the training").isEnabled(), SECONDS)
 
 

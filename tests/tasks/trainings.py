@@ -21,7 +21,7 @@ from fullfield.jobs.handle import JobHandle
 from fullfield.jobs.job import Job
 from fullfield.jobs.launchers.local import LocalJob
 from fullfield.model.phantom import phantom
-from fullfield.protocol import event_lines, events
+from fullfield.protocol import event_lines, events, training
 from fullfield.protocol.events import Event
 from fullfield_app import settings
 from fullfield_app.settings import TrainChoices
@@ -72,7 +72,7 @@ def remember_form(*techniques: str, **changes: object) -> None:
 
 def begin(images: Path, **changes: object) -> JobHandle:
     """A short training that has been started before the window is opened."""
-    return launching.launch(Job(kind="train", spec={"data": str(images), **SHORT, **changes}))
+    return launching.launch(Job.of(training.from_json({"data": str(images), **SHORT, **changes})))
 
 
 def told(run: Path) -> list[Event]:

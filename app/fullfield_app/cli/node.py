@@ -12,15 +12,18 @@ from fullfield.checked import Fields
 from fullfield.errors import ExitCode, FullfieldError
 from fullfield.nodes import answering, following, kept, node, pieces, probe, together
 from fullfield.nodes.node import Node
+from fullfield.protocol.places import LOCAL
 from fullfield_app.cli.speak import printable, say, sentences
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """What is for people, and what ssh calls on the node."""
     whats = parser.add_subparsers(dest="what", required=True, metavar="WHAT")
-    add = whats.add_parser("add", help="name a machine that may train for this one, or change what is said of it")
+    added = "name a machine that may train for this one, or change what is said of it, or of this one (local)"
+    add = whats.add_parser("add", help=added)
     add.add_argument("name", metavar="NAME")
-    add.add_argument("address", metavar="ADDRESS", help="[user@]host[:port], or a name of ~/.ssh/config")
+    address = "[user@]host[:port], or a name of ~/.ssh/config; of local, this computer, there is none"
+    add.add_argument("address", nargs="?", metavar="ADDRESS", help=address)
     add.add_argument("--allow-images", action="store_true", help="pixels of images may go there")
     add.add_argument(
         "--interface", metavar="NAME", help="the network interface there on which it may train with other nodes (eth1)"
@@ -58,7 +61,8 @@ def run(values: argparse.Namespace) -> int:
             return _list()
         case "remove":
             node.drop(values.name)
-            say(f"{values.name} is no node any more. What lies there is removed after a week: fullfield node forget.")
+            left = "" if values.name == LOCAL else " What lies there is removed after a week: fullfield node forget."
+            say(f"{values.name} is no node any more.{left}")
             return int(ExitCode.ALL_DONE)
         case "follow":
             return _leave(answering.answered(lambda: following.follow(values.id, values.begin)))
@@ -85,12 +89,12 @@ def _enhance(run: str) -> None:
 
 
 def _add(values: argparse.Namespace) -> int:
-    before = node.listed().get(values.name)
+    before = node.find(LOCAL) if values.name == LOCAL else node.listed().get(values.name)
     called = values.command if values.command is not None else before.command if before is not None else node.COMMAND
     interface = values.interface if values.interface is not None else before.interface if before is not None else ""
     made = Node(
         name=values.name,
-        address=values.address,
+        address=values.address or (LOCAL if values.name == LOCAL else ""),
         command=called,
         allow_images=values.allow_images,
         interface=interface,
@@ -102,29 +106,30 @@ def _add(values: argparse.Namespace) -> int:
         say(together.UNENCRYPTED)
     if made.interface and not made.allow_unencrypted:
         say(f"{made.name} trains with no other node: to let it, add it again with --allow-unencrypted.")
-    if not made.allow_images:
+    if not made.may_have_images:
         say(f"No images go to {made.name}: to train or enhance there, add it again with --allow-images.")
     return _tell(made)
 
 
 def _list() -> int:
-    known = node.listed()
+    known, own = node.listed(), node.find(LOCAL)
     if not known:
         say("No node is known. Add one: fullfield node add NAME [user@]host --allow-images.")
-    codes = [_tell(one) for one in known.values()]
+    codes = [_tell(one) for one in (*known.values(), *([own] if own.interface else []))]
     return max(codes, default=int(ExitCode.ALL_DONE))
 
 
 def _tell(one: Node) -> int:
     """Say whether a node is ready; the exit code of the reason why not."""
-    images = "" if one.allow_images else " (no images)"
+    images = "" if one.may_have_images else " (no images)"
+    known = one.name if one.here else f"{one.name}  {one.address}{images}"
     try:
         found = probe.there(one)
         probe.refuse_others(found.versions, probe.versions(), title=probe.OTHERS)
     except FullfieldError as error:
-        _say(f"{one.name}  {one.address}{images}  not ready: {sentences(error.as_fields())}")
+        _say(f"{known}  not ready: {sentences(error.as_fields())}")
         return int(error.exit_code)
-    _say(f"{one.name}  {one.address}{images}  ready: {found.sentence(queue=bool(one.slurm))}")
+    _say(f"{known}  ready: {found.sentence(queue=bool(one.slurm))}")
     return int(ExitCode.ALL_DONE)
 
 

@@ -103,7 +103,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--on",
         metavar="NODE[,NODE…]",
         help="train on this machine (fullfield node add), on several together, of which the first leads, or local: "
-        "this computer (default; that of the run with --resume)",
+        "this computer (default; that of the run with --resume); it can be one of several (local,gpu)",
     )
     parser.add_argument(
         "--nodes",

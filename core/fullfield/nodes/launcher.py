@@ -30,15 +30,14 @@ def launch(job: Job, /, *, folder: Path | None = None) -> Remote:
     nodes neither at any time nor for this run. Nothing is asked of a node yet: what is wrong with it is told as the
     run's error."""
     several = tuple(map(node.find, places.several(job.place)))
-    there = several[0]
     if job.kind not in KINDS:
         raise UsageError(f"Cannot start a job of kind {job.kind!r} on a node.", hint=f"Kinds: {', '.join(KINDS)}.")
     for one in several if job.kind == "train" else ():
-        node.require_consent(one, job.images_to, title=f"Cannot train on the node {one.name}.")
+        node.require_consent(one, job.images_to, title=f"Cannot train on {one.title}.")
     together.refuse(several)
     if job.kind == "train" and job.spec.get("weights", AUTO) not in NO_FILES:
         raise UsageError(
-            f"Cannot start from a file of weights on the node {there.name}.",
+            f"Cannot start from a file of weights on the node {next(one.name for one in several if not one.here)}.",
             detail="The file is on this computer alone.",
             hint="Start from ImageNet's (--weights imagenet, which the node must have), or without.",
         )

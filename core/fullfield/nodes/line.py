@@ -22,7 +22,7 @@ from fullfield.nodes import results, ssh
 from fullfield.nodes.mirror import KILL, Mirror
 from fullfield.nodes.node import Node
 from fullfield.protocol import event_lines
-from fullfield.protocol.events import Event, Notice, RunEnded, RunFailed, SampleWritten, StepDone
+from fullfield.protocol.events import LINE, Event, Notice, RunEnded, RunFailed, SampleWritten, StepDone
 
 LOOK_SECONDS = 0.1
 MOST_BYTES = 1 << 26  # of events at once
@@ -119,7 +119,7 @@ class Line:
         if "commands" in values:
             self._given, self.heard = int(values["commands"]), True
             if self._back:
-                self._mirror.tell(Notice(text=f"The line to the node {self._node.name} is back."))
+                self._mirror.tell(Notice(text=f"The line to the node {self._node.name} is back.", topic=LINE))
         elif "events" in values:
             size = int(values["events"])
             if not 0 <= size <= MOST_BYTES:

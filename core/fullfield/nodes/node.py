@@ -1,5 +1,5 @@
-"""A node, another machine that computes for this one; and those that this user has named, kept in `nodes.toml` beside
-the settings."""
+"""A node, another machine that computes for this one, or this computer among several; and those that this user has
+named, kept in `nodes.toml` beside the settings."""
 
 from __future__ import annotations
 
@@ -34,6 +34,8 @@ class Node:
     `interface`: the network interface there on which an administrator lets it train with other nodes; "": none.
     `allow_unencrypted`: its user has said that what they say to one another may travel there as it is. `slurm`: it is
     the login node of a cluster, in whose queue a training waits with these options of srun; "": it trains itself.
+
+    Name and address of this computer, where it trains with others, are both "local": it is reached without ssh.
     """
 
     name: str
@@ -46,7 +48,7 @@ class Node:
 
     def __post_init__(self) -> None:
         wrong = ""
-        if not _NAME.fullmatch(self.name) or self.name == LOCAL:
+        if not _NAME.fullmatch(self.name) or (self.name == LOCAL and (self.address != LOCAL or self.slurm)):
             wrong = f"Its name {self.name[:60]!r} is not made of letters, digits, points and dashes, or is {LOCAL!r}."
         elif (found := _ADDRESS.fullmatch(self.address)) is None or not 0 < int(found["port"] or 22) < 65536:
             wrong = f"Its address {self.address[:60]!r} is not [user@]host[:port], or a name of ~/.ssh/config."
@@ -58,6 +60,21 @@ class Node:
             wrong = f"{self.slurm[:60]!r} is not made of srun's options, such as --partition=gpu --gres=gpu:1."
         if wrong:
             raise UsageError("Cannot use this node.", detail=wrong, hint="Example: fullfield node add gpu user@host.")
+
+    @property
+    def here(self) -> bool:
+        """Whether it is this computer."""
+        return self.name == LOCAL
+
+    @property
+    def may_have_images(self) -> bool:
+        """Whether its user need not be asked: they are on this computer anyway."""
+        return self.here or self.allow_images
+
+    @property
+    def title(self) -> str:
+        """What a sentence calls it."""
+        return "this computer" if self.here else f"the node {self.name}"
 
     @property
     def words(self) -> list[str]:
@@ -87,7 +104,11 @@ class Node:
 
 
 def listed() -> dict[str, Node]:
-    """This user's nodes by their names. Raises UsageError where the file is damaged."""
+    """This user's other machines by their names. Raises UsageError where the file is damaged."""
+    return {name: one for name, one in _all().items() if not one.here}
+
+
+def _all() -> dict[str, Node]:
     try:
         values = tomllib.loads((files.settings_folder() / FILE).read_text(encoding="utf-8"))
         return {name: checked.make(Node, {**one, "name": name}) for name, one in values.get("nodes", {}).items()}
@@ -100,8 +121,10 @@ def listed() -> dict[str, Node]:
 
 
 def find(name: str) -> Node:
-    """The node of this name. Raises UsageError."""
-    nodes = listed()
+    """The node of this name; this computer need not be listed. Raises UsageError."""
+    nodes = _all()
+    if name == LOCAL:
+        return nodes.get(name) or Node(name=LOCAL, address=LOCAL)
     if name not in nodes:
         known = f"Known: {', '.join(nodes)}." if nodes else "None is known yet."
         raise UsageError(f"There is no node {name[:60]!r}.", detail=known, hint="Add it: fullfield node add.")
@@ -111,7 +134,7 @@ def find(name: str) -> Node:
 def require_consent(node: Node, images_to: str, *, title: str) -> None:
     """Raise UsageError where this user has allowed images to go to a node neither at any time nor, by its address
     among `images_to` (with a comma between two), now."""
-    if not node.allow_images and node.address not in images_to.split(","):
+    if not node.may_have_images and node.address not in images_to.split(","):
         raise UsageError(
             title,
             detail=f"Pixels of your images would go to {node.address}, and nobody has allowed that.",
@@ -121,13 +144,14 @@ def require_consent(node: Node, images_to: str, *, title: str) -> None:
 
 def keep(node: Node) -> None:
     """Add a node, or change the one of its name. Raises UsageError, CannotWrite."""
-    _write({**listed(), node.name: node})
+    _write({**_all(), node.name: node})
 
 
 def drop(name: str) -> None:
-    """Forget a node. Raises UsageError where there is none of this name, CannotWrite."""
+    """Forget a node, or what was said of this computer. Raises UsageError where there is none of this name,
+    CannotWrite."""
     find(name)
-    _write({other: node for other, node in listed().items() if other != name})
+    _write({other: node for other, node in _all().items() if other != name})
 
 
 def _write(nodes: dict[str, Node]) -> None:

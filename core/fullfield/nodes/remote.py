@@ -29,7 +29,7 @@ from fullfield.nodes.pieces import Piece
 from fullfield.nodes.ssh import Gone, LineCut
 from fullfield.plan import spec as specs
 from fullfield.protocol import places, training
-from fullfield.protocol.events import Event, Notice, PhaseStarted, RunStarted
+from fullfield.protocol.events import LINE, Event, Notice, PhaseStarted, RunStarted
 
 MEGABYTE, MOST_TOLD = 10**6, 20
 WAITS = (1.0, 2.0, 5.0, 10.0, 30.0)
@@ -91,7 +91,7 @@ def _begin(there: tuple[Node, ...], job: Job, mirror: Mirror, context: Context) 
     if len(there) > 1:
         context.emit(Notice(text=together.UNENCRYPTED, level="warning"))
     for one in there:
-        context.emit(PhaseStarted(name=f"Asking the node {one.name} what it has"))
+        context.emit(PhaseStarted(name=f"Asking {one.title} what it has"))
         try:
             found = probe.there(one)
         except LineCut as error:
@@ -99,10 +99,8 @@ def _begin(there: tuple[Node, ...], job: Job, mirror: Mirror, context: Context) 
                 raise
             context.emit(Notice(text=f"{error.title} {error.detail} It is tried again.", level="warning"))
             continue
-        probe.refuse_others(found.versions, probe.versions(), title=f"Cannot train on the node {one.name}.")
-        context.emit(
-            Notice(text=f"It runs on the node {one.name}: {found.sentence(queue=bool(one.slurm))}.", topic="device")
-        )
+        probe.refuse_others(found.versions, probe.versions(), title=f"Cannot train on {one.title}.")
+        context.emit(Notice(text=f"It runs on {one.title}: {found.sentence(queue=bool(one.slurm))}.", topic="device"))
     given = _data(job, context) if job.kind == "train" else ()
     try:
         answer = _start(there, job, mirror, context, given)
@@ -129,10 +127,10 @@ def _start(there: tuple[Node, ...], job: Job, mirror: Mirror, context: Context, 
     before = mirror.note.id
     given = given if before or job.kind != "train" else (*given, *pieces.of_checkpoints(context.folder))
     if given:
-        context.emit(PhaseStarted(name=f"Sending the images to the node {node.name}"))
+        context.emit(PhaseStarted(name=f"Sending the images to {node.title}"))
         sent = _patiently(context, lambda: pieces.send(node, given, pause=lambda: _leave_if_asked(context)))
         total = sum(piece.size for piece in given)
-        text = f"{sent / MEGABYTE:,.1f} of {total / MEGABYTE:,.1f} MB were sent to the node {node.name}."
+        text = f"{sent / MEGABYTE:,.1f} of {total / MEGABYTE:,.1f} MB were sent to {node.title}."
         context.emit(Notice(text=text, topic="data"))
     run = before or secrets.token_hex(16)
     request = _request(node, job, run, given)
@@ -176,7 +174,7 @@ def _follow(node: Node, mirror: Mirror, context: Context, hear: Callable[[Event]
             tries = 1 if line.heard else tries + 1
             if tries == 1:
                 text = f"{error.title} {error.detail} The run goes on there, and the line is tried again."
-                mirror.tell(Notice(text=text, level="warning"))
+                mirror.tell(Notice(text=text, level="warning", topic=LINE))
             _wait(WAITS[min(tries, len(WAITS)) - 1], lambda: _end_if_killed(node, mirror))
 
 

@@ -1,4 +1,5 @@
 """Calling Fullfield on a node over the system's ssh: the keys, host keys, agents and jump hosts of the user's ~/.ssh.
+On this computer, where it is one of several nodes, the same is called without ssh.
 
 One command of ours per connection; what it answers on its standard output is a line of JSON. An unknown host key is
 never accepted here: what the user's own configuration says of that holds.
@@ -15,10 +16,11 @@ import threading
 import time
 from typing import IO, Any
 
-from fullfield import checked, errors, system
+from fullfield import checked, errors, other_python, parts, system
 from fullfield.checked import Fields
 from fullfield.errors import FullfieldError
 from fullfield.nodes.node import Node
+from fullfield.training_part import place
 
 OPTIONS = ("BatchMode=yes", "ConnectTimeout=10", "ServerAliveInterval=2", "ServerAliveCountMax=3")
 ANSWER_SECONDS, ENDS_SECONDS = 120.0, 10.0
@@ -45,7 +47,10 @@ class Gone(NodeRefused):
 
 
 def command(node: Node, *arguments: str) -> list[str]:
-    """The command of this machine that calls `fullfield node ARGUMENTS` there."""
+    """The command of this machine that calls `fullfield node ARGUMENTS` there. Raises MissingPart where that is this
+    one, which lacks what trains."""
+    if node.here:
+        return [*system.python_command("fullfield_app", place.interpreter(*parts.NETWORK)), "node", *arguments]
     options = [part for option in OPTIONS for part in ("-o", option)]
     there = " ".join(map(shlex.quote, [*node.words, "node", *arguments]))
     return ["ssh", "-T", *options, *node.destination, there]
@@ -59,6 +64,7 @@ def start(node: Node, *arguments: str, errors_to: IO[bytes]) -> subprocess.Popen
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=errors_to,
+            env=other_python.environment() if node.here and parts.absent(*parts.NETWORK) else None,
             start_new_session=not system.WINDOWS,  # a Ctrl-C of our terminal is not for it
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
+from fullfield import system
 from fullfield.checked import Fields
 from fullfield.errors import UsageError
 from fullfield.jobs.job import Job
@@ -21,15 +22,22 @@ UNENCRYPTED = (
 def refuse(nodes: tuple[Node, ...]) -> None:
     """Raise UsageError where several may not train together."""
     title = f"Cannot train on the nodes {', '.join(one.name for one in nodes)} together."
+    if len(nodes) > 1 and any(one.here for one in nodes) and system.alone():
+        raise UsageError(
+            title,
+            detail=f"This computer cannot be one of them. {system.alone()}",
+            hint="Leave it out (local): it can start and follow what others train.",
+        )
     if len({one.name for one in nodes}) < len(nodes):
         raise UsageError(title, detail="One is named twice.", hint="Name each once.")
     for one in nodes if len(nodes) > 1 else ():
         if one.slurm:
             detail = f"{one.name} is the login node of a cluster, whose queue decides when and where its part begins."
             raise UsageError(title, detail=detail, hint="Train on it alone, or leave it out.")
-        add = f"fullfield node add {one.name} {one.address} --interface NAME --allow-unencrypted"
+        known, told = ("this computer", one.name) if one.here else (one.name, f"{one.name} {one.address}")
+        add = f"fullfield node add {told} --interface NAME --allow-unencrypted"
         if not one.interface:
-            detail = f"Of {one.name} no network interface is named on which it may do that."
+            detail = f"Of {known} no network interface is named on which it may do that."
             raise UsageError(title, detail=f"{detail} {UNENCRYPTED}", hint=f"Ask IT which: {add}.")
         if not one.allow_unencrypted:
             raise UsageError(title, detail=UNENCRYPTED, hint=f"Allow it: {add.replace('NAME', one.interface)}.")

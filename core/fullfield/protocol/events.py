@@ -79,12 +79,16 @@ class RunStarted(Event):
 class Notice(Event):
     """A plain sentence that the user should see once: which weights, why the CPU, what was fallen back to.
 
-    `topic`: what it is about, where a reader shows that in a place of its own: "device", "data" or "".
+    `topic`: what it is about, where a reader shows that in a place of its own: "device", "data", "line" or "".
     """
 
     text: str
     level: str = "info"
     topic: str = ""
+
+
+LINE = "line"
+"""The topic of what is told of the line to a node: a warning where it is cut."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -36,7 +36,7 @@ def gather(folder: Path, *, images: bool, language: Language | None = None) -> R
     Raises UsageError: no run there, or one that cannot be read.
     """
     run = runs.find(folder)
-    if run is None:
+    if run is None or run.members:
         raise UsageError(
             "Cannot make a report.", detail="That folder holds no training.", hint="Name the folder of a run."
         )

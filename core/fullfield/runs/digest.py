@@ -23,7 +23,8 @@ VERSION = 3
 
 @dataclass(frozen=True, kw_only=True)
 class Digest:
-    """The figures of a list. `peak_bytes`: of the card, where `on_card`; else of the computer. `seconds`: at work."""
+    """The figures of a list. `epoch` of `epochs`: of an ensemble, members that are complete. `peak_bytes`: of the card,
+    where `on_card`; else of the computer. `seconds`: at work."""
 
     began: Seconds = 0.0
     seconds: Seconds = 0.0
@@ -62,11 +63,12 @@ def of_run(folder: Path, tell: Callable[[Path], RunSnapshot]) -> Digest:
 
 def of_state(told: RunSnapshot) -> Digest:
     """The figures of a run."""
+    members = told.members
     return Digest(
         began=told.began,
         seconds=round(told.seconds, 1),
-        epoch=told.epoch,
-        epochs=told.epochs_wanted,
+        epoch=sum(one.state == "completed" for one in members) if members else told.epoch,
+        epochs=members[0].members if members else told.epochs_wanted,
         best_loss=told.best.validation_loss if told.best else None,
         best_epoch=told.best.epoch if told.best else 0,
         peak_bytes=told.memory.peak_bytes,

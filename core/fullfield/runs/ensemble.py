@@ -165,10 +165,12 @@ class _Row:
         if isinstance(last, RunEnded):
             if last.reason == State.COMPLETED:
                 self._completed(number, last)
+                self._tell(number, load(folder).place, State.COMPLETED, self._training.epochs)
                 return
         elif (folder / WORKER).exists() and (found := launching.attach(folder)).alive():
             place = load(folder).place
             self._active[place] = _Member(number, place, found)
+            self._tell(number, place, State.RUNNING)
             return
         self._waiting.append(number)
 
@@ -181,7 +183,7 @@ class _Row:
         except FullfieldError as error:
             self._give_up(number, place, error)
             return
-        self._tell(self._active[place], State.RUNNING)
+        self._tell(number, place, State.RUNNING)
 
     def _give_up(self, number: int, place: str, error: FullfieldError) -> None:
         """A place where a member cannot begin takes none any more; another one takes that member."""
@@ -196,7 +198,7 @@ class _Row:
             match event:
                 case EpochDone():
                     member.epoch = event.epoch
-                    self._tell(member, State.RUNNING, event)
+                    self._tell(member.number, member.place, State.RUNNING, event.epoch, event.validation_loss)
                 case RunFailed():
                     member.error = event.error
                 case RunEnded():
@@ -206,7 +208,7 @@ class _Row:
 
     def _end(self, member: _Member, event: RunEnded) -> None:
         del self._active[member.place]
-        self._tell(member, event.reason)
+        self._tell(member.number, member.place, event.reason, member.epoch)
         if event.reason == State.COMPLETED:
             self._completed(member.number, event)
         elif event.reason in (State.PAUSED, State.STOPPED):
@@ -225,15 +227,14 @@ class _Row:
                 member.asked = True
                 member.handle.post(Stop())
 
-    def _tell(self, member: _Member, state: str, done: EpochDone | None = None) -> None:
-        loss = done.validation_loss if done is not None else math.nan
+    def _tell(self, number: int, place: str, state: str, epoch: int = 0, loss: float = math.nan) -> None:
         self._context.emit(
             MemberTold(
-                member=member.number,
+                member=number,
                 members=len(self._spec.runs),
-                place=member.place,
+                place=place,
                 state=state,
-                epoch=member.epoch,
+                epoch=epoch,
                 epochs=self._training.epochs,
                 validation_loss=loss if math.isfinite(loss) else None,
             )

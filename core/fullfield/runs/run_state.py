@@ -11,7 +11,9 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from fullfield.protocol.comparison import Comparison
+from fullfield.protocol.ensembles import MemberTold
 from fullfield.protocol.events import (
+    LINE,
     BaselineMeasured,
     CheckpointSaved,
     EpochDone,
@@ -48,6 +50,8 @@ class RunSnapshot:
     died without a word. `epochs`: by number; `best`: the one of them with the lowest validation loss. `samples`: of
     the watched images, by (image, epoch). `seconds_left`: None while it cannot be said. `ranks`: its processes, where
     there are several. `compared`: its model with the one before and the presets, where that was asked for and done.
+    `members`: of an ensemble, the last that was told of each that was begun; its steps are their epochs. `cut`: of a
+    run on a node, what was said when the line to it was cut; "": it is there.
     """
 
     began: float = 0.0
@@ -74,6 +78,8 @@ class RunSnapshot:
     rungs: tuple[RungTaken, ...] = ()
     samples: MappingProxyType[tuple[int, int], SampleWritten] = field(default_factory=lambda: MappingProxyType({}))
     notices: tuple[Notice, ...] = ()
+    members: tuple[MemberTold, ...] = ()
+    cut: str = ""
     memory: MemorySnapshot = NO_MEMORY
     ranks: tuple[RankSnapshot, ...] = ()
     compared: Comparison | None = None
@@ -93,7 +99,7 @@ class RunState:
 
     def __init__(self, epochs: int = 0) -> None:
         self._began = self._last = self._before = self._session = 0.0
-        self._version = self._phase = self._ended = self._device = self._data = ""
+        self._version = self._phase = self._ended = self._device = self._data = self._cut = ""
         self._stepping = False
         self._error: dict[str, str] = {}
         self._kept: tuple[str, dict[str, str]] | None = None  # how it had ended before a start that was refused
@@ -108,6 +114,7 @@ class RunState:
         self._compared: Comparison | None = None
         self._rungs: list[RungTaken] = []
         self._samples: dict[tuple[int, int], SampleWritten] = {}
+        self._members: dict[int, MemberTold] = {}
         self._notices: deque[Notice] = deque(maxlen=MOST_NOTICES)
         self._memory, self._ranks = MemoryState(), RanksState()
 
@@ -166,6 +173,8 @@ class RunState:
             rungs=tuple(self._rungs),
             samples=MappingProxyType(dict(self._samples)),
             notices=tuple(self._notices),
+            members=tuple(self._members[number] for number in sorted(self._members)),
+            cut=self._cut,
             memory=self._memory.snapshot(),
             ranks=self._ranks.snapshot(),
             compared=self._compared,
@@ -177,8 +186,9 @@ class RunState:
         self._session = event.time
         self._kept, self._refused = (self._ended or DIED, self._error) if self._started else None, False
         self._started = True
-        self._version, self._ended, self._error = event.version, "", {}
+        self._version, self._ended, self._error, self._cut = event.version, "", {}, ""
         self._stepping = False
+        self._members = {}  # it tells again what it finds
 
     def _end(self, event: RunEnded) -> None:
         self._ended = event.reason
@@ -195,6 +205,7 @@ class RunState:
         if event.step <= self._step:  # made again, from a checkpoint or with other techniques
             self._losses.drop_from(float(event.step))
         self._step, self._steps, self._stepping = event.step, event.steps, True
+        self._cut = ""  # whoever mirrors it now may not know that it was
         self._pace.append(event.seconds)
         if math.isfinite(event.loss):
             self._losses.add(float(event.step), event.loss)
@@ -218,6 +229,8 @@ class RunState:
             self._device = event.text
         elif event.topic == "data":
             self._data = event.text
+        elif event.topic == LINE:
+            self._cut = event.text if event.level == "warning" else ""
         self._notices.append(event)
 
     def _hear_rest(self, event: Event) -> None:
@@ -232,6 +245,10 @@ class RunState:
                 self._saved = event.step
             case PlanMade():
                 self._plan = event
+            case MemberTold():
+                self._members[event.member] = event
+                self._steps, self._stepping = event.members * event.epochs, True
+                self._step = sum(one.epoch for one in self._members.values())
             case RungTaken():
                 self._rungs.append(event)
                 self._pace.clear()

@@ -1,4 +1,5 @@
-"""The trainings of this user: found, listed and named, without importing what computes.
+"""The trainings of this user, and the ensembles that are made of some: found, listed and named, without importing what
+computes.
 
 Beside what a run itself leaves, its folder holds
 
@@ -27,13 +28,14 @@ from fullfield.jobs import event_log, launch
 from fullfield.jobs import job as jobs
 from fullfield.jobs.job import Job
 from fullfield.plan.spec import TrainSpec
+from fullfield.protocol.ensembles import EnsembleSpec
 from fullfield.runs import digest
 from fullfield.runs.digest import Digest
 from fullfield.runs.reading import Reader, read
 from fullfield.runs.run_state import RunSnapshot
 
 _log = logging.getLogger(__name__)
-KIND = "train"
+KIND, ENSEMBLE = "train", "ensemble"
 GONE = ".gone-"  # begins the name of a folder that is being deleted
 
 
@@ -75,13 +77,15 @@ class Label:
 @dataclass(frozen=True, kw_only=True)
 class Run:
     """A training: its folder, what it was asked (the fields of `TrainSpec`), and how far it is; of one that is damaged
-    no more than its folder and label."""
+    no more than its folder and label. `members`: of an ensemble, the folder of each member's run; that one is what
+    begins and follows them, and `spec` is what all are asked."""
 
     folder: Path
     spec: Fields
     label: Label
     state: State
     digest: Digest
+    members: tuple[Path, ...] = ()
 
     @property
     def techniques(self) -> tuple[str, ...]:
@@ -91,8 +95,9 @@ class Run:
 
 
 def folders() -> list[Path]:
-    """The folders of this user's trainings, the newest first; others are passed over, and one that is being deleted."""
-    found = files.runs_folder().glob(f"[!.]*-{KIND}-*")
+    """The folders of this user's trainings and ensembles, the newest first; others are passed over, and one that is
+    being deleted."""
+    found = [path for kind in (KIND, ENSEMBLE) for path in files.runs_folder().glob(f"[!.]*-{kind}-*")]
     return sorted(filter(_holds_run, found), key=lambda path: path.name, reverse=True)
 
 
@@ -132,16 +137,23 @@ def find(folder: Path, tell: Callable[[Path], RunSnapshot] = read) -> Run | None
     """One training; None where its folder is none of this version's. `tell`: its state so far."""
     try:
         job = jobs.load(folder)
-        if job.kind != KIND:
+        if job.kind not in (KIND, ENSEMBLE):
             return None
-        checked.known(TrainSpec, job.spec)
+        spec, members = (job.spec, ()) if job.kind == KIND else _of_ensemble(job)
+        checked.known(TrainSpec, spec)
         figures = digest.of_run(folder, tell)
     except jobs.OtherVersion:
         return None
     except (UsageError, OSError, ValueError):
         return _damaged(folder) if _holds_run(folder) else None  # it may have been deleted meanwhile
     state = state_of(folder, figures.ended, stepping=figures.stepping)
-    return Run(folder=folder, spec=job.spec, label=label(folder), state=state, digest=figures)
+    return Run(folder=folder, spec=spec, label=label(folder), state=state, digest=figures, members=members)
+
+
+def _of_ensemble(job: Job) -> tuple[Fields, tuple[Path, ...]]:
+    """What its members are asked, and their folders. Raises ValueError."""
+    made = checked.make(EnsembleSpec, job.spec)
+    return made.training, tuple(map(Path, made.runs))
 
 
 def _damaged(folder: Path) -> Run:
@@ -161,21 +173,26 @@ def state_of(folder: Path, ended: str, *, stepping: bool) -> State:
 def unfinished() -> tuple[list[Path], list[Path]]:
     """Trainings whose worker is at work, and those whose worker died and of which nobody knows yet. Quick.
 
-    What cannot be read is passed over: the list says which that is.
+    What cannot be read is passed over: the list says which that is. Members go with their ensemble.
     """
-    running, died = [], []
+    running, died = list[Path](), list[Path]()
+    followed, members = set[Path](), set[Path]()
     for folder in folders():
         try:
-            jobs.load(folder)
-        except UsageError:
+            job = jobs.load(folder)
+            own = _of_ensemble(job)[1] if job.kind == ENSEMBLE else ()
+        except (UsageError, ValueError):
             continue
         if event_log.has_ended(folder):
             continue
         if launch.alive(folder):
             running.append(folder)
+            followed.update(own)
         elif not _seen(folder):
             died.append(folder)
-    return running, died
+            members.update(own)
+    members |= followed
+    return [one for one in running if one not in followed], [one for one in died if one not in members]
 
 
 def label(folder: Path) -> Label:

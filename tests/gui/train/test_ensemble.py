@@ -9,6 +9,8 @@ from PySide6.QtWidgets import QSpinBox
 from pytestqt.qtbot import QtBot
 
 from fullfield.jobs import job as jobs
+from fullfield.nodes import node
+from fullfield.nodes.node import Node
 from fullfield.protocol import specs
 from fullfield.protocol.ensembles import EnsembleSpec
 from fullfield.runs import runs
@@ -44,7 +46,7 @@ def test_that_the_members_of_an_ensemble_are_shared_by_the_machines_that_are_tic
     spec = specs.read(job.kind, job.spec)
     assert isinstance(spec, EnsembleSpec) and len(set(spec.runs)) == 3
     assert spec.training["place"] == "node:gpu,lab" and spec.images_to == ("me@gpu-room", "me@lab-room")
-    assert spec.keep == "resnet34-ensemble" and went.args == ["runs", Path(spec.runs[0])]
+    assert spec.keep == "resnet34-ensemble" and went.args == ["runs", setup.last("ensemble").folder]
     first = jobs.load(Path(spec.runs[0]))
     assert (first.spec["member"], first.place, first.images_to) == (1, "node:gpu", "me@gpu-room")
     assert runs.label(Path(spec.runs[0])).name.endswith("member 1 of 3")
@@ -54,7 +56,7 @@ def test_that_several_machines_without_members_train_one_network_together(
     hands: Hands, setup: Setup, data: Path
 ) -> None:
     ready(hands, data)
-    listed(hands, setup, READY, OTHER, allow_images=True)
+    listed(hands, setup, READY, OTHER, allow_images=True, interface="eth1", allow_unencrypted=True)
     tick(hands, "Train on gpu")
     tick(hands, "Train on lab")
     hands.wait(lambda: hands.text("Whether it fits") == "What each takes, and what they share, is planned there.")
@@ -63,3 +65,38 @@ def test_that_several_machines_without_members_train_one_network_together(
     hands.wait(lambda: any(job.job.kind == "train" for job in setup.jobs))
     job = setup.last("train").job
     assert (job.place, job.spec["fit"], job.least, job.most) == ("node:gpu,lab", "auto", 2, 2)
+
+
+def test_that_this_computer_is_ticked_beside_a_machine_once_both_may_talk_and_the_reason_is_said_before(
+    hands: Hands, setup: Setup, data: Path
+) -> None:
+    ready(hands, data)
+    listed(hands, setup, READY, allow_images=True, interface="eth1", allow_unencrypted=True)
+    tick(hands, "Train on gpu")
+    assert not box(hands, "Train on The CPU").isChecked(), "a machine is ticked in place of this computer"
+    tick(hands, "Train on The CPU")
+    assert box(hands, "Train on gpu").isChecked() and box(hands, "Train on The CPU").isChecked()
+    why = hands.text("Why it cannot start")
+    for words in ("Of this computer no network interface is named", "unencrypted", "fullfield node add local --interf"):
+        assert words in why
+    assert not hands.widget("Start the training").isEnabled() and not hands.sees("Processes on The CPU")
+    members = hands.widget("Members of an ensemble")
+    assert isinstance(members, QSpinBox)
+    members.setValue(2)
+    hands.wait(lambda: hands.widget("Start the training").isEnabled())
+    assert "shared by 2 machines" in hands.text("How long the training is"), "members say nothing to one another"
+    hands.wait(lambda: setup.asked()["device"] == "cpu" and not setup.asked()["gpu"])  # the one with less memory
+    members.setValue(1)
+    node.keep(Node(name="local", address="local", interface="eth0", allow_unencrypted=True))
+    listed(hands, setup, READY, allow_images=True, interface="eth1", allow_unencrypted=True)
+    hands.wait(lambda: hands.widget("Start the training").isEnabled())
+    assert hands.text("Whether it fits") == "What each takes, and what they share, is planned there."
+    hands.click("Start the training")
+    hands.wait(lambda: any(job.job.kind == "train" for job in setup.jobs))
+    job = setup.last("train").job
+    assert (job.place, job.spec["device"], job.least, job.most) == ("node:local,gpu", "auto", 2, 2)
+    tick(hands, "Train on gpu")
+    assert box(hands, "Train on The CPU").isChecked() and not box(hands, "Train on gpu").isChecked()
+    for ticked in (True, False):  # a machine alone, then none
+        tick(hands, "Train on gpu")
+        assert box(hands, "Train on gpu").isChecked() is ticked is not box(hands, "Train on The CPU").isChecked()

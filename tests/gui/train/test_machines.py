@@ -74,7 +74,8 @@ def test_that_why_a_machine_is_not_ready_is_said_and_one_that_is_gone_is_not_tra
     hands.wait(lambda: hands.text(WHY) == "Cannot reach the node gpu. It does not answer.")
     assert hands.text("Whether it fits") == "There is no plan before gpu is ready."
     tick(hands, "Train on gpu")
-    assert box(hands, "Train on gpu").isChecked(), "it runs somewhere"
+    assert box(hands, "Train on The CPU").isChecked(), "it runs somewhere"
+    tick(hands, "Train on gpu")
     node.drop("gpu")
     panel = hands.window._pages["train"]
     panel.hide()

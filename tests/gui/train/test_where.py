@@ -110,6 +110,16 @@ def test_that_a_form_of_another_computer_is_made_one_of_this_one_and_one_device_
     assert places.toggled(lonely, Choices(), "cuda:1", True).value("device") == "cuda:1", "one in place of the other"
 
 
+def test_that_a_computer_that_cannot_be_one_of_several_says_so_where_it_is_ticked_among_machines() -> None:
+    among = Choices().with_value("place", "node:local,gpu")
+    [row] = places.places(machine(PROCESSOR, alone="There is no way to talk."), among)
+    assert row.ticked and row.reason == "There is no way to talk." and row.most == 1
+    [row] = places.places(machine(PROCESSOR, alone="There is no way to talk."), Choices())
+    assert not row.reason, "alone it trains"
+    [unknown] = places.places(None, among)
+    assert unknown.ticked and places.toggled(None, among, unknown.key, False).value("place") == "node:gpu"
+
+
 def test_that_the_sentence_says_where_more_do_not_pay_where_one_does_not_hold_it_and_how_the_link_is_known() -> None:
     ranks = tuple(RankPlan(rank=rank, process_bytes=(rank + 1) * GIB, sent_bytes=GIB) for rank in range(4))
     plan = Plan(techniques=("banded_loss", "full_bands", "spatial"), size=(4288, 4096), devices=ranks, waiting=0.5)

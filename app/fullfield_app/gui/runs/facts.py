@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
 
-from fullfield.protocol.places import which
+from fullfield.protocol.places import several
 from fullfield.runs.run_state import RunSnapshot
 from fullfield.runs.runs import Run
 from fullfield_app.gui import numbers
-from fullfield_app.gui.runs import words
+from fullfield_app.gui.runs import member_words, words
 from fullfield_app.gui.translation import QT_TRANSLATE_NOOP
 from fullfield_app.gui.widgets.label import clean
 
@@ -17,6 +17,7 @@ translate = QCoreApplication.translate
 _TITLES = {
     "best": QT_TRANSLATE_NOOP("facts", "Best validation loss"),
     "quality": QT_TRANSLATE_NOOP("facts", "Its quality"),
+    "members": QT_TRANSLATE_NOOP("facts", "Members"),
     "epoch": QT_TRANSLATE_NOOP("facts", "Epochs"),
     "step": QT_TRANSLATE_NOOP("facts", "Steps"),
     "pace": QT_TRANSLATE_NOOP("facts", "Time per epoch"),
@@ -56,8 +57,9 @@ def rows(run: Run, told: RunSnapshot) -> dict[str, str]:
         )
         if best
         else "",
-        "epoch": _of(told.epoch, told.epochs_wanted or spec.get("epochs", 0)),
-        "step": _of(told.step, told.steps),
+        "members": member_words.of_all(told, live=run.state.alive),
+        "epoch": "" if run.members else _of(told.epoch, told.epochs_wanted or spec.get("epochs", 0)),
+        "step": "" if run.members else _of(told.step, told.steps),
         "pace": numbers.seconds(pace) if pace else "",
         "left": translate("facts", "about {time}").format(time=numbers.seconds(told.seconds_left))
         if told.seconds_left is not None
@@ -67,8 +69,8 @@ def rows(run: Run, told: RunSnapshot) -> dict[str, str]:
         "saved": translate("facts", "after step {step}").format(step=numbers.number(told.saved_step))
         if told.saved_step
         else "",
-        "peak": words.peak(told.memory.peak_bytes, on_card=told.memory.on_card),
-        "machine": clean(which(str(spec.get("place", "")))),
+        "peak": "" if run.members else words.peak(told.memory.peak_bytes, on_card=told.memory.on_card),
+        "machine": ", ".join(map(words.machine, several(str(spec.get("place", ""))))),
         "device": clean(told.device),
         "ranks": numbers.number(len(told.ranks)) if len(told.ranks) > 1 else "",
         "precision": words.precision(techniques),

@@ -13,7 +13,7 @@ from fullfield.protocol.events import RungTaken
 from fullfield.runs.runs import State
 from fullfield_app.gui import numbers
 from fullfield_app.gui.bridge.run_bridge import Following
-from fullfield_app.gui.runs import words
+from fullfield_app.gui.runs import member_words, words
 
 translate = QCoreApplication.translate
 
@@ -49,6 +49,13 @@ def of(now: Following) -> Happening | None:
         error = now.told.error
         text = f"{error.get('detail', '')} {error.get('hint', '')}".strip()
         return Happening(title=error.get("title", words.state(State.FAILED)), text=text, trouble=True)
+    if now.state.alive and now.told.cut:
+        title = translate("happening", "There is no line to the machine that trains.")
+        return Happening(title=title, text=now.told.cut, trouble=True)
+    lost = member_words.lost(now.told)
+    if now.state.alive and lost:
+        text = translate("happening", "The others go on. Why, its own run in the list says.")
+        return Happening(title=lost, text=text, trouble=True)
     if now.state.alive and now.told.rungs:
         return out_of_memory(now.told.rungs[-1])
     if now.state is State.PAUSED:

@@ -300,7 +300,8 @@ class RunsPanel(Page):
         actions["open_run"].setEnabled(len(chosen) == 1 and self._run is None)
         actions["all_runs"].setEnabled(self._run is not None)
         actions["label_run"].setEnabled(len(chosen) == 1)
-        actions["report_run"].setEnabled(len(chosen) == 1 and chosen[0].state is not State.DAMAGED)
-        complete = all(run.state is State.COMPLETED for run in chosen)
+        single = len(chosen) == 1 and not chosen[0].members
+        actions["report_run"].setEnabled(single and chosen[0].state is not State.DAMAGED)
+        complete = all(run.state is State.COMPLETED and not run.members for run in chosen)
         actions["join_runs"].setEnabled(complete and LEAST <= len(chosen) <= MOST)
         actions["delete_runs"].setEnabled(any(not run.state.alive for run in chosen))

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushBu
 from fullfield.runs.run_state import RunSnapshot
 from fullfield_app.gui import numbers
 from fullfield_app.gui.bridge.run_bridge import Following
-from fullfield_app.gui.runs import happening, words
+from fullfield_app.gui.runs import happening, member_words, words
 from fullfield_app.gui.widgets.accessible import name
 from fullfield_app.gui.widgets.label import ElidedLabel, clean, plain_label, tooltip
 
@@ -26,11 +26,13 @@ class RunHead(QWidget):
         super().__init__(parent)
         name(self, self.tr("Head of the run"))
         self._buttons: dict[str, QPushButton] = {}
+        self._ensemble = False
         self._build()
 
-    def show_title(self, title: str) -> None:
-        """What the run is called."""
+    def show_title(self, title: str, *, ensemble: bool = False) -> None:
+        """What the run is called; that of an `ensemble`, which follows its members, has less that can be done."""
         self._title.show_text(title)
+        self._ensemble = ensemble
 
     def show_following(self, now: Following) -> None:
         """How far it is."""
@@ -43,13 +45,13 @@ class RunHead(QWidget):
         self._text.show_text(text)
         free = now.whole and not now.stopping
         wanted = {
-            "pause": now.state.alive,
+            "pause": now.state.alive and not self._ensemble,
             "stop": now.state.alive,
-            "discard": now.state.alive,
+            "discard": now.state.alive and not self._ensemble,
             "resume": now.state.resumable,
             "keep": now.has_model and not now.state.alive,
             "delete": not now.state.alive,
-            "report": True,
+            "report": not self._ensemble,
             "label": True,
         }
         for key, button in self._buttons.items():
@@ -60,6 +62,8 @@ class RunHead(QWidget):
 
     def _progress(self, now: Following) -> str:
         told = now.told
+        if told.members:
+            return member_words.progress(told, live=now.state.alive)
         if not now.state.alive:
             return self._totals(told)
         if not told.stepping:

@@ -48,8 +48,10 @@ class RunPage(QWidget):
     def show_run(self, run: Run) -> None:
         """Show this run; how far it is comes after."""
         other = self._run is None or self._run.folder != run.folder
-        self._run = run
-        self._head.show_title(words.title(run))
+        was_ensemble, self._run = self._run is not None and bool(self._run.members), run
+        if was_ensemble != bool(run.members):  # which has no radiograph
+            self._tabs.setCurrentWidget(self._details if run.members else self._samples)
+        self._head.show_title(words.title(run), ensemble=bool(run.members))
         if other:
             self._now = None
         if self._now is not None:

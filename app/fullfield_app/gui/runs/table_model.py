@@ -120,5 +120,8 @@ def _unknown(run: Run) -> str:
 
 
 def _epochs(run: Run) -> str:
+    if run.members:
+        text = translate("runs", "{count} of {total} members")
+        return text.format(count=run.digest.epoch, total=len(run.members))
     wanted = run.digest.epochs or run.spec.get("epochs", 0)
     return translate("runs", "{count} of {total}").format(count=run.digest.epoch, total=wanted)

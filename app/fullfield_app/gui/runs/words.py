@@ -9,10 +9,12 @@ from PySide6.QtCore import QCoreApplication, QDateTime
 from fullfield.errors import UsageError
 from fullfield.plan import encoders
 from fullfield.plan.spec import NATIVE
+from fullfield.protocol.places import LOCAL
 from fullfield.runs.runs import Run, State
 from fullfield.techniques import registry
 from fullfield_app.gui import numbers
 from fullfield_app.gui.translation import QT_TRANSLATE_NOOP
+from fullfield_app.gui.widgets.label import clean
 
 translate = QCoreApplication.translate
 
@@ -70,9 +72,16 @@ def title(run: Run) -> str:
     """What a run is called: the user's name for it, or its size and when it began; one that is damaged, its folder."""
     if run.state is State.DAMAGED:
         return run.label.name or run.folder.name
-    return run.label.name or translate("runs", "{size}, {began}").format(
-        size=size(run.spec.get("size")), began=began(run)
-    )
+    text = translate("runs", "{size}, {began}")
+    if run.members:
+        text = translate("runs", "Ensemble of {count}, {size}, {began}")
+    named = text.format(count=len(run.members), size=size(run.spec.get("size")), began=began(run))
+    return run.label.name or named
+
+
+def machine(name: str) -> str:
+    """A machine by the name that its user has given it, or this computer."""
+    return translate("runs", "this computer") if name == LOCAL else clean(name)
 
 
 def apart(titles: Sequence[str]) -> list[str]:

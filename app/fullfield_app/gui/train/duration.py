@@ -19,7 +19,7 @@ def roughly(seconds: float) -> str:
 
 def of_members(told: str, choices: Choices) -> str:
     """What is told of one training, of all members of an ensemble: they take as many times as long."""
-    members, machines = choices.members, len(places.machines(choices))
+    members, machines = choices.members, len(places.together(choices))
     if members == 1:
         return told
     text = QCoreApplication.translate("duration", "{steps} That {members} times, one member after another.")

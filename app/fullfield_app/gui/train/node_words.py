@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from PySide6.QtCore import QCoreApplication
 
 from fullfield.nodes.node import Node
-from fullfield.protocol.setup_events import NodeTold
+from fullfield.protocol.places import LOCAL
+from fullfield.protocol.setup_events import MachineTold, NodeTold
 from fullfield_app.gui import numbers
 from fullfield_app.gui.widgets.label import clean
 
@@ -33,6 +34,14 @@ def why_not(told: NodeTold) -> str:
 def free_bytes(told: NodeTold) -> int:
     """Of the memory that a training takes there: the first card's, else the computer's own."""
     return (told.cards[0].free_bytes or 0) if told.cards else told.free_bytes
+
+
+def here(machine: MachineTold) -> NodeTold:
+    """This computer, as it would tell of itself were it another one."""
+    cards = tuple(one for one in machine.devices if one.name.startswith("cuda"))
+    own = next((one for one in machine.devices if one not in cards), None)
+    free = own.free_bytes if own is not None else machine.free_bytes
+    return NodeTold(name=LOCAL, cards=cards, cores=machine.cores, free_bytes=free or 0)
 
 
 def consent(nodes: Sequence[Node]) -> str:

@@ -8,16 +8,20 @@ from dataclasses import replace
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
+from fullfield.errors import UsageError
 from fullfield.jobs.handle import Launch
 from fullfield.nodes import node as nodes
+from fullfield.nodes import together
 from fullfield.nodes.node import Node
-from fullfield.protocol.setup_events import NodeTold
+from fullfield.protocol.places import LOCAL
+from fullfield.protocol.setup_events import MachineTold, NodeTold
 from fullfield_app.gui.bridge.task import Tasks
 from fullfield_app.gui.train import node_words, places
 from fullfield_app.gui.train.choices import Choices
 from fullfield_app.gui.train.machine_dialog import MachineDialog
 from fullfield_app.gui.train.probing import Probing
 from fullfield_app.gui.train.start_side import StartSide
+from fullfield_app.gui.translation import say_error
 from fullfield_app.gui.widgets.question import Answer, Question, ask
 
 
@@ -35,6 +39,8 @@ class NodesDesk(QObject):
         self._nodes: dict[str, Node] = {}
         self._told: dict[str, NodeTold] = {}
         self._choices = Choices()
+        self._here = Node(name=LOCAL, address=LOCAL)
+        self._own: NodeTold | None = None
         self._probing, self._trying = Probing(launch, self), Probing(launch, self)
         self._probing.told.connect(self._take_told)
         self._tasks = Tasks(self)
@@ -48,22 +54,33 @@ class NodesDesk(QObject):
         computer, or one is not ready."""
         told = [self._told.get(name) for name in places.machines(self._choices)]
         ready = [one for one in told if one is not None and not one.error]
-        return min(ready, key=node_words.free_bytes) if ready and len(ready) == len(told) else None
+        if not ready or len(ready) < len(told):
+            return None
+        own = [self._own] if self._own is not None and LOCAL in places.together(self._choices) else []
+        return min((*ready, *own), key=node_words.free_bytes)
 
     @property
     def waits(self) -> bool:
         """Whether what the machines that are chosen give is known there alone: one waits in a queue, or several train
         one network together."""
-        names = places.machines(self._choices)
-        queued = any(name in self._nodes and self._nodes[name].slurm for name in names)
-        return queued or (len(names) > 1 and self._choices.members == 1)
+        queued = any(name in self._nodes and self._nodes[name].slurm for name in places.machines(self._choices))
+        return queued or self._one_network
+
+    @property
+    def _one_network(self) -> bool:
+        """Whether several train one network together."""
+        return len(places.together(self._choices)) > 1 and self._choices.members == 1
 
     @property
     def obstacle(self) -> str:
         """Why a training cannot start on the machines that are chosen; empty where it can, and for this computer."""
-        if self.told is not None:
-            return ""
-        for name in places.machines(self._choices):
+        machines = places.machines(self._choices)
+        if self._one_network and self._nodes.keys() >= set(machines):
+            try:
+                together.refuse(tuple(self._nodes.get(name, self._here) for name in places.together(self._choices)))
+            except UsageError as error:
+                return say_error(error)
+        for name in machines:
             if name not in self._told:
                 return self.tr("Wait until {machine} has answered.").format(machine=name)
             if self._told[name].error:
@@ -72,7 +89,13 @@ class NodesDesk(QObject):
 
     def look(self, *, ask: bool) -> None:
         """Read the list, and `ask` all on it what they have now."""
-        self._tasks.start(nodes.listed, lambda listed: self._take(listed, ask=ask), failed=self._lose)
+        self._tasks.start(_listed, lambda found: self._take(*found, ask=ask), failed=self._lose)
+
+    def know(self, machine: MachineTold) -> None:
+        """What this computer has, where it is one of several."""
+        self._own = node_words.here(machine)
+        if LOCAL in places.together(self._choices):
+            self.changed.emit()
 
     def follow(self, choices: Choices) -> None:
         """The form has changed."""
@@ -85,10 +108,10 @@ class NodesDesk(QObject):
         self._trying.close()
         self._tasks.close()
 
-    def _take(self, listed: dict[str, Node], *, ask: bool) -> None:
+    def _take(self, listed: dict[str, Node], here: Node, *, ask: bool) -> None:
         changed = {name for name, one in listed.items() if _reached(one) != _reached(self._nodes.get(name))}
         before = self.told, self.obstacle
-        self._nodes = listed
+        self._nodes, self._here = listed, here
         self._told = {name: told for name, told in self._told.items() if name in listed and name not in changed}
         self._show()
         if not set(places.machines(self._choices)) <= listed.keys():
@@ -99,7 +122,7 @@ class NodesDesk(QObject):
             self.changed.emit()
 
     def _lose(self, error: BaseException) -> None:
-        self._take({}, ask=False)
+        self._take({}, self._here, ask=False)
         self.failed.emit(error)
 
     def _take_told(self, told: NodeTold) -> None:
@@ -117,7 +140,7 @@ class NodesDesk(QObject):
     def _open(self, node: Node | None) -> None:
         """Of a machine that is listed, or of a new one."""
         told = self._told.get(node.name) if node is not None else None
-        dialog = MachineDialog(node, frozenset(self._nodes), self._owner)
+        dialog = MachineDialog(node, frozenset((LOCAL, *self._nodes)), self._owner)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.test_asked.connect(lambda one: self._trying.ask((one,)))
         dialog.given.connect(lambda one: self._write(lambda: _keep(one)))
@@ -145,6 +168,11 @@ class NodesDesk(QObject):
 
     def _write(self, change: Callable[[], None]) -> None:
         self._tasks.start(change, lambda _: self.look(ask=True))
+
+
+def _listed() -> tuple[dict[str, Node], Node]:
+    """The machines of the list, and this computer, as one of several."""
+    return nodes.listed(), nodes.find(LOCAL)
 
 
 def _keep(node: Node) -> None:

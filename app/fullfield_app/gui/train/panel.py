@@ -13,20 +13,18 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
 from fullfield.data.survey import Survey
-from fullfield.errors import FullfieldError, UsageError
-from fullfield.plan.spec import AUTO, refuse_idle
+from fullfield.errors import FullfieldError
+from fullfield.plan.spec import AUTO
 from fullfield_app.gui import actions as action_table
 from fullfield_app.gui.bridge.task import Tasks
 from fullfield_app.gui.bridge.workers import Workers
 from fullfield_app.gui.page import Page
 from fullfield_app.gui.pages import RUNS
 from fullfield_app.gui.stored.store import SettingsStore
-from fullfield_app.gui.train import choices as forms
 from fullfield_app.gui.train import commands, places, remembered
 from fullfield_app.gui.train.choices import Choices
 from fullfield_app.gui.train.data_desk import DataDesk
 from fullfield_app.gui.train.data_side import DataSide
-from fullfield_app.gui.train.duration import of_members, roughly
 from fullfield_app.gui.train.more_dialog import MoreDialog
 from fullfield_app.gui.train.more_fields import preset_titles
 from fullfield_app.gui.train.nodes_desk import NodesDesk
@@ -35,13 +33,12 @@ from fullfield_app.gui.train.part_desk import PartDesk
 from fullfield_app.gui.train.plan_desk import PlanDesk
 from fullfield_app.gui.train.review_desk import ReviewDesk
 from fullfield_app.gui.train.review_view import ReviewView
+from fullfield_app.gui.train.start_desk import StartDesk
 from fullfield_app.gui.train.start_side import StartSide
-from fullfield_app.gui.train.starting import Starting
 from fullfield_app.gui.train.surveying import Surveying
 from fullfield_app.gui.train.technique_side import TechniqueSide
 from fullfield_app.gui.train.techniques import Chosen, chosen
 from fullfield_app.gui.train.weights_desk import WeightsDesk
-from fullfield_app.gui.translation import say_core
 from fullfield_app.gui.widgets.accessible import name
 from fullfield_app.gui.widgets.message_bar import Message
 
@@ -71,7 +68,8 @@ class TrainPanel(Page):
         self._weights = WeightsDesk(workers.launch, self._start.weights, self)
         self._nodes = NodesDesk(workers.launch, self._start, self)
         self._part = PartDesk(workers.launch, self._part_bar, self)
-        self._starting = Starting(workers, self)
+        about = (self._plans, self._nodes, self._part, self._weights)
+        self._starting = StartDesk(workers, self._start, *about, self)
         self.actions_by_key = action_table.build(self, self.specs, self._handlers(), image=self._view)
         self._view.add_actions(self.actions_by_key)
         self._connect_signals()
@@ -169,7 +167,6 @@ class TrainPanel(Page):
         self._view.left.connect(self._show_setup)
         self._view.left.connect(self._data.split_anew)
         self._plans.used.connect(lambda texts: self._take_chosen(chosen(texts, self._choices.chosen)))
-        self._plans.shown.connect(self._show_plan)
         self._plans.noticed.connect(self.noticed)
         self._plans.lost.connect(lambda error: self._on_lost(error, self._plans.planning.start))
         self._data.surveyed.connect(self._take_survey)
@@ -177,14 +174,14 @@ class TrainPanel(Page):
         self._data.withdrawn.connect(self.withdrawn)
         self._data.lost.connect(lambda error: self._on_lost(error, self._data.look))
         self._review.counted.connect(self._side.show_review)
+        self._plans.planning.machine.connect(self._nodes.know)
         self._nodes.changed.connect(lambda: self._ask(self._choices.mistakes()))
         self._nodes.dropped.connect(lambda: self._take_choices(places.here(self._choices)))
-        for desk in (self._weights, self._part):
-            desk.changed.connect(lambda: self._show_obstacle(self._choices.mistakes()))
         self._weights.lost.connect(self.failed)
         self._part.installed.connect(lambda: self._ask(self._choices.mistakes()))
         self._part.said.connect(self.said)
         self._part.lost.connect(self.failed)
+        self._starting.able.connect(self.actions_by_key["start_training"].setEnabled)
         self._starting.started.connect(self._on_started)
         for part in (self._data, self._review, self._weights, self._part, self._nodes, self._starting, self._tasks):
             part.failed.connect(self.failed)
@@ -225,67 +222,13 @@ class TrainPanel(Page):
 
     def _ask(self, mistakes: dict[str, str]) -> None:
         self._plans.ask(self._choices, self._survey, mistakes, self._nodes.told, waits=self._nodes.waits)
-        self._start.show_length("" if mistakes else self._length())
-        self._show_obstacle(mistakes)
-
-    def _show_plan(self) -> None:
-        self._start.show_length(self._length())
-        self._show_obstacle(self._choices.mistakes())
-
-    def _show_obstacle(self, mistakes: dict[str, str]) -> None:
-        """Why it cannot start, and what a menu or key can do now."""
-        self._start.show_obstacle(self._obstacle(mistakes))
-        self.actions_by_key["start_training"].setEnabled(not self._obstacle(mistakes))
+        self._starting.follow(self._choices, self._survey)
         self.actions_by_key["review"].setEnabled(self._review.reviewing.total > 0)
 
-    def _length(self) -> str:
-        if self._survey is None or not self._survey.radiographs:
-            return ""
-        text = self.tr("{images} images to learn from, {steps} steps in {epochs} epochs.")
-        steps, epochs = forms.steps(self._choices, self._survey), self._choices.value("epochs")
-        told = text.format(images=self._survey.training, steps=steps, epochs=epochs)
-        told = of_members(told, self._choices)
-        seconds = self._plans.step_seconds * steps * self._choices.members
-        if not seconds:
-            return told
-        return self.tr("{steps} Very roughly {time} here.").format(steps=told, time=roughly(seconds))
-
-    def _obstacle(self, mistakes: dict[str, str]) -> str:
-        if self._survey is None:
-            return self.tr("Choose the images first.")
-        wrong = self.tr("Correct the settings first.") if mistakes else ""
-        return (
-            say_core(self._survey.amiss)
-            or wrong
-            or self._nodes.obstacle
-            or ("" if places.node(self._choices) else self._part.obstacle)
-            or self._weights.obstacle
-            or self._plans.obstacle
-        )
-
     def _begin(self) -> None:
-        if self._data.folder is None:
-            return
-        try:
-            spec, processes = self._choices.spec(str(self._data.folder.absolute())), self._choices.processes
-            if self._nodes.waits:
-                spec = replace(spec, fit=AUTO)  # nobody knows yet what it has to fit into
-            if not spec.fit:  # else the training's own plan says what they share
-                spec = replace(spec, techniques=self._plans.techniques)
-            refuse_idle(spec, processes)
-        except UsageError as error:
-            self.failed.emit(error)
-            return
-        self._remember()
-        plans = self._plans
-        self._starting.begin(
-            spec,
-            processes=processes,
-            members=self._choices.members,
-            fits=plans.fits,
-            elsewhere=self._choices.gpu,
-            predicted=plans.facts,
-        )
+        if self._data.folder is not None:
+            self._remember()
+            self._starting.begin(self._data.folder)
 
     def _on_started(self, folder: Path) -> None:
         self._plans.planning.rest()

@@ -1,8 +1,8 @@
 """Where a training can run, as rows to tick; and what the ticks make of the form: device and number of processes.
 
 A place is a device of this computer: a card, of which several can be ticked, or the processor, on which several
-processes can train; or another machine of this user's list, which goes with others of it and with nothing of this
-computer. No widget.
+processes can train; or another machine of this user's list, which goes with others of it. A machine is ticked in place
+of this computer; this computer's first device can be ticked again and is one of them then. No widget.
 """
 
 from __future__ import annotations
@@ -43,13 +43,18 @@ class Place:
 
 
 def machines(choices: Choices) -> tuple[str, ...]:
-    """The names of the machines that train by this form; none: this computer does."""
+    """The names of the other machines that train by this form; none: this computer does."""
+    return tuple(name for name in together(choices) if name != LOCAL)
+
+
+def together(choices: Choices) -> tuple[str, ...]:
+    """Those, and this computer where it is one of them."""
     place = str(choices.value("place"))
     return several(place) if which(place) else ()
 
 
 def node(choices: Choices) -> str:
-    """Those, in words; "": this computer."""
+    """Those other machines, in words; "": none."""
     return ", ".join(machines(choices))
 
 
@@ -71,18 +76,18 @@ def places(machine: MachineTold | None, choices: Choices) -> tuple[Place, ...]:
     """The devices of this computer, as they are chosen; one line where they are not known."""
     if machine is None:
         title = QCoreApplication.translate("places", "This computer")
-        return (Place(key=AUTO, title=title, ticked=not node(choices)),)
-    ticks = ticked(machine, choices)
+        return (Place(key=AUTO, title=title, ticked=not node(choices) or LOCAL in together(choices)),)
+    ticks, alone = ticked(machine, choices), machine.alone
     titles = [one.title for one in machine.devices]
     return tuple(
         Place(
             key=one.name,
             title=_title(one, same=titles.count(one.title) > 1),
             memory=_memory(one),
-            reason=say_core(machine.alone) if len(machine.devices) > 1 else "",
+            reason=say_core(alone) if len(machine.devices) > 1 or LOCAL in together(choices) else "",
             ticked=one.name in ticks,
             processes=choices.processes if one.name == CPU and one.name in ticks else 1,
-            most=machine.cores if one.name == CPU and not machine.alone else 1,
+            most=machine.cores if one.name == CPU and not alone and not node(choices) else 1,
         )
         for one in machine.devices
     )
@@ -90,9 +95,9 @@ def places(machine: MachineTold | None, choices: Choices) -> tuple[Place, ...]:
 
 def ticked(machine: MachineTold, choices: Choices) -> tuple[str, ...]:
     """The keys of the devices that a training by this form takes; none where it names one that is not here, or
-    another machine."""
+    other machines alone."""
     if node(choices):
-        return ()
+        return (machine.devices[0].name,) if LOCAL in together(choices) else ()
     cards = [one.name for one in machine.devices if one.name != CPU]
     device = str(choices.value("device"))
     if device == CPU or (device == AUTO and not cards):
@@ -122,12 +127,13 @@ def here(choices: Choices) -> Choices:
 
 
 def toggled(machine: MachineTold | None, choices: Choices, key: str, tick: bool) -> Choices:
-    """The form with a place more or less: the processor goes with no card, another machine with nothing here, and one
-    place there is always."""
+    """The form with a place more or less: the processor goes with no card, other machines with the first device here,
+    which leads then, and one place there is always."""
     if kind(key) == NODE:
-        names = [name for name in machines(choices) if name != which(key)] + ([which(key)] if tick else [])
-        away = choices.with_value("place", on(",".join(names))).with_value("device", AUTO)
-        return replace(away, processes=1, gpu="", chosen=_of_one(choices.chosen)) if names else choices
+        names = [name for name in together(choices) if name != which(key)] + ([which(key)] if tick else [])
+        return _shared_by(choices, names)
+    if node(choices) and (machine is None or key == machine.devices[0].name):
+        return _shared_by(choices, [*([LOCAL] if tick else []), *machines(choices)])
     if machine is None:
         return here(choices) if tick else choices
     before = ticked(machine, choices)
@@ -135,6 +141,14 @@ def toggled(machine: MachineTold | None, choices: Choices, key: str, tick: bool)
         return with_ticks(machine, choices, (key,)) if tick else choices
     keys = [name for name in before if name not in (CPU, key)] + ([key] if tick else [])
     return with_ticks(machine, choices, keys) if keys else choices
+
+
+def _shared_by(choices: Choices, names: list[str]) -> Choices:
+    """The form of a training on these machines, of which this computer may be one; on it, where there is no other."""
+    if names in ([], [LOCAL]):
+        return here(choices)
+    away = choices.with_value("place", on(",".join(names))).with_value("device", AUTO)
+    return replace(away, processes=1, gpu="", chosen=_of_one(choices.chosen))
 
 
 def possible(machine: MachineTold, choices: Choices) -> Choices:

@@ -173,7 +173,7 @@ class PlanDesk(QObject):
         if mistakes.keys() & _DECIDING:
             return UsageError(self.tr("There is no plan before the settings are corrected."))
         if self._waits:
-            if len(places.machines(self._choices)) > 1:
+            if len(places.together(self._choices)) > 1:
                 return UsageError(self.tr("What each takes, and what they share, is planned there."))
             return UsageError(self.tr("What it takes is planned there, once the cluster gives it a machine."))
         if self._unknown:

@@ -29,7 +29,7 @@ KIND = "train"
 
 
 class Starting(QObject):
-    """`started`: the folder of the run. `failed`: an exception."""
+    """`started`: the folder of the run, of an ensemble of that which follows its members. `failed`: an exception."""
 
     started = Signal(object)
     failed = Signal(object)
@@ -111,7 +111,7 @@ class Starting(QObject):
 
     def _launch(self, spec: TrainSpec) -> None:
         """Last of all, ask whether the images may go where they would."""
-        asked = tuple(node for node in self._nodes if not node.allow_images)
+        asked = tuple(node for node in self._nodes if not node.may_have_images)
         if asked:
             self._ask_consent(spec, asked)
         else:
@@ -146,15 +146,16 @@ class Starting(QObject):
             folders = ensemble.new_folders(self._members)
             keep = f"{network(spec).name}-ensemble"
             made = ensemble.prepare(spec, folders, processes=self._processes, images_to=addresses, keep=keep)
-            self._workers.launch(Job.of(made))
+            begun = self._workers.launch(Job.of(made)).folder
         else:
             job = Job.of(spec, processes=self._processes, images_to=",".join(addresses))
-            folders = [self._workers.launch(job).folder]
+            begun = self._workers.launch(job).folder
+            folders = [begun]
         if predicted is not None:
             plan = Plan(techniques=spec.techniques, process_bytes=predicted.total)
             for folder in folders:
                 reading.predict(folder, plan, budget_bytes=predicted.budget or predicted.limit)
-        return folders[0]
+        return begun
 
     def _told(self, folder: Path) -> None:
         self._busy = False

@@ -1,0 +1,61 @@
+"""An ensemble among the runs: how far its members are, what has become of one, and all of them stopped."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+from fullfield import files
+from fullfield.jobs import job as jobs
+from fullfield.jobs.job import Job
+from fullfield.plan.spec import TrainSpec
+from fullfield.protocol import events
+from fullfield.protocol.ensembles import EnsembleSpec, MemberTold
+from fullfield.protocol.events import Event, RunEnded, RunStarted
+from gui.fake_run import NOBODY, FakeRun
+from gui.runs.desk import Desk
+
+FIRST = MemberTold(member=1, members=3, place="local", state="completed", epoch=6, epochs=6)
+SECOND = MemberTold(member=2, members=3, place="node:gpu", state="running", epoch=2, epochs=6)
+TOLD = [RunStarted(job="ensemble", pid=1, version="1.0", time=1000.0), FIRST, SECOND]
+
+
+def ensemble(desk: Desk, *told: Event, alive: bool) -> FakeRun:
+    folder = files.runs_folder() / "20260102-030400-ensemble-000001"
+    training = TrainSpec(data="/data", size=512, epochs=6).to_json()
+    spec = EnsembleSpec(training=training, runs=("/runs/1", "/runs/2", "/runs/3"))
+    jobs.save(Job.of(spec), folder)
+    (folder / jobs.WORKER).write_text(json.dumps(NOBODY))
+    (folder / "events.jsonl").write_text("".join(events.to_line(event) + "\n" for event in told))
+    desk.live[folder] = FakeRun(folder, list(told), alive=alive)
+    return desk.live[folder]
+
+
+def test_that_an_ensemble_says_how_far_its_members_are_and_is_stopped_as_one(desk: Desk) -> None:
+    run = ensemble(desk, *TOLD, alive=True)
+    desk.begin()
+    desk.open(run)
+    assert "Training" in desk.state() and desk.text("Name of the run").startswith("Ensemble of 3, 512 px, ")
+    assert desk.text("Progress of the run") == "1 of 3 members complete · Member 2 on gpu, epoch 2 of 6"
+    desk.wait(lambda: "Member 3 has not begun" in desk.text("Details of the run: Members"))
+    assert desk.text("Details of the run: Members").startswith("Member 1 on this computer, completed\n")
+    assert not any(map(desk.sees, ("Pause", "Cancel and discard", "Report of this run")))
+    run.tell(replace(SECOND, state="failed"))
+    desk.wait(lambda: desk.sees("What happened, in short"))
+    assert desk.text("What happened, in short") == "Member 2 on gpu, failed, epoch 2 of 6"
+    desk.click("Stop and keep")
+    desk.wait(lambda: [one["command"] for one in run.posted] == ["stop"])
+
+
+def test_that_an_ensemble_that_has_ended_is_one_row_that_can_be_gone_on_with(desk: Desk) -> None:
+    run = ensemble(desk, *TOLD, RunEnded(reason="stopped", time=1010.0), alive=False)
+    desk.begin()
+    model = desk.panel._table.runs
+    row = [str(model.index(0, column).data()) for column in range(model.columnCount())]
+    assert row[1] == "■ Stopped, kept" and row[3:5] == ["512 px", "1 of 3 members"]
+    assert not any(desk.panel.actions_by_key[key].isEnabled() for key in ("report_run", "join_runs"))
+    desk.open(run)
+    desk.click("Resume")
+    desk.wait(lambda: bool(desk.launched))
+    [(job, folder)] = desk.launched
+    assert (job.kind, folder, job.spec["runs"]) == ("ensemble", run.folder, ["/runs/1", "/runs/2", "/runs/3"])
