@@ -12853,6 +12853,10 @@
         <translation>Una parte de la red tiene sus gradientes, y los suma sobre todas las filas, como uno solo. Elija el nivel 1 de zero.</translation>
     </message>
     <message>
+        <source>A process with fewer images than others would count stand-ins among its own, because these wait for it. Use data_parallel.</source>
+        <translation>Un proceso con menos imágenes que otros contaría sustitutos entre las suyas, porque estos lo esperan. Use data_parallel.</translation>
+    </message>
+    <message>
         <source>All processes share the rows of each image, so none is left to take another image.</source>
         <translation>Todos los procesos comparten las filas de cada imagen; no queda ninguno para tomar otra imagen.</translation>
     </message>
@@ -12873,6 +12877,14 @@
         <translation>Ambos dicen cómo recuerda el optimizador, y PyTorch solo divide el de Adam. Elija uno.</translation>
     </message>
     <message>
+        <source>Both say what each process keeps of the weights. Choose one.</source>
+        <translation>Ambos dicen qué guarda cada proceso de los pesos. Elija uno.</translation>
+    </message>
+    <message>
+        <source>Both say which process does what. Choose one.</source>
+        <translation>Ambos dicen qué proceso hace qué. Elija uno.</translation>
+    </message>
+    <message>
         <source>Both share the images of a batch. Choose one.</source>
         <translation>Ambos reparten las imágenes de un lote. Elija uno.</translation>
     </message>
@@ -12883,6 +12895,10 @@
     <message>
         <source>Compressed gradients</source>
         <translation>Gradientes comprimidos</translation>
+    </message>
+    <message>
+        <source>Each of several processes keeps pieces of the network, and has the rest while it needs it, by PyTorch.</source>
+        <translation>Cada uno de varios procesos guarda trozos de la red y tiene el resto mientras lo necesita, mediante PyTorch.</translation>
     </message>
     <message>
         <source>Each of several processes keeps the optimizer&apos;s memory of its share of the network, as PyTorch does it.</source>
@@ -12931,6 +12947,10 @@
     <message>
         <source>It finds the statistics of one process&apos;s images alone.</source>
         <translation>Halla las estadísticas de las imágenes de un solo proceso.</translation>
+    </message>
+    <message>
+        <source>It looks at whole weights, and each process has pieces of them. Use data_parallel with zero:level=3.</source>
+        <translation>Mira pesos enteros, y cada proceso tiene trozos de ellos. Use data_parallel con zero:level=3.</translation>
     </message>
     <message>
         <source>It makes several backwards of one, and PyTorch counts one. Use data_parallel.</source>
@@ -13009,12 +13029,24 @@
         <translation>Los procesos que comparten una imagen se encuentran en cada BatchNorm, y en ninguna parte una segunda vez. Use bandas.</translation>
     </message>
     <message>
+        <source>PyTorch brings the weights of a stage when its module is called, and this runs stages in another way. Use data_parallel with zero:level=3.</source>
+        <translation>PyTorch trae los pesos de una etapa cuando se llama a su módulo, y esto ejecuta las etapas de otro modo. Use data_parallel con zero:level=3.</translation>
+    </message>
+    <message>
         <source>PyTorch sums gradients after every few images, and would sum again what it has summed. Use data_parallel.</source>
         <translation>PyTorch suma los gradientes tras cada pocas imágenes, y volvería a sumar lo ya sumado. Use data_parallel.</translation>
     </message>
     <message>
         <source>PyTorch sums gradients when updates inside backward have used them: without an error each process would train a network of its own. Use data_parallel.</source>
         <translation>PyTorch suma los gradientes cuando las actualizaciones dentro de la pasada hacia atrás ya los usaron: sin ningún error, cada proceso entrenaría una red propia. Use data_parallel.</translation>
+    </message>
+    <message>
+        <source>PyTorch sums the gradients itself. Use data_parallel.</source>
+        <translation>PyTorch suma los gradientes por sí mismo. Use data_parallel.</translation>
+    </message>
+    <message>
+        <source>PyTorch tells of no gradient before those of its stage are summed. Use data_parallel with zero:level=3.</source>
+        <translation>PyTorch no avisa de ningún gradiente antes de que estén sumados los de su etapa. Use data_parallel con zero:level=3.</translation>
     </message>
     <message>
         <source>PyTorch updates all weights at once, when backward is over.</source>
@@ -13027,6 +13059,10 @@
     <message>
         <source>PyTorch&apos;s divided optimizer</source>
         <translation>Optimizador dividido de PyTorch</translation>
+    </message>
+    <message>
+        <source>PyTorch&apos;s fully sharded network</source>
+        <translation>Red de PyTorch repartida por completo</translation>
     </message>
     <message>
         <source>Quantization-aware training</source>
@@ -13151,6 +13187,10 @@
     <message>
         <source>The ranges that int8 rounds to are found for the weights as they are, not for their average.</source>
         <translation>Los intervalos a los que redondea int8 se determinan para los pesos tal como son, no para su promedio.</translation>
+    </message>
+    <message>
+        <source>The scale of the loss is found of whole gradients. Use precision:format=bf16.</source>
+        <translation>La escala de la pérdida se halla de gradientes enteros. Use precision:format=bf16.</translation>
     </message>
     <message>
         <source>There a gradient goes to its owner alone, tensor by tensor, and not in such a sum.</source>
