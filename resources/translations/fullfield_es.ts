@@ -12949,6 +12949,10 @@
         <translation>Halla las estadísticas de las imágenes de un solo proceso.</translation>
     </message>
     <message>
+        <source>It keeps weights for backward, too, which PyTorch takes away until then. Use data_parallel with zero:level=3.</source>
+        <translation>También guarda pesos para el paso atrás, que PyTorch quita hasta entonces. Use data_parallel con zero:level=3.</translation>
+    </message>
+    <message>
         <source>It looks at whole weights, and each process has pieces of them. Use data_parallel with zero:level=3.</source>
         <translation>Mira pesos enteros, y cada proceso tiene trozos de ellos. Use data_parallel con zero:level=3.</translation>
     </message>
@@ -13031,6 +13035,10 @@
     <message>
         <source>PyTorch brings the weights of a stage when its module is called, and this runs stages in another way. Use data_parallel with zero:level=3.</source>
         <translation>PyTorch trae los pesos de una etapa cuando se llama a su módulo, y esto ejecuta las etapas de otro modo. Use data_parallel con zero:level=3.</translation>
+    </message>
+    <message>
+        <source>PyTorch cuts weights of the contiguous layout alone.</source>
+        <translation>PyTorch solo corta pesos de disposición contigua.</translation>
     </message>
     <message>
         <source>PyTorch sums gradients after every few images, and would sum again what it has summed. Use data_parallel.</source>

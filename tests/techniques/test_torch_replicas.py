@@ -173,6 +173,7 @@ def test_that_one_process_has_no_use_for_them(name: str) -> None:
         ("zero_optimizer", "optimizer_in_backward"),
         ("zero_optimizer", "optimizer_8bit"),
         ("fsdp", "accumulate"),
+        ("fsdp", "channels_last"),
         ("fsdp", "checkpointing"),
         ("fsdp", "full_bands"),
         ("fsdp", "ema"),

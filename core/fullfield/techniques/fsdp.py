@@ -35,7 +35,11 @@ BY_CALL = (
 BOTH = "Both say what each process keeps of the weights. Choose one."
 PIECES = "It looks at whole weights, and each process has pieces of them. Use data_parallel with zero:level=3."
 OTHER = "Both say which process does what. Choose one."
+KEPT = "It keeps weights for backward, too, which PyTorch takes away until then. Use data_parallel with zero:level=3."
 NOBODY = -1  # has all that the process at hand has not
+EVEN, PADDED = 2.0, 2.5
+"""Of the weights of a stage, what messages take beside it: where processes divide the channels, which are powers of
+two, and where pieces are padded (measured with 3)."""
 
 
 class Fsdp(Technique):
@@ -52,6 +56,8 @@ class Fsdp(Technique):
         **dict.fromkeys(("zero", "zero_optimizer"), BOTH),
         **dict.fromkeys(("checkpointing", "recompute", "hybrid_bands", "full_bands", "momentum", "compile"), BY_CALL),
         **dict.fromkeys(("optimizer_8bit", "optimizer_4bit", "optimizer_offload", "lars", "lamb", "ema"), PIECES),
+        **dict.fromkeys(("compressed_activations", "offload_activations"), KEPT),
+        "channels_last": "PyTorch cuts weights of the contiguous layout alone.",
         "optimizer_in_backward": "PyTorch tells of no gradient before those of its stage are summed. "
         "Use data_parallel with zero:level=3.",
         "accumulate": "A process with fewer images than others would count stand-ins among its own, because these "
@@ -70,18 +76,19 @@ class Fsdp(Technique):
     def predict(self, before: MemoryEstimate, site: Site) -> MemoryEstimate:
         """A share of the images, and of everything that weights have; a stage's own come and go around it.
 
-        When they come they lie in the message, too, and so do its gradients when they go, which wait for one another:
-        at most two times what the stage has. What is gathered or scattered counts as half of what all sum.
+        When they come they lie in the message, too, and so do its gradients when they go, which wait for one another.
+        What is gathered or scattered counts as half of what all sum.
         """
         facts, ranks = site.costs.facts, site.ranks
         kept = {stage: -(-size // ranks) for stage, size in facts.weights.items()}
         order = {stage: [(size - kept[stage], NOBODY)] for stage, size in facts.weights.items()}
-        twice = {stage: 2 * size for stage, size in facts.weights.items()}
+        more = PADDED if ranks & (ranks - 1) else EVEN
+        messages = {stage: round(more * size) for stage, size in facts.weights.items()}
         moved, stages = sum(facts.weights.values()), sum(size > 0 for size in facts.weights.values())
         return replace(
             before,
             shape=replace(before.shape, batch=-(-before.shape.batch // ranks)),
-            owned=Owned(by_rank=(kept,) * ranks, gradients=True, weights=True, order=order, moved=twice),
+            owned=Owned(by_rank=(kept,) * ranks, gradients=True, weights=True, order=order, moved=messages),
             exchanged=before.exchanged + Work(shared=3 * moved // 2, collectives=3 * stages),
         )
 
