@@ -6465,6 +6465,10 @@
         <translation>No se puede realzar en el nodo {0}.</translation>
     </message>
     <message>
+        <source>Cannot enhance on these nodes.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Cannot enhance the image with the model {0} on {1}.</source>
         <translation>No se puede realzar la imagen con el modelo {0} en {1}.</translation>
     </message>
@@ -7107,10 +7111,6 @@
     <message>
         <source>Enhancing on the node {0}: pixels and numbers go there, files stay here.</source>
         <translation>Se realza en el nodo {0}: allí van píxeles y números, los archivos se quedan aquí.</translation>
-    </message>
-    <message>
-        <source>Enhancing {0}, in {1} tiles of up to {2} × {3} pixels with a halo of {4} ({5}), for the whole image does not fit into memory.</source>
-        <translation>Realzando {0}, en {1} teselas de hasta {2} × {3} píxeles con un halo de {4} ({5}), porque la imagen entera no cabe en la memoria.</translation>
     </message>
     <message>
         <source>Enhancing {0}, the whole image at once.</source>
@@ -9425,10 +9425,6 @@
         <translation>Lo que se dicen los nodos que entrenan a la vez (pesos, gradientes, partes de mapas) viaja sin cifrar por la interfaz que usted nombra; quien esté en esa red puede leerlo, y puede perturbar el entrenamiento o tomar su control. Use una red solo de estas máquinas, o una VPN como WireGuard.</translation>
     </message>
     <message>
-        <source>What the node {0} makes is no image. It is enhanced on this computer.</source>
-        <translation>Lo que hace el nodo {0} no es una imagen. Se realza en este equipo.</translation>
-    </message>
-    <message>
         <source>What was sent is kept for a week.</source>
         <translation>Lo enviado se conserva una semana.</translation>
     </message>
@@ -9645,6 +9641,14 @@
         <translation>{0} {1} La ejecución sigue allí, y la conexión se intenta de nuevo.</translation>
     </message>
     <message>
+        <source>{0} {1} What is not done there is enhanced on {2}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} {1} What it cannot do is enhanced on {2}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{0}: it is another version.</source>
         <translation>{0}: es otra versión.</translation>
     </message>
@@ -9735,6 +9739,14 @@
     <message>
         <source>Choose the same network for the training, or other weights.</source>
         <translation>Elija la misma red para el entrenamiento, u otros pesos.</translation>
+    </message>
+    <message>
+        <source>Enhancing {0}, each up to {1} of the image&apos;s rows.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Enhancing {0}, in {1} tiles of up to {2} × {3} pixels with {4}, for the whole image does not fit into memory.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Free some space or choose a folder that you may write to, then try again: what is done is kept.</source>
@@ -10169,6 +10181,10 @@
         <translation>Lo que dijo el instalador está en {0}, junto al entorno; vuelva a intentarlo o envíenoslo.</translation>
     </message>
     <message>
+        <source>What the node {0} makes is no image. It is enhanced on {1}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>With one image in a batch they take turns: only one of them computes at a time.</source>
         <translation>Con una imagen por lote se turnan: solo uno de ellos calcula a la vez.</translation>
     </message>
@@ -10481,6 +10497,10 @@
         <translation>lo claro y lo oscuro no son como en la imagen</translation>
     </message>
     <message>
+        <source>{0} GPUs share the work: {1}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{0} It finds no GPU.</source>
         <translation>{0} No encuentra ninguna GPU.</translation>
     </message>
@@ -10571,14 +10591,6 @@
     <message>
         <source>{0} {1} It is not tried again.</source>
         <translation>{0} {1} No se intenta de nuevo.</translation>
-    </message>
-    <message>
-        <source>{0} {1} What is not done there is enhanced on this computer.</source>
-        <translation>{0} {1} Lo que no se hace allí se realza en este equipo.</translation>
-    </message>
-    <message>
-        <source>{0} {1} What it cannot do is enhanced on this computer.</source>
-        <translation>{0} {1} Lo que no puede hacer se realza en este equipo.</translation>
     </message>
     <message>
         <source>{0} {1} is not the file that this version was tested with: it was damaged on its way, or exchanged.</source>
@@ -12919,6 +12931,10 @@
         <translation>Una parte de la red tiene sus gradientes, y los suma sobre todas las filas, como uno solo. Elija el nivel 1 de zero.</translation>
     </message>
     <message>
+        <source>A process with fewer images than others would count stand-ins among its own, because these wait for it. Use data_parallel.</source>
+        <translation>Un proceso con menos imágenes que otros contaría sustitutos entre las suyas, porque estos lo esperan. Use data_parallel.</translation>
+    </message>
+    <message>
         <source>All processes share the rows of each image, so none is left to take another image.</source>
         <translation>Todos los procesos comparten las filas de cada imagen; no queda ninguno para tomar otra imagen.</translation>
     </message>
@@ -12939,6 +12955,14 @@
         <translation>Ambos dicen cómo recuerda el optimizador, y PyTorch solo divide el de Adam. Elija uno.</translation>
     </message>
     <message>
+        <source>Both say what each process keeps of the weights. Choose one.</source>
+        <translation>Ambos dicen qué guarda cada proceso de los pesos. Elija uno.</translation>
+    </message>
+    <message>
+        <source>Both say which process does what. Choose one.</source>
+        <translation>Ambos dicen qué proceso hace qué. Elija uno.</translation>
+    </message>
+    <message>
         <source>Both share the images of a batch. Choose one.</source>
         <translation>Ambos reparten las imágenes de un lote. Elija uno.</translation>
     </message>
@@ -12949,6 +12973,10 @@
     <message>
         <source>Compressed gradients</source>
         <translation>Gradientes comprimidos</translation>
+    </message>
+    <message>
+        <source>Each of several processes keeps pieces of the network, and has the rest while it needs it, by PyTorch.</source>
+        <translation>Cada uno de varios procesos guarda trozos de la red y tiene el resto mientras lo necesita, mediante PyTorch.</translation>
     </message>
     <message>
         <source>Each of several processes keeps the optimizer&apos;s memory of its share of the network, as PyTorch does it.</source>
@@ -12997,6 +13025,14 @@
     <message>
         <source>It finds the statistics of one process&apos;s images alone.</source>
         <translation>Halla las estadísticas de las imágenes de un solo proceso.</translation>
+    </message>
+    <message>
+        <source>It keeps weights for backward, too, which PyTorch takes away until then. Use data_parallel with zero:level=3.</source>
+        <translation>También guarda pesos para el paso atrás, que PyTorch quita hasta entonces. Use data_parallel con zero:level=3.</translation>
+    </message>
+    <message>
+        <source>It looks at whole weights, and each process has pieces of them. Use data_parallel with zero:level=3.</source>
+        <translation>Mira pesos enteros, y cada proceso tiene trozos de ellos. Use data_parallel con zero:level=3.</translation>
     </message>
     <message>
         <source>It makes several backwards of one, and PyTorch counts one. Use data_parallel.</source>
@@ -13075,12 +13111,28 @@
         <translation>Los procesos que comparten una imagen se encuentran en cada BatchNorm, y en ninguna parte una segunda vez. Use bandas.</translation>
     </message>
     <message>
+        <source>PyTorch brings the weights of a stage when its module is called, and this runs stages in another way. Use data_parallel with zero:level=3.</source>
+        <translation>PyTorch trae los pesos de una etapa cuando se llama a su módulo, y esto ejecuta las etapas de otro modo. Use data_parallel con zero:level=3.</translation>
+    </message>
+    <message>
+        <source>PyTorch cuts weights of the contiguous layout alone.</source>
+        <translation>PyTorch solo corta pesos de disposición contigua.</translation>
+    </message>
+    <message>
         <source>PyTorch sums gradients after every few images, and would sum again what it has summed. Use data_parallel.</source>
         <translation>PyTorch suma los gradientes tras cada pocas imágenes, y volvería a sumar lo ya sumado. Use data_parallel.</translation>
     </message>
     <message>
         <source>PyTorch sums gradients when updates inside backward have used them: without an error each process would train a network of its own. Use data_parallel.</source>
         <translation>PyTorch suma los gradientes cuando las actualizaciones dentro de la pasada hacia atrás ya los usaron: sin ningún error, cada proceso entrenaría una red propia. Use data_parallel.</translation>
+    </message>
+    <message>
+        <source>PyTorch sums the gradients itself. Use data_parallel.</source>
+        <translation>PyTorch suma los gradientes por sí mismo. Use data_parallel.</translation>
+    </message>
+    <message>
+        <source>PyTorch tells of no gradient before those of its stage are summed. Use data_parallel with zero:level=3.</source>
+        <translation>PyTorch no avisa de ningún gradiente antes de que estén sumados los de su etapa. Use data_parallel con zero:level=3.</translation>
     </message>
     <message>
         <source>PyTorch updates all weights at once, when backward is over.</source>
@@ -13093,6 +13145,10 @@
     <message>
         <source>PyTorch&apos;s divided optimizer</source>
         <translation>Optimizador dividido de PyTorch</translation>
+    </message>
+    <message>
+        <source>PyTorch&apos;s fully sharded network</source>
+        <translation>Red de PyTorch repartida por completo</translation>
     </message>
     <message>
         <source>Quantization-aware training</source>
@@ -13217,6 +13273,10 @@
     <message>
         <source>The ranges that int8 rounds to are found for the weights as they are, not for their average.</source>
         <translation>Los intervalos a los que redondea int8 se determinan para los pesos tal como son, no para su promedio.</translation>
+    </message>
+    <message>
+        <source>The scale of the loss is found of whole gradients. Use precision:format=bf16.</source>
+        <translation>La escala de la pérdida se halla de gradientes enteros. Use precision:format=bf16.</translation>
     </message>
     <message>
         <source>There a gradient goes to its owner alone, tensor by tensor, and not in such a sum.</source>

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from bench.test_single import CPU, Trainer
-from fullfield.bench import devices, paper, placements, ranked, sets
+from fullfield.bench import devices, paper, ranked, sets
 from fullfield.bench.devices import Asked
 from fullfield.bench.paper import Setting
 from fullfield.bench.ranked import OfRank, Ranked
@@ -56,7 +56,7 @@ class Processes(Trainer):
         return dict(json.loads(json.dumps(asdict(step))))  # it comes from another process
 
 
-SHARED = ("data_parallel", "ddp", "model_parallel", "spatial")
+SHARED = ("data_parallel", "ddp", "fsdp", "model_parallel", "spatial")
 
 
 @pytest.fixture
@@ -93,8 +93,8 @@ def test_that_every_row_of_the_papers_tables_is_there_beside_its_figures_and_wha
             assert any((row.get("paper_total"), row.get("paper_seconds")) == figures for row in told.values())
     told = {name: row for table in (0, 2, 4) for name, row in rows(report, table).items()}
     empty = {name for name, row in told.items() if row.get("total") is None}
-    assert empty == {"FSDP", "torch pipeline", "MP+Mom", "MP+AMP+Mom", "MP+AMP+Chkp+Mom"}
-    assert told["FSDP"]["note"] == placements.NO_FSDP and "momentum" in told["MP+Mom"]["note"]
+    assert empty == {"torch pipeline", "MP+Mom", "MP+AMP+Mom", "MP+AMP+Chkp+Mom"}
+    assert "momentum" in told["MP+Mom"]["note"]
     assert told["MP+Mom"]["paper_total"] == 671
     assert len(fake.trained) == len(fake.stepped) == len(told) - len(empty)
     assert (told["DP"]["total"], told["DP"]["each"], told["DP"]["sent"]) == (100.5, "100 / 101", "93 / 93")

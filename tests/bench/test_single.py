@@ -92,6 +92,7 @@ def test_that_every_row_is_trained_but_those_that_are_impossible(trainer: Traine
         "accumulate",
         "data_parallel",
         "ddp",
+        "fsdp",
         "gradient_compression",
         "model_parallel",
         "rate_scaling",

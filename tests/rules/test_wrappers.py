@@ -17,7 +17,7 @@ CORE = ROOT / "core" / "fullfield"
 WRAPPERS = {
     "DistributedDataParallel": "techniques/ddp.py",
     "ZeroRedundancyOptimizer": "techniques/zero_optimizer.py",
-    "fully_shard": "",
+    "fully_shard": "techniques/fsdp.py",
     "FullyShardedDataParallel": "",
     "SyncBatchNorm": "",
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import sys
+from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from torch import Tensor
 
 from fleets import fleet
 from fullfield.data.loader import Batch
+from fullfield.distribution import pieces
 from fullfield.distribution.team import Team
 from fullfield.memory.account import MemoryEstimate
 from fullfield.model.chain import INPUT, OUTPUT, Chain, Part
@@ -29,19 +31,40 @@ from train.ranks import small_network
 RANKS, SIDE = 2, 96
 WHOLE = (3, 1)
 """Images of two steps: of the first, ranks have two and one, and of the second one has none."""
-CASES = (("ddp",), ("ddp", "hybrid_bands"), ("data_parallel", "zero_optimizer"))
+CASES = (
+    ("ddp",),
+    ("ddp", "hybrid_bands"),
+    ("data_parallel", "zero_optimizer"),
+    ("fsdp",),
+)
+OURS = ("data_parallel",)
+DIVIDED = {"zero_optimizer", "fsdp"}
 
 
-def begun(team: Team, given: Any, texts: tuple[str, ...], *, adam: bool) -> State:
-    """The small network where none with all stages is needed. Without Adam SGD, for a difference of gradients is hardly
-    seen in Adam's first updates."""
-    if "hybrid_bands" in texts:
+@dataclass(frozen=True)
+class Like:
+    """What a case is compared with. `ours`: the techniques that do the same. `stages`: of a network that has them all;
+    else the small one is enough. `adam`: without it SGD, for a difference of gradients is hardly seen in Adam's first
+    updates."""
+
+    ours: tuple[str, ...]
+    stages: bool
+    adam: bool
+
+
+def like(texts: tuple[str, ...]) -> Like:
+    beside = tuple(text for text in texts if text == "hybrid_bands")
+    return Like((*OURS, *beside), bool(beside) or "fsdp" in texts, not DIVIDED.isdisjoint(texts))
+
+
+def begun(team: Team, given: Any, texts: tuple[str, ...], same: Like) -> State:
+    if same.stages:
         build = builds.begin(copy.deepcopy(given[0]), torch.device("cpu"), ranks=team)
     else:
         build = small_network(ranks=team)
         build.network.double()
         build.chain = Chain([Part(name=OUTPUT, takes=(INPUT,), stages=(OUTPUT,), run=build.network)])
-    if not adam:
+    if not same.adam:
         build.optimizer = lambda parameters: torch.optim.SGD(parameters, lr=1.0, momentum=0.9)
     compose.apply(compose.read(texts), build)
     return State(build=build, update=Update(build), progress=Progress(), threads=1, data="", start="")
@@ -64,36 +87,53 @@ def off(found: dict[str, Tensor], wanted: dict[str, Tensor]) -> float:
 
 def values(one: State) -> dict[str, Tensor]:
     """What the network computes with; how many batches it has seen a stand-in counts, too."""
-    return {name: value.clone() for name, value in one.network.state_dict().items() if value.is_floating_point()}
+    named = {name: pieces.whole(value).clone() for name, value in one.network.state_dict().items()}
+    return {name: value for name, value in named.items() if value.is_floating_point()}
+
+
+def evaluated(one: State, team: Team, given: Any) -> bool:
+    """Whether rank 0 predicts alone, in which others have no part, what the network of its weights does."""
+    _, x, _ = given
+    weights = one.weights()
+    one.network.eval()
+    with steps.opened(one.build.as_result), torch.no_grad():
+        made = one.build.chain(x[:1]) if team.writes else None
+    one.network.train()
+    plain = copy.deepcopy(given[0]).eval()
+    if made is None:
+        return True
+    plain.load_state_dict(weights)
+    return torch.equal(made, plain(x[:1]))
 
 
 def compared(team: Team) -> dict[tuple[str, ...], dict[str, Any]]:
     """Of each case, after the steps: how far it is from ours, what a rank remembers, and whether it goes on."""
     given = exactness.reference("resnet18", max(WHOLE), SIDE, SIDE)
     found: dict[tuple[str, ...], dict[str, Any]] = {}
-    for ours, cases in groupby(CASES, key=lambda texts: (texts[1:] == ("hybrid_bands",), "zero_optimizer" in texts)):
-        bands, adam = ours
-        names = ("data_parallel", "hybrid_bands") if bands else ("data_parallel",)
-        wanted, before = begun(team, given, names, adam=adam), values(begun(team, given, names, adam=adam))
+    for same, cases in groupby(CASES, key=like):
+        wanted = begun(team, given, same.ours, same)
+        before = values(wanted)
         for whole in WHOLE:
             go(wanted, team, given, whole)
         file = {name: value.clone() for name, value in wanted.tensors().items()}
         then, fields = values(wanted), wanted.fields()
         go(wanted, team, given, 1)
         for texts in cases:
-            one = begun(team, given, texts, adam=adam)
+            one = begun(team, given, texts, same)
             for whole in WHOLE:
                 go(one, team, given, whole)
-            remembered, left = one.update.tensors(), one.tensors()
+            remembered, left = map(pieces.own, one.update.tensors().values()), one.tensors()
+            mine = values(one)
             left["generator.cpu"] = file["generator.cpu"]  # of random numbers of the network that was made later
             found[texts] = {
                 "moved": off(then, before),
-                "off": off(left, file) if team.writes else off(values(one), then),
-                "values": values(one) if not bands else {},
-                "remembered": sum(value.nbytes for value in remembered.values()),
+                "off": off(left, file) if team.writes else off(mine, then),
+                "values": mine if "hybrid_bands" not in texts else {},
+                "evaluated": evaluated(one, team, given) if "fsdp" in texts else None,
+                "remembered": sum(value.nbytes for value in remembered),
                 "of": sum(value.nbytes for name, value in file.items() if name.startswith(PREFIX)),
             }
-            other = begun(team, given, texts, adam=adam)
+            other = begun(team, given, texts, same)
             other.restore(file, fields)
             go(other, team, given, 1)
             found[texts]["goes on"] = off(values(other), values(wanted))
@@ -108,12 +148,14 @@ def test_that_they_train_as_ours_do_and_leave_and_take_the_checkpoint_of_one_pro
         assert first["moved"] > 1e-3, "where nothing changes everything is equal"
         assert max(one[key] for one in (first, second) for key in ("off", "goes on")) < 1e-11, texts
         assert all(torch.equal(value, second["values"][name]) for name, value in first["values"].items())
+        assert first["evaluated"] in (True, None), texts
         shares = [one["remembered"] / one["of"] for one in (first, second)]
-        divided = "zero_optimizer" in texts
-        assert sum(shares) == pytest.approx(1.0 if divided else RANKS) and max(shares) < (0.7 if divided else 1.01)
+        divided = not DIVIDED.isdisjoint(texts)
+        assert sum(shares) == pytest.approx(1.0 if divided else RANKS, rel=1e-4)  # each counts its steps
+        assert max(shares) < (0.7 if divided else 1.01)
 
 
-@pytest.mark.parametrize("name", ["ddp", "zero_optimizer"])
+@pytest.mark.parametrize("name", ["ddp", "zero_optimizer", "fsdp"])
 def test_that_one_process_has_no_use_for_them(name: str) -> None:
     technique = registry.read(name)
     reason = technique.refuse(of_ranks(1, {"a": 1}))
@@ -130,6 +172,12 @@ def test_that_one_process_has_no_use_for_them(name: str) -> None:
         ("ddp", "momentum"),
         ("zero_optimizer", "optimizer_in_backward"),
         ("zero_optimizer", "optimizer_8bit"),
+        ("fsdp", "accumulate"),
+        ("fsdp", "channels_last"),
+        ("fsdp", "checkpointing"),
+        ("fsdp", "full_bands"),
+        ("fsdp", "ema"),
+        ("fsdp", "data_parallel"),
     ],
 )
 def test_that_what_would_silently_be_wrong_is_refused(name: str, other: str) -> None:
@@ -141,3 +189,6 @@ def test_that_their_memory_is_predicted() -> None:
     before = MemoryEstimate(shape=here.shape)
     assert registry.read("ddp").predict(before, here).beside == 1.0
     assert registry.read("zero_optimizer").predict(before, here).state == before.state / 4
+    owned = registry.read("fsdp").predict(before, here).owned
+    assert owned is not None and owned.weights and owned.gradients
+    assert [sum(each.values()) for each in owned.by_rank] == [sum(here.costs.facts.weights.values()) // 4] * 4

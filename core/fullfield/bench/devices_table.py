@@ -81,7 +81,7 @@ def _memory(row: Row | None, of: Placement, machine: Machine) -> _Cells:
     found, training = ranked.read(row["recorded"]), row["trained"]
     ranks = found.ranks
     seconds = training["step_seconds"]
-    counted = len(ranks) > 1 and not {"ddp", "zero_optimizer"} & {*of.techniques}
+    counted = len(ranks) > 1 and not {"ddp", "zero_optimizer", "fsdp"} & {*of.techniques}
     cells: _Cells = {
         "seconds": None if seconds is None else seconds * training["steps"],
         "shared": _marked(of, machine),

@@ -12,10 +12,6 @@ from fullfield.bench.paper import Setting
 from fullfield.bench.sets import PLAIN, Choice
 from fullfield.memory.account import Shape
 
-NO_FSDP = (
-    "fully_shard is not built (decision 057): it runs the plain call of a module alone, and makes every weight a "
-    "DTensor, which checkpointing and bands do not take. zero:level=3 divides the same."
-)
 NO_PIPELINE = (
     "torch.distributed.pipelining is not built (decision 055): it carries no skip over a stage (pytorch#127964), and a "
     "U-Net is made of skips."
@@ -67,13 +63,13 @@ def _data(kind: str, processes: int, batch: int) -> list[Placement]:
         found += _both(name, kind, common)
     joint = "Batch normalisation by all images: exactly the step of one process with the whole batch."
     more = {
-        "DP joint": (("data_parallel:batch_norm=joint",), joint, ""),
-        "DP+ZeRO 2": (("data_parallel", "zero:level=2"), "Gradients are divided, too.", ""),
-        "DP+ZeRO 3": (("data_parallel", "zero:level=3"), "Weights are divided, too.", ""),
-        "FSDP": (("fsdp",), "", NO_FSDP),
+        "DP joint": (("data_parallel:batch_norm=joint",), joint),
+        "DP+ZeRO 2": (("data_parallel", "zero:level=2"), "Gradients are divided, too."),
+        "DP+ZeRO 3": (("data_parallel", "zero:level=3"), "Weights are divided, too."),
+        "FSDP": (("fsdp",), "PyTorch's fully_shard, which divides the same as ZeRO 3."),
     }
-    for name, (techniques, note, reason) in more.items():
-        found.append(Placement(name=name, techniques=techniques, note=note, reason=reason, **common))
+    for name, (techniques, note) in more.items():
+        found.append(Placement(name=name, techniques=techniques, note=note, **common))
     return found
 
 

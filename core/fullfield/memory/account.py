@@ -196,6 +196,7 @@ class _Walk:
             alive = self._held(place) | set(self._parts[place].takes) | self._taken_from(place) | given
             kinds = dict(fixed)
             kinds["weights"] += self._kept.gathered(self._parts[place].stages)
+            kinds["gradients"] += self._kept.moved(self._parts[place].stages)
             kinds["activations"] += self._saved(place) + self._bytes(alive)
             for moment in self._costs[place].forward:
                 self._note("forward", place, moment, kinds, moment.bytes)
@@ -221,7 +222,7 @@ class _Walk:
                 passed = self._kept.others(part.stages, moment.gradients)  # to their owners, with whose weights
                 kinds["weights"] += max(0, self._kept.gathered(part.stages) - passed)
                 kinds["activations"] += saved + self._bytes(alive) + gradients
-                kinds["gradients"] += left + message
+                kinds["gradients"] += left + message + self._kept.moved(part.stages)
                 released = moment.gradients if passing else passed
                 self._note("backward", place, moment, kinds, moment.bytes - released)
             left += 0 if passing else cost.left.bytes - self._kept.others(part.stages, cost.left.bytes)

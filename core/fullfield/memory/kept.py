@@ -12,13 +12,15 @@ class Owned:
 
     `gradients`: others do not keep those of these weights once they are summed. `weights`: nor the weights themselves,
     but while the part of the network that has them is run. `order`: by stage, bytes and rank of each of its weights, in
-    the order in which backward has their gradients; where a stage is no rank's alone.
+    the order in which backward has their gradients; where a stage is no rank's alone. `moved`: by stage, bytes of
+    messages beside its weights when they come, and beside its gradients, which go together, until they have gone.
     """
 
     by_rank: tuple[Mapping[str, int], ...]
     gradients: bool = False
     weights: bool = False
     order: Mapping[str, Sequence[tuple[int, int]]] = field(default_factory=dict)
+    moved: Mapping[str, int] = field(default_factory=dict)
 
 
 class Kept:
@@ -26,6 +28,7 @@ class Kept:
 
     def __init__(self, owned: Owned | None, rank: int, weights: Mapping[str, int]) -> None:
         self._all, self._own = weights, owned.by_rank[rank] if owned else weights
+        self._moved = owned.moved if owned else {}
         self._order, self._rank = owned.order if owned else {}, rank
         whole, own = sum(weights.values()), sum(self._own.values())
         self._gradients, self._weights = bool(owned and owned.gradients), bool(owned and owned.weights)
@@ -36,6 +39,10 @@ class Kept:
     def gathered(self, stages: Sequence[str]) -> int:
         """Of the weights of `stages`, what is not kept but there while they run."""
         return sum(self._all[stage] - self._own[stage] for stage in stages) if self._weights else 0
+
+    def moved(self, stages: Sequence[str]) -> int:
+        """Of messages of what `stages` have."""
+        return sum(self._moved.get(stage, 0) for stage in stages)
 
     def others(self, stages: Sequence[str], gradients: int) -> int:
         """Of the first bytes of gradients that `stages` make, those that go to other ranks."""

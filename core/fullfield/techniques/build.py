@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import torch
 from torch import Tensor, nn
 
+from fullfield.distribution import pieces
 from fullfield.distribution.compressed import Summing
 from fullfield.distribution.gathered import Gathered
 from fullfield.distribution.joint import Joint
@@ -116,7 +117,8 @@ class Build:
 
     def norm(self, parameters: Sequence[nn.Parameter]) -> Tensor:
         """Of the gradients of `parameters`, with those of the parameters that other ranks alone update."""
-        own = nn.utils.get_total_norm([one.grad for one in parameters if one.grad is not None]).to(self.device)
+        found = nn.utils.get_total_norm([one.grad for one in parameters if one.grad is not None])
+        own = pieces.whole(found).to(self.device)
         return own if self.owners is None else self.owners.norm(own)
 
     def normalised(self, batch: int) -> int:

@@ -27,6 +27,7 @@ _LINES: tuple[str, ...] = (
     "zero.Zero",
     "ddp.Ddp",
     "zero_optimizer.ZeroOptimizer",
+    "fsdp.Fsdp",
     "gradient_compression.GradientCompression",
     "accumulate.Accumulate",
     "optimizer_in_backward.OptimizerInBackward",

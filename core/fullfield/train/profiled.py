@@ -16,6 +16,7 @@ import os
 from collections.abc import Callable, Iterator
 
 from fullfield.data.loader import Batch
+from fullfield.distribution import pieces
 from fullfield.distribution.owners import is_there
 from fullfield.host_tier import host
 from fullfield.kernels import stored
@@ -69,7 +70,7 @@ def there(state: State, batch: Batch) -> int:
     device = state.build.device.type
     statistics = list(state.network.buffers())
     remembered = [*state.build.kept.values(), *state.update.tensors().values()]
-    tensors = [*state.network.parameters(), *statistics, *statistics, *remembered]
+    tensors = map(pieces.own, (*state.network.parameters(), *statistics, *statistics, *remembered))
     held = [one for one in tensors if one.device.type == device and not host.holds(one) and is_there(one)]
     images = (*stored.tensors(batch.x_NCHW), *stored.tensors(batch.y_NCHW))
     return sum(tensor.nbytes for tensor in (*held, *images))

@@ -10,6 +10,7 @@ import torch
 from torch import Tensor
 
 from fullfield.checked import Fields
+from fullfield.distribution import pieces
 from fullfield.distribution.owners import is_there, united
 from fullfield.model.network import Network
 from fullfield.techniques.build import Build
@@ -71,7 +72,8 @@ class State:
     def weights(self) -> dict[str, Tensor]:
         """The network's tensors by name: all of them on rank 0, on others those that they have. All ranks call it
         together."""
-        named, owners = self.network.state_dict(), self.build.owners
+        owners = self.build.owners
+        named = pieces.united(self.network.state_dict(), writes=self.build.ranks.writes)
         if owners is None or not owners.ranks.any(not all(map(is_there, named.values()))):
             return named
         common = {name: value for name, value in named.items() if name not in owners.weights}
@@ -85,7 +87,7 @@ class State:
         named |= {f"ranges.{name}": value for name, value in self.build.ranges.state_dict().items()}
         named |= {f"{_BEST_RANGES}{name}": value for name, value in self.best_ranges.items()}
         named |= {f"{_KEPT}{name}": value for name, value in self.build.kept.items()}
-        remembered = self.update.tensors()
+        remembered = pieces.united(self.update.tensors(), writes=self.build.ranks.writes)
         divided = self.build.owners is not None or self.build.local is not None
         named |= united(self.build.ranks, remembered, self.build.device) if divided else remembered
         named["generator.cpu"] = torch.get_rng_state()
@@ -123,7 +125,7 @@ class State:
         own = {name: one for name, one in named.items() if owners is None or owners.keeps(name)}
         with torch.no_grad():
             for name, tensor in own.items():  # one at a time: what was saved is never in memory as a whole
-                tensor.copy_(tensors[f"network.{name}"])
+                pieces.fill(tensor, tensors[f"network.{name}"])
         for name, tensor in self.build.kept.items():
             tensor.copy_(tensors[f"{_KEPT}{name}"])
         self.set_ranges({name: tensors[f"ranges.{name}"] for name in self.build.ranges.state_dict()})

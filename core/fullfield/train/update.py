@@ -17,6 +17,7 @@ from torch import Tensor, nn
 from torch.utils._python_dispatch import is_traceable_wrapper_subclass
 from torch.utils.hooks import RemovableHandle
 
+from fullfield.distribution import pieces
 from fullfield.distribution.compressed import Summing
 from fullfield.distribution.owners import Owners
 from fullfield.distribution.team import ALONE, Team
@@ -144,7 +145,8 @@ class Update:
                 hook(self._changed)
 
     def tensors(self) -> dict[str, Tensor]:
-        """What the optimizers of this rank remember, by name: the very tensors, quantized ones as those inside them."""
+        """What the optimizers of this rank remember, by name: the very tensors, quantized ones as those inside them,
+        and what ranks have pieces of as such (`distribution.pieces`)."""
         states: dict[Tensor, dict[str, Any]] = {}
         for optimizer in self._optimizers:
             states |= self._local(optimizer).state
@@ -170,7 +172,7 @@ class Update:
                 optimizer.step()
                 parameter.grad = None
         for name, tensor in self.tensors().items():
-            tensor.copy_(tensors[name])
+            pieces.fill(tensor, tensors[name])
 
     def _with_gradients(self) -> Parameters:
         return [parameter for parameter in self._named.values() if parameter.grad is not None]
@@ -206,7 +208,7 @@ class Update:
 
 def _inner(key: str, value: Any) -> Iterator[tuple[str, Tensor]]:
     """The plain tensors of a value of an optimizer's state."""
-    if isinstance(value, Tensor) and is_traceable_wrapper_subclass(value):
+    if isinstance(value, Tensor) and is_traceable_wrapper_subclass(value) and not pieces.is_piece(value):
         names, _ = value.__tensor_flatten__()
         for name in names:
             yield from _inner(f"{key}.{name}", getattr(value, name))

@@ -1,0 +1,123 @@
+"""torch.distributed.fsdp.fully_shard around every stage of the network, in the place of `data_parallel` with `zero` 3.
+
+Every tensor of weights is cut along its first dimension, and a process keeps its piece, with the gradient and what the
+optimizer remembers of it. A stage has its weights whole while it runs, forward and backward.
+
+It knows of a stage by the call of its module alone. So what runs a stage in another way is refused: then its weights
+were still pieces. Its sums are sums here and no means, of losses that are weighed by images, and a process without an
+image runs a stand-in, as with `ddp`. In an evaluation, in which processes have different numbers of images, all weights
+are there; a checkpoint is that of one process.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, ClassVar
+
+from fullfield.memory.account import MemoryEstimate
+from fullfield.memory.costs import Work
+from fullfield.memory.kept import Owned
+from fullfield.techniques.base import ONE_PROCESS, Effect, Reason, Stage, Technique
+from fullfield.techniques.site import Site
+
+if TYPE_CHECKING:
+    from torch.distributed.fsdp import FSDPModule
+
+    from fullfield.techniques.build import Build
+
+BY_CALL = (
+    "PyTorch brings the weights of a stage when its module is called, and this runs stages in another way. "
+    "Use data_parallel with zero:level=3."
+)
+BOTH = "Both say what each process keeps of the weights. Choose one."
+PIECES = "It looks at whole weights, and each process has pieces of them. Use data_parallel with zero:level=3."
+OTHER = "Both say which process does what. Choose one."
+KEPT = "It keeps weights for backward, too, which PyTorch takes away until then. Use data_parallel with zero:level=3."
+NOBODY = -1  # has all that the process at hand has not
+EVEN, PADDED = 2.0, 2.5
+"""Of the weights of a stage, what messages take beside it: where processes divide the channels, which are powers of
+two, and where pieces are padded (measured with 3)."""
+
+
+class Fsdp(Technique):
+    """See the module."""
+
+    name = "fsdp"
+    title = "PyTorch's fully sharded network"
+    sentence = "Each of several processes keeps pieces of the network, and has the rest while it needs it, by PyTorch."
+    source = "Zhao et al. 2023, PyTorch FSDP: Experiences on Scaling Fully Sharded Data Parallel; fully_shard"
+    stage = Stage.REPLICAS
+    effect = Effect.MODEL
+    excludes: ClassVar[Mapping[str, str]] = {
+        **dict.fromkeys(("spatial", "model_parallel", "data_parallel", "ddp"), OTHER),
+        **dict.fromkeys(("zero", "zero_optimizer"), BOTH),
+        **dict.fromkeys(("checkpointing", "recompute", "hybrid_bands", "full_bands", "momentum", "compile"), BY_CALL),
+        **dict.fromkeys(("optimizer_8bit", "optimizer_4bit", "optimizer_offload", "lars", "lamb", "ema"), PIECES),
+        **dict.fromkeys(("compressed_activations", "offload_activations"), KEPT),
+        "channels_last": "PyTorch cuts weights of the contiguous layout alone.",
+        "optimizer_in_backward": "PyTorch tells of no gradient before those of its stage are summed. "
+        "Use data_parallel with zero:level=3.",
+        "accumulate": "A process with fewer images than others would count stand-ins among its own, because these "
+        "wait for it. Use data_parallel.",
+        "gradient_compression": "PyTorch sums the gradients itself. Use data_parallel.",
+        "quantization": "Each process would find other ranges of numbers in its own images.",
+        "precision:format=fp16": "The scale of the loss is found of whole gradients. Use precision:format=bf16.",
+    }
+
+    def refuse(self, site: Site) -> Reason | None:
+        """One process."""
+        if site.ranks == 1:
+            return ONE_PROCESS
+        return None
+
+    def predict(self, before: MemoryEstimate, site: Site) -> MemoryEstimate:
+        """A share of the images, and of everything that weights have; a stage's own come and go around it.
+
+        When they come they lie in the message, too, and so do its gradients when they go, which wait for one another.
+        What is gathered or scattered counts as half of what all sum.
+        """
+        facts, ranks = site.costs.facts, site.ranks
+        kept = {stage: -(-size // ranks) for stage, size in facts.weights.items()}
+        order = {stage: [(size - kept[stage], NOBODY)] for stage, size in facts.weights.items()}
+        more = PADDED if ranks & (ranks - 1) else EVEN
+        messages = {stage: round(more * size) for stage, size in facts.weights.items()}
+        moved, stages = sum(facts.weights.values()), sum(size > 0 for size in facts.weights.values())
+        return replace(
+            before,
+            shape=replace(before.shape, batch=-(-before.shape.batch // ranks)),
+            owned=Owned(by_rank=(kept,) * ranks, gradients=True, weights=True, order=order, moved=messages),
+            exchanged=before.exchanged + Work(shared=3 * moved // 2, collectives=3 * stages),
+        )
+
+    def apply(self, build: Build) -> None:
+        """Every stage that has weights is cut; parts run it as they are."""
+        from torch.distributed.device_mesh import init_device_mesh
+        from torch.distributed.fsdp import fully_shard
+
+        mesh = init_device_mesh(build.device.type, (build.ranks.size,))
+        cut: list[FSDPModule] = []
+        for stage in build.network.stages.values():
+            if next(stage.parameters(), None) is not None:
+                cut.append(fully_shard(stage, mesh=mesh, reshard_after_forward=True))
+                cut[-1].set_gradient_divide_factor(1.0)
+                cut[-1].set_force_sum_reduction_for_comms(True)
+        build.replicas = build.ranks
+        build.backward_sums = True
+        build.as_result.append(partial(_whole, cut))
+
+
+@contextlib.contextmanager
+def _whole(cut: Sequence[FSDPModule]) -> Iterator[None]:
+    """Inside, all weights are there, and no forward asks others for any. All ranks open it together."""
+    for stage in cut:
+        stage.set_reshard_after_forward(False)
+        stage.unshard()
+    try:
+        yield
+    finally:
+        for stage in cut:
+            stage.reshard()
+            stage.set_reshard_after_forward(True)
