@@ -14,8 +14,8 @@ from pathlib import Path
 
 from fullfield import files
 
-COUNT, EPOCHS, RATE = 175, 16, 2e-3
-SIZES = "512,512,512,1024,512,512,512,1024,512,512,1024,512,2048"
+COUNT, EPOCHS, RATE = 154, 7, 2e-3
+SIZES = "512,1024,512,512,1024,512,512"
 LICENCE = "MIT, as the program: all images are drawn by it"
 
 

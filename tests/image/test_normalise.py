@@ -157,5 +157,7 @@ def test_that_by_anatomy_blades_take_no_part_of_the_range() -> None:
     assert median[False] < 0.1 and 0.4 < median[True] < 0.5
     flat = image(np.full((64, 64), 7, np.uint16))
     assert (normalise.input_table(flat, normalise.BY_ANATOMY) == normalise.CONSTANT).all()
-    assert normalise.BY_ANATOMY == Normalisation.from_json(normalise.BY_ANATOMY.to_json()) != normalise.DEFAULT
-    assert not {"by_anatomy", "median"} & normalise.DEFAULT.to_json().keys()  # cards of earlier versions read alike
+    for way in (normalise.BY_ANATOMY, normalise.BY_PRESET):
+        assert way == Normalisation.from_json(way.to_json()) != normalise.DEFAULT
+    added = {"by_anatomy", "median", "preset_tone"}
+    assert not added & normalise.DEFAULT.to_json().keys()  # cards of earlier versions read alike
