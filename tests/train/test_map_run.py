@@ -79,3 +79,4 @@ def test_that_weak_and_other_bands_are_seen_by_the_strength_of_bands() -> None:
     y = torch.rand(1, 1, 96, 80, dtype=torch.float64)
     same, weak, other = (float(band_strength.difference(x, y)) for x in (y, 0.5 * y + 0.25, torch.rand_like(y)))
     assert same == 0 and weak > 0.05 and other > 0.03
+    assert float(band_strength.difference(y, 0.5 * y + 0.25)) < 0.7 * weak  # stronger than wanted is the lesser fault
