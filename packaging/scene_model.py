@@ -2,7 +2,7 @@
 
 Its training images are drawn (`fullfield scenes`), so there is nothing to download and nobody to ask. One thread: the
 same machine gives the same file, byte for byte. Some 20 CPU-minutes; what is there of an interrupted call is gone on
-with. Decision 069 has what it reaches, and why it does not ship yet.
+with. Decision 075 has what it reaches, and why it does not ship yet.
 """
 
 from __future__ import annotations

@@ -101,10 +101,8 @@ class Normalisation:
 PULL = {InputKind.RAW: 1.0, InputKind.PROCESSED: 0.6}
 """Of the anatomy's median to where it is wanted, by the general presets."""
 DEFAULT = Normalisation()
-BY_ANATOMY = Normalisation(by_anatomy=True, median=0.45)
-"""With the general presets' percentiles, and the median that they bring the anatomy to: of the first map networks."""
 BY_PRESET = Normalisation(preset_tone=True)
-"""As they learn now."""
+"""Of map networks; cards of the first ones say that they see the range `by_anatomy`."""
 
 
 def input_table(image: Image, normalisation: Normalisation = DEFAULT) -> Unit:
