@@ -14,7 +14,7 @@ from pathlib import Path
 
 from fullfield import files
 
-COUNT, EPOCHS, RATE = 154, 7, 2e-3
+COUNT, EPOCHS, RATE = 154, 6, 2e-3
 SIZES = "512,1024,512,512,1024,512,512"
 LICENCE = "MIT, as the program: all images are drawn by it"
 
