@@ -1,7 +1,7 @@
 """A map model that learns from nothing but the program: `python packaging/scene_model.py FOLDER`.
 
 Its training images are drawn (`fullfield scenes`), so there is nothing to download and nobody to ask. One thread: the
-same machine gives the same file, byte for byte. Some 20 CPU-minutes; what is there of an interrupted call is gone on
+same machine gives the same file, byte for byte. Some 10 CPU-minutes; what is there of an interrupted call is gone on
 with. Decision 075 has what it reaches, and why it does not ship yet.
 """
 
