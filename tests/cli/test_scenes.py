@@ -20,7 +20,7 @@ def test_that_scenes_are_left_where_they_were_asked_for_and_the_training_is_name
     made = prepared.load(tmp_path / "out")
     assert code == 0
     assert made.size == 128 and len(made.items) == 2
-    assert made.normalisation["by_anatomy"]
+    assert made.normalisation["preset_tone"]
     assert f"fullfield train --network map --data {tmp_path / 'out'} --size 128" in capsys.readouterr().err
 
 

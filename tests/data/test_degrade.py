@@ -11,6 +11,7 @@ import pytest
 from fullfield.data import degrade
 from fullfield.data.degrade import Degradation
 from fullfield.data.prepared import LEVELS, Unit
+from fullfield.image.normalise import BY_PRESET
 from fullfield.model.phantom import phantom
 from fullfield.train import evaluate
 
@@ -74,3 +75,17 @@ def test_that_no_degradation_moves_anything(plane: Unit) -> None:
 def test_that_less_contrast_alone_is_stretched_back_as_in_use(plane: Unit) -> None:
     how = Degradation(low=0.0, high=1.0, gamma=1.0, flat=0.0, contrast=0.6, bits=16, quality=0)
     assert np.abs(degrade.degraded(plane, how) - plane).max() < 0.01
+
+
+def test_that_with_the_preset_s_tone_a_window_and_contrast_alone_change_next_to_nothing() -> None:
+    values = np.linspace(0.1, 0.9, 200 * 100, dtype=np.float32).reshape(200, 100)
+    stored = np.rint(values * LEVELS).astype(np.uint16)
+    how = Degradation(low=0.0, high=1.0, gamma=1.0, flat=0.0, contrast=0.6, bits=16, quality=0)
+    for one, least, most in (
+        (how, 0.0, 1e-3),
+        (replace(how, gamma=1.25), 5e-3, 0.15),
+        (replace(how, bits=8), 0.0, 0.05),
+    ):
+        pixels, table = degrade.restored(stored, one, BY_PRESET)
+        assert np.ptp(pixels) < 0.65 * ((1 << one.bits) - 1)
+        assert least <= np.abs(table[pixels] - values).max() < most

@@ -54,7 +54,7 @@ def test_that_every_second_scene_is_an_archive_s_picture_with_a_raw_image_of_it(
     assert [pairs.is_displayed(item.patient) and not item.simulated for item in made.items] == [False, False]
     assert {pairs.is_displayed(number) for number in (0, 14)} == {False, True}  # the same part
 
-    shown = pairs.planes(1, seed=3, size=160, way=normalise.BY_ANATOMY)
+    shown = pairs.planes(1, seed=3, size=160, way=normalise.BY_PRESET)
     raw, processed = (shown.inputs[kind] for kind in (InputKind.RAW, InputKind.PROCESSED))
     assert 0.5 < np.corrcoef(raw.ravel(), processed.ravel())[0, 1] < 0.999
     assert np.corrcoef(processed.ravel(), shown.reference.ravel())[0, 1] > 0.8

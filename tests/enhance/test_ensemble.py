@@ -40,7 +40,7 @@ MakeDecoded = Callable[..., Decoded]
 def members(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     """Three map networks whose weights say something, each something else. Read only."""
     folder, spec = tmp_path_factory.mktemp("members"), named("map")
-    card = Card(name="a map", network=spec, input_kind="any", normalisation=normalise.BY_ANATOMY.to_json())
+    card = Card(name="a map", network=spec, input_kind="any", normalisation=normalise.BY_PRESET.to_json())
     for seed in range(3):
         torch.manual_seed(seed)
         network = build(spec).eval()

@@ -89,7 +89,7 @@ def test_that_a_model_file_enhances_where_torch_is_not_installed(tmp_path: Path)
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
     assert not found["heavy"] and found["spread"] > 1000
-    assert "map network, fp32, any input" in found["recipe"] and "anatomy" in found["recipe"]
+    assert "map network, fp32, any input" in found["recipe"] and "the tone of the general preset" in found["recipe"]
     assert not any("finer" in text or "coarser" in text for text in found["warnings"])  # it has no scale
     assert found["said"][0].startswith("The map network computes on the CPU")
 

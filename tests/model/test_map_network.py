@@ -8,9 +8,11 @@ import pytest
 import torch
 from torch import Tensor
 
-from fullfield.model import map_form, map_network
+from fullfield.enhance.map_network import MapNetwork
+from fullfield.image.preset_tone import SPAN
+from fullfield.model import map_form, map_network, weights
 from fullfield.model.map_form import CELL, COARSE, KNOTS
-from fullfield.model.map_pyramid import down, pyramid, up
+from fullfield.model.map_pyramid import down, padded, pyramid, up
 from fullfield.model.network import build
 from fullfield.model.spec import named
 from fullfield.model.stages import HEAD
@@ -91,3 +93,45 @@ def test_that_one_set_of_weights_serves_any_size_and_every_weight_is_trained() -
 def test_that_the_base_has_161_to_320_pixels_on_its_longer_side() -> None:
     for side in range(161, 17_000, 7):
         assert 160 < map_form.sides(side, map_form.fine(side))[-1] <= map_form.BASE
+
+
+def test_that_an_untrained_network_shows_its_input_as_a_picture_with_more_detail() -> None:
+    x = tissue(structure=0.05)
+    made = torch.logit(build(named("map")).double()(x))
+    base = cv2.GaussianBlur(made[0, 0].detach().numpy(), (0, 0), 60) - cv2.GaussianBlur(
+        SPAN * (x[0, 0].numpy() - 0.5), (0, 0), 60
+    )
+    assert np.abs(base).max() < 0.2
+    for before, after in zip(pyramid(SPAN * x).bands, pyramid(made.detach()).bands, strict=True):
+        assert 1.1 < after.std() / before.std() < 1.6
+
+
+def test_that_noise_lies_near_what_is_quiet_and_structure_above_it() -> None:
+    random = np.random.default_rng(0)
+    plane = np.full((320, 320), 0.5) + 0.002 * random.standard_normal((320, 320))
+    plane[160:] += 0.3 + 0.006 * random.standard_normal((160, 320))  # brighter, and three times as noisy
+    plane[40:80, 40:80] += 0.02 * random.standard_normal((40, 40))
+    seen = pyramid(torch.from_numpy(plane)[None, None])
+    energies = seen.energies()
+    above = seen.above_quiet(energies)[0, 0].numpy()
+    assert np.median(above[:18]) < 0.05 and np.median(above[62:]) < 0.05
+    assert above[12:18, 12:18].min() > 5 * np.median(above)
+    assert np.ptp(energies[0, 0].numpy()[[5, 70], 60]) > 0.3  # it is the same noise to nobody who knows no brightness
+
+
+def test_that_a_file_of_before_gives_the_maps_that_it_gave() -> None:
+    torch.manual_seed(0)
+    network = build(named("map"))
+    for parameter in network.parameters():
+        torch.nn.init.normal_(parameter, std=0.1)
+    before = {name: one for name, one in network.state_dict().items() if "quiet" not in name and "beside" not in name}
+    x = tissue(structure=0.05).float()
+    told = network(x)
+    weights.fill(network, before)
+    again = network(x)
+    assert not torch.allclose(told, again, atol=1e-3)
+    numbers = MapNetwork({name.removeprefix("stages.maps."): one.numpy() for name, one in before.items()})
+    seen = pyramid(x)
+    base = padded(seen.base, map_form.GRID)[0, 0].numpy()
+    maps = network.stages["maps"](x)[0].detach().numpy()
+    assert np.abs(numbers(base, seen.energies()[0].numpy()) - maps).max() < 1e-5 * np.abs(maps).max()

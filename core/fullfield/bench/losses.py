@@ -156,7 +156,7 @@ def _measured(
     plain = source(image)
 
     def best(decoded: Decoded) -> Unit:
-        return oracle.best(normalise.to_input(decoded.image, normalise.BY_ANATOMY), case.wanted)
+        return oracle.best(normalise.to_input(decoded.image, normalise.BY_PRESET), case.wanted)
 
     every: dict[str, Way] = {**ways, ORACLE: best}
     for method, way in every.items():

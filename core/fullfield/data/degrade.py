@@ -17,8 +17,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from fullfield.data.prepared import LEVELS, Unit
-from fullfield.image import normalise
+from fullfield.data.prepared import GREYS, LEVELS, Unit
+from fullfield.image import normalise, preset_tone
 from fullfield.image.image import HighValues, Image, InputKind, Pixels
 from fullfield.image.normalise import DEFAULT, Normalisation
 
@@ -70,9 +70,15 @@ def degraded(plane: Unit, how: Degradation) -> Unit:
 def restored(stored: Pixels, how: Degradation, normalisation: Normalisation = DEFAULT) -> tuple[Pixels, Unit]:
     """An input as it is stored, so degraded: as the other hands would have stored it, and the table that makes the
     network's input of it."""
-    pixels = _table(how)[stored]
+    made = _table(how)
+    if normalisation.preset_tone:  # a picture for display once more, whose window and contrast are stretched back
+        ends = made[[0, LEVELS]].astype(np.float32)
+        made = made[np.rint(preset_tone.picture(GREYS) * LEVELS).astype(np.uint16)]
+    pixels = made[stored]
     if how.quality:
         pixels = _jpeg(pixels.astype(np.uint8), how.quality).astype(np.uint16)
+    if normalisation.preset_tone:
+        return pixels, preset_tone.of_picture((np.arange(normalise.VALUES, dtype=np.float32) - ends[0]) / np.ptp(ends))
     image = Image(pixels=pixels, bits=how.bits, high=HighValues.BRIGHT, kind=InputKind.PROCESSED)
     return pixels, normalise.input_table(image, normalisation)
 

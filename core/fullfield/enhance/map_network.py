@@ -12,9 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fullfield.model import map_form
-from fullfield.model.map_form import CELL, COARSE, WIDTHS
+from fullfield.model.map_form import BESIDE, CELL, COARSE, CODES, WIDTHS
 
 Array = NDArray[np.float32]
+
+ADDED = {"quiet.weight": ("entry.weight", COARSE), "beside.weight": ("level.weight", BESIDE)}
+"""Tensors that models of before have not: the layer that each belongs to, and how many channels it adds."""
 
 
 class MapNetwork:
@@ -22,6 +25,7 @@ class MapNetwork:
     or of another shape."""
 
     def __init__(self, tensors: Mapping[str, Array]) -> None:
+        tensors = _whole(tensors)
         self._weights: dict[str, Array] = {}
         self._biases: dict[str, Array] = {}
         for name, tensor in tensors.items():
@@ -40,13 +44,17 @@ class MapNetwork:
         """(levels + 2 + KNOTS, cells, cells). `base`: made up to the grid, in 0…1; `energies`: of all levels."""
         levels, rows, columns = energies.shape
         cells = (base - np.float32(0.5)).reshape(rows, CELL, columns, CELL).transpose(1, 3, 0, 2)
-        features = self._features(np.concatenate([cells.reshape(CELL * CELL, rows, columns), energies[-COARSE:]]))
-        known, told = self._layer("seen", features), self._weights["level"]
+        above = above_quiet(energies, cells.mean((0, 1)))
+        given = [cells.reshape(CELL * CELL, rows, columns), energies[-COARSE:], above[-COARSE:]]
+        features = self._features(np.concatenate(given))
+        known, weights = self._layer("seen", features), self._weights["level"]
+        told = np.delete(weights, range(2, 2 + CODES), 1)
         made = []
-        for level, own in enumerate(energies):
-            following = energies[min(level + 1, levels - 1)]
-            code = told[:, 2:] @ np.array(map_form.code(level, levels - COARSE), np.float32)
-            x = known + told[:, :2].dot(np.stack([own, following]).reshape(2, -1)).reshape(known.shape)
+        for level in range(levels):
+            finer, own, following = map_form.around(level, levels)
+            code = weights[:, 2 : 2 + CODES] @ np.array(map_form.code(level, levels - COARSE), np.float32)
+            seen = [energies[own], energies[following], above[own], above[following], energies[finer]]
+            x = known + told.dot(np.concatenate(seen).reshape(len(seen), -1)).reshape(known.shape)
             x += code[:, None, None]
             made.append(self._layer("gain", _relu(self._layer("mixed", _relu(x)))))
         return np.concatenate([*made, self._layer("tone", features)])
@@ -93,6 +101,28 @@ def energies(squares: Sequence[Array]) -> Array:
     means = [cv2.blur(one, (3, 3), borderType=cv2.BORDER_REPLICATE) for one in squares]
     logarithms = np.log(np.maximum(np.stack(means), np.float32(map_form.FLOOR)))
     return np.asarray(logarithms * np.float32(0.25) + np.float32(2))
+
+
+def above_quiet(energies: Array, light: Array) -> Array:
+    """How far the energies lie above the quietest of the same brightness. `light`: the cells' means, less a half."""
+    nodes = np.arange(map_form.NODES, dtype=np.float32)[:, None]
+    places = (light.ravel() + np.float32(0.5)) * np.float32(map_form.NODES - 1)
+    share, flat = np.maximum(1 - np.abs(places - nodes), np.float32(0)), energies.reshape(len(energies), -1)
+    mean = np.exp(np.float32(-map_form.SHARP) * flat) @ share.T / np.maximum(share.sum(1), np.float32(map_form.FLOOR))
+    quiet = np.log(np.maximum(mean, np.float32(map_form.FLOOR))) / np.float32(-map_form.SHARP)
+    return np.asarray((flat - quiet @ share).reshape(energies.shape), np.float32)
+
+
+def _whole(tensors: Mapping[str, Array]) -> dict[str, Array]:
+    """With the columns of what is told besides beside the others; zeros where a model learned without."""
+    made = {name: tensor for name, tensor in tensors.items() if name not in ADDED}
+    for name, (place, several) in ADDED.items():
+        shape = (tensors[place].shape[0], several, *tensors[place].shape[2:])
+        more = tensors.get(name, np.zeros(shape, np.float32))
+        if more.shape != shape:
+            raise ValueError(f"{name}: {more.shape}, wanted {shape}")
+        made[place] = np.concatenate([tensors[place], more], 1)
+    return made
 
 
 def _relu(x: Array) -> Array:

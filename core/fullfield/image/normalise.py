@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fullfield.checked import Fields
-from fullfield.image import collimation, tone
+from fullfield.image import collimation, preset_tone, tone
 from fullfield.image.image import HighValues, Image, InputKind, Pixels, Relationship
 
 VALUES = 1 << 16
@@ -38,6 +38,8 @@ class Normalisation:
     `logarithm`: raw pixels that are linear in exposure become attenuation first. `by_anatomy`: the percentiles are
     those of the anatomy's field, on the conventional processor's own scale. `median`: where the anatomy's median then
     comes to lie, as the processor's gradation brings it there: of raw images whole, of others by `PULL`; 0: it stays.
+    `preset_tone`: instead of all this, the values are the logits that the general preset gives large areas of each grey
+    level (`image.preset_tone`).
     """
 
     low_percent: float = 0.1
@@ -45,6 +47,7 @@ class Normalisation:
     logarithm: bool = True
     by_anatomy: bool = False
     median: float = 0.0
+    preset_tone: bool = False
 
     def __post_init__(self) -> None:
         if not 0 <= self.low_percent < self.high_percent <= 100:
@@ -65,14 +68,16 @@ class Normalisation:
     @property
     def sentence(self) -> str:
         """For a recipe."""
+        if self.preset_tone:
+            return "the tone of the general preset"
         of = " of the anatomy's field" if self.by_anatomy else ""
         at = f", its median at {self.median:g}" if self.median else ""
         return f"percentiles {self.low_percent:g} and {self.high_percent:g}{of}{at}"
 
     def to_json(self) -> Fields:
-        """Plain values for a card; what is not by anatomy reads as before there was such."""
+        """Plain values for a card; what an earlier version did not know is left out where it is not used."""
         values = asdict(self)
-        for name in ("by_anatomy", "median"):
+        for name in ("by_anatomy", "median", "preset_tone"):
             if not values[name]:
                 del values[name]
         return values
@@ -89,14 +94,15 @@ class Normalisation:
             logarithm=bool(values.get("logarithm", cls.logarithm)),
             by_anatomy=bool(values.get("by_anatomy", cls.by_anatomy)),
             median=float(values.get("median", cls.median)),
+            preset_tone=bool(values.get("preset_tone", cls.preset_tone)),
         )
 
 
 PULL = {InputKind.RAW: 1.0, InputKind.PROCESSED: 0.6}
 """Of the anatomy's median to where it is wanted, by the general presets."""
 DEFAULT = Normalisation()
-BY_ANATOMY = Normalisation(by_anatomy=True, median=0.45)
-"""With the general presets' percentiles, and the median that they bring the anatomy to."""
+BY_PRESET = Normalisation(preset_tone=True)
+"""Of map networks; cards of the first ones say that they see the range `by_anatomy`."""
 
 
 def input_table(image: Image, normalisation: Normalisation = DEFAULT) -> Unit:
@@ -105,6 +111,8 @@ def input_table(image: Image, normalisation: Normalisation = DEFAULT) -> Unit:
     Values of padding become 0. An image of one value becomes `CONSTANT`; where the percentiles coincide (a few
     pixels on a flat ground) the extremes take their place.
     """
+    if normalisation.preset_tone:
+        return _preset_table(image)
     if normalisation.by_anatomy:
         return _anatomy_table(image, normalisation)
     counts = _histogram(image.pixels)
@@ -145,6 +153,15 @@ def _anatomy_table(image: Image, normalisation: Normalisation) -> Unit:
         if normalisation.median:
             seen = collimation.reduce(image.pixels, field.step)[field.anatomy]
             table = _brought(table, table[np.rint(seen).astype(np.intp)], normalisation.median, PULL[image.kind])
+    if image.padding is not None:
+        table[image.padding[0] : image.padding[1] + 1] = 0.0
+    return table
+
+
+def _preset_table(image: Image) -> Unit:
+    table = preset_tone.table(image)
+    if table is None:
+        table = np.full(VALUES, CONSTANT, np.float32)
     if image.padding is not None:
         table[image.padding[0] : image.padding[1] + 1] = 0.0
     return table

@@ -6,11 +6,12 @@
     z_k          up(z_(k+1)) + g_k · b_k        g_k ≥ 0, smooth
     output       σ(z_0)
 
-The network sees the base, and gives for every cell of 4 × 4 of its pixels one raw number for each level's gain, one for
-t, and `KNOTS` + 1 whose means over all cells are T. So nothing is drawn. A gain shows more or less of what is there; it
-cannot change within less than 8 pixels of its own level, and 4 of the base. What a soft spot in the network's numbers
-leaves in flat tissue is what it adds to t, which is bounded and blurred by 64 pixels of the base: 3 % of a spot whose
-sigma is 15.
+The network sees the base, the energies of all bands, and how far these lie above what is quiet in the image at the same
+brightness, without which noise cannot be told from structure. For every cell of 4 × 4 pixels of the base it gives one
+raw number for each level's gain, one for t, and `KNOTS` + 1 whose means over all cells are T. So nothing is drawn. A
+gain shows more or less of what is there; it cannot change within less than 8 pixels of its own level, and 4 of the
+base. What a soft spot in the network's numbers leaves in flat tissue is what it adds to t, which is bounded and blurred
+by 64 pixels of the base: 3 % of a spot whose sigma is 15.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ CELLS = 1 << COARSE  # a light's cell, in cells: 64 pixels of the base
 KNOTS = 8  # slopes of T, over equal parts of 0…1
 SLOPE = 6.0  # of T, and
 GAIN = 1.8  # the logarithm of a gain, where the network says 0
+BEGIN_SLOPE, BEGIN_GAIN = 12.0, 2.8  # of an untrained network: T gives back the logits that its input is
 GAIN_RANGE = (-4.0, 2.5)  # of what the network says
 SLOPE_RANGE = (-4.0, 2.0)
 LIGHT_RANGE = (-2.0, 2.0)  # of t, so that what is left of a spot in it is bounded, too
@@ -34,6 +36,9 @@ FLOOR = 1e-9  # of energies
 WIDTHS = (16, 32, 64, 96)  # channels of the network at 1/4, 1/8, 1/16 and 1/32 of the base
 HEAD = 16  # channels of the head that all levels share
 CODES = 4  # numbers that tell it the level
+NODES = 16  # brightnesses, over 0…1, at each of which it is told what is quiet
+SHARP = 4.0  # of the soft minimum of energies that is quiet: the harmonic mean of mean squares
+BESIDE = 3  # numbers more of a level: how far it and the next one lie above what is quiet, and the next finer one
 
 
 def fine(longer_side: int) -> int:
@@ -59,6 +64,14 @@ def code(level: int, fine: int) -> tuple[float, float, float, float]:
     whether it is one of the base's own."""
     above = fine - level
     return float(level == 0), float(level == 1), above / 4.0, float(above <= 0)
+
+
+def around(level: int, levels: int) -> tuple[slice, slice, slice]:
+    """Where the next finer level, the level and the next coarser one stand among all; at an end itself for the one that
+    there is not."""
+    last = levels - 1
+    finer, following = max(level - 1, 0), min(level + 1, last)
+    return slice(finer, finer + 1), slice(level, level + 1), slice(following, following + 1)
 
 
 def energy(mean_square: float) -> float:

@@ -6,6 +6,7 @@ convolutions is computed in fp32 at least, whatever autocast says.
 
 from __future__ import annotations
 
+import math
 from typing import cast
 
 import torch
@@ -48,6 +49,7 @@ class Maps(nn.Module):
         first, *wider = WIDTHS
         steps = list(zip(WIDTHS, wider, strict=False))
         self.entry = nn.Conv2d(CELL * CELL + COARSE, first, 3, padding=1)
+        self.quiet = nn.Conv2d(COARSE, first, 3, padding=1, bias=False)
         self.down = nn.ModuleList(Block(width) for width in WIDTHS)
         self.widen = nn.ModuleList(nn.Conv2d(narrow, wide, 1) for narrow, wide in steps)
         self.everywhere = nn.Linear(WIDTHS[-1], WIDTHS[-1])
@@ -56,33 +58,41 @@ class Maps(nn.Module):
         self.up = nn.ModuleList(Block(narrow) for narrow, _ in steps)
         self.seen = nn.Conv2d(first, map_form.HEAD, 1)
         self.level = nn.Conv2d(2 + map_form.CODES, map_form.HEAD, 1, bias=False)
+        self.beside = nn.Conv2d(map_form.BESIDE, map_form.HEAD, 1, bias=False)
         self.mixed = nn.Conv2d(map_form.HEAD, map_form.HEAD, 1)
         self.gain = nn.Conv2d(map_form.HEAD, 1, 1)
         self.tone = nn.Conv2d(first, 2 + KNOTS, 1)
         for last in (self.gain, self.tone):
             nn.init.zeros_(last.weight)
             nn.init.zeros_(cast(Tensor, last.bias))
+        with torch.no_grad():
+            steeper = map_form.BEGIN_SLOPE / map_form.SLOPE
+            cast(Tensor, self.gain.bias).fill_(map_form.BEGIN_GAIN - map_form.GAIN)
+            cast(Tensor, self.tone.bias)[1:].fill_(math.log(steeper))
+            cast(Tensor, self.tone.bias)[1] = 1 - steeper
 
     def forward(self, x: Tensor) -> Tensor:
         """See the class."""
         with autocast.off(x.device.type):
             seen = pyramid(x if x.dtype == torch.float64 else x.float())
             energies = seen.energies()
+            above = seen.above_quiet(energies)
             base = functional.pixel_unshuffle(padded(seen.base, map_form.GRID) - 0.5, CELL)
-        features = self.features(torch.cat([base, energies[:, -COARSE:]], 1))
+        features = self.features(torch.cat([base, energies[:, -COARSE:]], 1), above[:, -COARSE:])
         known, levels = self.seen(features), []
         for level in range(energies.shape[1]):
-            own = energies[:, level : level + 1]
-            following = energies[:, level + 1 : level + 2] if level + 1 < energies.shape[1] else own
-            codes = [own.new_full((1, 1, 1, 1), value).expand_as(own) for value in map_form.code(level, seen.fine)]
-            told = functional.relu(known + self.level(torch.cat([own, following, *codes], 1)))
+            finer, own, following = map_form.around(level, energies.shape[1])
+            codes = [energies.new_full((1, 1, 1, 1), value) for value in map_form.code(level, seen.fine)]
+            first = [energies[:, own], energies[:, following], *(one.expand_as(energies[:, own]) for one in codes)]
+            more = [above[:, own], above[:, following], energies[:, finer]]
+            told = functional.relu(known + self.level(torch.cat(first, 1)) + self.beside(torch.cat(more, 1)))
             levels.append(self.gain(functional.relu(self.mixed(told))))
         made = torch.cat([*levels, self.tone(features)], 1)
         return made if made.dtype == torch.float64 else made.float()
 
-    def features(self, x: Tensor) -> Tensor:
+    def features(self, x: Tensor, above: Tensor) -> Tensor:
         """A small U-Net on the cells, whose bottom sees all of the image."""
-        x, left = self.entry(x), []
+        x, left = self.entry(x) + self.quiet(above), []
         for number, block in enumerate(self.down):
             x = block(x)
             if number < len(self.widen):

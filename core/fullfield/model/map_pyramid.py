@@ -41,6 +41,16 @@ class Pyramid:
         every = functional.pad(torch.cat(found, 1), (1, 1, 1, 1), mode="replicate")
         return functional.avg_pool2d(every, 3, stride=1).clamp_min(map_form.FLOOR).log() * 0.25 + 2.0
 
+    def above_quiet(self, energies: Tensor) -> Tensor:
+        """How far `energies` lie above the quietest of the same brightness in the image, of the same shape."""
+        light = functional.avg_pool2d(padded(self.base, map_form.GRID), CELL).flatten(2) * (map_form.NODES - 1)
+        nodes = torch.arange(map_form.NODES, dtype=light.dtype, device=light.device)[:, None]
+        share = (1 - (light - nodes).abs()).clamp_min(0)  # of each cell in each node
+        flat = energies.flatten(2)
+        mean = (-map_form.SHARP * flat).exp() @ share.mT / share.sum(2)[:, None].clamp_min(map_form.FLOOR)
+        quiet = mean.clamp_min(map_form.FLOOR).log() / -map_form.SHARP
+        return (flat - quiet @ share).view_as(energies)
+
     def _mean_square(self, level: int, rows: int, columns: int) -> Tensor:
         band, above = self.bands[level], self.fine - level
         if above < -2:  # two cells for each of its pixels

@@ -16,10 +16,9 @@ from torch import nn
 
 from fullfield import __version__
 from fullfield.errors import FullfieldError
-from fullfield.image import normalise
 from fullfield.model import halo, weights
 from fullfield.model.card import INPUT_KINDS, Card
-from fullfield.model.families.registry import NAMES
+from fullfield.model.families import registry as families
 from fullfield.model.network import Network, build
 from fullfield.model.phantom import phantom
 from fullfield.model.spec import NetworkSpec, named
@@ -53,7 +52,7 @@ def make(path: Path, spec: NetworkSpec, *, seed: int, input_kind: str = "any", c
         name=f"seeded-{spec.name}-{seed}",
         network=spec,
         input_kind=input_kind,
-        normalisation=normalise.BY_ANATOMY.to_json() if spec.of.by_anatomy else {},
+        normalisation=families.normalisation(spec.family).to_json() if spec.of.preset_tone else {},
         licence="Made from synthetic phantoms alone.",
         versions={"fullfield": __version__, "torch": version("torch")},
         seeds={"weights": seed},
@@ -68,7 +67,9 @@ def main(arguments: list[str] | None = None) -> int:
     """The command line; returns the exit code."""
     parser = argparse.ArgumentParser(prog="python -m fullfield.model.seeded", description=FOR_TESTS)
     parser.add_argument("--out", type=Path, required=True, help="the .safetensors file to write")
-    parser.add_argument("--encoder", choices=NAMES, default=NAMES[0], help="or the name of another network")
+    parser.add_argument(
+        "--encoder", choices=families.NAMES, default=families.NAMES[0], help="or the name of another network"
+    )
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--input-kind", choices=INPUT_KINDS, default="any")
     parser.add_argument("--calibrate", action="store_true", help="measure the halo of these weights (some 10 s)")

@@ -73,6 +73,8 @@ def load(path: Path, member: int | None = None) -> Model:
 def fill(network: Network, state: Mapping[str, Tensor]) -> None:
     """Give a network (on the meta device, or not) exactly these tensors. Raises ModelError where they do not fit."""
     wanted = network.state_dict()
+    added = {name for one in network.spec.of.added if (name := f"stages.{one}") not in state}
+    state = {**state, **{name: torch.zeros(wanted[name].shape, dtype=wanted[name].dtype) for name in added}}
     wrong = sorted(
         {*wanted.keys() ^ state.keys()}
         | {name for name in wanted.keys() & state.keys() if wanted[name].shape != state[name].shape}

@@ -22,6 +22,7 @@ from fullfield.image.image import Image, InputKind
 BY = "the general preset on scenes as a maker shows them"
 
 _DOSE = (4.0, 40.0)  # µGy, of the exposure that is shown
+_FINER = 0.75
 _STREAM = 0xD15B1
 
 
@@ -36,10 +37,11 @@ def shown(scene: Latent, seed: int) -> Image:
 
 
 def raw_like(picture: Image, scene: Latent, seed: int) -> Image:
-    """A raw image of the picture; every second one is of a detector that has finer pixels, up to the part's own."""
+    """A raw image of the picture; three of four are of a detector that has finer pixels, up to the part's own: most of
+    an archive's pictures, reduced, have little noise."""
     random = np.random.default_rng([_STREAM, seed, 1])
     finer = max(1.0, latent.native(scene.part, seed) / max(picture.pixels.shape))
-    factor = finer ** random.uniform(0, 1) if random.random() < 0.5 else 1.0
+    factor = finer ** random.uniform(0, 1) if random.random() < _FINER else 1.0
     key = f"{seed:016x}"
     exposure = acquire.reduced(acquire.draw(seed, key), factor)
     return acquire.simulate(picture, exposure, seed=seed, key=key)

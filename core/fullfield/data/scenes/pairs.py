@@ -28,7 +28,7 @@ from fullfield.image.image import InputKind
 from fullfield.image.normalise import Normalisation
 from fullfield.model.families import registry as families
 
-VERSION = 2
+VERSION = 3
 """Of the pictures: another one is another data set."""
 
 ON_LATENT = "the conventional processor on the clean latent of scenes, per cell the best of its candidates"

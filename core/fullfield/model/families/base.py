@@ -18,9 +18,10 @@ class Family(ABC):
 
     `stages`: every stage in order, and the maps that it takes. `encoders`: names of the networks of the family; empty
     where there is one network, which is called as the family. `defaults`: what its trainings have in place of the
-    general defaults of `Training`, by field. `by_anatomy`: its input is normalised by the anatomy alone, see
-    `image.normalise.Normalisation`. `any_scale`: one network serves images of every size and pixel spacing. `whole`: an
-    image is computed at once whatever its size, so there are neither tiles nor a halo.
+    general defaults of `Training`, by field. `preset_tone`: its input has the general preset's tone, see
+    `image.normalise.Normalisation`. `added`: tensors that files of earlier versions have not, and that are zeros there.
+    `any_scale`: one network serves images of every size and pixel spacing. `whole`: an image is computed at once
+    whatever its size, so there are neither tiles nor a halo.
     """
 
     name: ClassVar[str]
@@ -29,7 +30,8 @@ class Family(ABC):
     stages: ClassVar[Mapping[str, tuple[str, ...]]]
     encoders: ClassVar[tuple[str, ...]] = ()
     defaults: ClassVar[Mapping[str, Any]] = {}
-    by_anatomy: ClassVar[bool] = False
+    preset_tone: ClassVar[bool] = False
+    added: ClassVar[tuple[str, ...]] = ()
     any_scale: ClassVar[bool] = False
     whole: ClassVar[bool] = False
 

@@ -26,7 +26,8 @@ class GainMap(Family):
         "learning_rate": 2e-3,
         "l1_steps": 0,
     }
-    by_anatomy = True
+    preset_tone = True
+    added = (f"{MAPS}.quiet.weight", f"{MAPS}.beside.weight")
     any_scale = True
     whole = True
 

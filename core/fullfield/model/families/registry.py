@@ -35,6 +35,6 @@ def of(name: str) -> Family:
 
 def normalisation(family: str) -> Normalisation:
     """Of the inputs of a family's networks. Raises KeyError."""
-    from fullfield.image.normalise import BY_ANATOMY, DEFAULT
+    from fullfield.image.normalise import BY_PRESET, DEFAULT
 
-    return BY_ANATOMY if FAMILIES[family].by_anatomy else DEFAULT
+    return BY_PRESET if FAMILIES[family].preset_tone else DEFAULT
