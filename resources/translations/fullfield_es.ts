@@ -6466,7 +6466,7 @@
     </message>
     <message>
         <source>Cannot enhance on these nodes.</source>
-        <translation type="unfinished"></translation>
+        <translation>No se puede realzar en estos nodos.</translation>
     </message>
     <message>
         <source>Cannot enhance the image with the model {0} on {1}.</source>
@@ -9642,11 +9642,11 @@
     </message>
     <message>
         <source>{0} {1} What is not done there is enhanced on {2}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} {1} Lo que no se ha hecho allí se realza en {2}.</translation>
     </message>
     <message>
         <source>{0} {1} What it cannot do is enhanced on {2}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} {1} Lo que no puede hacer se realza en {2}.</translation>
     </message>
     <message>
         <source>{0}: it is another version.</source>
@@ -9742,11 +9742,11 @@
     </message>
     <message>
         <source>Enhancing {0}, each up to {1} of the image&apos;s rows.</source>
-        <translation type="unfinished"></translation>
+        <translation>Se realza {0}, cada una hasta {1} filas de la imagen.</translation>
     </message>
     <message>
         <source>Enhancing {0}, in {1} tiles of up to {2} × {3} pixels with {4}, for the whole image does not fit into memory.</source>
-        <translation type="unfinished"></translation>
+        <translation>Se realza {0}, en {1} teselas de hasta {2} × {3} píxeles con {4}, porque la imagen entera no cabe en la memoria.</translation>
     </message>
     <message>
         <source>Free some space or choose a folder that you may write to, then try again: what is done is kept.</source>
@@ -10182,7 +10182,7 @@
     </message>
     <message>
         <source>What the node {0} makes is no image. It is enhanced on {1}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Lo que produce el nodo {0} no es una imagen. Se realza en {1}.</translation>
     </message>
     <message>
         <source>With one image in a batch they take turns: only one of them computes at a time.</source>
@@ -10498,7 +10498,7 @@
     </message>
     <message>
         <source>{0} GPUs share the work: {1}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} GPU se reparten el trabajo: {1}.</translation>
     </message>
     <message>
         <source>{0} It finds no GPU.</source>
