@@ -47,15 +47,24 @@ def measured_libraries(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module", autouse=True)
-def of_processes(request: pytest.FixtureRequest) -> Generator[None]:
-    """Those that a file's tests and fixtures begin compile nothing, where they compute in others alone; see `warm`."""
+def of_processes(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Generator[None]:
+    """Those that a file's tests and fixtures begin compile nothing, where they compute in others alone; see `warm`.
+    What a file's own fixtures keep is not this user's, either."""
     room = request.path.parent.name
     with pytest.MonkeyPatch.context() as patch:
+        _set_apart(patch, tmp_path_factory.getbasetemp() / f"file-{next(_numbers)}")
         if room in _OF_PROCESSES:
             patch.setenv(_NOTHING_COMPILED, "1")
         if room in _WARM and sys.platform == "linux":
             patch.setattr(subprocess, "Popen", warm.Asked)
         yield
+
+
+def _set_apart(patch: pytest.MonkeyPatch, base: Path) -> None:
+    """Whatever is kept is kept in `base`."""
+    for name in ("models", "presets", "cache", "runs", "reviews", "settings", "gradings", "training"):
+        patch.setenv(f"FULLFIELD_{name.upper()}", str(base / name))
+    patch.setenv("HF_HUB_CACHE", str(base / "hub"))
 
 
 @pytest.fixture(scope="session")
@@ -95,15 +104,7 @@ def private_folders(
     (base / "cache").mkdir(parents=True)
     for known in measured_libraries.iterdir():  # the cache replaces its files, and never writes into one
         (base / "cache" / known.name).hardlink_to(known)
-    monkeypatch.setenv("FULLFIELD_MODELS", str(base / "models"))
-    monkeypatch.setenv("FULLFIELD_PRESETS", str(base / "presets"))
-    monkeypatch.setenv("FULLFIELD_CACHE", str(base / "cache"))
-    monkeypatch.setenv("FULLFIELD_RUNS", str(base / "runs"))
-    monkeypatch.setenv("FULLFIELD_REVIEWS", str(base / "reviews"))
-    monkeypatch.setenv("FULLFIELD_SETTINGS", str(base / "settings"))
-    monkeypatch.setenv("FULLFIELD_GRADINGS", str(base / "gradings"))
-    monkeypatch.setenv("FULLFIELD_TRAINING", str(base / "training"))
-    monkeypatch.setenv("HF_HUB_CACHE", str(base / "hub"))
+    _set_apart(monkeypatch, base)
     yield base
     kernel = sys.modules.get("fullfield.kernels.msssim_kernel")
     if kernel is not None and _NOTHING_COMPILED in os.environ:

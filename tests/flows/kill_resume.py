@@ -126,19 +126,24 @@ def same_weights(one: Path, other: Path) -> bool:
     return True
 
 
-def trials(base: Path, moments: int, epochs: int = EPOCHS, encoder: str = ENCODER) -> Iterator[Outcome]:
-    """The uninterrupted run, then one outcome per moment, spread evenly from step 3 to the last but one."""
+def trials(
+    base: Path, moments: int, epochs: int = EPOCHS, encoder: str = ENCODER, *, of_a_run: int = 1
+) -> Iterator[Outcome]:
+    """The uninterrupted run, then one outcome per moment, spread evenly from step 3 to the last but one; `of_a_run`:
+    so many of them one after the other in the same run, whose end is that of its last one."""
     made = spec(make_images(base / "data"), epochs, encoder)
     steps = TRAINING * epochs
     whole = base / "whole"
     finish(launch(Job(kind="train", spec=made), folder=whole))
     for number in range(moments):
         step = LEAST_PROGRESS + round(number * (steps - 1 - LEAST_PROGRESS) / max(1, moments - 1))
-        run = base / f"run{number}"
+        run = base / f"run{number // of_a_run}"
         job = launch(Job(kind="train", spec=made), folder=run)
         reached, inside = kill_at(job, step, inside_write=number % 3 == 1)
         while attach(run).alive():
             time.sleep(0.01)
+        if (number + 1) % of_a_run:
+            continue
         resumed = finish(launch(Job(kind="train", spec=made), folder=run))
         identical = same_weights(whole, run)
         yield Outcome(step=reached, inside_write=inside, resumed=resumed, identical=identical)
