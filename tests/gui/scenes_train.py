@@ -103,7 +103,8 @@ def consent(stage: Stage) -> QWidget:
     """What is asked before images go to a machine."""
     machines(stage)
     panel = _panel(stage)
-    panel._starting._ask_consent(panel._choices.spec("data"), (Node(name="gpu-room", address="me@gpu-room"),))
+    starting = panel._starting._starting
+    starting._ask_consent(panel._choices.spec("data"), (Node(name="gpu-room", address="me@gpu-room"),))
     nodes.drop("gpu-room")
     nodes.drop("old-pc")
     panel._nodes.look(ask=False)

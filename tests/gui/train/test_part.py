@@ -202,7 +202,7 @@ def test_that_without_it_another_machine_trains(hands: Hands, setup: Setup, data
     listed(hands, setup, READY)
     tick(hands, "Train on gpu")
     hands.wait(lambda: hands.widget("Start the training").isEnabled())
-    tick(hands, "Train on This computer")
+    tick(hands, "Train on gpu")  # no more: this computer takes it back
     hands.wait(lambda: hands.text("Why it cannot start") == "Install the training part first.")
 
 
