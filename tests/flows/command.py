@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import subprocess
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 COMMAND = [sys.executable, "-m", "fullfield_app"]
+VERDICTS = ("ItemDone", "ItemSkipped", "ItemFailed")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,3 +57,12 @@ def _run(command: list[str], arguments: Iterable[object], environment: Mapping[s
 def batch(source: Path, out: Path, *options: object, **environment: str) -> Result:
     """Run `fullfield --batch source -o out --json`."""
     return fullfield("--batch", source, "-o", out, "--json", *options, **environment)
+
+
+def contents(folder: Path) -> dict[str, str]:
+    """Every file that a user sees below `folder`, with the hash of its content."""
+    return {
+        path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and ".fullfield" not in path.parts
+    }

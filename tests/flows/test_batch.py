@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import os
 import shutil
-import signal
-import subprocess
-import time
-from collections.abc import Iterator
 from pathlib import Path
 
-import psutil
 import pydicom
 import pytest
 
-from flows.command import COMMAND, batch, fullfield
+from flows.command import VERDICTS, batch, contents, fullfield
 from fullfield.files import resource
 from sources import dicomdir, half_a_jpeg
-
-VERDICTS = ("ItemDone", "ItemSkipped", "ItemFailed")
 
 
 @pytest.fixture
@@ -38,15 +29,6 @@ def phantoms(tmp_path: Path) -> Path:
 def good(phantoms: Path) -> Path:
     (phantoms / "notes").unlink()
     return phantoms
-
-
-def contents(folder: Path) -> dict[str, str]:
-    """Every file that a user sees below `folder`, with the hash of its content."""
-    return {
-        path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file() and ".fullfield" not in path.parts
-    }
 
 
 def test_that_every_input_gets_one_verdict_in_its_place_a_bad_file_costs_its_own_line_and_nothing_else_is_left(
@@ -256,121 +238,6 @@ class TestSettingsFile:
         (tmp_path / "run.toml").write_text("recursive = false\n")
         result = batch(good, tmp_path / "out", "--config", tmp_path / "run.toml")
         assert [event["input"] for event in result.of("ItemDone")] == ["chest-cr.dcm"]
-
-
-class TestAccidents:
-    """Kills and interrupts: what is done stays, what is not is done later, nothing is half there."""
-
-    MANY = 12
-
-    @pytest.fixture
-    def many(self, tmp_path: Path) -> Path:
-        base = tmp_path / "many"
-        base.mkdir()
-        samples = sorted(resource("phantoms").glob("*.dcm"))
-        for number in range(self.MANY):
-            shutil.copy(samples[number % len(samples)], base / f"{number:03d}.dcm")
-        return base
-
-    @pytest.fixture
-    def running(self, many: Path, tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
-        command = [*COMMAND, "--batch", str(many), "-o", str(tmp_path / "out"), "--json", "--jobs", "1"]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
-            yield process
-            process.kill()
-
-    @staticmethod
-    def wait_for(process: subprocess.Popen[str], count: int) -> list[dict[str, object]]:
-        """The verdicts until `count` are done."""
-        assert process.stdout is not None
-        done = []
-        for line in process.stdout:
-            event = json.loads(line)
-            if event["kind"] in VERDICTS:
-                done.append(event)
-                if len(done) == count:
-                    break
-        return done
-
-    @staticmethod
-    def worker() -> psutil.Process:
-        (path,) = Path(os.environ["FULLFIELD_RUNS"]).glob("*/worker.json")
-        return psutil.Process(json.loads(path.read_text())["pid"])
-
-    def test_that_an_interrupt_keeps_what_is_done_and_says_130(
-        self, running: subprocess.Popen[str], many: Path, tmp_path: Path
-    ) -> None:
-        self.wait_for(running, 2)
-        running.send_signal(signal.SIGINT)
-        output = running.communicate(timeout=60)[0]
-        assert running.returncode == 130
-        assert json.loads(output.splitlines()[-1])["kind"] == "RunEnded"
-        kept = len(contents(tmp_path / "out"))
-        assert 2 <= kept < self.MANY
-        rest = batch(many, tmp_path / "out")
-        assert rest.code == 0 and len(rest.of("ItemSkipped")) == kept and len(rest.of("ItemDone")) == self.MANY - kept
-
-    def test_that_a_kill_of_everything_leaves_nothing_half_written(
-        self, running: subprocess.Popen[str], many: Path, tmp_path: Path
-    ) -> None:
-        self.wait_for(running, 3)
-        worker = self.worker()
-        running.kill()
-        for process in [*worker.children(recursive=True), worker]:
-            process.kill()
-        worker.wait(10)
-        left = contents(tmp_path / "out")
-        rest = batch(many, tmp_path / "out")
-        assert rest.code == 0
-        assert len(rest.of("ItemDone")) + len(rest.of("ItemSkipped")) == self.MANY
-        after = contents(tmp_path / "out")
-        assert len(after) == self.MANY and {name: after[name] for name in left} == left
-
-    def test_that_a_killed_worker_costs_one_image_at_most(
-        self, running: subprocess.Popen[str], many: Path, tmp_path: Path
-    ) -> None:
-        done = self.wait_for(running, 3)
-        self.worker().kill()
-        rest = self.wait_for(running, self.MANY - len(done))
-        assert running.wait(60) in (0, 8)
-        assert len({event["input"] for event in [*done, *rest]}) == self.MANY
-        failed = [event for event in rest if event["kind"] == "ItemFailed"]
-        assert len(failed) <= 1
-        assert len(contents(tmp_path / "out")) >= self.MANY - 1
-
-    def test_that_a_worker_that_hangs_is_ended_and_its_image_named(self, many: Path, tmp_path: Path) -> None:
-        command = [
-            *COMMAND,
-            "--batch",
-            str(many),
-            "-o",
-            str(tmp_path / "out"),
-            "--json",
-            "--jobs",
-            "1",
-            "--timeout",
-            "1",
-        ]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
-            done = self.wait_for(process, 3)
-            self.worker().suspend()
-            rest = self.wait_for(process, self.MANY - len(done))
-            assert process.wait(60) == 8
-        (failed,) = [event for event in rest if event["kind"] == "ItemFailed"]
-        assert "longer than 1 second" in str(failed["error"])
-        assert len(contents(tmp_path / "out")) == self.MANY - 1
-
-    def test_that_a_caller_who_stops_reading_does_not_stop_the_work(self, many: Path, tmp_path: Path) -> None:
-        command = [*COMMAND, "--batch", str(many), "-o", str(tmp_path / "out"), "--json"]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
-            assert process.stdout is not None
-            process.stdout.readline()
-            process.stdout.close()
-            process.wait(120)
-        deadline = time.monotonic() + 60
-        while len(contents(tmp_path / "out")) < self.MANY and time.monotonic() < deadline:
-            time.sleep(0.1)
-        assert len(contents(tmp_path / "out")) == self.MANY
 
 
 def test_that_a_file_that_cannot_be_named_as_a_source_says_so_in_its_own_line(good: Path, tmp_path: Path) -> None:

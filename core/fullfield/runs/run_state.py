@@ -205,7 +205,7 @@ class RunState:
         if event.step <= self._step:  # made again, from a checkpoint or with other techniques
             self._losses.drop_from(float(event.step))
         self._step, self._steps, self._stepping = event.step, event.steps, True
-        self._cut = ""  # whoever mirrors it now may not know that it was
+        self._cut = ""  # a window that was opened since is not told that the line is back
         self._pace.append(event.seconds)
         if math.isfinite(event.loss):
             self._losses.add(float(event.step), event.loss)
