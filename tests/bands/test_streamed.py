@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import weakref
 
 import pytest
 import torch
@@ -81,6 +82,19 @@ def test_that_a_map_from_outside_that_was_changed_before_backward_is_an_error(ne
         given[LAYERS[0]].add_(1)
     with pytest.raises(RuntimeError, match="modified by an inplace operation"):
         made.sum().backward()
+
+
+def test_that_maps_from_outside_are_free_when_their_gradients_are_there(network: Network) -> None:
+    given = maps()
+    outside = [given[name] * 1.0 for name in LAYERS[::-1]]
+    seen = [weakref.ref(one) for one in outside]
+    alive: list[bool] = []
+    for one in given.values():
+        one.register_hook(lambda g: alive.append(any(each() is not None for each in seen)))
+    made = decoders(network, limit=math.inf).run(*outside).sin().sum()
+    del outside
+    made.backward()  # the graph, and what its steps hold, is there until the last of them has run
+    assert alive == [False] * len(LAYERS)
 
 
 def test_that_the_gradient_that_comes_is_not_written_over_where_somebody_else_has_it(network: Network) -> None:

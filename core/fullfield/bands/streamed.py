@@ -73,7 +73,8 @@ class _Begin(Function):
     @staticmethod
     @once_differentiable
     def backward(ctx: Any, g: Tensor) -> Any:
-        step: Step = ctx.step
+        step: Step
+        step, ctx.step = ctx.step, None  # it holds the maps from outside, which nobody needs any more
         maps = zip(step.inputs, ctx.saved_tensors, strict=True)
         return None, *(_gradient(step.waiting.gradients.pop(name, None), one) for name, one in maps)
 
@@ -97,6 +98,7 @@ class _Run(Function):
     def backward(ctx: Any, g: Tensor) -> Any:
         g = handmade.private(g)
         step, piece = ctx.step, ctx.piece
+        ctx.step = None
         parameters = ctx.saved_tensors
         with handmade.by_hand(step.first, values=step.largest):
             state = step.backward(piece, g)
