@@ -40,16 +40,7 @@ def peak(function: Callable[[], Any], device: torch.device) -> Taken:
     """Run `function`; what torch's allocator for `device` gave out meanwhile, over what it had given out before."""
     gc.collect()
     if device.type == "cuda":
-        torch.cuda.synchronize(device)
-        before = torch.cuda.memory_allocated(device)
-        torch.cuda.reset_peak_memory_stats(device)
-        result = function()
-        torch.cuda.synchronize(device)
-        return Taken(
-            peak=torch.cuda.max_memory_allocated(device) - before,
-            kept=torch.cuda.memory_allocated(device) - before,
-            result=result,
-        )
+        return _counted(function, device)
     with _profiled() as profile:
         result = function()
     live = most = 0
@@ -59,14 +50,32 @@ def peak(function: Callable[[], Any], device: torch.device) -> Taken:
     return Taken(peak=most, kept=live, result=result)
 
 
+def _counted(function: Callable[[], Any], device: torch.device) -> Taken:
+    """By the counters of a card."""
+    torch.cuda.synchronize(device)
+    before = torch.cuda.memory_allocated(device)
+    torch.cuda.reset_peak_memory_stats(device)
+    result = function()
+    torch.cuda.synchronize(device)
+    return Taken(
+        peak=torch.cuda.max_memory_allocated(device) - before,
+        kept=torch.cuda.memory_allocated(device) - before,
+        result=result,
+    )
+
+
 def temporaries(calls: Sequence[Call], device: torch.device) -> list[int]:
-    """What each call takes at its peak beside the tensors that it returns. A call prepares first, uncounted."""
+    """What each call takes at its peak beside the tensors that it returns. A call prepares first, uncounted.
+
+    No garbage is collected before a call, as `peak` does: that takes longer than the call, and one operation leaves
+    none.
+    """
     if device.type == "cuda":
         found = []
         for prepare in calls:
             call = prepare()
             call()  # the first run chooses an algorithm
-            taken = peak(call, device)
+            taken = _counted(call, device)
             found.append(taken.peak - _bytes(taken.result))
         return found
     results, marks = [], []

@@ -10,6 +10,7 @@ that is worth a look.
 
 from __future__ import annotations
 
+import gc
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
@@ -79,6 +80,7 @@ class Temporaries:
         device = torch.device(self.device)
         with _disable_current_modes(), torch.no_grad():
             if device.type == "cuda":
+                gc.collect()  # of the trace
                 taken = [_on_card(operation, pixels, device) for (_, pixels), operation in missing.items()]
             else:
                 calls = [_call(operation, pixels, device) for (_, pixels), operation in missing.items()]
