@@ -21,10 +21,10 @@ from fullfield.distribution.processes import Processes
 SECONDS = 120
 
 
-def fleet(size: int, work: str, folder: Path) -> list[Any]:
+def fleet(size: int, work: str, folder: Path, *, device: str = "cpu", backend: str = "gloo") -> list[Any]:
     """What `work`, "module:function" of a test, returns on each rank, in their order. It takes the team."""
     subprocess.run(
-        [sys.executable, __file__, str(size), work, str(folder)],
+        [sys.executable, __file__, str(size), work, str(folder), device, backend],
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "GLOO_SOCKET_IFNAME": system.LOOPBACK},
         timeout=2 * SECONDS,
         check=True,
@@ -32,23 +32,24 @@ def fleet(size: int, work: str, folder: Path) -> list[Any]:
     return [torch.load(folder / f"{rank}.pt", weights_only=False) for rank in range(size)]
 
 
-def main(size: int, work: str, folder: str) -> None:
-    """The process that forks them."""
+def main(size: int, work: str, folder: str, device: str, backend: str) -> None:
+    """The process that forks them; CUDA, which a module of tests has asked for, cannot be taken along."""
     module, _, function = work.partition(":")
     called = getattr(__import__(module, fromlist=[function]), function)
-    multiprocessing.start_processes(_rank, (size, called, folder), nprocs=size, start_method="fork")  # type: ignore[no-untyped-call]
+    way = "fork" if device == "cpu" else "spawn"
+    multiprocessing.start_processes(_rank, (size, called, folder, device, backend), nprocs=size, start_method=way)  # type: ignore[no-untyped-call]
 
 
-def _rank(rank: int, size: int, work: Any, folder: str) -> None:
+def _rank(rank: int, size: int, work: Any, folder: str, device: str, backend: str) -> None:
     torch.set_num_threads(1)
     distributed.init_process_group(
-        "gloo",
+        backend,
         store=distributed.FileStore(f"{folder}/store", size),
         rank=rank,
         world_size=size,
         timeout=datetime.timedelta(seconds=SECONDS),
     )
-    torch.save(work(Processes(torch.device("cpu"))), f"{folder}/{rank}.pt")
+    torch.save(work(Processes(torch.device(device))), f"{folder}/{rank}.pt")
     distributed.barrier()
     distributed.destroy_process_group()
 

@@ -75,3 +75,11 @@ def test_that_processes_together_are_found_to_be_exact_and_a_share_that_is_not_t
     share = exact_ranks.share
     monkeypatch.setattr(exact_ranks, "share", lambda x, y, build: share(x, y * (1 - 1e-9 * build.replicas.rank), build))
     assert not exact.within(measured(joint))
+
+
+@pytest.mark.gpu
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="no CUDA device is here")
+def test_that_processes_that_share_a_card_are_exact() -> None:
+    rows = [(text, 3 if more else 1) for text, more in exact_ranks.QUICK]
+    found = exact_ranks.ask(rows, 2, device="cuda:0")
+    assert len(found) == len(rows) and all(map(exact.within, found)), found

@@ -24,6 +24,7 @@ from fullfield.bench.stepping import share
 from fullfield.checked import Fields, make
 from fullfield.distribution.team import ALONE, Team
 from fullfield.errors import FullfieldError, UsageError
+from fullfield.hardware import devices
 from fullfield.hardware.devices import Device
 from fullfield.memory.account import Shape
 from fullfield.memory.costs import Costs, Facts
@@ -79,9 +80,11 @@ def measurements(*, quick: bool) -> Iterator[ExactnessMeasured]:
         yield from ask([(text, ranks + 1 if more else 1) for text, more in (QUICK if quick else ROWS)], ranks)
 
 
-def ask(cases: list[tuple[str, int]], ranks: int, shape: Shape = SHAPE) -> list[ExactnessMeasured]:
-    """Rows of techniques with their number of images."""
-    question: Fields = {"cases": cases, "shape": asdict(shape), "device": "cpu", "threads": 1}
+def ask(
+    cases: list[tuple[str, int]], ranks: int, shape: Shape = SHAPE, device: str = devices.CPU
+) -> list[ExactnessMeasured]:
+    """Rows of techniques with their number of images. `device`: as of a training; a card may be shared by all."""
+    question: Fields = {"cases": cases, "shape": asdict(shape), "device": device, "threads": 1}
     answer = on_ranks.ask("fullfield.bench.exact_ranks", ranks, question)
     return [make(ExactnessMeasured, one) for one in answer["rows"]]
 
@@ -103,9 +106,9 @@ def _row(
         raise UsageError("Cannot measure these techniques.", detail=" ".join(refused))
     exact = compose.effect(techniques, site) is Effect.EXACT
     if (shape.batch, exact) not in known:
-        known[shape.batch, exact] = run((() if exact else compose.read(("accumulate",))), shape)
+        known[shape.batch, exact] = run((() if exact else compose.read(("accumulate",))), shape, device.name)
     wanted = known[shape.batch, exact]
-    found = run(costing.kept(shape.encoder, device.name).with_plans(techniques, site), shape, team)
+    found = run(costing.kept(shape.encoder, device.name).with_plans(techniques, site), shape, device.name, team)
     there = team.agree([float(name in found.gradients) for name in wanted.gradients])
     if not all(there) or not wanted.step.loss < 100.0:
         raise FullfieldError("Nothing can be compared.", detail=f"Gradients are missing with {' '.join(texts)}.")
@@ -129,10 +132,10 @@ def _row(
     )
 
 
-def run(techniques: tuple[Technique, ...], shape: Shape, team: Team = ALONE) -> Found:
+def run(techniques: tuple[Technique, ...], shape: Shape, device: str, team: Team = ALONE) -> Found:
     """Two steps, and what the second one leaves on this rank."""
     network, x_NCHW, y_NCHW = given(shape)
-    build = builds.begin(copy.deepcopy(network), torch.device("cpu"), ranks=team)
+    build = builds.begin(copy.deepcopy(network).to(device), torch.device(device), ranks=team)
     compose.apply(techniques, build)
     names = {parameter: name for name, parameter in build.network.named_parameters()}
     gradients: dict[str, Tensor] = {}

@@ -151,10 +151,11 @@ class Processes(Team):
         """See Team. Receiving begins first, so none waits for another that waits for it."""
         from torch import distributed
 
-        going = {peer: one.contiguous() for peer, one in give.items()}  # they stay until all are through
+        going = {peer: self._sent(one.contiguous()) for peer, one in give.items()}  # they stay until all are through
+        coming = {peer: self._room(one) for peer, one in take.items()}
         work = [
             distributed.P2POp(call, one, group=self._group, group_peer=peer)
-            for call, of_peers in ((distributed.irecv, take), (distributed.isend, going))
+            for call, of_peers in ((distributed.irecv, coming), (distributed.isend, going))
             for peer, one in of_peers.items()
         ]
         with self._talking():
@@ -162,13 +163,15 @@ class Processes(Team):
                 each.wait()
         for one in going.values():
             self.traffic.tell(one)
+        for peer, one in coming.items():
+            _moved(one, take[peer])
 
     def send(self, tensor: Tensor, peer: int) -> Callable[[], None]:
         """See Team."""
         from torch import distributed
 
         self.traffic.tell(tensor)
-        there = tensor.cpu() if self._on_host else tensor
+        there = self._sent(tensor)
         with self._talking():
             work = distributed.isend(there, group=self._way(peer < self.rank), group_dst=peer)
 
@@ -181,15 +184,19 @@ class Processes(Team):
 
     def receive(self, room: Tensor, peer: int) -> None:
         """See Team."""
-        import torch
         from torch import distributed
 
-        by_host = self._on_host and room.device.type != "cpu"
-        there = torch.empty_like(room, device="cpu") if by_host else room
+        there = self._room(room)
         with self._talking():
             distributed.recv(there, group=self._way(self.rank < peer), group_src=peer)
-        if by_host:
-            room.copy_(there)
+        _moved(there, room)
+
+    def _sent(self, tensor: Tensor) -> Tensor:
+        return tensor.cpu() if self._on_host else tensor
+
+    def _room(self, tensor: Tensor) -> Tensor:
+        """Where what another sends arrives before it is in `tensor`; that one itself, where it can."""
+        return tensor.new_empty(tensor.shape, device="cpu") if self._on_host and tensor.is_cuda else tensor
 
     def _way(self, down: bool) -> distributed.ProcessGroup | None:
         return self._down if down and self._down else self._group
@@ -213,6 +220,11 @@ def _made(ranks: Iterable[int]) -> distributed.ProcessGroup:
     from torch import distributed
 
     return cast("distributed.ProcessGroup", distributed.new_group(list(ranks)))
+
+
+def _moved(there: Tensor, room: Tensor) -> None:
+    if there is not room:
+        room.copy_(there)
 
 
 def _free(sent: Tensor) -> None:
