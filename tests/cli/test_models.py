@@ -8,7 +8,7 @@ import pytest
 
 import map_file
 from fullfield import files
-from fullfield.errors import UsageError
+from fullfield.errors import ModelError, UsageError
 from fullfield.model import registry, shipped
 from fullfield_app import arguments
 
@@ -41,7 +41,7 @@ def test_that_the_shipped_model_is_listed_used_and_left_and_refused_in_words_whe
         assert arguments.parse(["models", *words])() == 0
         return capsys.readouterr().out
 
-    with pytest.raises(UsageError, match="Cannot find the model 'shipped'"):
+    with pytest.raises(ModelError, match="Cannot use the shipped model"):
         said("use", "shipped", "--part", "chest")
     sha256 = map_file.write(shipped.folder() / "shipped.safetensors")
     assert said().startswith(f"shipped\n  SHA-256 {sha256}\n")
