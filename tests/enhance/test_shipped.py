@@ -19,7 +19,7 @@ from fullfield.enhance.methods import find_offers
 from fullfield.errors import ModelError
 from fullfield.image import guards, presets
 from fullfield.image.method import Method
-from fullfield.model import registry, shipped
+from fullfield.model import shipped
 from light import hidden
 
 USED = """
@@ -61,22 +61,11 @@ def test_that_it_enhances_where_torch_is_not_installed_and_its_hash_is_in_the_re
     assert found["spread"] > 1000 and found["wanted"] == ""
 
 
-@pytest.mark.parametrize("choice", ["shipped", "shipped.safetensors"])
-def test_that_its_name_means_it_and_no_file_of_that_name(ships: Path, choice: str, tmp_path: Path) -> None:
-    registry.folder().mkdir(parents=True)
-    (registry.folder() / "shipped.safetensors").write_bytes(b"a user's")
-    assert registry.resolve(choice) == ships == models.find(choice)
-    assert [known.path for known in registry.known()] == [ships]
-    with pytest.raises(ModelError, match="Cannot delete the shipped model"):
-        models.remove("shipped")
-    assert (registry.folder() / "shipped.safetensors").read_bytes() == b"a user's" and ships.exists()
-
-
 def test_that_it_is_refused_in_words_where_none_ships() -> None:
     with pytest.raises(ModelError, match="Cannot use the shipped model") as refused:
         open_choice("shipped.safetensors", device="cpu", notice=lambda text: None)
     assert "No trained model ships with this installation" in refused.value.detail and "preset" in refused.value.hint
-    assert registry.known() == () and not any(offer.shipped for offer in find_offers())
+    assert not any(offer.shipped for offer in find_offers())
 
 
 def test_that_it_is_offered_first_as_learned_and_auto_stays_a_preset(ships: Path, radiograph: MakeDecoded) -> None:
