@@ -60,6 +60,7 @@ PARTS = (  # what stands in places of its sentences, or beside a figure, and is 
     "the model that it began from",
     "the preset",
     "the node {0}",
+    "Learned",
     "this computer",
 )
 SPEAKING = {"Reason", "Notice", "PhaseStarted"}  # besides errors: what is made of sentences for people

@@ -62,7 +62,7 @@ def of_processes(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPa
 
 def _set_apart(patch: pytest.MonkeyPatch, base: Path) -> None:
     """Whatever is kept is kept in `base`."""
-    for name in ("models", "presets", "cache", "runs", "reviews", "settings", "gradings", "training"):
+    for name in ("models", "weights", "presets", "cache", "runs", "reviews", "settings", "gradings", "training"):
         patch.setenv(f"FULLFIELD_{name.upper()}", str(base / name))
     patch.setenv("HF_HUB_CACHE", str(base / "hub"))
 

@@ -2022,6 +2022,10 @@
         <translation>ajuste predefinido</translation>
     </message>
     <message>
+        <source>It is a part of the program and cannot be removed.</source>
+        <translation>Es parte del programa y no se puede eliminar.</translation>
+    </message>
+    <message>
         <source>{part} (now: {model})</source>
         <translation>{part} (ahora: {model})</translation>
     </message>
@@ -6453,6 +6457,10 @@
         <translation>No se puede calcular en {0}.</translation>
     </message>
     <message>
+        <source>Cannot delete the shipped model.</source>
+        <translation>No se puede eliminar el modelo que acompaña al programa.</translation>
+    </message>
+    <message>
         <source>Cannot end the run on the node {0}.</source>
         <translation>No se puede terminar la ejecución en el nodo {0}.</translation>
     </message>
@@ -6715,6 +6723,10 @@
     <message>
         <source>Cannot use the preset {0}.</source>
         <translation>No se puede usar el ajuste predefinido {0}.</translation>
+    </message>
+    <message>
+        <source>Cannot use the shipped model.</source>
+        <translation>No se puede usar el modelo que acompaña al programa.</translation>
     </message>
     <message>
         <source>Cannot use the training part that was just installed.</source>
@@ -7545,6 +7557,10 @@
         <translation>Es una carpeta o un enlace, no un archivo.</translation>
     </message>
     <message>
+        <source>It is a part of the program.</source>
+        <translation>Es parte del programa.</translation>
+    </message>
+    <message>
         <source>It is a phantom&apos;s picture for display.</source>
         <translation>Es la imagen de un fantoma para mostrarse.</translation>
     </message>
@@ -8089,6 +8105,10 @@
         <translation>Colóquelos en raw/ y reference/ con nombres iguales, o indíquelos en pairs.csv.</translation>
     </message>
     <message>
+        <source>Learned</source>
+        <translation>Aprendido</translation>
+    </message>
+    <message>
         <source>Leave it out, or train a U-Net (--network unet).</source>
         <translation>Quítela, o entrene una U-Net (--network unet).</translation>
     </message>
@@ -8371,6 +8391,10 @@
     <message>
         <source>No preset is meant for it.</source>
         <translation>Ningún ajuste predefinido está pensado para ella.</translation>
+    </message>
+    <message>
+        <source>No trained model ships with this installation of Fullfield.</source>
+        <translation>Esta instalación de Fullfield no trae ningún modelo entrenado.</translation>
     </message>
     <message>
         <source>No trained model ships with this version of Fullfield: train one with `fullfield train`, or use a preset, which needs no model.</source>
@@ -9401,6 +9425,10 @@
         <translation>Dos de sus miembros son el mismo modelo.</translation>
     </message>
     <message>
+        <source>Use a preset, which needs no model, or train a model with `fullfield train`.</source>
+        <translation>Use un ajuste predefinido, que no necesita modelo, o entrene un modelo con `fullfield train`.</translation>
+    </message>
+    <message>
         <source>Use another preset or model. Without --strict it is warned about, or a preset takes its place.</source>
         <translation>Use otro ajuste o modelo. Sin --strict se avisa de ello, o un ajuste ocupa su lugar.</translation>
     </message>
@@ -9427,6 +9455,10 @@
     <message>
         <source>What was sent is kept for a week.</source>
         <translation>Lo enviado se conserva una semana.</translation>
+    </message>
+    <message>
+        <source>Where you do not want it, choose a preset or another model.</source>
+        <translation>Donde no lo quiera, elija un ajuste predefinido u otro modelo.</translation>
     </message>
     <message>
         <source>Whether signals are seen with it as well as before could not be measured.</source>

@@ -12,7 +12,10 @@ from typing import Any
 
 import pytest
 
+import map_file
 from fullfield import other_python, parts
+from fullfield.errors import ModelError
+from fullfield.model import shipped
 from fullfield.training_part import place
 from fullfield_app import arguments
 from fullfield_app.cli import bench
@@ -59,6 +62,15 @@ def test_that_options_are_read_as_what_they_are(given: Any, tmp_path: Path) -> N
     assert given("quality", "images") == {"json": False, "folder": Path("images")}
     assert given("quality") == {"json": False}
     assert given("size", "--budget", "8GiB", "--least", "0.2")["least"] == 0.2
+
+
+@pytest.mark.parametrize("name", ["quality", "detect", "phantoms", "guards"])
+def test_that_a_model_is_found_by_its_name_also_the_one_that_ships(given: Any, name: str) -> None:
+    path = shipped.folder() / "shipped.safetensors"
+    map_file.write(path)
+    assert given(name, "--model", "shipped")["model"] == given(name, "--model", str(path))["model"] == path
+    with pytest.raises(ModelError, match="Cannot find the model 'another'"):
+        given(name, "--model", "another")
 
 
 def test_that_a_bench_refuses_what_is_none_of_its_options(capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+import map_file
 from fullfield import files
-from fullfield.errors import UsageError
-from fullfield.model import registry, seeded
-from fullfield.model.spec import named
+from fullfield.errors import ModelError, UsageError
+from fullfield.model import registry, shipped
 from fullfield_app import arguments
 
 
@@ -17,7 +17,7 @@ def test_that_a_model_is_kept_used_for_a_body_part_and_left_again(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "ours.safetensors"
-    seeded.make(path, named("map"), seed=1, input_kind="processed")
+    map_file.write(path, input_kind="processed")
 
     def said(*words: str) -> str:
         assert arguments.parse(["models", *words])() == 0
@@ -32,3 +32,18 @@ def test_that_a_model_is_kept_used_for_a_body_part_and_left_again(
         with pytest.raises(UsageError) as refused:
             said(*wrong)
         assert hint in refused.value.hint
+
+
+def test_that_the_shipped_model_is_listed_used_and_left_and_refused_in_words_where_there_is_none(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def said(*words: str) -> str:
+        assert arguments.parse(["models", *words])() == 0
+        return capsys.readouterr().out
+
+    with pytest.raises(ModelError, match="Cannot use the shipped model"):
+        said("use", "shipped", "--part", "chest")
+    sha256 = map_file.write(shipped.folder() / "shipped.safetensors")
+    assert said().startswith(f"shipped\n  SHA-256 {sha256}\n")
+    assert f"{'chest':18}shipped   (before: preset)" in said("use", "shipped", "--part", "chest")
+    assert f"{'chest':18}preset   (before: shipped)" in said("back", "--part", "chest")

@@ -9,9 +9,11 @@ from typing import Any
 
 import pytest
 
+import map_file
 from fullfield.errors import ModelError, UsageError
 from fullfield.jobs import job as jobs
 from fullfield.jobs.job import Job
+from fullfield.model import shipped
 from fullfield.nodes import node as nodes
 from fullfield.nodes.node import Node
 from fullfield.plan.spec import TrainSpec
@@ -189,3 +191,12 @@ def test_that_a_training_that_goes_on_asks_for_no_weights(
     (run / "checkpoints" / "step-000000001.safetensors").touch()
     assert begun("--resume")["weights"] == "imagenet"
     assert capsys.readouterr().err == ""
+
+
+def test_that_a_training_begins_from_the_model_that_ships_by_its_name(spec: Any) -> None:
+    line = ("--network", "map", "--weights", "shipped")
+    with pytest.raises(ModelError, match="Cannot use the shipped model"):
+        spec(*line)
+    path = shipped.folder() / "shipped.safetensors"
+    map_file.write(path)
+    assert spec(*line)["weights"] == str(path)

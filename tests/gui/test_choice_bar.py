@@ -9,11 +9,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox
 from pytestqt.qtbot import QtBot
 
+import map_file
 from fullfield.enhance.fit import Served
 from fullfield.enhance.methods import Offer
 from fullfield.image.image import InputKind
 from fullfield.image.method import Method
+from fullfield.model import shipped
 from fullfield_app.gui.enhance.choice_bar import ChoiceBar
+from gui.fake_job import FakeJob
 from gui.hands import Hands
 
 RAW, PROCESSED = InputKind.RAW, InputKind.PROCESSED
@@ -93,3 +96,21 @@ def test_that_a_network_is_grey_for_the_image_that_is_selected(
     bar = hands.window.findChild(ChoiceBar)
     hands.wait(lambda: len(grey(bar)) == 1)
     assert next(iter(grey(bar))).endswith("images only)")
+
+
+def test_that_the_model_that_ships_is_one_click_away_by_its_own_title_and_never_taken_by_itself(
+    hands: Hands, radiographs: list[Path], jobs: list[FakeJob]
+) -> None:
+    path = shipped.folder() / "shipped.safetensors"
+    map_file.write(path)
+    hands.key(Qt.Key.Key_3, Qt.KeyboardModifier.AltModifier)
+    hands.key(Qt.Key.Key_1, Qt.KeyboardModifier.AltModifier)
+    hands.drop_and_wait(radiographs[:1])
+    combo = choices(hands.window.findChild(ChoiceBar))
+    hands.wait(lambda: combo.findData(str(path)) == 1)
+    assert combo.itemText(1) == "Learned" and combo.currentText() == "Automatic"
+    assert not any(command.get("choice") == str(path) for command in jobs[-1].posted)
+    combo.setCurrentIndex(1)
+    combo.activated.emit(1)
+    hands.wait(lambda: any(command.get("choice") == str(path) for command in jobs[-1].posted))
+    assert not hands.sees("Use this model?")

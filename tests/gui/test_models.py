@@ -11,11 +11,12 @@ from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QLineEdit, QListWidget, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
+import map_file
 from fullfield.enhance import models
 from fullfield.enhance.models import Model
 from fullfield.image.image import InputKind
 from fullfield.jobs.job import Job
-from fullfield.model import registry, seeded
+from fullfield.model import registry, seeded, shipped
 from fullfield.model.card import NetworkSpec
 from fullfield.protocol.events import RunEnded
 from fullfield_app.gui import language
@@ -103,6 +104,25 @@ def test_that_removing_asks_first(dialog: ModelsDialog, qtbot: QtBot) -> None:
     button = next(one for one in box.findChildren(QPushButton) if one.text() == "Remove the model")
     qtbot.mouseClick(button, fake_left())
     qtbot.waitUntil(lambda: [known.name for known in registry.known()] == ["Knees"] and dialog._list.count() == 1)
+
+
+def test_that_the_model_that_ships_has_its_title_can_be_taken_and_not_removed(
+    work: ModelWork, dialog: ModelsDialog, qtbot: QtBot
+) -> None:
+    map_file.write(shipped.folder() / "shipped.safetensors")
+    work.list()
+    qtbot.waitUntil(lambda: dialog._list.count() == 3)
+    remove, export = (of(dialog, QPushButton, f"{deed} a model") for deed in ("Remove", "Export"))
+    assert remove.isEnabled()
+    dialog._list.setCurrentRow(0)
+    assert dialog._list.item(0).text() == "Learned" and export.isEnabled()
+    assert not remove.isEnabled() and "part of the program" in remove.toolTip()
+    box = of(dialog, QCheckBox, "Take it for: Chest")
+    assert isinstance(box, QCheckBox)
+    box.click()
+    qtbot.waitUntil(lambda: registry.defaults() == {"chest": "shipped"})
+    dialog._list.setCurrentRow(1)
+    qtbot.waitUntil(lambda: "now: Learned" in box.text())
 
 
 def test_that_an_import_shows_the_card_before_the_model_is_kept(

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
+import map_file
 from fullfield.errors import ModelError
-from fullfield.model import registry
+from fullfield.model import registry, shipped
 
 
 @pytest.fixture
@@ -121,3 +122,18 @@ def test_that_a_model_is_pinned_by_its_content_and_one_of_an_earlier_version_by_
     path.write_bytes(path.read_bytes() + b" ")
     with pytest.raises(ModelError, match="was chosen"):
         registry.pinned("chest")
+
+
+@pytest.mark.parametrize("choice", ["shipped", "shipped.safetensors"])
+def test_that_the_name_of_the_model_that_ships_means_it_and_no_file_of_that_name(folder: Path, choice: str) -> None:
+    own, path = folder / "shipped.safetensors", shipped.folder() / "shipped.safetensors"
+    own.write_bytes(b"a user's")
+    with pytest.raises(ModelError, match="Cannot use the shipped model"):
+        registry.resolve(choice)
+    map_file.write(path)
+    assert registry.resolve(choice) == path and registry.resolve(str(own)) == own
+    assert [known.path for known in registry.known()] == [path, folder / "knee-512.safetensors"]
+    with pytest.raises(ModelError, match="Cannot delete the shipped model"):
+        registry.remove("shipped")
+    assert registry.keep(path, "shipped").name == "shipped-2"
+    assert own.read_bytes() == b"a user's" and path.exists()

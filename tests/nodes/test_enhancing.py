@@ -227,7 +227,7 @@ def test_that_a_model_goes_once_computes_the_same_there_and_is_gone_after(there:
     from fullfield.enhance.choose import open_choice
     from fullfield.enhance.guarded import Policy
     from fullfield.model import card as cards
-    from fullfield.model import ensemble, seeded
+    from fullfield.model import ensemble, seeded, shipped
     from fullfield.model.families.gain_map import GainMap
     from fullfield.model.spec import NetworkSpec
 
@@ -253,6 +253,9 @@ def test_that_a_model_goes_once_computes_the_same_there_and_is_gone_after(there:
         assert STUDY not in str(left(there)) and cards.read(model).name == "model" and not cards.read(model).versions
     with pytest.raises(InputRefused, match="raw"):
         away.enhance(replace(decoded, image=image(kind=InputKind.RAW)))
+    files.write_bytes(shipped.folder() / "shipped.safetensors", path.read_bytes())
+    named = open_choice("shipped.safetensors", elsewhere=machine, **opened)
+    assert named.recipe == away.recipe and (named.enhance(decoded).pixels == away.enhance(decoded).pixels).all()
     another, both = tmp_path / "another.safetensors", tmp_path / "both.safetensors"
     seeded.make(another, NetworkSpec(family=GainMap.name), seed=4, input_kind="processed")
     ensemble.join([path, another], both)

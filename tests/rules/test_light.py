@@ -110,6 +110,12 @@ def test_that_the_engine_has_all_of_the_command_line_and_nothing_of_the_window()
     assert inside == there
 
 
+def test_that_the_engine_brings_all_resources_and_so_the_weights_that_ship() -> None:
+    assert wheel_of(ROOT / "core")["force-include"]["../resources"] == "fullfield/resources"
+    ignored = (ROOT / ".gitignore").read_text("utf-8").split()  # hatch leaves those out, too
+    assert not any("safetensors" in line or line.startswith(("resources", "weights")) for line in ignored)
+
+
 def test_that_everything_but_the_window_is_imported_without_qt(tmp_path: Path) -> None:
     names = [name for name in ALL if parts.is_light(name) and not name.startswith("fullfield_app.gui")]
     command = [sys.executable, "-c", _IMPORT_ALL]

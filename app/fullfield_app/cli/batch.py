@@ -15,6 +15,7 @@ from pathlib import Path
 from fullfield import log
 from fullfield.enhance import naming
 from fullfield.errors import ExitCode, ModelError, OutputInvalid
+from fullfield.image.method import SHIPPED
 from fullfield.inputs.files import Found, InputFile, discover
 from fullfield.protocol import events, places
 from fullfield.protocol.batch import BatchSpec, Item
@@ -91,6 +92,8 @@ def _choice(values: argparse.Namespace) -> str:
     if values.model is None:
         return str(values.preset)
     path = Path(values.model)
+    if values.model == SHIPPED:  # whatever lies in this folder under that name
+        return SHIPPED + MODEL_SUFFIX
     if not values.model or (path.exists() and (path.suffix != MODEL_SUFFIX or path.is_dir())):
         raise ModelError(
             f"Cannot use {path.name!r} as a model.",

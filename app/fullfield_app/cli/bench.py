@@ -210,6 +210,10 @@ def run(values: argparse.Namespace) -> int:
     given = {name: getattr(values, name) for name in bench.options if hasattr(values, name)}
     if bench.place and (place := getattr(values, bench.place)) is not None:
         given[bench.place] = place
+    if "model" in given:
+        from fullfield.enhance import models
+
+        given["model"] = models.find(str(given["model"]))
     with interrupts.ending_at_once():
         module = importlib.import_module(bench.module)
     for number in STOP_SIGNALS:  # however it is ended, a training of it is ended too
@@ -247,7 +251,7 @@ def _options() -> dict[str, dict[str, Any]]:
         "repeat": option("runs of each, of which the median counts (default 5; quick: fewer)", type=positive)
         | {"metavar": "N"},
         "seed": option("what the phantoms are drawn from (default 0)", type=natural, metavar="N"),
-        "model": option("a model beside the presets, a .safetensors file", type=Path, metavar="FILE"),
+        "model": option("a model beside the presets, a .safetensors file or its name", type=Path, metavar="FILE"),
         "limits": option("write the limits of these methods to this file first", type=Path, metavar="FILE"),
         "preset": option("with which all images are enhanced (default auto: by their headers)", metavar="NAME"),
         "sizes": option(

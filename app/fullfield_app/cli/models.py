@@ -10,6 +10,7 @@ from pathlib import Path
 from fullfield.enhance import models
 from fullfield.enhance.models import Model, Shelf
 from fullfield.errors import ExitCode, UsageError
+from fullfield.image.method import SHIPPED
 from fullfield_app.cli.speak import printable
 
 PRESET = "preset"
@@ -65,6 +66,8 @@ def _of_model(model: Model) -> list[str]:
 def _use(values: argparse.Namespace) -> None:
     shelf, part = models.listed(), _part(values)
     names = [model.name for model in shelf.models]
+    if values.model == SHIPPED:
+        models.find(SHIPPED)  # says it where none ships
     if values.model != PRESET and values.model not in names:
         raise UsageError(
             f"Cannot find the model {values.model!r}." if values.model else "Say which model to use.",

@@ -33,7 +33,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="presets by name, or all of them: all (default auto)",
     )
-    parser.add_argument("--model", nargs="+", type=Path, default=[], metavar="FILE", help="models, .safetensors files")
+    parser.add_argument(
+        "--model", nargs="+", type=Path, default=[], metavar="FILE", help="models, .safetensors files or names"
+    )
     parser.add_argument("--device", default="auto", metavar="auto|cpu|cuda:0", type=device, help="where models compute")
     parser.add_argument(
         "--dose", type=_dose, default=USUAL_DOSE, metavar="µGY", help=f"of our own plates (default {USUAL_DOSE})"
@@ -63,10 +65,11 @@ def run(values: argparse.Namespace) -> int:
             return int(ExitCode.ALL_DONE)
         qa = importlib.import_module("fullfield.qa.run")
         what = importlib.import_module("fullfield.qa.objects").What
+        models = importlib.import_module("fullfield.enhance.models")
     asked = qa.Asked(
         given=tuple((what(name), path) for name in _OBJECTS for path in getattr(values, name)),
         presets=tuple(values.preset),
-        models=tuple(values.model),
+        models=tuple(models.find(str(model)) for model in values.model),
         dose=values.dose,
         seed=values.seed,
         device=values.device,

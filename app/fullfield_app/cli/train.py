@@ -10,6 +10,7 @@ from pathlib import Path
 from types import FrameType
 
 from fullfield.errors import ExitCode, UsageError
+from fullfield.image.method import SHIPPED
 from fullfield.jobs.handle import JobHandle
 from fullfield.jobs.job import Job, load
 from fullfield.jobs.launch import launch
@@ -46,7 +47,8 @@ HELP = {
     "loss": "/".join(plans.LOSSES),
     "l1_steps": "first steps with L1, where MS-SSIM has no gradient yet",
     "freeze_batch_norm": "share of the last epochs with frozen BatchNorm statistics",
-    "weights": "auto (ImageNet's where they are on this computer: see fullfield weights), imagenet, none, or a file",
+    "weights": "auto (ImageNet's where they are on this computer: see fullfield weights), imagenet, none, shipped (the "
+    "model that is a part of Fullfield), or a file",
     "network": "/".join(plans.NETWORKS) + ": map draws nothing, serves every size, and has defaults of its own",
     "encoder": "of unet: " + ", ".join(encoders.names()),
     "reference": "auto, pairs, image, or a preset's name",
@@ -136,6 +138,10 @@ def run(values: argparse.Namespace) -> int:
 
 def _spec(values: argparse.Namespace) -> Training:
     given = {item.name: getattr(values, item.name) for item in fields(TrainSpec) if hasattr(values, item.name)}
+    if given.get("weights") == SHIPPED:
+        from fullfield.enhance import models
+
+        given["weights"] = str(models.find(SHIPPED))
     if values.on is not None:
         given["place"] = places.on(values.on)
     if str(given.get("size", "")).isdigit():

@@ -89,7 +89,7 @@ def _methods(model: Path | None) -> Iterator[tuple[str, Make, Limits]]:
 
         enhancer = network.open_model(model, device="cpu", notice=lambda text: None)
         name = guards.MAP if enhancer.card.network.of.any_scale else guards.DRAWN
-        own = guards.read_limits(name, model)
+        own = guards.read_limits(name, model, enhancer.recipe.sha256)
         yield name, lambda image, of: enhancer.enhance(displayed.decoded(image, of)), own
 
 

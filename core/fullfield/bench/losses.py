@@ -128,7 +128,6 @@ def run(
 
 def _ways(models: tuple[Path, ...]) -> dict[str, Way]:
     from fullfield.enhance.ensemble import open_here
-    from fullfield.model import registry
 
     found: dict[str, Way] = {
         SOURCE: lambda decoded: source(decoded.image),
@@ -136,7 +135,7 @@ def _ways(models: tuple[Path, ...]) -> dict[str, Way]:
         CONVENTIONAL: _conventional,
     }
     for model in models:
-        enhancer = open_here(registry.resolve(str(model)), device="cpu", notice=say)
+        enhancer = open_here(model, device="cpu", notice=say)
         found[model.stem] = lambda decoded, opened=enhancer: fractions(opened.enhance(decoded))  # type: ignore[misc]
     return found
 

@@ -40,7 +40,7 @@ class Guarded:
     ) -> None:
         self.recipe, self.at_once = enhancer.recipe, at_once
         self._enhancer, self._policy, self._model = enhancer, policy, model
-        self._limits = guards.read_limits(method, model)
+        self._limits = guards.read_limits(method, model, enhancer.recipe.sha256)
 
     def enhance(self, decoded: Decoded) -> Enhanced:
         """See `Enhancer`. Raises ModelError for a doubtful result where the policy is strict."""

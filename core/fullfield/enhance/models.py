@@ -13,9 +13,10 @@ from typing import Any
 
 from fullfield import checked, files
 from fullfield.enhance.fit import Served
-from fullfield.enhance.methods import Offer
+from fullfield.enhance.methods import LEARNED, Offer
 from fullfield.image import presets
-from fullfield.model import registry, weakness
+from fullfield.image.method import SHIPPED
+from fullfield.model import registry, shipped, weakness
 from fullfield.model.card import Card
 from fullfield.protocol.comparison import Comparison
 
@@ -27,7 +28,7 @@ class Model:
     """A model by its card. `bytes`: of its file, 0 where it lies nowhere yet. `figures`: on its validation part.
 
     `weakness`: why it is not worth using, a sentence; "" where it is. `members`: how many networks an ensemble has.
-    `comparison`: with what was used before it; None where nobody made one.
+    `comparison`: with what was used before it; None where nobody made one. `shipped`: it is a part of the program.
     """
 
     name: str
@@ -49,12 +50,14 @@ class Model:
     network: str = "unet"
     members: int = 0
     comparison: Comparison | None = None
+    shipped: bool = False
 
     @property
     def offer(self) -> Offer:
         """As something to enhance with, by its file's name."""
         served = Served(input_kind=self.input_kind, modalities=self.modalities, for_tests=self.for_tests)
-        return Offer(key=str(self.path), title=self.path.stem, model=True, served=served)
+        title = LEARNED if self.shipped else self.path.stem
+        return Offer(key=str(self.path), title=title, model=True, shipped=self.shipped, served=served)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,7 +72,7 @@ class Shelf:
 
 
 def listed() -> Shelf:
-    """All of this user's models, and which are taken for which body part."""
+    """All of this user's models, the one that ships among them, and which are taken for which body part."""
     found = tuple(_model(known.name, known.path, known.card) for known in registry.known())
     uses = registry.uses()
     return Shelf(
@@ -89,6 +92,11 @@ def body_parts() -> MappingProxyType[str, str]:
     return MappingProxyType(found)
 
 
+def find(choice: str) -> Path:
+    """The file of a model, by its path or its name. Raises ModelError."""
+    return registry.resolve(choice)
+
+
 def inspect(path: Path) -> Model:
     """The model of a file whose seal holds. Raises ModelError."""
     card = registry.inspect(path)
@@ -106,7 +114,7 @@ def export(name: str, target: Path) -> None:
 
 
 def remove(name: str) -> None:
-    """Delete a model. Raises CannotWrite."""
+    """Delete a model. Raises ModelError for the one that ships, CannotWrite."""
     registry.remove(name)
 
 
@@ -162,6 +170,7 @@ def _model(name: str, path: Path, card: Card) -> Model:
         weakness=weakness.of(card),
         members=len(card.members),
         comparison=_comparison(card),
+        shipped=path == shipped.file_of(registry.folder(), SHIPPED),
     )
 
 

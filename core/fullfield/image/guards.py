@@ -8,7 +8,8 @@
 
 Each stands for the finest levels one by one, of which two are the image's native ones, and once for the worst of the
 others (`APART`). Limits belong to a method, for a conventional preset has gains that follow the amplitude and a map
-network has none: they are data, made by `fullfield bench guards`. The greatest figure by its limit is what counts.
+network has none, or to one model: they are data, made by `fullfield bench guards`. The greatest figure by its limit is
+what counts.
 """
 
 from __future__ import annotations
@@ -146,21 +147,36 @@ def limits_of(sound: Sequence[Figures], *, share: float = 0.99) -> Limits:
     return Limits(of={name: float(limit) for name, limit in zip(names, limits, strict=True)})
 
 
-def read_limits(method: str, model: Path | None = None) -> Limits:
-    """Those beside a model's file, where there are any; else its kind of method's, which the program brings. A network
-    that draws imitates a preset, and has a preset's until it is given its own."""
+def read_limits(method: str, model: Path | None = None, sha256: str = "") -> Limits:
+    """Those beside a model's file, where there are any; else those that the program brings: the model's, by the
+    SHA-256 of its file, or its kind of method's. A network that draws imitates a preset, and has a preset's until it
+    is given its own."""
     own = None if model is None else model.with_suffix(OWN)
     path = own if own is not None and own.exists() else files.resource(FILE)
     values = checked.parse(path.read_bytes())
-    found = values.get(method, values.get(PRESET)) if isinstance(values, dict) else None
+    names = [name for name in (sha256, method, PRESET) if name in values] if isinstance(values, dict) else []
+    found = values[names[0]] if names else None
     if not isinstance(found, dict) or not all(isinstance(one, int | float) and one > 0 for one in found.values()):
         raise ValueError(f"{path.name}: wanted a positive number of each figure")
     return Limits(of={str(key): float(one) for key, one in found.items()})
 
 
+def keep_limits(path: Path, sha256: str, limits: Limits | None, *, instead: str) -> None:
+    """Give a model its own in a file of many, or none, in place of those of the model `instead`."""
+    values = {name: one for name, one in checked.parse(path.read_bytes()).items() if name not in (sha256, instead)}
+    _write(path, values if limits is None else {**values, sha256: _rounded(limits)})
+
+
 def write_limits(path: Path, limits: Mapping[str, Limits]) -> None:
     """Of several methods."""
-    values = {name: {key: float(f"{number:.4g}") for key, number in one.of.items()} for name, one in limits.items()}
+    _write(path, {name: _rounded(one) for name, one in limits.items()})
+
+
+def _rounded(limits: Limits) -> dict[str, float]:
+    return {key: float(f"{number:.4g}") for key, number in limits.of.items()}
+
+
+def _write(path: Path, values: Mapping[str, object]) -> None:
     files.write_text(path, json.dumps(values, indent=1) + "\n")
 
 
@@ -175,6 +191,7 @@ __all__ = [
     "Limits",
     "figures",
     "found",
+    "keep_limits",
     "limits_of",
     "read_limits",
     "write_limits",

@@ -11,6 +11,8 @@ from fullfield.image.presets import AUTO
 from fullfield.image.values import Changes
 
 MODEL_SUFFIX = ".safetensors"
+SHIPPED = "shipped"
+"""The name of the model that is a part of the program; see `fullfield.model.shipped`."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,4 +47,4 @@ class Method:
         return own.adjusted(dict(self.changes))
 
 
-__all__ = ["AUTO", "MODEL_SUFFIX", "Method"]
+__all__ = ["AUTO", "MODEL_SUFFIX", "SHIPPED", "Method"]

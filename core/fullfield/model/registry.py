@@ -1,4 +1,5 @@
-"""The models that this user has: `.safetensors` files in one folder, found by name. Imports no torch.
+"""The models that this user has: `.safetensors` files in one folder, found by name, and the one that ships, whose name
+is reserved (`model.shipped`). Imports no torch.
 
 NAME.safetensors   a model
 defaults.json      which of them "auto" takes for a body part, by `presets.body_part_key`: see `model.uses`
@@ -13,8 +14,9 @@ from pathlib import Path
 
 from fullfield import files
 from fullfield.errors import ModelError
+from fullfield.image.method import SHIPPED
 from fullfield.model import card as cards
-from fullfield.model import ensemble, weakness
+from fullfield.model import ensemble, shipped, weakness
 from fullfield.model import uses as model_uses
 from fullfield.model.card import LARGEST_BYTES, SUFFIX, Card
 from fullfield.model.uses import Use
@@ -29,7 +31,7 @@ NONE_SHIPS = (
 
 @dataclass(frozen=True, kw_only=True)
 class Known:
-    """A model in the folder: its `name` (the file's, without the suffix), where it is, and its card (not verified)."""
+    """A model: its `name` (the file's, without the suffix), where it is, and its card (not verified)."""
 
     name: str
     path: Path
@@ -42,9 +44,11 @@ def folder() -> Path:
 
 
 def known() -> tuple[Known, ...]:
-    """All models of this user, by name. Files that are none of ours are passed over."""
+    """The one that ships, where one does, and all models of this user, by name. Files that are none of ours are passed
+    over."""
     found = []
-    for path in sorted(folder().glob(f"*{SUFFIX}")):
+    own = sorted(path for path in folder().glob(f"*{SUFFIX}") if path.stem != SHIPPED)
+    for path in own if (one := _shipped()) is None else (one, *own):
         try:
             found.append(Known(name=path.name.removesuffix(SUFFIX), path=path, card=cards.read(path)))
         except ModelError:
@@ -53,14 +57,17 @@ def known() -> tuple[Known, ...]:
 
 
 def resolve(choice: str) -> Path:
-    """The file of a model: `choice` is a path, or a name in this user's folder with or without the suffix.
+    """The file of a model: `choice` is a path, or a name with or without the suffix; the reserved one is never a path.
 
     Raises ModelError naming the nearest model, or that none ships.
     """
-    path = Path(choice)
+    path, name = Path(choice), choice.removesuffix(SUFFIX)
+    if name == SHIPPED:
+        if (one := _shipped()) is None:
+            raise shipped.none_here()
+        return one
     if path.is_file():
         return path
-    name = choice.removesuffix(SUFFIX)
     names = [model.name for model in known()]
     if Path(name).name == name and (folder() / f"{name}{SUFFIX}").is_file():
         return folder() / f"{name}{SUFFIX}"
@@ -86,7 +93,7 @@ def keep(source: Path, name: str) -> Known:
     card = cards.verify(content)
     plain = re.sub(r"[^\w .()+-]", "-", name.removesuffix(SUFFIX)).strip(" .-")[:LONGEST_NAME] or "model"
     free, count = plain, 1
-    while (folder() / f"{free}{SUFFIX}").exists():
+    while free == SHIPPED or (folder() / f"{free}{SUFFIX}").exists():
         count += 1
         free = f"{plain}-{count}"
     files.write_bytes(folder() / f"{free}{SUFFIX}", content)
@@ -95,13 +102,16 @@ def keep(source: Path, name: str) -> Known:
 
 def export(name: str, target: Path) -> None:
     """Copy a model to a file of the user's choice. Raises ModelError where it is damaged, CannotWrite."""
-    content = read_bytes(folder() / f"{name}{SUFFIX}")
+    content = read_bytes(shipped.file_of(folder(), name))
     cards.verify(content)
     files.write_bytes(target, content)
 
 
 def remove(name: str) -> None:
-    """Delete a model; body parts that it was the default of have none. Raises CannotWrite."""
+    """Delete a model; body parts that it was the default of have none. Raises ModelError for the one that ships,
+    CannotWrite."""
+    if name == SHIPPED:
+        raise shipped.undeletable()
     model_uses.forget(folder(), name)
     try:
         (folder() / f"{name}{SUFFIX}").unlink(missing_ok=True)
@@ -126,7 +136,7 @@ def set_default(body_part: str, name: str) -> None:
     """
     if name:
         weakness.refuse(
-            cards.read(folder() / f"{name}{SUFFIX}"),
+            cards.read(shipped.file_of(folder(), name)),
             doing="This model cannot become a default.",
             hint="Train it longer or on more images, or let a preset be the default.",
         )
@@ -143,6 +153,11 @@ def go_back(body_part: str) -> Use:
 def pinned(body_part: str) -> Path | None:
     """See `model.uses.pinned`."""
     return model_uses.pinned(folder(), body_part)
+
+
+def _shipped() -> Path | None:
+    path = shipped.file_of(folder(), SHIPPED)
+    return path if path.is_file() else None
 
 
 def read_bytes(path: Path, member: int | None = None) -> bytes:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from fullfield import checked, files
 from fullfield.errors import ModelError
-from fullfield.model.card import SUFFIX
+from fullfield.model.shipped import file_of
 
 FILE = "defaults.json"
 
@@ -46,7 +46,7 @@ def put(folder: Path, part: str, model: str) -> Use:
     """Take this model for a body part from now on, as its file is; "": a preset. Raises CannotWrite."""
     uses = read(folder)
     now = uses.get(part, Use())
-    sha256 = files.sha256(_path(folder, model)) if model else ""
+    sha256 = files.sha256(file_of(folder, model)) if model else ""
     before = now.model if model != now.model else now.before
     return _write(folder, uses, part, Use(model=model, sha256=sha256, before=before))
 
@@ -77,7 +77,7 @@ def pinned(folder: Path, part: str) -> Path | None:
     use = read(folder).get(part, Use())
     if not use.model:
         return None
-    path = _path(folder, use.model)
+    path = file_of(folder, use.model)
     if use.sha256 and _sha256(path, path.stat().st_mtime_ns, path.stat().st_size) != use.sha256:
         raise ModelError(
             "Cannot use the model that was chosen for this body part.",
@@ -88,7 +88,7 @@ def pinned(folder: Path, part: str) -> Path | None:
 
 
 def _there(use: Use, folder: Path) -> Use:
-    gone = (name for name in (use.model, use.before) if name and not _path(folder, name).is_file())
+    gone = (name for name in (use.model, use.before) if name and not file_of(folder, name).is_file())
     return functools.reduce(_without, gone, use)
 
 
@@ -96,10 +96,6 @@ def _without(use: Use, model: str) -> Use:
     if use.before == model:
         use = replace(use, before=None if use.model in ("", model) else "")
     return replace(use, model="", sha256="") if use.model == model else use
-
-
-def _path(folder: Path, model: str) -> Path:
-    return folder / f"{model}{SUFFIX}"
 
 
 @functools.lru_cache(maxsize=64)

@@ -19,7 +19,6 @@ from fullfield.image import presets
 from fullfield.image.image import InputKind
 from fullfield.image.method import Method as Choice
 from fullfield.image.presets import AUTO
-from fullfield.model import registry
 from fullfield.qa import measures, objects, plates, table, trend
 from fullfield.qa.measures import Method, Row
 from fullfield.qa.objects import Subject, What
@@ -97,7 +96,7 @@ def methods(asked: Asked, *, notice: Callable[[str], None]) -> tuple[Method, ...
     names = [name for one in asked.presets for name in (_every() if one == ALL else (one,))]
     found = [_preset(name) for name in dict.fromkeys(names)]
     for model in asked.models:
-        enhancer = open_here(registry.resolve(str(model)), device=asked.device, notice=notice)
+        enhancer = open_here(model, device=asked.device, notice=notice)
         found.append(Method(name=model.stem, enhance=enhancer.enhance))
     return tuple(found)
 

@@ -235,6 +235,6 @@ class ChoiceBar(QWidget):
         title = clean(offer.title)
         if offer.weakness:
             return self.tr("Model: {name} (not worth using)").format(name=title)
-        if offer.model:
+        if offer.model and not offer.shipped:
             return self.tr("Model: {name}").format(name=title)
         return self.tr("{title} (your own)").format(title=title) if offer.own else title

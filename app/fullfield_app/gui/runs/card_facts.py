@@ -49,7 +49,7 @@ def rows(model: Model) -> dict[str, str]:
     return {
         WEAKNESS: say_core(model.weakness),
         "beware": "\n".join(warnings(model)),
-        "name": clean(model.name),
+        "name": words.model(model.name),
         "kind": translate("card", _KINDS[model.input_kind]),
         "modalities": ", ".join(map(clean, model.modalities)),
         "trained": _trained(model),

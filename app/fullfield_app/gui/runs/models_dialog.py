@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 
 from fullfield.enhance.models import Model, Shelf
 from fullfield_app.gui import theme
-from fullfield_app.gui.runs import card_facts
+from fullfield_app.gui.runs import card_facts, words
 from fullfield_app.gui.runs.fact_form import FactForm
 from fullfield_app.gui.runs.keep_dialog import KeepDialog
 from fullfield_app.gui.runs.model_work import ModelWork
@@ -79,27 +79,30 @@ class ModelsDialog(QDialog):
         model = self._chosen()
         self._none.setVisible(model is None)
         self._tabs.setVisible(model is not None)
-        for button in (self._export, self._remove):
-            button.setEnabled(model is not None)
+        self._export.setEnabled(model is not None)
+        self._remove.setEnabled(model is not None and not model.shipped)
+        is_kept = self.tr("It is a part of the program and cannot be removed.")
+        self._remove.setToolTip(tooltip(is_kept) if model is not None and model.shipped else "")
         if model is None or self._shelf is None:
             return
         self._card.show_rows(card_facts.rows(model))
         for part, box in self._boxes.items():
             before = self._shelf.before.get(part)
             self._backs[part].setVisible(before is not None)
-            self._backs[part].setText(self.tr("Back to {model}").format(model=clean(before or self.tr("the preset"))))
+            to = words.model(before) if before else self.tr("the preset")
+            self._backs[part].setText(self.tr("Back to {model}").format(model=to))
             other = self._shelf.defaults.get(part, "")
             box.blockSignals(True)
             box.setChecked(other == model.name)
             box.blockSignals(False)
             title = say_core(self._shelf.body_parts[part])
-            text = self.tr("{part} (now: {model})").format(part=title, model=clean(other))
+            text = self.tr("{part} (now: {model})").format(part=title, model=words.model(other))
             box.setText(text if other and other != model.name else title)
             box.setEnabled(not model.weakness or other == model.name)  # it can still cease to be one
             box.setToolTip(tooltip(say_core(model.weakness)))
 
     def _item(self, model: Model) -> QListWidgetItem:
-        title = clean(model.name)
+        title = words.model(model.name)
         item = QListWidgetItem(self.tr("{model} (not worth using)").format(model=title) if model.weakness else title)
         if model.weakness:
             item.setForeground(theme.colour("trouble"))

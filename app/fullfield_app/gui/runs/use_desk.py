@@ -10,10 +10,10 @@ from fullfield.runs.runs import Run
 from fullfield_app.gui.bridge.run_bridge import MODEL
 from fullfield_app.gui.bridge.task import Tasks
 from fullfield_app.gui.grading.wanted import GradingWish
+from fullfield_app.gui.runs import words
 from fullfield_app.gui.runs.model_work import ModelWork
 from fullfield_app.gui.runs.verdict_bar import PAIRS
 from fullfield_app.gui.translation import say_core
-from fullfield_app.gui.widgets.label import clean
 from fullfield_app.gui.widgets.message_bar import Message
 
 
@@ -47,7 +47,7 @@ class UseDesk(QObject):
 
     def _tell(self, model: str, part: str) -> None:
         title = self.tr("What is used for a body part has been changed.")
-        now = clean(model) if model else self.tr("the preset that fits")
+        now = words.model(model) if model else self.tr("the preset that fits")
         text = self.tr("{part}: from now on “Automatic” takes {model}.").format(
             part=say_core(models.body_parts()[part]), model=now
         )

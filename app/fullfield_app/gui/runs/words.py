@@ -6,14 +6,16 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QCoreApplication, QDateTime
 
+from fullfield.enhance.methods import LEARNED
 from fullfield.errors import UsageError
+from fullfield.image.method import SHIPPED
 from fullfield.plan import encoders
 from fullfield.plan.spec import NATIVE
 from fullfield.protocol.places import LOCAL
 from fullfield.runs.runs import Run, State
 from fullfield.techniques import registry
 from fullfield_app.gui import numbers
-from fullfield_app.gui.translation import QT_TRANSLATE_NOOP
+from fullfield_app.gui.translation import QT_TRANSLATE_NOOP, say_core
 from fullfield_app.gui.widgets.label import clean
 
 translate = QCoreApplication.translate
@@ -61,6 +63,11 @@ def network(kind: str, encoder: str) -> str:
     if encoders.called(kind, encoder) == encoder:
         return translate("facts", "U-Net, {encoder}").format(encoder=encoder)
     return translate("settings", dict(encoders.networks())[kind])
+
+
+def model(name: str) -> str:
+    """A model by its name; the one that ships has a title."""
+    return say_core(LEARNED) if name == SHIPPED else clean(name)
 
 
 def signed(of: State) -> str:
