@@ -10,9 +10,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from fullfield import system
 from fullfield.enhance.elsewhere import Elsewhere, Network
-from fullfield.enhance.enhancer import Enhancer, by_preset, here, open_preset
+from fullfield.enhance.enhancer import Enhancer, by_preset, here, open_preset, presets_at_once
 from fullfield.enhance.fit import refuse_other_kind
 from fullfield.enhance.guarded import USUAL, Guarded, Policy, judged
 from fullfield.errors import FullfieldError
@@ -24,7 +23,6 @@ from fullfield.image.preset import Preset
 from fullfield.model import card
 
 CPU = "cpu"
-MOST_AT_ONCE = 4  # images by presets on this computer
 ON_THE_CPU = "Presets compute on the CPU; models and trainings use a GPU where there is one."
 
 
@@ -44,7 +42,7 @@ def open_choice(
     """
     if not choice.endswith(MODEL_SUFFIX):
         preset = open_preset(choice, elsewhere.by_preset if elsewhere is not None else here)
-        at_once = max(min(MOST_AT_ONCE, system.spare_cores()), elsewhere.at_once if elsewhere is not None else 1)
+        at_once = max(presets_at_once(), elsewhere.at_once if elsewhere is not None else 1)
         return Guarded(preset, method=guards.PRESET, policy=policy, at_once=at_once)
     from fullfield.enhance.ensemble import open_any
     from fullfield.enhance.network import open_model

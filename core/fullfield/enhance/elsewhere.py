@@ -20,6 +20,9 @@ from fullfield.model.card import Card
 from fullfield.protocol.events import Event
 from fullfield.protocol.places import LOCAL, NODE, kind, which
 
+Waits = Callable[[bool], None]
+"""Called in the thread that has an image in hand: with True where that waits for its turn on this computer, behind
+others, and with False when it has come."""
 MACHINES = {NODE: "fullfield.nodes.enhancing"}
 """By the kind of place, the module whose `open_machine` opens one."""
 IDLE_SECONDS = 120.0
@@ -62,14 +65,16 @@ class OpenMachine(Protocol):
     has been asked. Raises UsageError where there is none, where nobody has allowed that images go there, or where it
     has another version; what it tells where it does not let us in."""
 
-    def __call__(self, name: str, /, *, images_to: str, device: str, emit: Callable[[Event], None]) -> Elsewhere: ...
+    def __call__(
+        self, name: str, /, *, images_to: str, device: str, emit: Callable[[Event], None], waits: Waits
+    ) -> Elsewhere: ...
 
 
 class Machines:
     """Those that were asked for, each open until nothing was asked of it for IDLE_SECONDS. `device`: there."""
 
-    def __init__(self, *, device: str, emit: Callable[[Event], None]) -> None:
-        self._device, self._emit = device, emit
+    def __init__(self, *, device: str, emit: Callable[[Event], None], waits: Waits = lambda waiting: None) -> None:
+        self._device, self._emit, self._waits = device, emit, waits
         self._open: dict[tuple[str, str], tuple[float, Elsewhere]] = {}
 
     def find(self, place: str, images_to: str = "") -> Elsewhere | None:
@@ -81,7 +86,7 @@ class Machines:
         before = self._open.get((place, images_to))
         if before is None:
             opened = cast(OpenMachine, importlib.import_module(MACHINES[kind(place)]).open_machine)
-            found = opened(which(place), images_to=images_to, device=self._device, emit=self._emit)
+            found = opened(which(place), images_to=images_to, device=self._device, emit=self._emit, waits=self._waits)
         else:
             found = before[1]
         self._open[place, images_to] = (time.monotonic(), found)
