@@ -127,7 +127,9 @@ def test_that_a_node_does_what_this_computer_cannot_and_that_is_said(
     for _ in range(2):
         assert not machine.by_preset(image(), PRESET).pixels.any()
     said = "Cannot enhance it. Memory ran out. What this computer cannot do is enhanced on small."
-    assert [(one.text, one.level, one.topic) for one in told if isinstance(one, Notice)] == [(said, "warning", "place")]
+    assert [(one.text, one.level, one.topic) for one in told if isinstance(one, Notice)] == [
+        (said, "warning", "place:local")
+    ]
     Fake.made[0].is_there = False
     with pytest.raises(OutOfMemory):
         machine.by_preset(image(), PRESET)

@@ -11,6 +11,7 @@ from fullfield.enhance.elsewhere import Waits
 from fullfield.errors import FullfieldError
 from fullfield.image.image import Enhanced
 from fullfield.protocol.events import Event, Notice
+from fullfield.protocol.places import LOCAL, PLACE
 
 TITLE = "this computer"
 
@@ -69,4 +70,4 @@ class Here:
     def _tell(self, text: str) -> None:
         if text not in self._said:
             self._said.add(text)
-            self._emit(Notice(text=text, level="warning", topic="place"))
+            self._emit(Notice(text=text, level="warning", topic=f"{PLACE}:{LOCAL}"))
