@@ -136,6 +136,7 @@ def test_that_what_is_ticked_is_kept_for_the_next_window_but_where_images_may_no
     assert ticked(after) == "This computer"
     toggle(after, "This computer")
     assert ticked(after) == "This computer", "something enhances"
+    assert set(after.window._store.now.enhance_on) == {"other"}, "the next machine is ticked in place of this computer"
 
 
 def test_that_a_machine_that_is_not_ready_is_said_with_what_enhances(hands: Hands, setup: Setup) -> None:

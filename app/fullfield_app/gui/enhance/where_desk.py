@@ -95,6 +95,8 @@ class WhereDesk(QObject):
             self._waiting.pop(name, None)
             self._set(self._work.where.without(name))
             self._keep(name, False)
+            if not self._work.where.here:  # without the last machine: the next one is ticked in its place
+                self._keep(LOCAL, False)
         self._show()
 
     def _ask(self, *names: str) -> None:
@@ -171,7 +173,8 @@ class WhereDesk(QObject):
             where = Where()
         for lost in self._lost_ones - set(where.names):
             self._found(lost)
-        self._work.where = where
+        if where != self._work.where:
+            self._work.enhance_on(where)
 
     def _keep(self, name: str, on: bool) -> None:
         """For the next window."""

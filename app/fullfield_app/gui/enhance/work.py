@@ -114,6 +114,11 @@ class Work(QObject):
         self._begin_batch()
         self._tell(self.queue.ask_again(indexes))
 
+    def enhance_on(self, where: Where) -> None:
+        """These enhance from now on; what is under way stays where it is."""
+        self.where = where
+        self._go_on()
+
     def preview(self, command: Preview) -> None:
         """Ask what a method does to a part of an image; answered with `previewed`, or not at all."""
         row = self.queue.get(command.index)
