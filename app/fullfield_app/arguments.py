@@ -139,8 +139,8 @@ def _main_parser() -> Parser:
     parser.add_argument(
         "--on",
         metavar="NODE[,NODE…]",
-        help="compute on this machine (fullfield node add), or on several that share the images; files are read and "
-        "written here, and what none of them can do is done here",
+        help="compute on this machine (fullfield node add), or on several that share the images, with this computer as "
+        "local; files are read and written here, and what none of them can do is done here",
     )
     parser.add_argument("--format", default="dicom", choices=("dicom", "png16", "tiff"), help="of the results")
     parser.add_argument("--jobs", type=positive, metavar="N", help="images at once (default: by cores and method)")

@@ -86,6 +86,7 @@ class WindowPlace:
 class Settings:
     """`notice_accepted`: the version of the first start's notice; `overlay`: show tags and names of patients.
     `keep_recent`: keep a list of the files that were opened last (`fullfield_app.recent`, which is no setting).
+    `enhance_on`: the machines that were ticked last; this computer among them is "local".
 
     `keys`: shortcuts that the user has changed, by the action's key; an empty list takes all away.
     """
@@ -95,6 +96,7 @@ class Settings:
     notice_accepted: int = setting(0)
     overlay: bool = setting(True)
     keep_recent: bool = setting(True)
+    enhance_on: tuple[str, ...] = setting((), typed=True)
     export: ExportChoices = field(default_factory=ExportChoices)
     train: TrainChoices = field(default_factory=TrainChoices)
     window: WindowPlace = field(default_factory=WindowPlace)

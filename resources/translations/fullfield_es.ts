@@ -4826,8 +4826,12 @@
         <translation>Realzar en, rótulo</translation>
     </message>
     <message>
-        <source>Machine that enhances</source>
-        <translation>Máquina que realza</translation>
+        <source>Machines that enhance</source>
+        <translation>Máquinas que realzan</translation>
+    </message>
+    <message>
+        <source>Machines that enhance, list</source>
+        <translation>Máquinas que realzan, lista</translation>
     </message>
     <message>
         <source>Files are read and written on this computer. What another machine cannot do is done here.</source>
@@ -4845,8 +4849,8 @@
         <translation>Preguntando a {machine} qué tiene…</translation>
     </message>
     <message>
-        <source>{why} Images are enhanced on this computer.</source>
-        <translation>{why} Las imágenes se realzan en este equipo.</translation>
+        <source>{why} Images are enhanced on {machine}.</source>
+        <translation>{why} Las imágenes se realzan en {machine}.</translation>
     </message>
     <message>
         <source>Send and enhance</source>
@@ -4869,12 +4873,16 @@
         <translation>Desde ahora las imágenes se realzan en {machine}.</translation>
     </message>
     <message>
+        <source>this computer</source>
+        <translation>este equipo</translation>
+    </message>
+    <message>
         <source>{machine} is not ready.</source>
         <translation>{machine} no está lista.</translation>
     </message>
     <message>
-        <source>The other machine does not do everything.</source>
-        <translation>La otra máquina no lo hace todo.</translation>
+        <source>A machine does not do everything.</source>
+        <translation>Una máquina no lo hace todo.</translation>
     </message>
 </context>
 <context>
@@ -9679,6 +9687,10 @@
     <message>
         <source>{0} {1} What it cannot do is enhanced on {2}.</source>
         <translation>{0} {1} Lo que no puede hacer se realza en {2}.</translation>
+    </message>
+    <message>
+        <source>{0} {1} What this computer cannot do is enhanced on {2}.</source>
+        <translation>{0} {1} Lo que este equipo no puede hacer se realza en {2}.</translation>
     </message>
     <message>
         <source>{0}: it is another version.</source>

@@ -150,7 +150,7 @@ def elsewhere(stage: Stage) -> QWidget:
     desk = _panel(stage)._where
     desk.look()
     assert stage.wait(30, lambda: bool(desk._nodes))
-    desk._asked = "gpu-room"
+    desk._waiting["gpu-room"] = None
     error = {"title": "Cannot reach the node gpu-room.", "detail": "It does not answer.", "hint": "Check the network."}
     desk._take_told(in_words(NodeTold(name="gpu-room", error=error)))
     return stage.window
@@ -160,7 +160,8 @@ def consent(stage: Stage) -> QWidget:
     """What is asked before images go to a machine to be enhanced."""
     elsewhere(stage)
     desk = _panel(stage)._where
-    desk._ask_consent(desk._nodes["gpu-room"])
+    desk._waiting["gpu-room"] = NodeTold(name="gpu-room")
+    desk._ask_consent()
     nodes.drop("gpu-room")
     desk.look()
     return stage.dialog(QMessageBox)

@@ -76,6 +76,9 @@ TASKS: dict[str, Task] = {
     "enhance elsewhere": Task(
         title="see why one machine is not ready, enhance on another, and go on here when it is lost", clicks=10
     ),
+    "enhance on several": Task(
+        title="enhance on two machines, see that one is lost, and let this computer enhance with them", clicks=13
+    ),
     "where": Task(title="see whether two processes would train faster here than one", clicks=2),
     "killed training": Task(title="resume a training whose worker was killed", clicks=2),
     "died unseen": Task(title="resume a training that died while the window was closed", clicks=1),

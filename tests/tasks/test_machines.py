@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint
-from PySide6.QtWidgets import QComboBox, QLabel
+from PySide6.QtWidgets import QLabel, QMenu
 
 from fullfield.jobs.handle import JobHandle
 from fullfield.jobs.launch import attach
@@ -162,10 +162,10 @@ def test_that_images_are_enhanced_on_a_machine_that_is_ready_and_here_when_it_is
     machines: Path, phantoms: list[Path], user: User, sessions: list[JobHandle]
 ) -> None:
     user.open_and_wait(phantoms[:1])
-    user.choose("Machine that enhances", "old")
+    enhance_on(user, "old")
     user.wait(lambda: "There is no Fullfield on the node old" in said(user), SECONDS)
     assert chosen(user) == "This computer" and not enhancing(machines)
-    user.choose("Machine that enhances", "gpu")
+    enhance_on(user, "gpu")
     assert "old is not ready" not in said(user)
     answer(user, "Send the images to gpu?", "Send and enhance")
     user.wait(lambda: chosen(user) == "gpu", SECONDS)
@@ -198,7 +198,51 @@ def said(user: User) -> str:
     return " ".join(label.text() for label in user.widget("Message").findChildren(QLabel))
 
 
+def enhance_on(user: User, machine: str) -> None:
+    """Open the list of machines that enhance, and tick one, or no longer."""
+    user.click("Machines that enhance")
+    menu = user.widget("Machines that enhance, list")
+    assert isinstance(menu, QMenu)
+    user.wait(menu.isVisible)
+    [entry] = [one for one in menu.actions() if one.text() == machine]
+    user.press(menu, menu.actionGeometry(entry).center())
+
+
 def chosen(user: User) -> str:
-    combo = user.widget("Machine that enhances")
-    assert isinstance(combo, QComboBox)
-    return combo.currentText()
+    return user.widget("Machines that enhance").accessibleDescription()
+
+
+@pytest.fixture
+def two(tmp_path: Path, server: Server) -> tuple[Path, Path]:
+    """Two machines are listed to which images may always go; their folders."""
+    for name in ("gpu", "other"):
+        kept(f"127.0.0.1:{server.port}", tmp_path / name, name=name, allow_images=True)
+    return tmp_path / "gpu", tmp_path / "other"
+
+
+@pytest.mark.task("enhance on several")
+def test_that_two_machines_enhance_the_other_one_what_one_has_lost_and_this_computer_with_them(
+    two: tuple[Path, Path], phantoms: list[Path], user: User, sessions: list[JobHandle]
+) -> None:
+    user.open_and_wait(phantoms[:1])
+    here = last(sessions)
+    for name in ("gpu", "other"):
+        enhance_on(user, name)
+    user.wait(
+        lambda: chosen(user) == "gpu, other" and "on gpu, other from" in user.text("What the worker says"), SECONDS
+    )
+    user.drop(phantoms[1:])
+    user.wait(lambda: len(user.rows()) == 2 and all("Enhanced" in row for row in user.rows()), SECONDS)
+    [process], [_] = (enhancing(there) for there in two)
+    process.kill()
+    process.wait()
+    user.choose_row(0)
+    user.menu("Image", "Enhance selected again")
+    user.wait(lambda: "What is not done there is enhanced on other." in said(user), SECONDS)
+    user.wait(lambda: all("Enhanced" in row for row in user.rows()), SECONDS)
+    assert (last(sessions) == here).all() and last(sessions).filename != here.filename
+    enhance_on(user, "This computer")
+    assert chosen(user) == "This computer, gpu, other"
+    user.menu("Image", "Enhance selected again")
+    user.wait(lambda: all("Enhanced" in row for row in user.rows()), SECONDS)
+    assert (last(sessions) == here).all()

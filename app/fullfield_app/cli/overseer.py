@@ -15,7 +15,7 @@ from fullfield.jobs.handle import JobHandle
 from fullfield.jobs.job import Job
 from fullfield.jobs.launch import launch
 from fullfield.protocol.batch import BatchSpec
-from fullfield.protocol.events import Event, ItemDone, ItemFailed, ItemSkipped, ItemStarted, RunEnded, failed
+from fullfield.protocol.events import Event, ItemDone, ItemFailed, ItemSkipped, ItemStarted, ItemWaits, RunEnded, failed
 
 POLL_SECONDS = 0.02
 STOP_SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
@@ -87,6 +87,8 @@ class Overseer:
         match event:
             case ItemStarted():
                 self._running[event.index] = time.monotonic() + self._seconds + GRACE_SECONDS
+            case ItemWaits():
+                self._running.pop(event.index, None)
             case ItemDone() | ItemSkipped() | ItemFailed():
                 self._running.pop(event.index, None)
                 self._waiting.pop(event.index, None)

@@ -30,7 +30,7 @@ from fullfield.image.cache import Decoded
 from fullfield.image.export import OutputFormat
 from fullfield.image.image import Enhanced
 from fullfield.protocol.batch import BatchSpec, Item
-from fullfield.protocol.events import ItemDone, ItemEvent, ItemFailed, ItemSkipped, ItemStarted, Notice
+from fullfield.protocol.events import ItemDone, ItemEvent, ItemFailed, ItemSkipped, ItemStarted, ItemWaits, Notice
 
 _COUNTED: dict[type[ItemEvent], str] = {ItemDone: "done", ItemSkipped: "skipped", ItemFailed: "failed"}
 
@@ -44,7 +44,8 @@ def run(spec: BatchSpec, context: Context) -> Fields:
     watch = Stopwatch()
     if not spec.force_result:
         refuse_weak(spec.choice)
-    with contextlib.closing(Machines(device=spec.device, emit=context.emit)) as machines:
+    hands = _Hands(context)
+    with contextlib.closing(Machines(device=spec.device, emit=context.emit, waits=hands.wait)) as machines:
         enhancer = open_choice(
             spec.choice,
             device=spec.device,
@@ -56,7 +57,7 @@ def run(spec: BatchSpec, context: Context) -> Fields:
             contextlib.closing(open_destination(spec.out)) as destination,
             contextlib.closing(_Inputs(context.folder, timeout=spec.timeout)) as inputs,
         ):
-            batch = _Batch(spec, context, enhancer, inputs, destination)
+            batch = _Batch(spec, context, enhancer, inputs, destination, hands)
             with ThreadPoolExecutor(max_workers=spec.jobs or enhancer.at_once, thread_name_prefix="item") as pool:
                 for _ in pool.map(batch.settle, spec.items):
                     pass
@@ -64,14 +65,36 @@ def run(spec: BatchSpec, context: Context) -> Fields:
     return {**batch.counts, "seconds": watch.seconds, "peak_bytes": system.peak_memory()}
 
 
+class _Hands:
+    """Which item each thread has in hand, for those who are told of a thread alone."""
+
+    def __init__(self, context: Context) -> None:
+        self._context, self._thread = context, threading.local()
+
+    def take(self, item: Item) -> None:
+        """Work on it begins, in this thread."""
+        self._thread.index = item.index
+        self._context.emit(ItemStarted(index=item.index))
+
+    def wait(self, waiting: bool) -> None:
+        """See `elsewhere.Waits`: its time counts from when its turn has come."""
+        self._context.emit((ItemWaits if waiting else ItemStarted)(index=self._thread.index))
+
+
 class _Batch:
     """What the threads of one run share."""
 
     def __init__(
-        self, spec: BatchSpec, context: Context, enhancer: Enhancer, inputs: _Inputs, destination: Store
+        self,
+        spec: BatchSpec,
+        context: Context,
+        enhancer: Enhancer,
+        inputs: _Inputs,
+        destination: Store,
+        hands: _Hands,
     ) -> None:
         self._spec, self._context, self._enhancer = spec, context, enhancer
-        self._inputs, self._destination = inputs, destination
+        self._inputs, self._destination, self._hands = inputs, destination, hands
         self._tiles: dict[int, contact_sheet.Tile] = {}
         self._damaged: set[int] = set()
         self._lock = threading.Lock()
@@ -91,7 +114,7 @@ class _Batch:
         elif self._failed.is_set() and self._spec.fail_fast:
             self._tell(ItemSkipped(index=item.index, reason="stopped after the first failure"))
         else:
-            self._context.emit(ItemStarted(index=item.index))
+            self._hands.take(item)
             try:
                 self._tell(self._process(item))
             except Exception as error:  # noqa: BLE001 - one item's fault must not cost the others

@@ -6,13 +6,13 @@ In the window "auto" takes the model that its user has made the default for a bo
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from fullfield import system
 from fullfield.enhance.elsewhere import Elsewhere, Network
-from fullfield.enhance.enhancer import Enhancer, by_preset, here, open_preset
+from fullfield.enhance.enhancer import Enhancer, by_preset, here, open_preset, presets_at_once
 from fullfield.enhance.fit import refuse_other_kind
 from fullfield.enhance.guarded import USUAL, Guarded, Policy, judged
 from fullfield.errors import FullfieldError
@@ -24,7 +24,6 @@ from fullfield.image.preset import Preset
 from fullfield.model import card
 
 CPU = "cpu"
-MOST_AT_ONCE = 4  # images by presets on this computer
 ON_THE_CPU = "Presets compute on the CPU; models and trainings use a GPU where there is one."
 
 
@@ -44,7 +43,7 @@ def open_choice(
     """
     if not choice.endswith(MODEL_SUFFIX):
         preset = open_preset(choice, elsewhere.by_preset if elsewhere is not None else here)
-        at_once = max(min(MOST_AT_ONCE, system.spare_cores()), elsewhere.at_once if elsewhere is not None else 1)
+        at_once = max(presets_at_once(), elsewhere.at_once if elsewhere is not None else 1)
         return Guarded(preset, method=guards.PRESET, policy=policy, at_once=at_once)
     from fullfield.enhance.ensemble import open_any
     from fullfield.enhance.network import open_model
@@ -113,7 +112,8 @@ def default_model(method: Method, decoded: Decoded) -> tuple[str, str]:
 
 
 class Chosen:
-    """Enhances each image as the window's user asks; the model that was used last stays open.
+    """Enhances each image as the window's user asks; the model that was used last stays open. Several threads may use
+    it.
 
     `say`: told on which device is computed, and why.
     """
@@ -121,6 +121,7 @@ class Chosen:
     def __init__(self, *, device: str, say: Callable[[str], None]) -> None:
         self._device, self._say = device, say
         self._open: tuple[str, Elsewhere | None, Enhancer] | None = None
+        self._opening = threading.Lock()
 
     def enhance(self, decoded: Decoded, method: Method, elsewhere: Elsewhere | None = None) -> Enhanced:
         """Raises InputRefused, UsageError, ModelError, DeviceUnavailable, OutOfMemory."""
@@ -139,11 +140,13 @@ class Chosen:
         return with_warning(judged(decoded, made, guards.read_limits(guards.PRESET)), why_not)
 
     def _by_model(self, decoded: Decoded, model: str, elsewhere: Elsewhere | None) -> Enhanced:
-        if self._open is None or self._open[:2] != (model, elsewhere):
-            self._refuse_unseen(decoded, model)
-            opened = open_choice(model, device=self._device, notice=self._say, elsewhere=elsewhere)
-            self._open = (model, elsewhere, opened)
-        return self._open[2].enhance(decoded)
+        with self._opening:
+            if self._open is None or self._open[:2] != (model, elsewhere):
+                self._refuse_unseen(decoded, model)
+                opened = open_choice(model, device=self._device, notice=self._say, elsewhere=elsewhere)
+                self._open = (model, elsewhere, opened)
+            enhancer = self._open[2]
+        return enhancer.enhance(decoded)
 
     def _refuse_unseen(self, decoded: Decoded, model: str) -> None:
         """Raise what the model would, before torch is imported and the network is built for nothing."""

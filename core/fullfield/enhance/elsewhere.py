@@ -7,8 +7,11 @@ pixels; what is not done there, whyever, is done here. No machine is imported: t
 from __future__ import annotations
 
 import importlib
+import threading
 import time
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Protocol, cast
 
@@ -20,6 +23,9 @@ from fullfield.model.card import Card
 from fullfield.protocol.events import Event
 from fullfield.protocol.places import LOCAL, NODE, kind, which
 
+Waits = Callable[[bool], None]
+"""Called in the thread that has an image in hand: with True where that waits for its turn on this computer, behind
+others, and with False when it has come."""
 MACHINES = {NODE: "fullfield.nodes.enhancing"}
 """By the kind of place, the module whose `open_machine` opens one."""
 IDLE_SECONDS = 120.0
@@ -62,15 +68,20 @@ class OpenMachine(Protocol):
     has been asked. Raises UsageError where there is none, where nobody has allowed that images go there, or where it
     has another version; what it tells where it does not let us in."""
 
-    def __call__(self, name: str, /, *, images_to: str, device: str, emit: Callable[[Event], None]) -> Elsewhere: ...
+    def __call__(
+        self, name: str, /, *, images_to: str, device: str, emit: Callable[[Event], None], waits: Waits
+    ) -> Elsewhere: ...
 
 
 class Machines:
-    """Those that were asked for, each open until nothing was asked of it for IDLE_SECONDS. `device`: there."""
+    """Those that were asked for, each open until nothing was asked of it for IDLE_SECONDS. `device`: there. Several
+    threads may use it."""
 
-    def __init__(self, *, device: str, emit: Callable[[Event], None]) -> None:
-        self._device, self._emit = device, emit
+    def __init__(self, *, device: str, emit: Callable[[Event], None], waits: Waits = lambda waiting: None) -> None:
+        self._device, self._emit, self._waits = device, emit, waits
         self._open: dict[tuple[str, str], tuple[float, Elsewhere]] = {}
+        self._used: Counter[tuple[str, str]] = Counter()
+        self._lock = threading.Lock()
 
     def find(self, place: str, images_to: str = "") -> Elsewhere | None:
         """The machine of a place; None for this computer. Raises as `OpenMachine`."""
@@ -78,21 +89,40 @@ class Machines:
             return None
         if kind(place) not in MACHINES:
             raise UsageError(f"Cannot enhance images at {place[:60]!r}.", hint="Name a node, or local.")
-        before = self._open.get((place, images_to))
-        if before is None:
-            opened = cast(OpenMachine, importlib.import_module(MACHINES[kind(place)]).open_machine)
-            found = opened(which(place), images_to=images_to, device=self._device, emit=self._emit)
-        else:
-            found = before[1]
-        self._open[place, images_to] = (time.monotonic(), found)
-        return found
+        with self._lock:
+            before = self._open.get((place, images_to))
+            if before is None:
+                opened = cast(OpenMachine, importlib.import_module(MACHINES[kind(place)]).open_machine)
+                found = opened(
+                    which(place), images_to=images_to, device=self._device, emit=self._emit, waits=self._waits
+                )
+            else:
+                found = before[1]
+            self._open[place, images_to] = (time.monotonic(), found)
+            return found
+
+    @contextmanager
+    def use(self, place: str, images_to: str = "") -> Iterator[Elsewhere | None]:
+        """As `find`; it does not rest meanwhile."""
+        key = (place, images_to)
+        with self._lock:
+            self._used[key] += 1
+        try:
+            yield self.find(place, images_to)
+        finally:
+            with self._lock:
+                self._used[key] -= 1
+                if key in self._open:
+                    self._open[key] = (time.monotonic(), self._open[key][1])
 
     def rest(self) -> None:
-        """Close those of which nothing was asked for a while."""
-        for key, (asked, machine) in list(self._open.items()):
-            if time.monotonic() - asked > IDLE_SECONDS:
-                del self._open[key]
-                machine.close()
+        """Close those that nobody uses and of which nothing was asked for a while."""
+        with self._lock:
+            long_ago = time.monotonic() - IDLE_SECONDS
+            idle = [key for key, (asked, _) in self._open.items() if not self._used[key] and asked < long_ago]
+            machines = [self._open.pop(key)[1] for key in idle]
+        for machine in machines:
+            machine.close()
 
     def close(self) -> None:
         """Close all."""

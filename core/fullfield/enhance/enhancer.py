@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Callable
 from typing import Protocol
 
-from fullfield import __version__
+from fullfield import __version__, system
 from fullfield.errors import OutOfMemory
 from fullfield.image import multiscale, presets
 from fullfield.image.cache import Decoded
@@ -14,6 +14,7 @@ from fullfield.image.image import Enhanced, Image, Recipe
 from fullfield.image.preset import Preset
 from fullfield.image.presets import AUTO
 
+MOST_AT_ONCE = 4
 Compute = Callable[[Image, Preset], Enhanced]
 """An image enhanced by a preset: on this computer (`here`) or on another machine."""
 
@@ -21,6 +22,11 @@ Compute = Callable[[Image, Preset], Enhanced]
 def here(image: Image, preset: Preset) -> Enhanced:
     """See `multiscale.enhance`."""
     return multiscale.enhance(image, preset)
+
+
+def presets_at_once() -> int:
+    """How many images are best enhanced at once by presets on this computer."""
+    return min(MOST_AT_ONCE, system.spare_cores())
 
 
 class Enhancer(Protocol):

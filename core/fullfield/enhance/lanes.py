@@ -10,17 +10,19 @@ Work = Callable[[], None]
 
 
 class Lane:
-    """One thread that does in turn what it is given. `latest`: what waits is dropped when more comes.
+    """One thread that does in turn what it is given; or `threads`, of which each takes the next. `latest`, of one: what
+    waits is dropped when more comes.
 
     What the work raises is kept for `check`, and the lane goes on: nobody who waits for it waits for ever.
     """
 
-    def __init__(self, *, latest: bool = False) -> None:
+    def __init__(self, *, threads: int = 1, latest: bool = False) -> None:
         self._latest = latest
         self._fault: Exception | None = None
         self._queue: queue.SimpleQueue[Work | None] = queue.SimpleQueue()
-        self._thread = threading.Thread(target=self._loop, daemon=True)
-        self._thread.start()
+        self._threads = [threading.Thread(target=self._loop, daemon=True) for _ in range(threads)]
+        for one in self._threads:
+            one.start()
 
     def put(self, work: Work) -> None:
         """Do this when its turn comes."""
@@ -32,9 +34,11 @@ class Lane:
             raise self._fault
 
     def close(self) -> None:
-        """End the thread when all that was put is done."""
-        self._queue.put(None)
-        self._thread.join()
+        """End when all that was put is done."""
+        for _ in self._threads:
+            self._queue.put(None)
+        for one in self._threads:
+            one.join()
 
     def _loop(self) -> None:
         while (work := self._queue.get()) is not None:

@@ -55,13 +55,14 @@ class Result:
 class Opened:
     """One image, from its "open" to its "close".
 
-    `ready`: opening it has come to an end; `folder`: where its pixels lie, None where that was in vain. `cancelled`:
-    what waits is left out; `closed`: for good, and nothing is told of it but that.
+    `ready`: opening it has come to an end; `last`: so has what was asked of it last, which begins when what was asked
+    before has come to its own. `folder`: where its pixels lie, None where that was in vain. `cancelled`: what waits is
+    left out; `closed`: for good, and nothing is told of it but that.
     """
 
     def __init__(self, item: Item) -> None:
         self.item = item
-        self.ready = threading.Event()
+        self.ready = self.last = threading.Event()
         self.folder: Path | None = None
         self.result: Result | None = None
         self.cancelled = self.closed = False

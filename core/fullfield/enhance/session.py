@@ -2,13 +2,14 @@
 
 The session's job is owned by the window's process, and stops when that is gone. Its commands are those of
 `fullfield.protocol.session_commands`. Opening and previews have threads of their own, so that an image is visible, and
-follows a slider, while others are being enhanced.
+follows a slider, while others are being enhanced. On other machines several are, as many as the window asks for.
 """
 
 from __future__ import annotations
 
 import contextlib
 import shutil
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -40,6 +41,7 @@ from fullfield.protocol.events import (
     ItemStarted,
     Notice,
 )
+from fullfield.protocol.places import LOCAL
 from fullfield.protocol.session_commands import Cancel, Close, Enhance, Export, Open, Preview
 from fullfield.protocol.small import SessionSpec
 
@@ -47,6 +49,8 @@ TICK_SECONDS = 0.02
 QUICK_TICK_SECONDS = 0.004  # while a slider moves: a preview must not wait for the next look
 QUICK_FOR_SECONDS = 2.0
 REST_SECONDS = 10.0
+MOST_AWAY = 32
+"""Images on other machines at once."""
 
 
 def run(spec: SessionSpec, context: Context) -> Fields:
@@ -79,7 +83,9 @@ class _Session:
         self._folder = files.private_folder(context.folder / "enhanced")
         self._previews = Previews(self._find, context.emit, self._folder)
         self._opening, self._previewing = Lane(), Lane(latest=True)
-        self._enhancing = Lane()  # and exports: one waits for the enhancement that it exports
+        self._enhancing = Lane()  # and exports
+        self._away: Lane | None = None
+        self._leaving: dict[int, threading.Event] = {}
         self._opening.put(self._reading.warm)
 
     def close(self) -> None:
@@ -96,7 +102,7 @@ class _Session:
         self._reading.rest()
         if time.monotonic() - self._rested > REST_SECONDS:
             self._rested = time.monotonic()
-            self._enhancing.put(self._machines.rest)  # between two images: none is taken from one that is at it
+            self._enhancing.put(self._machines.rest)
         for lane in self._lanes:
             lane.check()
 
@@ -113,11 +119,12 @@ class _Session:
                 self._close(command.index)  # what was open under this index
                 item = Item(index=command.index, source=command.source, archive=command.archive)
                 image = self._images[command.index] = Opened(item)
-                self._opening.put(partial(self._settle_open, image))
+                self._opening.put(partial(self._settle_open, image, self._leaving.pop(command.index, None)))
             case Enhance():
-                self._ask(command.index, partial(self._enhance, command))
+                lane = self._enhancing if command.place == LOCAL else self._other_machines()
+                self._ask(command.index, partial(self._enhance, command), lane)
             case Export():
-                self._ask(command.index, partial(self._export, command))
+                self._ask(command.index, partial(self._export, command), self._enhancing)
             case Preview():
                 self._previewed = time.monotonic()
                 self._previewing.put(partial(self._previews.answer, command))
@@ -132,17 +139,23 @@ class _Session:
 
     @property
     def _lanes(self) -> tuple[Lane, ...]:
-        return self._opening, self._enhancing, self._previewing
+        return self._opening, *([self._away] if self._away else []), self._enhancing, self._previewing
 
-    def _ask(self, index: int, work: Callable[[Opened], None]) -> None:
-        """Have something done with an open image, once it is there."""
+    def _other_machines(self) -> Lane:
+        """The lane of what they enhance, begun when the first image goes there."""
+        self._away = self._away or Lane(threads=MOST_AWAY)
+        return self._away
+
+    def _ask(self, index: int, work: Callable[[Opened], None], lane: Lane) -> None:
+        """Have something done with an open image, once what was asked of it before is done."""
         image = self._images.get(index)
         if image is None:
             error = UsageError("Cannot enhance the image.", detail="It is not open.", hint="Open it again.")
             self._context.emit(items.failed(index, error))
             return
         image.cancelled = False
-        self._enhancing.put(partial(self._settle_when_ready, work, image))
+        before, image.last = image.last, threading.Event()
+        lane.put(partial(self._settle_after, before, work, image, image.last))
 
     def _close(self, index: int, *, told: bool = False) -> None:
         """Forget an image: at once what waits for it, in its turn what is left of it."""
@@ -151,25 +164,37 @@ class _Session:
             image.closed = True
             self._previews.forget(index)
         if image is not None or told:
-            self._enhancing.put(partial(self._forget, index, image, told=told))
+            gone = self._leaving[index] = threading.Event()
+            self._enhancing.put(partial(self._forget, index, image, gone, told=told))
 
-    def _forget(self, index: int, image: Opened | None, *, told: bool) -> None:
+    def _forget(self, index: int, image: Opened | None, gone: threading.Event, *, told: bool) -> None:
         if image is not None:
-            image.ready.wait()  # nothing is told of it any more
+            image.last.wait()  # nothing is told of it any more
             remove_results(self._folder, index)
+        if self._leaving.get(index) is gone:
+            del self._leaving[index]
+        gone.set()
         if told:
             self._context.emit(ItemClosed(index=index))
 
-    def _settle_open(self, image: Opened) -> None:
+    def _settle_open(self, image: Opened, gone: threading.Event | None) -> None:
+        """`gone`: the one that had its index before is."""
+        if gone is not None:
+            gone.wait()
         try:
             self._settle(partial(self._open, image), image)
         finally:
             image.ready.set()
 
-    def _settle_when_ready(self, work: Callable[[Opened], None], image: Opened) -> None:
-        image.ready.wait()
-        if image.folder is not None:  # else opening it failed or was cancelled, and that has been said
-            self._settle(partial(work, image), image)
+    def _settle_after(
+        self, before: threading.Event, work: Callable[[Opened], None], image: Opened, done: threading.Event
+    ) -> None:
+        before.wait()
+        try:
+            if image.folder is not None:  # else opening it failed or was cancelled, and that has been said
+                self._settle(partial(work, image), image)
+        finally:
+            done.set()
 
     def _settle(self, work: Callable[[], None], image: Opened) -> None:
         """Do one thing with an image; every fault becomes the image's verdict."""
@@ -203,14 +228,14 @@ class _Session:
         method = Method(choice=command.choice, kind=command.kind, changes=command.changes)
         request = Request(item=image.item, kind=method.kind)
         self._context.emit(ItemStarted(index=command.index))
-        elsewhere = self._machines.find(command.place, command.images_to)
-        verdict = process(
-            request,
-            Shown(self._folder, image),
-            source=as_source(self._reading.load(image)),
-            enhance=partial(self._chosen.enhance, method=method, elsewhere=elsewhere),
-            emit=self._context.emit,
-        )
+        with self._machines.use(command.place, command.images_to) as elsewhere:
+            verdict = process(
+                request,
+                Shown(self._folder, image),
+                source=as_source(self._reading.load(image)),
+                enhance=partial(self._chosen.enhance, method=method, elsewhere=elsewhere),
+                emit=self._context.emit,
+            )
         self._context.emit(verdict)
 
     def _export(self, command: Export, image: Opened) -> None:

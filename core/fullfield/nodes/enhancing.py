@@ -1,7 +1,8 @@
 """Nodes as machines that enhance for this computer: see `fullfield.enhance.elsewhere`.
 
-Several share what there is to do: each image goes to the one that has least to do for what it is. What one does not do,
-because its line is cut or because it cannot, another one does, and where there is none, this computer. That is said.
+Several share what there is to do, this computer among them where it is named: each image goes to the one that has least
+to do for what it is. What one does not do, because its line is cut or because it cannot, another one does, and where
+there is none, this computer. That is said.
 """
 
 from __future__ import annotations
@@ -13,16 +14,20 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from fullfield.enhance import fit, network
-from fullfield.enhance.elsewhere import Network
+from fullfield.enhance.elsewhere import Network, Waits
+from fullfield.enhance.enhancer import presets_at_once
 from fullfield.errors import UsageError
+from fullfield.hardware import devices
 from fullfield.image import multiscale, normalise
 from fullfield.image.cache import Decoded
 from fullfield.image.image import Enhanced, Image
 from fullfield.image.preset import Preset
 from fullfield.model import bare, registry
 from fullfield.model import card as cards
-from fullfield.nodes import image_lines, node
+from fullfield.nodes import here as this_computer
+from fullfield.nodes import image_lines, node, probe
 from fullfield.nodes.exchange import Answer
+from fullfield.nodes.here import Here
 from fullfield.nodes.image_lines import Asked
 from fullfield.nodes.node import Node
 from fullfield.nodes.pieces import Piece
@@ -30,8 +35,10 @@ from fullfield.nodes.reached import Reached
 from fullfield.protocol.events import Event
 
 
-def open_machine(name: str, /, *, images_to: str, device: str, emit: Callable[[Event], None]) -> NodesEnhancing:
-    """See `OpenMachine`; `name`: of several nodes, with a comma between two."""
+def open_machine(
+    name: str, /, *, images_to: str, device: str, emit: Callable[[Event], None], waits: Waits
+) -> NodesEnhancing:
+    """See `OpenMachine`; `name`: of several nodes, with a comma between two; "local" is this computer."""
     names = name.split(",")
     if len(set(names)) < len(names):
         raise UsageError("Cannot enhance on these nodes.", detail="One is named twice.", hint="Name each once.")
@@ -44,20 +51,25 @@ def open_machine(name: str, /, *, images_to: str, device: str, emit: Callable[[E
                 hint="Enhance on this computer, or on another machine.",
             )
         node.require_consent(found, images_to, title=f"Cannot enhance on the node {found.name}.")
-    return NodesEnhancing(nodes, device=device, emit=emit)
+    return NodesEnhancing(nodes, device=device, emit=emit, waits=waits)
 
 
 class NodesEnhancing:
-    """See `Elsewhere`. `device`: on each of them. Raises NodeRefused, UsageError; a line that is cut is tried again
-    later."""
+    """See `Elsewhere`. `device`: on each other one; this computer takes what it has, or its CPU where that is said.
+    Raises NodeRefused, UsageError; a line that is cut is tried again later."""
 
-    def __init__(self, nodes: Sequence[Node], *, device: str, emit: Callable[[Event], None]) -> None:
+    def __init__(self, nodes: Sequence[Node], *, device: str, emit: Callable[[Event], None], waits: Waits) -> None:
         self.device = device
         self._lock = threading.Lock()
-        self._names = [one.name for one in nodes]
+        self._names = [this_computer.TITLE if one.here else one.name for one in nodes]
         self._nodes: list[Reached] = []
+        self._here, self._takes_part = Here(emit=emit, waits=waits, instead=self._others), any(n.here for n in nodes)
+
+        def reach(one: Node) -> Reached:
+            return Reached(one, device=device, emit=emit, instead=lambda it: self._others(it) or this_computer.TITLE)
+
         with ThreadPoolExecutor(max_workers=len(nodes)) as pool:
-            asked = [pool.submit(Reached, one, device=device, emit=emit, instead=self._others) for one in nodes]
+            asked = [pool.submit(reach, one) for one in nodes if not one.here]
         self._nodes += [one.result() for one in asked if one.exception() is None]
         for one in asked:
             if one.exception() is not None:
@@ -66,14 +78,20 @@ class NodesEnhancing:
 
     @property
     def at_once(self) -> int:
-        """See `Elsewhere`: while one is computed on each device, one travels."""
-        return sum(one.lanes + 1 for one in self._nodes)
+        """See `Elsewhere`."""
+        return self.in_hand(presets_at_once())
+
+    def in_hand(self, lanes: int) -> int:
+        """How many images keep all busy: while one is computed on each device, one travels. `lanes`: how many are
+        computed at once on this computer."""
+        return sum(one.lanes + 1 for one in self._nodes) + (lanes if self._takes_part else 0)
 
     def by_preset(self, image: Image, preset: Preset, /) -> Enhanced:
         """See `Elsewhere`."""
-        answer = self.ask(image, Asked(number=0, image=_numbers(image), preset=image_lines.preset_numbers(preset)))
-        if answer is None:
-            return multiscale.enhance(image, preset)
+        asked = Asked(number=0, image=_numbers(image), preset=image_lines.preset_numbers(preset))
+        answer = self.ask(image, asked, lambda: multiscale.enhance(image, preset), lanes=presets_at_once())
+        if isinstance(answer, Enhanced):
+            return answer
         return Enhanced(
             pixels=answer.pixels,
             bits=multiscale.bits_of(image),
@@ -94,33 +112,44 @@ class NodesEnhancing:
         for one in self._nodes:
             one.close()
 
-    def ask(self, image: Image, asked: Asked, model: Piece | None = None) -> Answer | None:
-        """What a node makes of an image; None where it is to be done here. `model`: the file that it needs."""
-        tried: set[Reached] = set()
-        while (one := self._next(tried)) is not None:
+    def ask(
+        self, image: Image, asked: Asked, here: Callable[[], Enhanced], *, lanes: int, model: Piece | None = None
+    ) -> Answer | Enhanced:
+        """What a node makes of an image; or `here`, of which this computer does `lanes` at once. `model`: the file that
+        a node needs."""
+        tried: set[Reached | Here] = set()
+        while (one := self._next(tried, lanes)) is not None:
             try:
-                answer = one.ask(image, asked, model)
+                made = one.ask(here, lanes=lanes) if isinstance(one, Here) else one.ask(image, asked, model)
             finally:
                 with self._lock:
                     one.busy -= 1
-            if answer is not None:
-                return answer
-        return None
+            if made is not None:
+                return made
+        return self._here.compute(here, lanes=lanes)
 
-    def _next(self, tried: set[Reached]) -> Reached | None:
-        """The one to be asked next, and counted as busy; those that have been of no use come last."""
+    def _next(self, tried: set[Reached | Here], lanes: int) -> Reached | Here | None:
+        """The one to be asked next, and counted as busy; those that have been of no use come last, and before them this
+        computer while it has as many as it computes at once: to it nothing travels."""
+        part: list[Reached | Here] = [self._here] if self._takes_part else []
+
+        def load(one: Reached | Here) -> tuple[bool, bool, float]:
+            most = lanes if isinstance(one, Here) else one.lanes
+            return one.is_useless, one is self._here and one.busy >= most, one.busy / most
+
         with self._lock:
-            there = [one for one in self._nodes if one.is_there and one not in tried]
+            there = [one for one in (*part, *self._nodes) if one.is_there and one not in tried]
             if not there:
                 return None
-            found = min(there, key=lambda one: (one.is_useless, one.busy / one.lanes))
+            found = min(there, key=load)
             found.busy += 1
             tried.add(found)
             return found
 
-    def _others(self, than: Reached) -> str:
+    def _others(self, than: Reached | Here) -> str:
+        """Which others do what this one does not, in words."""
         lost = {than.name, *(one.name for one in self._nodes if not one.is_there)}
-        return " or ".join(name for name in self._names if name not in lost) or "this computer"
+        return " or ".join(name for name in self._names if name not in lost)
 
 
 class _Model:
@@ -134,6 +163,8 @@ class _Model:
         content = bare.bare(file)
         sha256 = hashlib.sha256(content).hexdigest()
         self._piece = Piece(name="", sha256=sha256, size=len(content), content=content)
+        own = devices.CPU if there.device == devices.CPU else devices.AUTO
+        self._lanes = devices.meant(own, len(probe.cards()))
         self._lock = threading.Lock()
         self._opened: Network | None = None
 
@@ -143,9 +174,11 @@ class _Model:
         fit.refuse_other_kind(image, self.card, modality=decoded.header.modality)
         sha256, device = self._piece.sha256, self._there.device
         asked = Asked(number=0, image=_numbers(image), model=sha256, device=device, off_scale=self._off_scale)
-        answer = self._there.ask(image, asked, self._piece)
-        if answer is None:
-            return self._local().enhance(decoded)
+        answer = self._there.ask(
+            image, asked, lambda: self._local().enhance(decoded), lanes=self._lanes, model=self._piece
+        )
+        if isinstance(answer, Enhanced):
+            return answer
         levels = 0 if self._off_scale else fit.levels_finer(image, self.card)
         warnings, recipe = fit.warnings(image, self.card, kept=levels), network.drawn_at(self.recipe, levels)
         bits = normalise.output_bits(image)
@@ -154,7 +187,7 @@ class _Model:
     @property
     def at_once(self) -> int:
         """See `Network`."""
-        return self._there.at_once
+        return self._there.in_hand(self._lanes)
 
     def _local(self) -> Network:
         with self._lock:

@@ -20,6 +20,7 @@ from fullfield.nodes.node import Node
 from fullfield.nodes.pieces import Piece
 from fullfield.nodes.ssh import LineCut
 from fullfield.protocol.events import Event, Notice
+from fullfield.protocol.places import PLACE
 
 WAITS = (5.0, 10.0, 30.0, 60.0)
 """Seconds before a line that was cut is tried again: the last for ever."""
@@ -157,7 +158,7 @@ class Reached:
         if self._over.is_set() or (text in self._said and not again):
             return
         self._said.add(text)
-        self._emit(Notice(text=text, level="warning" if warning else "info", topic="place"))
+        self._emit(Notice(text=text, level="warning" if warning else "info", topic=f"{PLACE}:{self.name}"))
 
 
 def _is_within(pixels: Pixels, image: Image) -> bool:

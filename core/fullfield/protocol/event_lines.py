@@ -22,6 +22,7 @@ EVENTS: tuple[type[Event], ...] = (
     events.ItemPreviewed,
     events.ItemSkipped,
     events.ItemStarted,
+    events.ItemWaits,
     events.ItemWarned,
     events.Notice,
     events.PhaseStarted,

@@ -44,6 +44,7 @@ __all__ = [
     "ItemPreviewed",
     "ItemSkipped",
     "ItemStarted",
+    "ItemWaits",
     "ItemWarned",
     "MemorySampled",
     "ModelCompared",
@@ -102,6 +103,12 @@ class ItemEvent(Event):
 @dataclass(frozen=True, kw_only=True)
 class ItemStarted(ItemEvent):
     """Work on the item begins."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ItemWaits(ItemEvent):
+    """The item has lost the machine that it was on, and waits for this computer; its work begins anew with the next
+    ItemStarted."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,6 +6,8 @@ A place of several has the one that is meant after a colon: "node:gpu"; or those
 from __future__ import annotations
 
 LOCAL, NODE, FLEET, SLURM = "local", "node", "fleet", "slurm"
+PLACE = "place"
+"""The topic of what a Notice says of a machine that enhances: with its name after a colon."""
 PLACES = {
     LOCAL: "fullfield.jobs.launchers.local",
     NODE: "fullfield.nodes.launcher",

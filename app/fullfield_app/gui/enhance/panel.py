@@ -76,6 +76,7 @@ class EnhancePanel(Page):
         """How results are written is remembered, and whether patient data is shown."""
         self._export.settle(store)
         self._viewing.settle(store)
+        self._where.settle(store)
         store.changed.connect(lambda: self._tree.show_names(store.now.overlay))
         self._tree.show_names(store.now.overlay)
 

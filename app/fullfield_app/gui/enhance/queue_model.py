@@ -182,9 +182,10 @@ class Queue:
 
     # What is to be done -----------------------------------------------------------------------------------------
 
-    def due(self, first: Sequence[int] = ()) -> list[Step]:
-        """What to ask of the worker now, those of `first` before all others; they count as asked from here on."""
-        rooms = {Doing.OPEN: OPENS_AHEAD, Doing.ENHANCE: WORK_AHEAD}
+    def due(self, first: Sequence[int] = (), ahead: int = WORK_AHEAD) -> list[Step]:
+        """What to ask of the worker now, those of `first` before all others; they count as asked from here on. `ahead`:
+        how many it has at once to enhance or to write."""
+        rooms = {Doing.OPEN: max(OPENS_AHEAD, ahead), Doing.ENHANCE: ahead}
         for index in self._pending:
             doing = self._rows[index].doing
             if doing is not None:
@@ -194,8 +195,8 @@ class Queue:
         commands: list[Step] = []
         if max(rooms.values()) <= 0:
             return commands
-        ahead = [index for index in first if index in self._pending]
-        for index in ahead if self.paused else (*ahead, *sorted(self._pending)):
+        seen = [index for index in first if index in self._pending]
+        for index in seen if self.paused else (*seen, *sorted(self._pending)):
             step = next_step(self._rows[index])
             if step is None or index in self._closing:
                 continue

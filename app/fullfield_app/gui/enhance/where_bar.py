@@ -1,22 +1,24 @@
-"""On which machine images are enhanced: this computer, or one of the list. Not shown where none is listed."""
+"""On which machines images are enhanced: this computer, and those of the list. Not shown where none is listed."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QSizePolicy, QWidget
 
+from fullfield.protocol.places import LOCAL
 from fullfield_app.gui.widgets.accessible import name
 from fullfield_app.gui.widgets.label import clean, plain_label, tooltip
 
-HERE = ""
+WIDEST = 180  # pixels of the names in the button
 
 
 class WhereBar(QWidget):
-    """`chosen`: the name of a machine, or HERE."""
+    """`toggled`: the name of a machine, LOCAL for this computer, and whether it is ticked now."""
 
-    chosen = Signal(str)
+    toggled = Signal(str, bool)
 
     def __init__(self, above: QWidget, parent: QWidget | None = None) -> None:
         """`above`: a caption; this one is as wide."""
@@ -26,29 +28,37 @@ class WhereBar(QWidget):
         name(label, self.tr("Enhance on, caption"))
         above.ensurePolished()
         label.setMinimumWidth(above.sizeHint().width())
-        self._combo = QComboBox()
-        name(self._combo, self.tr("Machine that enhances"))
-        self._combo.setMinimumContentsLength(12)
-        self._combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        hint = self.tr("Files are read and written on this computer. What another machine cannot do is done here.")
-        self._combo.setToolTip(tooltip(hint))
-        self._combo.activated.connect(lambda place: self.chosen.emit(str(self._combo.itemData(place))))
+        self._button = QPushButton()
+        name(self._button, self.tr("Machines that enhance"))
+        self._button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self._menu = QMenu(self._button)
+        name(self._menu, self.tr("Machines that enhance, list"))
+        self._button.setMenu(self._menu)
+        self._entries: dict[str, QAction] = {}
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(8)
         layout.addWidget(label)
-        layout.addWidget(self._combo, 1)
+        layout.addWidget(self._button, 1)
         self.hide()
 
-    def offer(self, names: Sequence[str], chosen: str) -> None:
-        """The machines of the list, and the one that enhances."""
-        self._combo.clear()
-        self._combo.addItem(self.tr("This computer"), HERE)
-        for one in names:
-            self._combo.addItem(clean(one), one)
-        self.show_chosen(chosen)
+    def offer(self, names: Sequence[str], ticked: Collection[str]) -> None:
+        """The machines of the list, and those that enhance or are being asked; LOCAL: this computer."""
+        places = (LOCAL, *names)
+        if places != tuple(self._entries):
+            self._menu.clear()
+            self._entries = {place: self._entry(place) for place in places}
+        for place, entry in self._entries.items():
+            entry.setChecked(place in ticked)
+        text = ", ".join(entry.text() for entry in self._entries.values() if entry.isChecked())
+        self._button.setText(self._button.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, WIDEST))
+        hint = self.tr("Files are read and written on this computer. What another machine cannot do is done here.")
+        self._button.setToolTip(tooltip(f"{text}. {hint}"))
+        self._button.setAccessibleDescription(text)
         self.setVisible(bool(names))
 
-    def show_chosen(self, chosen: str) -> None:
-        """The machine that enhances, or that is being asked."""
-        self._combo.setCurrentIndex(max(0, self._combo.findData(chosen)))
+    def _entry(self, place: str) -> QAction:
+        entry = self._menu.addAction(self.tr("This computer") if place == LOCAL else clean(place))
+        entry.setCheckable(True)
+        entry.triggered.connect(lambda on: self.toggled.emit(place, on))
+        return entry

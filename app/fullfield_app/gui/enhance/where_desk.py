@@ -1,26 +1,31 @@
-"""Between the choice of a machine, this user's list of them, the worker that asks one what it has, and the queue.
+"""Between the choice of machines, this user's list of them, the worker that asks them what they have, and the queue.
 
-A machine is asked when it is chosen. Images go there once it is ready and its user has agreed; until then, and where it
-is not, they are enhanced on this computer.
+A machine is asked when it is ticked. Images go there once it is ready and its user has agreed; until then, and where it
+is not, they are enhanced where they were. A machine is ticked in place of this computer, which is ticked again beside
+it. What is ticked is kept for the next window, which takes those that may always have images.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import QCoreApplication, QObject, Signal
+from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from fullfield.jobs.handle import Launch
 from fullfield.nodes import node as nodes
 from fullfield.nodes.node import Node
 from fullfield.protocol.events import Notice
+from fullfield.protocol.places import LOCAL, which
 from fullfield.protocol.setup_events import NodeTold
 from fullfield_app.gui.bridge.task import Tasks
-from fullfield_app.gui.enhance.where_bar import HERE, WhereBar
+from fullfield_app.gui.enhance.where import Where
+from fullfield_app.gui.enhance.where_bar import WhereBar
 from fullfield_app.gui.enhance.work import Work
+from fullfield_app.gui.stored.store import SettingsStore
 from fullfield_app.gui.train import node_words
 from fullfield_app.gui.train.probing import Probing
+from fullfield_app.gui.widgets.label import clean
 from fullfield_app.gui.widgets.message_bar import Message
 from fullfield_app.gui.widgets.question import Answer, Question, ask
 
@@ -39,13 +44,21 @@ class WhereDesk(QObject):
         super().__init__(owner)
         self._bar, self._work, self._owner = bar, work, owner
         self._nodes: dict[str, Node] = {}
-        self._asked = self._refused = HERE
+        self._waiting: dict[str, NodeTold | None] = {}  # ticked, but not ready yet; with its answer, but not allowed
+        self._refused, self._lost_ones = set[str](), set[str]()
+        self._asked = ""
+        self._store: SettingsStore | None = None
+        self._kept: tuple[str, ...] = ()
         self._probing = Probing(launch, self)
         self._probing.told.connect(self._take_told)
         self._tasks = Tasks(self)
         self._tasks.failed.connect(self.failed)
-        bar.chosen.connect(self._choose)
+        bar.toggled.connect(self._toggle)
         work.placed.connect(self._on_placed)
+
+    def settle(self, store: SettingsStore) -> None:
+        """Begin with what was ticked last, and keep what is ticked here."""
+        self._store, self._kept = store, store.now.enhance_on
 
     def look(self) -> None:
         """Read the list: it may have been changed meanwhile."""
@@ -58,96 +71,146 @@ class WhereDesk(QObject):
 
     def _take(self, listed: dict[str, Node]) -> None:
         listed = {name: one for name, one in listed.items() if not one.slurm}  # on a login node nothing is computed
-        self._nodes, before = listed, self._work.machine
-        if before is not None:
-            after = listed.get(before.name)
-            moved = after is None or (after.address, after.command) != (before.address, before.command)
-            if after is None or moved or not (after.allow_images or self._work.agreed):
-                self._stay()  # it is another one, or images may go there no more
-            else:
-                self._work.machine = after
-        if self._asked not in ("", *listed):
-            self._asked = HERE
+        self._nodes = listed
+        self._set(self._work.where.following(listed))
+        self._waiting = {name: told for name, told in self._waiting.items() if name in listed}
+        kept, self._kept = self._kept, ()
+        again = [name for name in kept if name in listed and listed[name].allow_images]
+        if again:
+            self._ask(*again)
+            self._set(replace(self._work.where, here=LOCAL in kept))
         self._show()
 
-    def _choose(self, name: str) -> None:
-        self.withdrawn.emit(self._not_ready(self._refused))
-        self._asked = name
-        found = self._nodes.get(name)
-        if found is None:
-            self._stay()
-        elif found != self._work.machine:
-            self.noticed.emit(self.tr("Asking {machine} what it has…").format(machine=name))
-            self._probing.ask((found,))
+    def _toggle(self, name: str, on: bool) -> None:
+        for refused in self._refused:
+            self.withdrawn.emit(self._not_ready(refused))
+        self._refused.clear()
+        if name == LOCAL:
+            on = on and bool(self._work.where.machines or self._waiting)
+            self._set(replace(self._work.where, here=on))
+            self._keep(name, on)
+        elif on:
+            self._ask(name)
+        else:
+            self._waiting.pop(name, None)
+            self._set(self._work.where.without(name))
+            self._keep(name, False)
+            if not self._work.where.here:  # without the last machine: the next one is ticked in its place
+                self._keep(LOCAL, False)
+        self._show()
+
+    def _ask(self, *names: str) -> None:
+        """What these have, and those that have not answered yet."""
+        self._waiting |= dict.fromkeys(names)
+        asked = [name for name, told in self._waiting.items() if told is None]
+        self.noticed.emit(self.tr("Asking {machine} what it has…").format(machine=", ".join(asked)))
+        self._probing.ask(self._nodes[name] for name in asked)
 
     def _take_told(self, told: NodeTold) -> None:
         found = self._nodes.get(told.name)
-        if told.name != self._asked or found is None or found == self._work.machine:
+        if found is None or told.name not in self._waiting:
             return
         if told.error:
-            text = self.tr("{why} Images are enhanced on this computer.").format(why=node_words.why_not(told))
-            self._refused = told.name
+            del self._waiting[told.name]
+            self._set(self._work.where)
+            self._refused.add(told.name)
+            text = self.tr("{why} Images are enhanced on {machine}.")
+            text = text.format(why=node_words.why_not(told), machine=self._words())
             self.said.emit(Message(title=self._not_ready(told.name), text=text))
-            self._forget()
+            self._show()
         elif found.allow_images:
-            self._use(found)
+            self._use(found, told)
         else:
-            self._ask_consent(found)
+            self._waiting[told.name] = told
+            self._ask_consent()
 
-    def _ask_consent(self, node: Node) -> None:
+    def _ask_consent(self) -> None:
+        """For one machine after another."""
+        name = next((name for name, told in self._waiting.items() if told is not None), None)
+        if self._asked or name is None:
+            return
+        self._asked, node = name, self._nodes[name]
         agree = Answer(
             text=self.tr("Send and enhance"), act=lambda: self._agree(node, always=box.checkBox().isChecked())
         )
         question = Question(
-            title=self.tr("Send the images to {machine}?").format(machine=node.name),
+            title=self.tr("Send the images to {machine}?").format(machine=name),
             text=_consent(node),
             answers=(agree,),
             cancel=self.tr("Do not send"),
-            tick=self.tr("Do not ask again for {machine}").format(machine=node.name),
+            tick=self.tr("Do not ask again for {machine}").format(machine=name),
         )
         box = ask(self._owner, question)
-        box.finished.connect(lambda _: self._forget())
+        box.finished.connect(self._answered, Qt.ConnectionType.QueuedConnection)  # after what the answer does
 
     def _agree(self, node: Node, *, always: bool) -> None:
-        """The images may go there: from now on, or as long as this window is open and nothing else is chosen."""
+        """The images may go there: from now on, or as long as this window is open and it stays ticked."""
+        told = self._waiting.get(node.name)
+        if told is None:  # it was taken off the list meanwhile
+            return
         if always:
             allowed = replace(node, allow_images=True)
             self._tasks.start(lambda: nodes.keep(allowed), lambda _: self.look())
-        self._use(node, agreed=True)
+        self._use(node, told, agreed=True)
 
-    def _use(self, node: Node, *, agreed: bool = False) -> None:
-        self._work.machine, self._work.agreed = node, agreed
-        text = self.tr("Images are enhanced on {machine} from now on.").format(machine=node.name)
-        self.noticed.emit(text)
-        self._forget()
+    def _answered(self) -> None:
+        self._waiting.pop(self._asked, None)
+        self._asked = ""
+        self._set(self._work.where)
+        self._show()
+        self._ask_consent()
 
-    def _stay(self) -> None:
-        """This computer enhances."""
-        self._work.machine, self._work.agreed = None, False
-        self.withdrawn.emit(self._lost())
-        self._forget()
-
-    def _forget(self) -> None:
-        """Nothing is asked any more: what is shown is what enhances."""
-        self._asked = self._work.machine.name if self._work.machine is not None else HERE
+    def _use(self, node: Node, told: NodeTold, *, agreed: bool = False) -> None:
+        self._waiting.pop(node.name)
+        self._set(self._work.where.having(node, lanes=max(1, len(told.cards)), agreed=agreed))
+        self._keep(node.name, True)
+        self.noticed.emit(self.tr("Images are enhanced on {machine} from now on.").format(machine=self._words()))
         self._show()
 
+    def _set(self, where: Where) -> None:
+        """These enhance from now on."""
+        if not where.machines and not self._waiting:
+            where = Where()
+        for lost in self._lost_ones - set(where.names):
+            self._found(lost)
+        if where != self._work.where:
+            self._work.enhance_on(where)
+
+    def _keep(self, name: str, on: bool) -> None:
+        """For the next window."""
+        if self._store is not None:
+            others = tuple(one for one in self._store.now.enhance_on if one != name)
+            self._store.change(lambda settings: replace(settings, enhance_on=(*others, name) if on else others))
+
     def _show(self) -> None:
-        self._bar.offer(list(self._nodes), self._asked)
+        names = set(self._work.where.names) if self._work.where.machines or not self._waiting else set[str]()
+        self._bar.offer(list(self._nodes), {*names, *self._waiting, *([LOCAL] if self._work.where.here else [])})
+
+    def _words(self) -> str:
+        """What enhances, in words."""
+        here = self.tr("this computer")
+        return ", ".join(here if name == LOCAL else clean(name) for name in self._work.where.names)
 
     def _on_placed(self, notice: Notice) -> None:
-        """What the worker says of the machine."""
+        """What the worker says of a machine."""
         if notice.level == "warning":
+            self._lost_ones.add(which(notice.topic))
             self.said.emit(Message(title=self._lost(), text=notice.text))
         else:
-            self.withdrawn.emit(self._lost())
+            self._found(which(notice.topic))
             self.noticed.emit(notice.text)
+
+    def _found(self, name: str) -> None:
+        """It does what it is asked for, or is not asked any more."""
+        self._lost_ones = self._lost_ones - {name}
+        if not self._lost_ones:
+            self.withdrawn.emit(self._lost())
 
     def _not_ready(self, machine: str) -> str:
         return self.tr("{machine} is not ready.").format(machine=machine)
 
     def _lost(self) -> str:
-        return self.tr("The other machine does not do everything.")
+        return self.tr("A machine does not do everything.")
 
 
 def _consent(node: Node) -> str:

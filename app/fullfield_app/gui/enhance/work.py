@@ -15,14 +15,14 @@ from PySide6.QtCore import QObject, Signal
 from fullfield.errors import FullfieldError
 from fullfield.image.method import Method
 from fullfield.inputs.files import InputFile
-from fullfield.nodes.node import Node
 from fullfield.protocol.events import Event, ItemDecoded, ItemEvent, ItemPreviewed, Notice, RunStarted
-from fullfield.protocol.places import on
+from fullfield.protocol.places import PLACE, kind
 from fullfield.protocol.session_commands import Cancel, Enhance, Export, Preview
 from fullfield_app.gui.bridge.job_bridge import Session
 from fullfield_app.gui.bridge.workers import Start
 from fullfield_app.gui.enhance.pace import Clock, Pace
 from fullfield_app.gui.enhance.queue_model import Indexes, Queue
+from fullfield_app.gui.enhance.where import Where
 from fullfield_app.gui.queue.row import Row, Step
 
 
@@ -31,7 +31,7 @@ class Work(QObject):
     whether the worker gives no sign of life.
 
     `decoded`: the cache folder that the worker has just left an image in; `previewed`: an ItemPreviewed; `placed`: a
-    Notice of the `machine` that enhances. `agreed`: images may go there as long as this window asks for it.
+    Notice of a machine that enhances, of those in `where`.
     """
 
     changed = Signal(object)
@@ -50,8 +50,7 @@ class Work(QObject):
         self.queue = Queue()
         self.running = False
         self.pace = Pace(clock)
-        self.machine: Node | None = None
-        self.agreed = False
+        self.where = Where()
         self._first: tuple[int, ...] = ()
         self._lost = False
         self._session = Session(start, self)
@@ -115,6 +114,11 @@ class Work(QObject):
         self._begin_batch()
         self._tell(self.queue.ask_again(indexes))
 
+    def enhance_on(self, where: Where) -> None:
+        """These enhance from now on; what is under way stays where it is."""
+        self.where = where
+        self._go_on()
+
     def preview(self, command: Preview) -> None:
         """Ask what a method does to a part of an image; answered with `previewed`, or not at all."""
         row = self.queue.get(command.index)
@@ -170,17 +174,16 @@ class Work(QObject):
     def _go_on(self) -> None:
         if not self.running:
             return
-        commands = self.queue.due(self._first)
+        commands = self.queue.due(self._first, self.where.ahead)
         self._session.post(*map(self._placed, commands))
         if commands:
             self.changed.emit(frozenset(command.index for command in commands))
 
     def _placed(self, command: Step) -> Step:
         """The command, with where it is done."""
-        if self.machine is None or not isinstance(command, Enhance):
+        if not isinstance(command, Enhance):
             return command
-        address = self.machine.address if self.agreed else ""
-        return replace(command, place=on(self.machine.name), images_to=address)
+        return replace(command, place=self.where.place, images_to=self.where.images_to)
 
     def _take_in(self, news: tuple[Event, ...]) -> None:
         if not self.running:  # given up after a refusal: the next worker knows nothing of what this one still says
@@ -194,7 +197,7 @@ class Work(QObject):
                     if isinstance(event, ItemDecoded):
                         self.decoded.emit(Path(event.decoded))
                     changed |= self.queue.apply(event)
-                case Notice(topic="place"):
+                case Notice() if kind(event.topic) == PLACE:
                     self.placed.emit(event)
                 case Notice():
                     self.noticed.emit(event.text)
