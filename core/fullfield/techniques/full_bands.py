@@ -91,7 +91,7 @@ class FullBands(Technique):
         """With room for more, then for fewer maps; last with its maps in the host tier."""
         less = (
             Options(limit=12.0, block_rows=48),
-            Options(limit=11.5, block_rows=40),
+            Options(limit=11.5, block_rows=40, rows=96),
             Options(tier="host"),
             Options(rows=32, block_rows=24, tier="host"),
         )
