@@ -143,7 +143,9 @@ def test_that_a_login_node_puts_what_comes_by_ssh_into_its_queue(
     assert asked(tmp_path)[0][:2] == ["--partition=gpu", "--comment=x"]
     assert any(isinstance(event, Notice) and "the queue of its cluster" in event.text for event in events)
     with pytest.raises(UsageError, match="where nothing is to be computed"):
-        enhancing.open_machine("gpu", images_to="login", device="auto", emit=lambda event: None)
+        enhancing.open_machine(
+            "gpu", images_to="login", device="auto", emit=lambda event: None, waits=lambda waiting: None
+        )
     with pytest.raises(UsageError, match="srun's options"):
         Node(name="a", address="b", slurm="bash -c x")
     with pytest.raises(UsageError, match="queue decides when and where"):
