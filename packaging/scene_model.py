@@ -88,7 +88,7 @@ def main() -> int:
     """Make, or ship; returns the exit code."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     what = parser.add_mutually_exclusive_group(required=True)
-    what.add_argument("folder", nargs="?", type=Path, help="where the model is made; what is there is gone on with")
+    what.add_argument("folder", nargs="?", type=Path, help="where the model is made, or its run resumed")
     what.add_argument("--ship", type=Path, metavar="FILE", help="let the program bring this model")
     values = parser.parse_args()
     if values.ship is None:

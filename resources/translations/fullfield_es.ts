@@ -8405,10 +8405,6 @@
         <translation>Esta instalación de Fullfield no trae ningún modelo entrenado.</translation>
     </message>
     <message>
-        <source>No trained model ships with this version of Fullfield: train one with `fullfield train`, or use a preset, which needs no model.</source>
-        <translation>Esta versión de Fullfield no incluye ningún modelo entrenado: entrene uno con `fullfield train`, o use un ajuste predefinido, que no necesita modelo.</translation>
-    </message>
-    <message>
         <source>None is known yet.</source>
         <translation>Aún no se conoce ninguno.</translation>
     </message>

@@ -49,10 +49,10 @@ def test_that_no_name_leads_out_of_the_folder(folder: Path) -> None:
         registry.resolve("../secret")
 
 
-def test_that_without_a_model_the_text_says_that_none_ships(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_without_a_model_the_text_says_what_else_there_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FULLFIELD_MODELS", str(tmp_path / "none yet"))
     assert registry.known() == ()
-    with pytest.raises(ModelError, match="No trained model ships with this version") as error:
+    with pytest.raises(ModelError, match="Use a preset, which needs no model") as error:
         registry.resolve("chest")
     assert str(tmp_path) not in str(error.value)
     assert not list(tmp_path.iterdir())

@@ -23,10 +23,6 @@ from fullfield.model.uses import Use
 
 DEFAULTS = model_uses.FILE
 LONGEST_NAME = 80
-NONE_SHIPS = (
-    "No trained model ships with this version of Fullfield: train one with `fullfield train`, or use a preset, "
-    "which needs no model."
-)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,7 +71,11 @@ def resolve(choice: str) -> Path:
     raise ModelError(
         f"Cannot find the model {path.name.removesuffix(SUFFIX)!r}.",
         detail="There is no such file, and no model of this name in the models folder.",
-        hint=f"Did you mean {near[0]!r}?" if near else f"Your models: {', '.join(names)}." if names else NONE_SHIPS,
+        hint=f"Did you mean {near[0]!r}?"
+        if near
+        else f"Your models: {', '.join(names)}."
+        if names
+        else shipped.INSTEAD,
     )
 
 

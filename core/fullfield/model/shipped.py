@@ -19,6 +19,7 @@ from fullfield.model.card import SUFFIX
 
 LARGEST_BYTES = 5_000_000
 FACTS = f"{SHIPPED}.json"
+INSTEAD = "Use a preset, which needs no model, or train a model with `fullfield train`."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,7 +51,7 @@ def none_here() -> ModelError:
     return ModelError(
         "Cannot use the shipped model.",
         detail="No trained model ships with this installation of Fullfield.",
-        hint="Use a preset, which needs no model, or train a model with `fullfield train`.",
+        hint=INSTEAD,
     )
 
 
