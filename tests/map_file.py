@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import math
+from dataclasses import asdict
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -16,6 +18,7 @@ from fullfield.model import map_form
 from fullfield.model.card import Card
 from fullfield.model.families import registry as families
 from fullfield.model.map_form import CELL, COARSE, CODES, KNOTS, WIDTHS
+from fullfield.model.shipped import FACTS, Facts, Tried
 from fullfield.model.spec import named
 
 LICENCE = "MIT, for tests"
@@ -36,6 +39,12 @@ def write(path: Path, **told: Any) -> str:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(content)
     return files.sha256(path)
+
+
+def write_facts(model: Path, **tried: Tried) -> None:
+    """Beside the file of a model that ships: what is told of it."""
+    facts = Facts(sha256=files.sha256(model), data_licence=LICENCE, made_by="a test", tried=tried)
+    (model.parent / FACTS).write_text(json.dumps(asdict(facts)))
 
 
 def _tensors() -> dict[str, np.ndarray[Any, np.dtype[np.float32]]]:

@@ -5870,6 +5870,14 @@
         <translation>Frente a lo que se usaba antes</translation>
     </message>
     <message>
+        <source>Signals seen, by how well presets show them</source>
+        <translation>Señales vistas, en relación con lo que muestran los ajustes predefinidos</translation>
+    </message>
+    <message>
+        <source>Left to the preset</source>
+        <translation>Se dejan al ajuste predefinido</translation>
+    </message>
+    <message>
         <source>Trained with</source>
         <translation>Técnicas usadas</translation>
     </message>
@@ -9321,6 +9329,10 @@
         <translation>Juntos son más grandes que cualquier modelo de este programa ({0} GiB).</translation>
     </message>
     <message>
+        <source>They are those that the preset {0} is meant for.</source>
+        <translation>Son las imágenes para las que está pensado el ajuste predefinido {0}.</translation>
+    </message>
+    <message>
         <source>They hold no pair.</source>
         <translation>No contienen ningún par.</translation>
     </message>
@@ -9371,6 +9383,10 @@
     <message>
         <source>This machine has {0}.</source>
         <translation>Este equipo tiene {0}.</translation>
+    </message>
+    <message>
+        <source>This model is not for such images: {0}.</source>
+        <translation>Este modelo no es para imágenes como esta: {0}.</translation>
     </message>
     <message>
         <source>This needs the training part of Fullfield.</source>
@@ -9435,6 +9451,10 @@
     <message>
         <source>Use another preset or model. Without --strict it is warned about, or a preset takes its place.</source>
         <translation>Use otro ajuste o modelo. Sin --strict se avisa de ello, o un ajuste ocupa su lugar.</translation>
+    </message>
+    <message>
+        <source>Use the preset. Without --strict it takes the model&apos;s place; --force-result keeps the model&apos;s.</source>
+        <translation>Use el ajuste predefinido. Sin --strict ocupa el lugar del modelo; --force-result conserva el resultado del modelo.</translation>
     </message>
     <message>
         <source>Vuylsteke &amp; Schoeters 1994: the linear toe</source>
@@ -9507,6 +9527,10 @@
     <message>
         <source>from scratch (random weights, seed {0})</source>
         <translation>de cero (pesos aleatorios, semilla {0})</translation>
+    </message>
+    <message>
+        <source>in images of this part and kind it shows less than the preset</source>
+        <translation>en imágenes de esta región y de este tipo muestra menos que el ajuste predefinido</translation>
     </message>
     <message>
         <source>in one place it shows what the image does not have</source>

@@ -9,10 +9,11 @@ import pytest
 from fullfield.bench import detect, raw_scenes
 from fullfield.bench.detect import Setting
 from fullfield.bench.detect_table import Table
-from fullfield.bench.displayed import GENERAL, SOURCE, Way, source, ways
+from fullfield.bench.displayed import GENERAL, SOURCE, Way, source, subject, ways
 from fullfield.data.scenes import signals
 from fullfield.data.scenes.signals import DISC, Signal
 from fullfield.errors import InputRefused
+from fullfield.image import presets
 from fullfield.image.image import Image, InputKind
 from fullfield.image.phantoms.shapes import Plane
 from fullfield.image.presets import AUTO
@@ -90,6 +91,23 @@ def test_that_the_settings_of_a_run_hold_every_signal_once() -> None:
     assert sum(len(one.signals) for one in full) == 200
     assert {one.kind for setting in full for one in setting.signals} == set(signals.KINDS)
     assert 20 <= sum(len(one.signals) for one in quick) <= 40
+
+
+def test_that_everywhere_is_every_preset_that_a_scene_is_made_for_raw_and_processed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked: list[Setting] = []
+    monkeypatch.setattr(detect, "run", lambda ways, scenes, **_: asked.extend(scenes) or Table(seed=0, cells=()))
+    monkeypatch.setattr(detect, "ways", lambda model: METHODS)
+    monkeypatch.setattr(Table, "text", lambda table: "none")
+    monkeypatch.setattr(Table, "stands", True)
+
+    assert detect.bench(json=False, everywhere=True) == 0
+
+    meant = {presets.meant(**subject(one.part), kind=one.kind) for one in asked}
+    drawn_by_nobody = {"general", "veterinary-trunk"}
+    assert meant == {name for name in presets.names() if name.removesuffix("-raw") not in drawn_by_nobody}
+    assert len({(one.part, one.kind) for one in asked}) == len(asked) and all(len(one.signals) == 36 for one in asked)
 
 
 def test_that_a_raw_scene_with_blades_is_shown_as_bright_as_the_preset_says() -> None:

@@ -10,6 +10,7 @@ import map_file
 from fullfield import files
 from fullfield.errors import ModelError, UsageError
 from fullfield.model import registry, shipped
+from fullfield.model.shipped import Tried
 from fullfield_app import arguments
 
 
@@ -44,6 +45,10 @@ def test_that_the_shipped_model_is_listed_used_and_left_and_refused_in_words_whe
     with pytest.raises(ModelError, match="Cannot use the shipped model"):
         said("use", "shipped", "--part", "chest")
     sha256 = map_file.write(shipped.folder() / "shipped.safetensors")
-    assert said().startswith(f"shipped\n  SHA-256 {sha256}\n")
+    assert said().startswith(f"shipped\n  SHA-256 {sha256}\n\n")
+    tried = {"chest": Tried(signals=60, median=1.204, lost=0.0), "skull-raw": Tried(signals=60, median=0.5, lost=0.9)}
+    map_file.write_facts(shipped.folder() / "shipped.safetensors", **tried)
+    shows = "signals seen, by how well presets show them: Chest: 1.20, Skull, raw input: 0.50"
+    assert f"{sha256}\n  {shows}\n  left to the preset: Skull, raw input\n" in said()
     assert f"{'chest':18}shipped   (before: preset)" in said("use", "shipped", "--part", "chest")
     assert f"{'chest':18}preset   (before: shipped)" in said("back", "--part", "chest")

@@ -15,11 +15,15 @@ from enhance.conftest import MakeDecoded
 from fullfield import files, parts
 from fullfield.enhance import models
 from fullfield.enhance.choose import Chosen, default_model, open_choice
+from fullfield.enhance.guarded import Policy
 from fullfield.enhance.methods import find_offers
 from fullfield.errors import ModelError
 from fullfield.image import guards, presets
+from fullfield.image.cache import Decoded
+from fullfield.image.image import Enhanced
 from fullfield.image.method import Method
 from fullfield.model import shipped
+from fullfield.model.shipped import Tried
 from light import hidden
 
 USED = """
@@ -99,6 +103,33 @@ def test_that_a_copy_may_not_have_its_name_and_is_known_as_the_same(ships: Path,
         ("shipped", True),
         ("shipped-2", False),
     ]
+
+
+def test_that_it_leaves_images_that_it_shows_less_of_to_their_preset_and_says_so(
+    ships: Path, tmp_path: Path, radiograph: MakeDecoded
+) -> None:
+    map_file.write_facts(
+        ships, chest=Tried(signals=60, median=0.9, lost=0.4), skull=Tried(signals=60, median=1.2, lost=0)
+    )
+    models.export("shipped", tmp_path / "copy.safetensors")
+    chest, skull = (radiograph(300, 260, body_part=part) for part in ("CHEST", "SKULL"))
+
+    def by(decoded: Decoded, choice: str = "shipped.safetensors", **policy: bool) -> Enhanced:
+        opened = open_choice(choice, device="cpu", notice=lambda text: None, policy=Policy(**policy))
+        return opened.enhance(decoded)
+
+    for choice in ("shipped.safetensors", str(tmp_path / "copy.safetensors")):
+        left = by(chest, choice)
+        assert (left.recipe.name, left.method_wanted) == ("chest", "flat map")
+        assert "has taken the place of the model flat map" in left.doubt
+        assert "shows less than the preset" in left.doubt
+    assert by(skull).recipe.name == "flat map" and by(skull).method_wanted == ""
+    assert by(chest, force=True).recipe.name == by(chest, force=True, strict=True).recipe.name == "flat map"
+    with pytest.raises(ModelError, match="not for such images") as refused:
+        by(chest, strict=True)
+    assert "preset chest" in refused.value.detail
+    (shipped_model,) = models.listed().models
+    assert shipped_model.left == ("Chest",) and shipped_model.shows == {"Chest": 0.9, "Skull": 1.2}
 
 
 def test_that_limits_go_with_its_hash_also_to_a_copy_under_another_name(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 
@@ -187,6 +188,13 @@ def test_that_a_card_of_a_model_for_both_says_so_and_tells_its_losses_apart() ->
     assert rows["kind"] == "raw and processed images"
     assert "5.50" in rows["figures"] and "raw input 8.00, on processed input 3.00" in rows["figures"]
     assert "8.00" not in card_facts.rows(small({"loss": 5.5}))["figures"]
+
+
+def test_that_a_card_says_which_images_are_left_to_presets() -> None:
+    shows = MappingProxyType({"Chest": 1.2, "Skull, raw input": 0.5})
+    rows = card_facts.rows(replace(small({"loss": 5.5}), shows=shows, left=("Skull, raw input",)))
+    assert rows["shows"] == "Chest: 1.20, Skull, raw input: 0.50" and rows["left"] == "Skull, raw input"
+    assert card_facts.rows(small({"loss": 5.5}))["left"] == ""
 
 
 def test_that_a_model_is_offered_for_the_images_that_its_card_names() -> None:

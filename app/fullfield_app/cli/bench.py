@@ -128,7 +128,7 @@ BENCHES = {
     "detect": Bench(
         module="fullfield.bench.detect",
         text="whether signals are seen (d′ on an 8-bit display): the source, CLAHE, presets and a model",
-        options=("quick", "seed", "model"),
+        options=("quick", "everywhere", "seed", "model"),
     ),
     "guards": Bench(
         module="fullfield.bench.guards",
@@ -248,6 +248,7 @@ def _options() -> dict[str, dict[str, Any]]:
 
     return {
         "quick": {"help": "a small part, and soon done", "action": "store_true"},
+        "everywhere": {"help": "discs on every part of the body, raw and processed", "action": "store_true"},
         "repeat": option("runs of each, of which the median counts (default 5; quick: fewer)", type=positive)
         | {"metavar": "N"},
         "seed": option("what the phantoms are drawn from (default 0)", type=natural, metavar="N"),

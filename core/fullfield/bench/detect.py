@@ -20,7 +20,7 @@ from fullfield.bench.displayed import SOURCE, Way, ways
 from fullfield.bench.speak import say
 from fullfield.data.scenes import detector, latent, makers, signals
 from fullfield.data.scenes.detector import DOSES, Exposure
-from fullfield.data.scenes.latent import Latent, Mask
+from fullfield.data.scenes.latent import PARTS, Latent, Mask
 from fullfield.data.scenes.makers import Maker
 from fullfield.data.scenes.signals import Placed, Signal
 from fullfield.errors import InputRefused
@@ -73,12 +73,26 @@ def settings(*, quick: bool) -> tuple[Setting, ...]:
     )
 
 
-def bench(*, json: bool, quick: bool = False, seed: int = 0, model: Path | None = None) -> int:
+def _everywhere() -> tuple[Setting, ...]:
+    """Discs, a quarter of them each, on every part of a body, raw and processed."""
+    discs = signals.discs()
+    scenes = [
+        (part, kind) for part, made in PARTS.items() if made.words for kind in (InputKind.RAW, InputKind.PROCESSED)
+    ]
+    return tuple(
+        Setting(part=part, kind=kind, signals=discs[number % 4 :: 4]) for number, (part, kind) in enumerate(scenes)
+    )
+
+
+def bench(
+    *, json: bool, quick: bool = False, everywhere: bool = False, seed: int = 0, model: Path | None = None
+) -> int:
     """The table on standard output; the exit code is 1 where the aims are missed.
 
     Raises MissingPart, ModelError.
     """
-    table = run(ways(model), settings(quick=quick), seed=seed, doses=DOSES[1:2] if quick else DOSES)
+    scenes = _everywhere() if everywhere else settings(quick=quick)
+    table = run(ways(model), scenes, seed=seed, doses=DOSES[1:2] if quick else DOSES)
     sys.stdout.write((table.json() if json else table.text()) + "\n")
     return 0 if table.stands else 1
 

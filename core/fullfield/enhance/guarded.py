@@ -2,6 +2,7 @@
 
 Beyond its method's limits a result is doubtful, and that is said. Beyond twice those, one of a model is not given: the
 preset for the image takes its place, and its warnings and event say so. A preset's result is only warned about.
+So does the preset for images that a model was tried on and showed less of; see `fullfield.model.shipped`.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from fullfield.image import guards, presets
 from fullfield.image.cache import Decoded
 from fullfield.image.guards import Limits
 from fullfield.image.image import Enhanced
+from fullfield.model import shipped
 
 REPLACED = 2.0
 """Times a limit, beyond which a model's result is not given."""
@@ -29,6 +31,7 @@ class Policy:
 
 
 USUAL = Policy()
+_SHOWS_LESS = "in images of this part and kind it shows less than the preset"
 
 
 class Guarded:
@@ -41,10 +44,23 @@ class Guarded:
         self.recipe, self.at_once = enhancer.recipe, at_once
         self._enhancer, self._policy, self._model = enhancer, policy, model
         self._limits = guards.read_limits(method, model, enhancer.recipe.sha256)
+        facts = None if policy.force else shipped.facts_of(enhancer.recipe.sha256)
+        self._left = facts.left_to_presets if facts is not None else ()
 
     def enhance(self, decoded: Decoded) -> Enhanced:
         """See `Enhancer`. Raises ModelError for a doubtful result where the policy is strict."""
+        if self._left and (meant := presets.meant(**decoded.header.subject, kind=decoded.image.kind)) in self._left:
+            return self._left_to_preset(decoded, meant)
         return judged(decoded, self._enhancer.enhance(decoded), self._limits, self._policy, replaces=bool(self._model))
+
+    def _left_to_preset(self, decoded: Decoded, meant: str) -> Enhanced:
+        if self._policy.strict:
+            raise ModelError(
+                f"This model is not for such images: {_SHOWS_LESS}.",
+                detail=f"They are those that the preset {meant} is meant for.",
+                hint="Use the preset. Without --strict it takes the model's place; --force-result keeps the model's.",
+            )
+        return _in_place_of(self.recipe.name, decoded, _SHOWS_LESS)
 
 
 def judged(
@@ -64,9 +80,13 @@ def judged(
         )
     if not replaces or policy.force or limits.beyond(found.figures) <= REPLACED:
         return replace(enhanced, doubt=f"Look at this result twice: {reasons}.")
+    return _in_place_of(enhanced.recipe.name, decoded, reasons)
+
+
+def _in_place_of(model: str, decoded: Decoded, reasons: str) -> Enhanced:
     made = preset_result(decoded)
-    text = f"The preset {made.recipe.name} has taken the place of the model {enhanced.recipe.name}: {reasons}."
-    return replace(made, doubt=f"{text} {made.doubt}".strip(), method_wanted=enhanced.recipe.name)
+    text = f"The preset {made.recipe.name} has taken the place of the model {model}: {reasons}."
+    return replace(made, doubt=f"{text} {made.doubt}".strip(), method_wanted=model)
 
 
 def preset_result(decoded: Decoded) -> Enhanced:

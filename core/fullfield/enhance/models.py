@@ -29,6 +29,8 @@ class Model:
 
     `weakness`: why it is not worth using, a sentence; "" where it is. `members`: how many networks an ensemble has.
     `comparison`: with what was used before it; None where nobody made one. `shipped`: it is a part of the program.
+    `shows`: how well it shows signals by how well each preset does, by the titles of presets on whose images it was
+    tried. `left`: the titles of those presets that such images are left to.
     """
 
     name: str
@@ -51,6 +53,8 @@ class Model:
     members: int = 0
     comparison: Comparison | None = None
     shipped: bool = False
+    shows: MappingProxyType[str, float] = field(default_factory=lambda: MappingProxyType({}))
+    left: tuple[str, ...] = ()
 
     @property
     def offer(self) -> Offer:
@@ -150,6 +154,9 @@ def sha256(model: Model) -> str:
 
 
 def _model(name: str, path: Path, card: Card) -> Model:
+    ships = path == shipped.file_of(registry.folder(), SHIPPED)
+    facts = shipped.facts_of(files.sha256(path)) if ships else None
+    tried = {presets.load(one).title: how for one, how in facts.tried.items()} if facts is not None else {}
     return Model(
         name=name,
         path=path,
@@ -170,7 +177,9 @@ def _model(name: str, path: Path, card: Card) -> Model:
         weakness=weakness.of(card),
         members=len(card.members),
         comparison=_comparison(card),
-        shipped=path == shipped.file_of(registry.folder(), SHIPPED),
+        shipped=ships,
+        shows=MappingProxyType({title: how.median for title, how in tried.items()}),
+        left=tuple(title for title, how in tried.items() if how.behind),
     )
 
 

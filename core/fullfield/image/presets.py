@@ -90,7 +90,12 @@ def body_part_key(*, body_part: str, species: str, modality: str = "") -> str:
 
     Criteria and default models are kept by it. This user's own presets do not count.
     """
-    return _best(map(_shipped, names()), body_part, species, InputKind.PROCESSED, modality).name
+    return meant(body_part=body_part, species=species, kind=InputKind.PROCESSED, modality=modality)
+
+
+def meant(*, body_part: str, species: str, kind: InputKind, modality: str = "") -> str:
+    """The name of the shipped preset for such an image, in its variant for this kind; see `choose`."""
+    return _best(map(_shipped, names()), body_part, species, kind, modality).name
 
 
 def choose(*, body_part: str, species: str, kind: InputKind, modality: str = "") -> Preset:

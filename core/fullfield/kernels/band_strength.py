@@ -16,7 +16,7 @@ from fullfield.model.map_pyramid import down, up
 
 BANDS = 3
 STRENGTH, ALIKE = 0.12, 0.04  # shares of the two in the objective
-WEAKER = 3.0  # times: where a band is weaker than wanted, for what is not shown cannot be seen
+WEAKER = 8.0  # times: where a band is weaker than wanted, for what is not shown cannot be seen
 _CELLS, _LEAST, _MOST = 16, 8, 32  # cells along a band's rows, and their sides in pixels
 _FLOOR = 2e-6  # of mean squares: what lies below is no structure
 _FAINT = 1e-4  # of mean magnitudes

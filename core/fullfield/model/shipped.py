@@ -4,12 +4,12 @@
     resources/weights/shipped.json          its `Facts`, which a test holds against it
 
 Its guards' limits are in `resources/guards.json`, by its SHA-256. `packaging/scene_model.py` makes it and puts it
-there.
+there. Images of which it shows less than the preset that is meant for them, it leaves to that preset.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from fullfield import checked, files
@@ -19,16 +19,40 @@ from fullfield.model.card import SUFFIX
 
 LARGEST_BYTES = 5_000_000
 FACTS = f"{SHIPPED}.json"
+MOST_LOST = 0.2
+"""Of the signals: the share that may be less well seen than by the preset, by more than a tenth."""
 INSTEAD = "Use a preset, which needs no model, or train a model with `fullfield train`."
 
 
 @dataclass(frozen=True, kw_only=True)
+class Tried:
+    """How well it shows signals in drawn images of one kind (`fullfield bench detect --everywhere`) by how well the
+    preset for them does: how many were seen at all, the median of the ratios of d′, and the share below 0.9."""
+
+    signals: int
+    median: float
+    lost: float
+
+    @property
+    def behind(self) -> bool:
+        """Whether the preset shows more."""
+        return self.median < 1 or self.lost > MOST_LOST
+
+
+@dataclass(frozen=True, kw_only=True)
 class Facts:
-    """What is told of the file: its SHA-256, the licence of what it has learned from, and the command that made it."""
+    """What is told of the file: its SHA-256, the licence of what it has learned from, the command that made it, and
+    how it did on the images that each preset is meant for (`presets.meant`)."""
 
     sha256: str
     data_licence: str
     made_by: str
+    tried: dict[str, Tried] = field(default_factory=dict)
+
+    @property
+    def left_to_presets(self) -> tuple[str, ...]:
+        """The presets whose images it is not for."""
+        return tuple(name for name, tried in self.tried.items() if tried.behind)
 
 
 def folder() -> Path:
@@ -44,6 +68,15 @@ def file_of(models: Path, name: str) -> Path:
 def read_facts(path: Path) -> Facts:
     """Raises OSError, ValueError where they are not there or damaged."""
     return checked.make(Facts, checked.parse(path.read_bytes()))
+
+
+def facts_of(sha256: str) -> Facts | None:
+    """What is told of a model, or of a copy, by the SHA-256 of its file; None of one that is not the shipped one."""
+    try:
+        facts = read_facts(folder() / FACTS)
+    except (OSError, ValueError):
+        return None
+    return facts if facts.sha256 == sha256 else None
 
 
 def none_here() -> ModelError:
