@@ -14,6 +14,7 @@ import training
 from fullfield.data import prepared
 from fullfield.enhance.backends import opencv
 from fullfield.errors import InputRefused, UsageError
+from fullfield.image.image import InputKind
 from fullfield.image.normalise import BY_PRESET
 from fullfield.image.preset_tone import picture
 from fullfield.kernels import band_strength
@@ -22,6 +23,7 @@ from fullfield.model import initial, weights
 from fullfield.model.spec import named
 from fullfield.plan import spec as specs
 from fullfield.protocol.events import StepDone
+from fullfield.train import loss as losses
 from fullfield.train.result import reviewed_by
 from training import FakeContext, prepared_phantoms, train
 
@@ -80,4 +82,22 @@ def test_that_weak_and_other_bands_are_seen_by_the_strength_of_bands() -> None:
     y = torch.rand(1, 1, 96, 80, dtype=torch.float64)
     same, weak, other = (float(band_strength.difference(x, y)) for x in (y, 0.5 * y + 0.25, torch.rand_like(y)))
     assert same == 0 and weak > 0.05 and other > 0.03
-    assert float(band_strength.difference(y, 0.5 * y + 0.25)) < 0.7 * weak  # stronger than wanted is the lesser fault
+    of_weak, of_strong = (
+        band_strength.difference(*pair, weaker=3.0) for pair in ((0.5 * y + 0.25, y), (y, 0.5 * y + 0.25))
+    )
+    assert float(of_weak) > 2 * weak and float(of_strong) < 0.7 * float(of_weak)
+
+
+def test_that_a_weak_band_of_a_raw_input_counts_more_than_one_of_a_processed_one() -> None:
+    y = torch.rand(2, 1, 96, 80, dtype=torch.float64)
+    shapes = ((96, 80), (96, 80))
+
+    def found(x: torch.Tensor, *kinds: InputKind) -> float:
+        return float(losses.bands(x, y, shapes, kinds))
+
+    raw, processed, one_of_each = (
+        found(0.5 * y + 0.25, *kinds)
+        for kinds in ([InputKind.RAW] * 2, [InputKind.PROCESSED] * 2, [InputKind.RAW, InputKind.PROCESSED])
+    )
+    assert raw > 2 * processed and one_of_each == pytest.approx((raw + processed) / 2, rel=0.1)
+    assert found(2 * y - 0.5, InputKind.RAW, InputKind.RAW) == found(2 * y - 0.5, *[InputKind.PROCESSED] * 2)

@@ -16,16 +16,15 @@ from fullfield.model.map_pyramid import down, up
 
 BANDS = 3
 STRENGTH, ALIKE = 0.12, 0.04  # shares of the two in the objective
-WEAKER = 8.0  # times: where a band is weaker than wanted, for what is not shown cannot be seen
 _CELLS, _LEAST, _MOST = 16, 8, 32  # cells along a band's rows, and their sides in pixels
 _FLOOR = 2e-6  # of mean squares: what lies below is no structure
 _FAINT = 1e-4  # of mean magnitudes
 
 
-def difference(prediction: Tensor, reference: Tensor | Stored) -> Tensor:
+def difference(prediction: Tensor, reference: Tensor | Stored, *, weaker: float = 1.0) -> Tensor:
     """0 where all bands are equal; both (n, 1, rows, columns) in 0…1, of one size.
 
-    Of each band the mean over cells of (ln of the ratio of their root mean squares)², `WEAKER` times as much where the
+    Of each band the mean over cells of (ln of the ratio of their root mean squares)², `weaker` times as much where the
     prediction has less, and the mean absolute difference by the reference's mean magnitude.
     """
     with autocast.off(prediction.device.type):
@@ -40,7 +39,7 @@ def difference(prediction: Tensor, reference: Tensor | Stored) -> Tensor:
             mean_squares = (functional.avg_pool2d(band.square(), side) + _FLOOR for band in (mine, wanted))
             ratio = 0.5 * (next(mean_squares).log() - next(mean_squares).log())
             apart = functional.l1_loss(mine, wanted) / wanted.abs().mean().clamp_min(_FAINT)
-            strength = ratio.square().mean() + (WEAKER - 1) * ratio.clamp(max=0).square().mean()
+            strength = ratio.square().mean() + (weaker - 1) * ratio.clamp(max=0).square().mean()
             found = found + (STRENGTH * strength + ALIKE * apart) / BANDS
             x, y = lower, other
         return found

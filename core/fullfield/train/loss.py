@@ -14,6 +14,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from fullfield.image.image import InputKind
 from fullfield.kernels import band_strength, msssim, plain_loss, stored
 from fullfield.kernels import difference as differences
 from fullfield.kernels.away import Away
@@ -26,6 +27,10 @@ Images = Tensor | Stored
 LEAST_SIDE = 176  # five scales of an 11-pixel window need more than 160; a narrower image is mirrored to this
 PERCENT = 100.0  # losses are reported as 100·(1 − MS-SSIM)
 L1_SHARE = 0.16  # Zhao et al., IEEE TCI 3 (2017)
+WEAKER = {InputKind.RAW: 8.0, InputKind.PROCESSED: 2.0}
+"""Times: how much a band that is weaker than wanted counts, for what is not shown cannot be seen. A raw image's
+reference knows no noise, and a place that is as quiet shows less than an observer finds; a processed one's has its own.
+"""
 NO_GRADIENT = (
     "MS-SSIM is 0 for whole images, and its gradient with it: the network's output does not correlate with the "
     "reference, as with references of opposite polarity."
@@ -78,12 +83,14 @@ def on_true_parts(
     return torch.stack([first for first, _ in each]).mean(), torch.stack([second for _, second in each]).mean()
 
 
-def bands(prediction_NCHW: Tensor, reference_NCHW: Images, shapes: Sequence[tuple[int, int]]) -> Tensor:
-    """`band_strength.difference` over the true parts of padded images, the mean over the images."""
+def bands(
+    prediction_NCHW: Tensor, reference_NCHW: Images, shapes: Sequence[tuple[int, int]], kinds: Sequence[InputKind]
+) -> Tensor:
+    """`band_strength.difference` over the true parts of padded images, the mean over the images. `kinds`: of inputs."""
     found = []
-    for place, (rows, columns) in enumerate(shapes):
+    for place, ((rows, columns), kind) in enumerate(zip(shapes, kinds, strict=True)):
         one, other = (images[place : place + 1, :, :rows, :columns] for images in (prediction_NCHW, reference_NCHW))
-        found.append(band_strength.difference(cast(Tensor, one), other))
+        found.append(band_strength.difference(cast(Tensor, one), other, weaker=WEAKER[kind]))
     return torch.stack(found).mean()
 
 

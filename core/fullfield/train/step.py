@@ -201,7 +201,7 @@ def _driving(
     else:
         found = losses.on_true_parts(prediction, y_NCHW, shapes, structure=build.structure, l1=both)
     structure, difference = found
-    bands = losses.bands(prediction, y_NCHW, shapes) if specs.losses_of_bands(loss) else None
+    bands = losses.bands(prediction, y_NCHW, shapes, batch.kinds[part]) if specs.losses_of_bands(loss) else None
     objective = losses.combined(structure, difference, loss=loss, bands=bands)
     return difference if l1 else objective, torch.stack([objective.detach(), structure.detach()]).double()
 
