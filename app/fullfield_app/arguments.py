@@ -116,7 +116,7 @@ def _main_parser() -> Parser:
     )
     method = parser.add_mutually_exclusive_group()
     method.add_argument("--preset", default="auto", metavar="NAME", help="conventional preset (default: by body part)")
-    method.add_argument("--model", metavar="FILE", help="trained model, a .safetensors file or its name")
+    method.add_argument("--model", metavar="FILE", help="trained model: a .safetensors file, its name, or shipped")
     parser.add_argument(
         "--force-result",
         action="store_true",

@@ -48,7 +48,7 @@ HELP = {
     "l1_steps": "first steps with L1, where MS-SSIM has no gradient yet",
     "freeze_batch_norm": "share of the last epochs with frozen BatchNorm statistics",
     "weights": "auto (ImageNet's where they are on this computer: see fullfield weights), imagenet, none, shipped (the "
-    "model for all users of this computer, where there is one), or a file",
+    "model that is a part of Fullfield), or a file",
     "network": "/".join(plans.NETWORKS) + ": map draws nothing, serves every size, and has defaults of its own",
     "encoder": "of unet: " + ", ".join(encoders.names()),
     "reference": "auto, pairs, image, or a preset's name",
