@@ -31,6 +31,10 @@ def test_that_a_text_is_looked_up_in_its_context() -> None:
             "entero, sin tarjeta gráfica, llegó a ocupar 1,4 GiB). El máximo se alcanzó en la fase de vuelta, por los "
             "gradientes de una convolución (aten::convolution_backward).",
         ),
+        (
+            "Enhancing on the CPU in fp32, the whole image at once.",
+            "Realzando en la CPU, en fp32: la imagen entera de una vez.",
+        ),
         ("Something else that nobody knows, 1.5 GiB.", "Something else that nobody knows, 1.5 GiB."),
     ],
 )

@@ -6189,6 +6189,18 @@
         <translation>Cámbielos.</translation>
     </message>
     <message>
+        <source>Enhancing on {0} in {1}, each up to {2} of the image&apos;s rows.</source>
+        <translation>Realzando en {0}, en {1}: cada una hasta {2} filas de la imagen.</translation>
+    </message>
+    <message>
+        <source>Enhancing on {0} in {1}, in {2} tiles of up to {3} × {4} pixels with {5}, for the whole image does not fit into memory.</source>
+        <translation>Realzando en {0}, en {1}: en {2} teselas de hasta {3} × {4} píxeles con {5}, pues la imagen entera no cabe en la memoria.</translation>
+    </message>
+    <message>
+        <source>Enhancing on {0} in {1}, the whole image at once.</source>
+        <translation>Realzando en {0}, en {1}: la imagen entera de una vez.</translation>
+    </message>
+    <message>
         <source>How much faster a card computes with shorter numbers was not measured: the time shown is that of moving less.</source>
         <translation>No se midió cuánto más rápido calcula una tarjeta con números más cortos: el tiempo indicado es el de mover menos datos.</translation>
     </message>
@@ -7139,10 +7151,6 @@
     <message>
         <source>Enhancing on the node {0}: pixels and numbers go there, files stay here.</source>
         <translation>Se realza en el nodo {0}: allí van píxeles y números, los archivos se quedan aquí.</translation>
-    </message>
-    <message>
-        <source>Enhancing {0}, the whole image at once.</source>
-        <translation>Realzando {0}, la imagen entera de una vez.</translation>
     </message>
     <message>
         <source>Epoch {0}: the loss on the images held back is not a number; it cannot be the best.</source>
@@ -9803,14 +9811,6 @@
     <message>
         <source>Choose the same network for the training, or other weights.</source>
         <translation>Elija la misma red para el entrenamiento, u otros pesos.</translation>
-    </message>
-    <message>
-        <source>Enhancing {0}, each up to {1} of the image&apos;s rows.</source>
-        <translation>Se realza {0}, cada una hasta {1} filas de la imagen.</translation>
-    </message>
-    <message>
-        <source>Enhancing {0}, in {1} tiles of up to {2} × {3} pixels with {4}, for the whole image does not fit into memory.</source>
-        <translation>Se realza {0}, en {1} teselas de hasta {2} × {3} píxeles con {4}, porque la imagen entera no cabe en la memoria.</translation>
     </message>
     <message>
         <source>Free some space or choose a folder that you may write to, then try again: what is done is kept.</source>

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -122,6 +124,14 @@ def test_that_an_image_of_a_few_pixels_has_no_figures() -> None:
     small = replace(IMAGE, pixels=IMAGE.pixels[:30, :30].copy())
     found = guards.found(small, result(SOUND[:30, :30], small))
     assert found.figures == {} and LIMITS.beyond(found.figures) == 0
+
+
+def test_that_limits_of_some_methods_leave_those_of_others_in_their_file(tmp_path: Path) -> None:
+    one, other = (guards.Limits(of={"drawn 0": value}) for value in (0.25, 0.5))
+    guards.write_limits(tmp_path / "limits.json", {guards.PRESET: one, "0" * 64: one})
+    guards.write_limits(tmp_path / "limits.json", {guards.PRESET: other})
+    kept = json.loads((tmp_path / "limits.json").read_text())
+    assert kept == {guards.PRESET: {"drawn 0": 0.5}, "0" * 64: {"drawn 0": 0.25}}
 
 
 def test_that_limits_hold_for_nearly_all_sound_results() -> None:

@@ -193,17 +193,17 @@ class NetworkEnhancer:
         return self.card.halo if self.card.halo is not None else self._reach
 
     def _describe(self, cut: Cut, backends: Sequence[Backend]) -> str:
-        where = f"on {_title(backends)} in {backends[0].precision}"
+        where, precision = _title(backends), backends[0].precision
         if len(cut) == 1:
-            return f"Enhancing {where}, the whole image at once."
+            return f"Enhancing on {where} in {precision}, the whole image at once."
         height, width = cut.largest
         if len(cut.column_spans) == 1 and len(cut) <= len(backends):
-            return f"Enhancing {where}, each up to {height:,} of the image's rows."
+            return f"Enhancing on {where} in {precision}, each up to {height:,} of the image's rows."
         origin = "calibrated for this model" if self.card.halo is not None else "the network's whole reach"
         halo = f"a halo of {self._halo} ({origin})"
         return (
-            f"Enhancing {where}, in {len(cut)} tiles of up to {height:,} × {width:,} pixels with {halo}, for the whole "
-            "image does not fit into memory."
+            f"Enhancing on {where} in {precision}, in {len(cut)} tiles of up to {height:,} × {width:,} pixels with "
+            f"{halo}, for the whole image does not fit into memory."
         )
 
     def _say(self, text: str) -> None:

@@ -168,8 +168,9 @@ def keep_limits(path: Path, sha256: str, limits: Limits | None, *, instead: str)
 
 
 def write_limits(path: Path, limits: Mapping[str, Limits]) -> None:
-    """Of several methods."""
-    _write(path, {name: _rounded(one) for name, one in limits.items()})
+    """Of several methods; what else lies in the file stays, such as a model's own."""
+    before = checked.parse(path.read_bytes()) if path.exists() else {}
+    _write(path, {**before, **{name: _rounded(one) for name, one in limits.items()}})
 
 
 def _rounded(limits: Limits) -> dict[str, float]:
