@@ -9,6 +9,9 @@ with. Decision 082 has what it reaches, 079 how it ships. In between it is tried
 
     fullfield bench guards RADIOGRAPHS --model FILE --limits …/model.guards.json      limits; else those of its kind
     fullfield bench detect --everywhere --model FILE --json > …/model.detect.json     which images it leaves to presets
+
+and somebody looks at its results beside those of the presets; the presets that were better to read are named with
+`--worse`, and have their images, too.
 """
 
 from __future__ import annotations
@@ -51,9 +54,10 @@ def make(folder: Path) -> Path:
     return run / "model.safetensors"
 
 
-def ship(model: Path, resources: Path) -> bool:
+def ship(model: Path, resources: Path, worse: Sequence[str] = ()) -> bool:
     """Let the program bring this model: its file and facts into `resources`/weights, the limits that lie beside it into
-    the guards' file there, in place of those of the model before. Whether it has any.
+    the guards' file there, in place of those of the model before. Whether it has any. `worse`: presets that were better
+    to read.
 
     Raises ModelError for a file that cannot ship, CannotWrite.
     """
@@ -67,13 +71,16 @@ def ship(model: Path, resources: Path) -> bool:
             detail="It is no trained map network whose card says what the owner of its data allows.",
             hint="Take what this command makes.",
         )
+    unknown = sorted(set(worse) - set(presets.names()))
+    if unknown:
+        raise ModelError(REFUSED, detail=f"There is no preset {unknown[0]!r}.", hint=f"Among {presets.names()}.")
     tried = _tried(model.with_suffix(TRIED))
     folder, sha256 = resources / "weights", files.sha256(model)
     has_own = model.with_suffix(guards.OWN).exists()
     own = guards.read_limits(guards.MAP, model) if has_own else None
     guards.keep_limits(resources / guards.FILE, sha256, own, instead=_before(folder / shipped.FACTS))
     files.write_bytes(folder / f"{SHIPPED}{SUFFIX}", model.read_bytes())
-    facts = Facts(sha256=sha256, data_licence=card.licence, made_by=MADE_BY, tried=tried)
+    facts = Facts(sha256=sha256, data_licence=card.licence, made_by=MADE_BY, tried=tried, worse=tuple(worse))
     files.write_text(folder / shipped.FACTS, json.dumps(asdict(facts), indent=1) + "\n")
     return has_own
 
@@ -115,13 +122,16 @@ def main() -> int:
     what = parser.add_mutually_exclusive_group(required=True)
     what.add_argument("folder", nargs="?", type=Path, help="where the model is made, or its run resumed")
     what.add_argument("--ship", type=Path, metavar="FILE", help="let the program bring this model")
+    parser.add_argument(
+        "--worse", nargs="+", default=(), metavar="PRESET", help="of those whose results are better to read, a name"
+    )
     values = parser.parse_args()
     if values.ship is None:
         made = make(values.folder)
         sys.stdout.write(f"{files.sha256(made)}  {made}\n")
         return 0
     try:
-        has_own = ship(values.ship, files.resource(guards.FILE).parent)
+        has_own = ship(values.ship, files.resource(guards.FILE).parent, values.worse)
     except FullfieldError as error:
         sys.stderr.write(f"{error}\n")
         return error.exit_code

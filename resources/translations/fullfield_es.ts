@@ -9537,10 +9537,6 @@
         <translation>de cero (pesos aleatorios, semilla {0})</translation>
     </message>
     <message>
-        <source>in images of this part and kind it shows less than the preset</source>
-        <translation>en imágenes de esta región y de este tipo muestra menos que el ajuste predefinido</translation>
-    </message>
-    <message>
         <source>in one place it shows what the image does not have</source>
         <translation>en un lugar muestra lo que la imagen no tiene</translation>
     </message>
@@ -10447,6 +10443,10 @@
     <message>
         <source>noise SDs</source>
         <translation>desviaciones típicas del ruido</translation>
+    </message>
+    <message>
+        <source>of images of this part and kind the preset shows more</source>
+        <translation>de imágenes de esta región y de este tipo muestra más el ajuste predefinido</translation>
     </message>
     <message>
         <source>pairs.csv is not a table in UTF-8.</source>

@@ -61,5 +61,5 @@ def test_that_a_model_leaves_the_images_to_a_preset_that_shows_more_or_loses_les
         "skull": Tried(signals=50, median=0.999, lost=0.0),
         "spine-raw": Tried(signals=50, median=1.2, lost=most + 0.01),
     }
-    facts = shipped.Facts(sha256="0" * 64, data_licence="own", made_by="a test", tried=tried)
-    assert facts.left_to_presets == ("skull", "spine-raw")
+    facts = shipped.Facts(sha256="0" * 64, data_licence="own", made_by="a test", tried=tried, worse=("dental", "skull"))
+    assert facts.left_to_presets == ("dental", "skull", "spine-raw")

@@ -18,7 +18,7 @@ from fullfield.model import shipped, weakness
 from fullfield.model.shipped import Tried
 from support import ROOT
 
-Ship = Callable[[Path, Path], bool]
+Ship = Callable[..., bool]
 
 
 @pytest.fixture
@@ -57,8 +57,13 @@ def test_that_a_file_ships_with_its_facts_and_the_limits_beside_it_and_takes_the
     tried(first, 1.5, 1.25, 0.5)
     tried(second, 0.75, 0.5, part="breast", kind="processed")
 
-    assert ship(first, resources)
+    assert ship(first, resources, ("dental", "mammography"))
     assert json.loads((resources / guards.FILE).read_text())[hashes[0]] == {"drawn 0": 0.25}
+    assert shipped.read_facts(resources / "weights" / shipped.FACTS).left_to_presets == (
+        "dental",
+        "extremity-raw",
+        "mammography",
+    )
     (how,) = shipped.read_facts(resources / "weights" / shipped.FACTS).tried.items()
     assert how == ("extremity-raw", Tried(signals=3, median=1.25, lost=0.333))
     assert not ship(second, resources)
@@ -100,6 +105,9 @@ def test_that_neither_a_large_nor_a_damaged_file_ships(
         patch.setattr(shipped, "LARGEST_BYTES", 10_000)
         with pytest.raises(ModelError, match="larger than 10,000 bytes"):
             ship(path, resources)
+    with pytest.raises(ModelError, match="This model does not ship") as refused:
+        ship(path, resources, ("chest", "nose"))
+    assert "no preset 'nose'" in refused.value.detail
     with pytest.raises(ModelError, match="This model does not ship") as refused:
         ship(path, resources)
     assert "not tried" in refused.value.detail and "model.detect.json" in refused.value.hint

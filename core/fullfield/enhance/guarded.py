@@ -31,7 +31,7 @@ class Policy:
 
 
 USUAL = Policy()
-_SHOWS_LESS = "in images of this part and kind it shows less than the preset"
+_SHOWS_LESS = "of images of this part and kind the preset shows more"
 
 
 class Guarded:

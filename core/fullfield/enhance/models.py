@@ -156,7 +156,7 @@ def sha256(model: Model) -> str:
 def _model(name: str, path: Path, card: Card) -> Model:
     ships = path == shipped.file_of(registry.folder(), SHIPPED)
     facts = shipped.facts_of(files.sha256(path)) if ships else None
-    tried = {presets.load(one).title: how for one, how in facts.tried.items()} if facts is not None else {}
+    tried, left = (facts.tried, facts.left_to_presets) if facts is not None else ({}, ())
     return Model(
         name=name,
         path=path,
@@ -178,8 +178,8 @@ def _model(name: str, path: Path, card: Card) -> Model:
         members=len(card.members),
         comparison=_comparison(card),
         shipped=ships,
-        shows=MappingProxyType({title: how.median for title, how in tried.items()}),
-        left=tuple(title for title, how in tried.items() if how.behind),
+        shows=MappingProxyType({presets.load(one).title: how.median for one, how in tried.items()}),
+        left=tuple(presets.load(one).title for one in left),
     )
 
 

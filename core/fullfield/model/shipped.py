@@ -42,17 +42,19 @@ class Tried:
 @dataclass(frozen=True, kw_only=True)
 class Facts:
     """What is told of the file: its SHA-256, the licence of what it has learned from, the command that made it, and
-    how it did on the images that each preset is meant for (`presets.meant`)."""
+    how it did on the images that each preset is meant for (`presets.meant`). `worse`: the presets whose results were
+    better to read, by somebody who looked at both."""
 
     sha256: str
     data_licence: str
     made_by: str
     tried: dict[str, Tried] = field(default_factory=dict)
+    worse: tuple[str, ...] = ()
 
     @property
     def left_to_presets(self) -> tuple[str, ...]:
         """The presets whose images it is not for."""
-        return tuple(name for name, tried in self.tried.items() if tried.behind)
+        return tuple(sorted({name for name, tried in self.tried.items() if tried.behind} | set(self.worse)))
 
 
 def folder() -> Path:
