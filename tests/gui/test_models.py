@@ -193,7 +193,7 @@ def test_that_a_card_of_a_model_for_both_says_so_and_tells_its_losses_apart() ->
 def test_that_a_card_says_which_images_are_left_to_presets() -> None:
     shows = MappingProxyType({"Chest": 1.2, "Skull, raw input": 0.5})
     rows = card_facts.rows(replace(small({"loss": 5.5}), shows=shows, left=("Skull, raw input",)))
-    assert rows["shows"] == "Chest: 1.20, Skull, raw input: 0.50" and rows["left"] == "Skull, raw input"
+    assert rows["shows"] == "Chest: 1.20; Skull, raw input: 0.50" and rows["left"] == "Skull, raw input"
     assert card_facts.rows(small({"loss": 5.5}))["left"] == ""
 
 

@@ -54,12 +54,20 @@ def test_that_facts_are_those_of_the_file_that_they_name_and_of_no_other() -> No
     assert shipped.facts_of(sha256) is None
 
 
-def test_that_a_model_leaves_the_images_to_a_preset_that_shows_more_or_loses_less() -> None:
+def test_that_a_model_leaves_images_to_a_preset_that_shows_more_loses_less_reads_better_or_is_all_that_was_tried() -> (
+    None
+):
     most = shipped.MOST_LOST
+    good = {name: Tried(signals=50, median=1.0, lost=most) for name in presets.names() if "general" not in name}
     tried = {
-        "chest": Tried(signals=50, median=1.0, lost=most),
+        **good,
         "skull": Tried(signals=50, median=0.999, lost=0.0),
         "spine-raw": Tried(signals=50, median=1.2, lost=most + 0.01),
     }
-    facts = shipped.Facts(sha256="0" * 64, data_licence="own", made_by="a test", tried=tried, worse=("dental", "skull"))
-    assert facts.left_to_presets == ("dental", "skull", "spine-raw")
+    del tried["veterinary-trunk"]
+
+    def left(**told: object) -> tuple[str, ...]:
+        return shipped.Facts(sha256="0" * 64, data_licence="own", made_by="a test", **told).left_to_presets
+
+    assert left(tried=tried, worse=("dental", "skull")) == ("dental", "skull", "spine-raw", "veterinary-trunk")
+    assert left(tried=good) == left() == () and left(tried=good, worse=("general",)) == ("general",)

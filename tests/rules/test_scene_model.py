@@ -59,18 +59,14 @@ def test_that_a_file_ships_with_its_facts_and_the_limits_beside_it_and_takes_the
 
     assert ship(first, resources, ("dental", "mammography"))
     assert json.loads((resources / guards.FILE).read_text())[hashes[0]] == {"drawn 0": 0.25}
-    assert shipped.read_facts(resources / "weights" / shipped.FACTS).left_to_presets == (
-        "dental",
-        "extremity-raw",
-        "mammography",
-    )
+    assert shipped.read_facts(resources / "weights" / shipped.FACTS).worse == ("dental", "mammography")
     (how,) = shipped.read_facts(resources / "weights" / shipped.FACTS).tried.items()
     assert how == ("extremity-raw", Tried(signals=3, median=1.25, lost=0.333))
     assert not ship(second, resources)
 
     facts = shipped.read_facts(resources / "weights" / shipped.FACTS)
     assert files.sha256(resources / "weights" / "shipped.safetensors") == facts.sha256 == hashes[1]
-    assert facts.left_to_presets == ("mammography",)
+    assert facts.tried["mammography"].behind and "extremity-raw" not in facts.tried
     assert facts.data_licence == map_file.LICENCE and facts.made_by.startswith("python packaging/scene_model.py")
     assert json.loads((resources / guards.FILE).read_text()) == {guards.MAP: {"drawn 0": 1.0}}
 

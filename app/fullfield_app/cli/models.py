@@ -61,10 +61,10 @@ def _of_model(model: Model) -> list[str]:
     if model.comparison is not None:
         told.append(f"  {model.comparison.verdict}")
     if model.shows:
-        shows = ", ".join(f"{title}: {times:.2f}" for title, times in model.shows.items())
+        shows = "; ".join(f"{title}: {times:.2f}" for title, times in model.shows.items())
         told.append(f"  signals seen, by how well presets show them: {shows}")
     if model.left:
-        told.append(f"  left to the preset: {', '.join(model.left)}")
+        told.append(f"  left to the preset: {'; '.join(model.left)}")
     return told
 
 

@@ -4,7 +4,8 @@
     resources/weights/shipped.json          its `Facts`, which a test holds against it
 
 Its guards' limits are in `resources/guards.json`, by its SHA-256. `packaging/scene_model.py` makes it and puts it
-there. Images of which it shows less than the preset that is meant for them, it leaves to that preset.
+there. Images of which it shows less than the preset that is meant for them, or that it was not tried on, it leaves to
+that preset.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from pathlib import Path
 
 from fullfield import checked, files
 from fullfield.errors import ModelError
+from fullfield.image import presets
 from fullfield.image.method import SHIPPED
 from fullfield.model.card import SUFFIX
 
@@ -53,8 +55,12 @@ class Facts:
 
     @property
     def left_to_presets(self) -> tuple[str, ...]:
-        """The presets whose images it is not for."""
-        return tuple(sorted({name for name, tried in self.tried.items() if tried.behind} | set(self.worse)))
+        """The presets whose images it is not for: also those that it was not tried on, but for the general one's, of
+        which nothing is known. None where it was not tried at all."""
+        if not self.tried:
+            return self.worse
+        good = {name for name, tried in self.tried.items() if not tried.behind} | set(presets.GENERAL.values())
+        return tuple(name for name in presets.names() if name not in good - set(self.worse))
 
 
 def folder() -> Path:
