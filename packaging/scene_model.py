@@ -8,7 +8,7 @@ same machine gives the same file, byte for byte. Some 17 CPU-minutes; what is th
 with. Decision 082 has what it reaches, 079 how it ships. In between it is tried, and two files are left beside it:
 
     fullfield bench guards RADIOGRAPHS --model FILE --limits …/model.guards.json      limits; else those of its kind
-    fullfield bench detect --everywhere --model FILE --json > …/model.detect.json     which images it leaves to presets
+    fullfield bench detect --everywhere --model FILE --tried …/model.tried.json       which images it leaves to presets
 
 and somebody looks at its results beside those of the presets; the presets that were better to read are named with
 `--worse`, and have their images, too.
@@ -24,23 +24,19 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from fullfield import checked, files
-from fullfield.bench import displayed
-from fullfield.bench.detect_table import Cell, Table
+from fullfield import files
 from fullfield.errors import FullfieldError, ModelError
 from fullfield.image import guards, presets
-from fullfield.image.image import InputKind
-from fullfield.image.method import AUTO, SHIPPED
-from fullfield.model import registry, shipped, weakness
+from fullfield.image.method import SHIPPED
+from fullfield.model import registry, shipped, tried, weakness
 from fullfield.model.card import SUFFIX
-from fullfield.model.shipped import Facts, Tried
+from fullfield.model.shipped import Facts
 
 COUNT, EPOCHS, RATE = 308, 12, 2e-3
 SIZES = "512,1024,512,512,1024,512,512"
 LICENCE = "MIT, as the program: all images are drawn by it"
 MADE_BY = "python packaging/scene_model.py FOLDER"
 REFUSED = "This model does not ship."
-TRIED = ".detect.json"  # in place of the suffix of a model's file, which it lies beside
 
 
 def make(folder: Path) -> Path:
@@ -74,33 +70,19 @@ def ship(model: Path, resources: Path, worse: Sequence[str] = ()) -> bool:
     unknown = sorted(set(worse) - set(presets.names()))
     if unknown:
         raise ModelError(REFUSED, detail=f"There is no preset {unknown[0]!r}.", hint=f"Among {presets.names()}.")
-    tried = _tried(model.with_suffix(TRIED))
+    found = tried.read(model)
+    if not found:
+        raise ModelError(
+            REFUSED, detail="It was not tried.", hint=f"Leave what is found in {model.stem}{tried.BESIDE}."
+        )
     folder, sha256 = resources / "weights", files.sha256(model)
     has_own = model.with_suffix(guards.OWN).exists()
     own = guards.read_limits(guards.MAP, model) if has_own else None
     guards.keep_limits(resources / guards.FILE, sha256, own, instead=_before(folder / shipped.FACTS))
     files.write_bytes(folder / f"{SHIPPED}{SUFFIX}", model.read_bytes())
-    facts = Facts(sha256=sha256, data_licence=card.licence, made_by=MADE_BY, tried=tried, worse=tuple(worse))
+    facts = Facts(sha256=sha256, data_licence=card.licence, made_by=MADE_BY, tried=found, worse=tuple(worse))
     files.write_text(folder / shipped.FACTS, json.dumps(asdict(facts), indent=1) + "\n")
     return has_own
-
-
-def _tried(path: Path) -> dict[str, Tried]:
-    """How it did on the images that each preset is meant for, by what `bench detect` has written."""
-    if not path.exists():
-        raise ModelError(REFUSED, detail="It was not tried.", hint=f"Write what bench detect finds to {path.name}.")
-    cells: dict[str, list[Cell]] = {}
-    for values in checked.parse(path.read_bytes())["cells"]:
-        cell = checked.make(Cell, values)
-        meant = presets.meant(**displayed.subject(cell.part), kind=InputKind(cell.kind))
-        cells.setdefault(meant, []).append(cell)
-    found = {}
-    for preset, among in sorted(cells.items()):
-        table = Table(seed=0, cells=tuple(among))
-        line = table.line(table.judged, AUTO)
-        if line is not None:
-            found[preset] = Tried(signals=line.cells, median=round(line.median, 3), lost=round(line.below, 3))
-    return found
 
 
 def _before(facts: Path) -> str:

@@ -18,8 +18,9 @@ from fullfield.model import map_form
 from fullfield.model.card import Card
 from fullfield.model.families import registry as families
 from fullfield.model.map_form import CELL, COARSE, CODES, KNOTS, WIDTHS
-from fullfield.model.shipped import FACTS, Facts, Tried
+from fullfield.model.shipped import FACTS, Facts
 from fullfield.model.spec import named
+from fullfield.model.tried import Tried
 
 LICENCE = "MIT, for tests"
 

@@ -2,21 +2,23 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from fullfield.bench import detect, raw_scenes
 from fullfield.bench.detect import Setting
-from fullfield.bench.detect_table import Table
+from fullfield.bench.detect_table import Cell, Table
 from fullfield.bench.displayed import GENERAL, SOURCE, Way, source, subject, ways
 from fullfield.data.scenes import signals
 from fullfield.data.scenes.signals import DISC, Signal
-from fullfield.errors import InputRefused
+from fullfield.errors import InputRefused, UsageError
 from fullfield.image import presets
 from fullfield.image.image import Image, InputKind
 from fullfield.image.phantoms.shapes import Plane
 from fullfield.image.presets import AUTO
+from fullfield.model import tried as beside
 
 
 def refused(image: Image, part: str) -> Plane:
@@ -108,6 +110,24 @@ def test_that_everywhere_is_every_preset_that_a_scene_is_made_for_raw_and_proces
     drawn_by_nobody = {"general", "veterinary-trunk"}
     assert meant == {name for name in presets.names() if name.removesuffix("-raw") not in drawn_by_nobody}
     assert len({(one.part, one.kind) for one in asked}) == len(asked) and all(len(one.signals) == 36 for one in asked)
+
+
+def test_that_a_model_is_tried_beside_the_preset_that_is_meant_for_its_images(table: Table, tmp_path: Path) -> None:
+    def of(name: str, part: str) -> list[Cell]:
+        return [
+            replace(one, part=part, d_prime={SOURCE: 1.0, AUTO: one.d_prime["flat"], name: one.d_prime[SOURCE]})
+            for one in table.cells
+        ]
+
+    found = detect.by_preset(Table(seed=0, cells=(*of("model", "knee"), *of("model", "hand"), *of("model", "breast"))))
+    assert list(found) == ["extremity-raw", "mammography-raw"] and found["extremity-raw"].signals == 2 * len(DISCS)
+    assert found["mammography-raw"].median > 1.2 and found["mammography-raw"].lost == 0
+    beside.write(tmp_path / "model.tried.json", found)
+    assert beside.read(tmp_path / "model.safetensors") == found and beside.read(tmp_path / "other.safetensors") == {}
+    (tmp_path / "model.tried.json").write_text("[1]")
+    assert beside.read(tmp_path / "model.safetensors") == {}
+    with pytest.raises(UsageError, match="no model that is tried"):
+        detect.bench(json=False, tried=tmp_path / "none.json")
 
 
 def test_that_a_raw_scene_with_blades_is_shown_as_bright_as_the_preset_says() -> None:

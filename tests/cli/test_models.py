@@ -10,7 +10,8 @@ import map_file
 from fullfield import files
 from fullfield.errors import ModelError, UsageError
 from fullfield.model import registry, shipped
-from fullfield.model.shipped import Tried
+from fullfield.model import tried as beside
+from fullfield.model.tried import Tried
 from fullfield_app import arguments
 
 
@@ -51,5 +52,8 @@ def test_that_the_shipped_model_is_listed_used_and_left_and_refused_in_words_whe
     shows = "signals seen, by how well presets show them: Chest: 1.20; Skull, raw input: 0.50"
     (line,) = (line for line in said().splitlines() if line.startswith("  left to the preset: "))
     assert f"{sha256}\n  {shows}\n{line}\n" in said() and "Skull, raw input" in line and "Chest;" not in line
+    own = registry.keep(shipped.folder() / "shipped.safetensors", "own").path
+    beside.write(own.with_suffix(beside.BESIDE), {"chest": Tried(signals=60, median=0.7, lost=0.0)})
+    assert f"own\n  SHA-256 {sha256}\n  signals seen, by how well presets show them: Chest: 0.70\n\n" in said()
     assert f"{'chest':18}shipped   (before: preset)" in said("use", "shipped", "--part", "chest")
     assert f"{'chest':18}preset   (before: shipped)" in said("back", "--part", "chest")

@@ -23,7 +23,7 @@ from fullfield.image.cache import Decoded
 from fullfield.image.image import Enhanced
 from fullfield.image.method import Method
 from fullfield.model import shipped
-from fullfield.model.shipped import Tried
+from fullfield.model.tried import Tried
 from light import hidden
 
 USED = """

@@ -12,7 +12,7 @@ from fullfield import checked, files
 from fullfield.image import guards, presets
 from fullfield.model import card as cards
 from fullfield.model import shipped, weakness
-from fullfield.model.shipped import Tried
+from fullfield.model.tried import MOST_LOST, Tried
 from support import ROOT
 
 BROUGHT = files.resource("weights")
@@ -57,7 +57,7 @@ def test_that_facts_are_those_of_the_file_that_they_name_and_of_no_other() -> No
 def test_that_a_model_leaves_images_to_a_preset_that_shows_more_loses_less_reads_better_or_is_all_that_was_tried() -> (
     None
 ):
-    most = shipped.MOST_LOST
+    most = MOST_LOST
     good = {name: Tried(signals=50, median=1.0, lost=most) for name in presets.names() if "general" not in name}
     tried = {
         **good,

@@ -15,7 +15,8 @@ from fullfield import files
 from fullfield.errors import FullfieldError, ModelError
 from fullfield.image import guards
 from fullfield.model import shipped, weakness
-from fullfield.model.shipped import Tried
+from fullfield.model import tried as beside
+from fullfield.model.tried import Tried
 from support import ROOT
 
 Ship = Callable[..., bool]
@@ -39,12 +40,9 @@ def resources(tmp_path: Path) -> Path:
     return folder
 
 
-def tried(model: Path, *ratios: float, part: str = "hand", kind: str = "raw") -> None:
-    """Leave beside a model what a bench has found: signals with these ratios of d′ over the preset's."""
-    scene = {"part": part, "kind": kind, "dose": 1.0, "spacing_mm": 0.1, "density": 1.0}
-    signal = {"signal": "disc", "size": 1.0, "contrast": 0.1, "agreement": {}}
-    cells = [{**scene, **signal, "d_prime": {"source": 1.0, "auto": 2.0, "model": 2.0 * one}} for one in ratios]
-    model.with_suffix(".detect.json").write_text(json.dumps({"kind": "detect", "cells": cells}))
+def leave_tried(model: Path, **tried: Tried) -> None:
+    """Beside a model: what a bench has found."""
+    beside.write(model.with_suffix(beside.BESIDE), tried)
 
 
 def test_that_a_file_ships_with_its_facts_and_the_limits_beside_it_and_takes_the_place_of_the_one_before(
@@ -54,19 +52,19 @@ def test_that_a_file_ships_with_its_facts_and_the_limits_beside_it_and_takes_the
     own = {guards.MAP: guards.Limits(of={"drawn 0": 0.25}), guards.PRESET: guards.Limits(of={"drawn 0": 9.0})}
     hashes = [map_file.write(path, name=path.parent.name) for path in (first, second)]
     guards.write_limits(first.with_suffix(guards.OWN), own)
-    tried(first, 1.5, 1.25, 0.5)
-    tried(second, 0.75, 0.5, part="breast", kind="processed")
+    leave_tried(first, chest=Tried(signals=3, median=1.25, lost=0.333))
+    leave_tried(second, mammography=Tried(signals=2, median=0.625, lost=1.0))
 
     assert ship(first, resources, ("dental", "mammography"))
     assert json.loads((resources / guards.FILE).read_text())[hashes[0]] == {"drawn 0": 0.25}
     assert shipped.read_facts(resources / "weights" / shipped.FACTS).worse == ("dental", "mammography")
     (how,) = shipped.read_facts(resources / "weights" / shipped.FACTS).tried.items()
-    assert how == ("extremity-raw", Tried(signals=3, median=1.25, lost=0.333))
+    assert how == ("chest", Tried(signals=3, median=1.25, lost=0.333))
     assert not ship(second, resources)
 
     facts = shipped.read_facts(resources / "weights" / shipped.FACTS)
     assert files.sha256(resources / "weights" / "shipped.safetensors") == facts.sha256 == hashes[1]
-    assert facts.tried["mammography"].behind and "extremity-raw" not in facts.tried
+    assert facts.tried["mammography"].behind and "chest" not in facts.tried
     assert facts.data_licence == map_file.LICENCE and facts.made_by.startswith("python packaging/scene_model.py")
     assert json.loads((resources / guards.FILE).read_text()) == {guards.MAP: {"drawn 0": 1.0}}
 
@@ -84,7 +82,7 @@ def test_that_what_must_not_ship_is_refused_and_nothing_is_changed(
 ) -> None:
     before = shutil.copy(resources / guards.FILE, tmp_path / "before")
     map_file.write(tmp_path / "model.safetensors", **told)
-    tried(tmp_path / "model.safetensors", 1.0)
+    leave_tried(tmp_path / "model.safetensors", chest=Tried(signals=3, median=1.25, lost=0.0))
     with pytest.raises(ModelError, match="This model does not ship") as refused:
         ship(tmp_path / "model.safetensors", resources)
     assert why in refused.value.detail
@@ -106,7 +104,7 @@ def test_that_neither_a_large_nor_a_damaged_file_ships(
     assert "no preset 'nose'" in refused.value.detail
     with pytest.raises(ModelError, match="This model does not ship") as refused:
         ship(path, resources)
-    assert "not tried" in refused.value.detail and "model.detect.json" in refused.value.hint
+    assert "not tried" in refused.value.detail and "model.tried.json" in refused.value.hint
     path.write_bytes(path.read_bytes()[:-1] + b"\x01")
     with pytest.raises(FullfieldError, match="Cannot use the model file"):
         ship(path, resources)

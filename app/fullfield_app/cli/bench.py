@@ -128,7 +128,7 @@ BENCHES = {
     "detect": Bench(
         module="fullfield.bench.detect",
         text="whether signals are seen (d′ on an 8-bit display): the source, CLAHE, presets and a model",
-        options=("quick", "everywhere", "seed", "model"),
+        options=("quick", "everywhere", "seed", "model", "tried"),
     ),
     "guards": Bench(
         module="fullfield.bench.guards",
@@ -254,6 +254,7 @@ def _options() -> dict[str, dict[str, Any]]:
         "seed": option("what the phantoms are drawn from (default 0)", type=natural, metavar="N"),
         "model": option("a model beside the presets, a .safetensors file or its name", type=Path, metavar="FILE"),
         "limits": option("write the limits of these methods to this file first", type=Path, metavar="FILE"),
+        "tried": option("write how the model did beside each preset to this file", type=Path, metavar="FILE"),
         "preset": option("with which all images are enhanced (default auto: by their headers)", metavar="NAME"),
         "sizes": option(
             "longer sides in pixels, or native, at which methods are held against what is wanted", nargs="+"

@@ -16,16 +16,20 @@ import numpy as np
 
 from fullfield.bench import observer
 from fullfield.bench.detect_table import Cell, Table
-from fullfield.bench.displayed import SOURCE, Way, ways
+from fullfield.bench.displayed import SOURCE, Way, subject, ways
 from fullfield.bench.speak import say
 from fullfield.data.scenes import detector, latent, makers, signals
 from fullfield.data.scenes.detector import DOSES, Exposure
 from fullfield.data.scenes.latent import PARTS, Latent, Mask
 from fullfield.data.scenes.makers import Maker
 from fullfield.data.scenes.signals import Placed, Signal
-from fullfield.errors import InputRefused
+from fullfield.errors import InputRefused, UsageError
+from fullfield.image import presets
 from fullfield.image.image import Image, InputKind
 from fullfield.image.phantoms.shapes import Plane
+from fullfield.image.presets import AUTO
+from fullfield.model import tried as beside
+from fullfield.model.tried import Tried
 
 NOISES = 2
 """Pictures of each exposure, with and without the signals."""
@@ -85,16 +89,36 @@ def _everywhere() -> tuple[Setting, ...]:
 
 
 def bench(
-    *, json: bool, quick: bool = False, everywhere: bool = False, seed: int = 0, model: Path | None = None
-) -> int:
-    """The table on standard output; the exit code is 1 where the aims are missed.
+    *, json: bool, quick: bool = False, everywhere: bool = False, seed: int = 0, model: Path | None = None,
+    tried: Path | None = None,
+) -> int:  # fmt: skip
+    """The table on standard output; the exit code is 1 where the aims are missed. `tried`: where to write how the model
+    did beside the presets; see `fullfield.model.tried`.
 
-    Raises MissingPart, ModelError.
+    Raises MissingPart, ModelError, UsageError for `tried` of no model, CannotWrite.
     """
+    if tried is not None and model is None:
+        raise UsageError("There is no model that is tried.", hint="Name one with --model.")
     scenes = _everywhere() if everywhere else settings(quick=quick)
     table = run(ways(model), scenes, seed=seed, doses=DOSES[1:2] if quick else DOSES)
+    if tried is not None:
+        beside.write(tried, by_preset(table))
     sys.stdout.write((table.json() if json else table.text()) + "\n")
     return 0 if table.stands else 1
+
+
+def by_preset(table: Table) -> dict[str, Tried]:
+    """How the judged method did on the images that each preset is meant for, beside that preset."""
+    cells: dict[str, list[Cell]] = {}
+    for cell in table.cells:
+        meant = presets.meant(**subject(cell.part), kind=InputKind(cell.kind))
+        cells.setdefault(meant, []).append(cell)
+    lines = {name: table.line(table.judged, AUTO, among) for name, among in sorted(cells.items())}
+    return {
+        name: Tried(signals=line.cells, median=round(line.median, 3), lost=round(line.below, 3))
+        for name, line in lines.items()
+        if line is not None
+    }
 
 
 def run(
@@ -188,4 +212,4 @@ def _where(scene: Latent, name: str) -> Mask:
     return scene.anatomy
 
 
-__all__ = ["NOISES", "Exposure", "Setting", "bench", "run", "settings"]
+__all__ = ["NOISES", "Exposure", "Setting", "bench", "by_preset", "run", "settings"]

@@ -17,6 +17,7 @@ from fullfield.enhance.methods import LEARNED, Offer
 from fullfield.image import presets
 from fullfield.image.method import SHIPPED
 from fullfield.model import registry, shipped, weakness
+from fullfield.model import tried as beside
 from fullfield.model.card import Card
 from fullfield.protocol.comparison import Comparison
 
@@ -156,7 +157,7 @@ def sha256(model: Model) -> str:
 def _model(name: str, path: Path, card: Card) -> Model:
     ships = path == shipped.file_of(registry.folder(), SHIPPED)
     facts = shipped.facts_of(files.sha256(path)) if ships else None
-    tried, left = (facts.tried, facts.left_to_presets) if facts is not None else ({}, ())
+    tried, left = (facts.tried, facts.left_to_presets) if facts is not None else (beside.read(path), ())
     return Model(
         name=name,
         path=path,
@@ -178,7 +179,9 @@ def _model(name: str, path: Path, card: Card) -> Model:
         members=len(card.members),
         comparison=_comparison(card),
         shipped=ships,
-        shows=MappingProxyType({presets.load(one).title: how.median for one, how in tried.items()}),
+        shows=MappingProxyType(
+            {presets.load(one).title: how.median for one, how in tried.items() if one in presets.names()}
+        ),
         left=tuple(presets.load(one).title for one in left),
     )
 

@@ -18,27 +18,11 @@ from fullfield.errors import ModelError
 from fullfield.image import presets
 from fullfield.image.method import SHIPPED
 from fullfield.model.card import SUFFIX
+from fullfield.model.tried import Tried
 
 LARGEST_BYTES = 5_000_000
 FACTS = f"{SHIPPED}.json"
-MOST_LOST = 0.2
-"""Of the signals: the share that may be less well seen than by the preset, by more than a tenth."""
 INSTEAD = "Use a preset, which needs no model, or train a model with `fullfield train`."
-
-
-@dataclass(frozen=True, kw_only=True)
-class Tried:
-    """How well it shows signals in drawn images of one kind (`fullfield bench detect --everywhere`) by how well the
-    preset for them does: how many were seen at all, the median of the ratios of d′, and the share below 0.9."""
-
-    signals: int
-    median: float
-    lost: float
-
-    @property
-    def behind(self) -> bool:
-        """Whether the preset shows more."""
-        return self.median < 1 or self.lost > MOST_LOST
 
 
 @dataclass(frozen=True, kw_only=True)
