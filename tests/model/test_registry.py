@@ -11,7 +11,8 @@ import pytest
 
 import map_file
 from fullfield.errors import ModelError
-from fullfield.model import registry, shipped
+from fullfield.image import guards
+from fullfield.model import registry, shipped, tried
 
 
 @pytest.fixture
@@ -85,6 +86,15 @@ def test_that_a_damaged_model_is_neither_kept_nor_exported(folder: Path, tmp_pat
 def test_that_an_exported_model_is_the_same_file(folder: Path, tmp_path: Path, model_file: Path) -> None:
     registry.export("knee-512", tmp_path / "out.safetensors")
     assert (tmp_path / "out.safetensors").read_bytes() == model_file.read_bytes()
+
+
+def test_that_what_was_measured_of_a_model_goes_with_it_and_is_not_the_next_ones_of_its_name(folder: Path) -> None:
+    path = folder / "knee-512.safetensors"
+    measured = [path.with_suffix(suffix) for suffix in (guards.OWN, tried.BESIDE)]
+    for one in measured:
+        one.write_text("{}")
+    registry.remove("knee-512")
+    assert not any(one.exists() for one in (path, *measured))
 
 
 def test_that_a_body_part_has_one_default_and_none_when_its_model_goes(folder: Path, model_file: Path) -> None:

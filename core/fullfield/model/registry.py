@@ -2,6 +2,7 @@
 is reserved (`model.shipped`). Imports no torch.
 
 NAME.safetensors   a model
+NAME.guards.json   limits of its own, NAME.tried.json what it was tried on, where somebody has measured them
 defaults.json      which of them "auto" takes for a body part, by `presets.body_part_key`: see `model.uses`
 """
 
@@ -16,7 +17,7 @@ from fullfield import files
 from fullfield.errors import ModelError
 from fullfield.image.method import SHIPPED
 from fullfield.model import card as cards
-from fullfield.model import ensemble, shipped, weakness
+from fullfield.model import ensemble, shipped, tried, weakness
 from fullfield.model import uses as model_uses
 from fullfield.model.card import LARGEST_BYTES, SUFFIX, Card
 from fullfield.model.uses import Use
@@ -108,13 +109,16 @@ def export(name: str, target: Path) -> None:
 
 
 def remove(name: str) -> None:
-    """Delete a model; body parts that it was the default of have none. Raises ModelError for the one that ships,
-    CannotWrite."""
+    """Delete a model, and what was measured of it: another one may have its name. Body parts that it was the default of
+    have none. Raises ModelError for the one that ships, CannotWrite."""
+    from fullfield.image import guards  # imports OpenCV
+
     if name == SHIPPED:
         raise shipped.undeletable()
     model_uses.forget(folder(), name)
     try:
-        (folder() / f"{name}{SUFFIX}").unlink(missing_ok=True)
+        for suffix in (SUFFIX, guards.OWN, tried.BESIDE):
+            (folder() / f"{name}{suffix}").unlink(missing_ok=True)
     except OSError as error:
         raise files.cannot_write(error) from error
 
