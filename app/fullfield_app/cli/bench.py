@@ -256,9 +256,7 @@ def _options() -> dict[str, dict[str, Any]]:
         "limits": option("write the limits of these methods to this file first", type=Path, metavar="FILE"),
         "tried": option("write how the model did beside each preset to this file", type=Path, metavar="FILE"),
         "preset": option("with which all images are enhanced (default auto: by their headers)", metavar="NAME"),
-        "sizes": option(
-            "longer sides in pixels, or native, at which methods are held against what is wanted", nargs="+"
-        )
+        "sizes": option("longer sides, or native, at which methods are held against what is wanted", nargs="+")
         | {"type": _size, "metavar": "N"},
         "count": option("how many scenes, where no folder is named (default 14)", type=positive, metavar="N"),
         "sheet": option("a PNG of the results at the last size, whole and at 100 percent", type=Path, metavar="FILE"),
