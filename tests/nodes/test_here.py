@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from pydicom import dcmread
 
+import map_file
 from fullfield.enhance import batch
 from fullfield.enhance.elsewhere import Elsewhere, Machines
 from fullfield.errors import OutOfMemory, UsageError
@@ -19,8 +20,10 @@ from fullfield.image import multiscale
 from fullfield.image.image import Enhanced, Image
 from fullfield.image.preset import Preset
 from fullfield.jobs.job import Job
+from fullfield.model import shipped
 from fullfield.nodes import enhancing as nodes_enhancing
 from fullfield.nodes.exchange import Answer
+from fullfield.nodes.here import Here
 from fullfield.nodes.reached import Reached
 from fullfield.protocol.events import (
     Event,
@@ -39,14 +42,16 @@ from nodes.test_sharing import PRESET, Fake
 from training import FakeContext
 
 
+@pytest.mark.parametrize("choice", ["auto", "shipped.safetensors"])
 @pytest.mark.skipif(shutil.which("sh") is None, reason="nodes have a POSIX shell")
 def test_that_this_computer_and_a_node_share_a_batch_with_equal_pixels(
-    there: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    choice: str, there: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    map_file.write(shipped.folder() / "shipped.safetensors")
     sources, done = radiographs(tmp_path / "study", 6), list[str]()
-    batch.run(spec(sources, tmp_path / "here"), FakeContext(tmp_path / "run"))
+    batch.run(spec(sources, tmp_path / "here", choice=choice), FakeContext(tmp_path / "run"))
     kept("gpu", there, allow_images=True)
-    ask, enhance, both = Reached.ask, multiscale.enhance, threading.Barrier(2)
+    ask, compute, both = Reached.ask, Here.compute, threading.Barrier(2)
 
     def count(name: str) -> None:
         done.append(name)
@@ -58,15 +63,15 @@ def test_that_this_computer_and_a_node_share_a_batch_with_equal_pixels(
         count(self.name)
         return answer
 
-    def here(image: Image, preset: Preset) -> Enhanced:
-        made = enhance(image, preset)
+    def computed(self: Here, *given: Any, lanes: int) -> Enhanced:
+        made = compute(self, *given, lanes=lanes)
         count("here")
         return made
 
     monkeypatch.setattr(Reached, "ask", asked)
-    monkeypatch.setattr("fullfield.nodes.enhancing.multiscale.enhance", here)
+    monkeypatch.setattr(Here, "compute", computed)
     context = FakeContext(tmp_path / "run2")
-    summary = batch.run(spec(sources, tmp_path / "shared", "node:local,gpu", jobs=0), context)
+    summary = batch.run(spec(sources, tmp_path / "shared", "node:local,gpu", choice=choice, jobs=0), context)
     assert (summary["done"], len(done)) == (6, 6) and set(done) == {"gpu", "here"}, context.told(ItemFailed)
     assert [one.text for one in context.told(Notice) if one.level == "warning"] == []
     for source in sources:
@@ -74,6 +79,7 @@ def test_that_this_computer_and_a_node_share_a_batch_with_equal_pixels(
         wanted, found = dcmread(tmp_path / "here" / name), dcmread(tmp_path / "shared" / name)
         assert wanted.pixel_array.std() > 0 and (wanted.pixel_array == found.pixel_array).all()
         assert wanted.DerivationDescription == found.DerivationDescription
+        assert ("flat map" in found.DerivationDescription) == (choice != "auto")
     assert left(there) == []
 
 
