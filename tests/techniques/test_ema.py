@@ -19,6 +19,7 @@ from fullfield.techniques.ema import STARTS
 from fullfield.train import evaluate
 from fullfield.train import step as steps
 from fullfield.train.state import State
+from support import without_compiler
 from techniques.stepping import batch, copied, equal, go, operations, resumes_bit_for_bit, site, state, whole_network
 from training import prepared_phantoms
 
@@ -155,7 +156,10 @@ def test_that_an_evaluation_that_is_stopped_leaves_the_weights_in_place(
 
 
 @pytest.mark.parametrize("others", [(), ("hybrid_bands", "banded_loss")], ids=str)
-def test_that_a_step_takes_what_was_predicted_within_three_percent_and_never_more(others: tuple[str, ...]) -> None:
+def test_that_a_step_takes_what_was_predicted_within_three_percent_and_never_more(
+    others: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    without_compiler(monkeypatch)
     torch.set_num_threads(1)
     bench = Comparison("resnet18")
     shape = Shape(height=192, width=224, encoder="resnet18")

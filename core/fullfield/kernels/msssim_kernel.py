@@ -77,11 +77,12 @@ def compiled(x: Tensor, y: Tensor, luminance: bool) -> tuple[Tensor, Tensor]:
 def fault(device: torch.device) -> str:
     """Compile now, once for all sizes; why that fails on `device`, a sentence, or "".
 
-    The sides of the trial differ, for equal ones would be taken for a rule. A second process finds it on the disk.
+    The sides of the trial differ, for equal ones would be taken for a rule. It computes as a step will, or that would
+    have it compiled anew. A second process finds it on the disk.
     """
     x = torch.linspace(0.0, 1.0, 74 * 530, device=device).view(74, 530)
     try:
-        with torch.no_grad():
+        with torch.no_grad(), devices.computing_alike(device.type):
             compiled(x, x.square(), False)
     except (RuntimeError, MemoryError, OSError, ImportError, SubprocessError) as error:
         if devices.is_out_of_memory(error):
