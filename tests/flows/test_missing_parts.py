@@ -11,16 +11,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
 import pytest
-from safetensors.numpy import save
 
+import card_file
 from flows.command import Result, fullfield, python
 from fullfield import parts
 from fullfield.errors import ExitCode
 from fullfield.files import resource
-from fullfield.model import card as cards
-from fullfield.model.card import Card, NetworkSpec
 from fullfield_app.cli.bench import BENCHES
 from gui import fake_run
 from gui.fake_run import begun, epoch
@@ -122,16 +119,6 @@ def run() -> Path:
     return fake_run.training(told=[*begun(), *epoch(1)])
 
 
-def model(path: Path) -> Path:
-    """A model file whose card and seal are good; made, and read, without torch."""
-    card = Card(name="small", network=NetworkSpec(encoder="resnet18"), for_tests=True)
-    content = bytearray(save({"weight": np.zeros(4, np.float32)}, metadata=cards.metadata(card)))
-    cards.seal(content)
-    path.write_bytes(content)
-    assert cards.verify(content) == cards.read(path) == card
-    return path
-
-
 def data(folder: Path) -> Path:
     """A folder of a few radiographs."""
     folder.mkdir(exist_ok=True)
@@ -141,7 +128,7 @@ def data(folder: Path) -> Path:
 
 
 def words(name: str, folder: Path) -> list[str]:
-    model_file = model(folder / "small.safetensors")
+    model_file = card_file.write(folder / "small.safetensors")
     places = {"out": folder / "out", "model": model_file, "run": run(), "data": data(folder / "data")}
     return [str(word).format(**places) if word is not EXPORT else EXPORT for word in COMMANDS[name].words]
 
