@@ -8,7 +8,7 @@ import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -30,15 +30,18 @@ def test(python: Path, *, fast: bool = False) -> int:
     shutil.rmtree(NOTES, ignore_errors=True)
     NOTES.mkdir(parents=True)
     with quick_disk():
-        code = reads(python) or passes("pytest", *several(), *(chosen if fast else whole), python=python)
+        code = reads(python)
         if code != 0:
             return code
         if fast:
-            return 0
-        (NOTES / "sources").write_text(sources())
-        with screens(python, processes()) as places:
-            tasks = ["-q", "--dist", "worksteal", *places, "--durations", "5", "tests/tasks"]
-            return passes("pytest", *tasks, python=python)
+            return passes("pytest", *several(), *chosen, python=python)
+        with screens(python, max(1, processes() - 2)) as places:
+            tasks = ("-q", "--dist", "worksteal", *places, "--durations", "5", "tests/tasks")
+            with beside("pytest", *tasks, python=python) as ended:
+                codes = passes("pytest", *several(), *whole, python=python), ended()
+        if not any(codes):
+            (NOTES / "sources").write_text(sources())
+        return codes[0] or codes[1]
 
 
 def reads(python: Path) -> int:
@@ -82,11 +85,37 @@ def quick_disk() -> Iterator[None]:
 def passes(module: str, *arguments: str, python: Path) -> int:
     """Run a check, having told which; its exit code."""
     print(f"\n== {' '.join((module, *arguments))}", flush=True)
-    noting = environment() | {"FULLFIELD_TESTS_NOTES": str(NOTES)}
-    code = subprocess.run([str(python), "-m", module, *arguments], cwd=ROOT, env=noting).returncode
+    code = subprocess.run([str(python), "-m", module, *arguments], cwd=ROOT, env=noting()).returncode
     if code != 0:
         print(f"\n{module} failed.")
     return code
+
+
+@contextlib.contextmanager
+def beside(module: str, *arguments: str, python: Path) -> Iterator[Callable[[], int]]:
+    """A check beside others, for one that often waits; what tells of it when it has ended, as `passes` does."""
+    with tempfile.TemporaryFile("w+") as said:
+        command = [str(python), "-m", module, *arguments]
+        process = subprocess.Popen(command, cwd=ROOT, env=noting(), stdout=said, stderr=said)
+
+        def ended() -> int:
+            code = process.wait()
+            said.seek(0)
+            print(f"\n== {' '.join((module, *arguments))}\n{said.read()}", flush=True)
+            if code != 0:
+                print(f"\n{module} failed.")
+            return code
+
+        try:
+            yield ended
+        finally:
+            process.wait()
+
+
+def lower_priority() -> None:
+    """As low as that of what tests begin: a worker, for which a test waits, would come after the tests of others."""
+    if hasattr(os, "setpriority"):
+        os.setpriority(os.PRIO_PROCESS, 0, max(10, os.getpriority(os.PRIO_PROCESS, 0)))
 
 
 def processes() -> int:
@@ -104,6 +133,11 @@ def environment() -> dict[str, str]:
     are compiled once, not by each of hundreds of processes."""
     given = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     return {"QT_QPA_PLATFORM": "offscreen", "OMP_NUM_THREADS": "1", **given}
+
+
+def noting() -> dict[str, str]:
+    """The environment of tests that note what they can tell apart (tests/unlike.py)."""
+    return environment() | {"FULLFIELD_TESTS_NOTES": str(NOTES)}
 
 
 def light(python: Path) -> int:

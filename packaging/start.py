@@ -76,6 +76,7 @@ def main() -> int:
     check_qt(python)
     if values.what == "translate":
         return subprocess.run([str(python), str(ROOT / "packaging" / "translate.py")], cwd=ROOT).returncode
+    lanes.lower_priority()
     return lanes.light(python) if tests_light else lanes.test(python, fast=values.fast)
 
 

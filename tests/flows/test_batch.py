@@ -9,8 +9,8 @@ from pathlib import Path
 import pydicom
 import pytest
 
+import samples
 from flows.command import VERDICTS, batch, contents, fullfield
-from fullfield.files import resource
 from sources import dicomdir, half_a_jpeg
 
 
@@ -18,9 +18,8 @@ from sources import dicomdir, half_a_jpeg
 def phantoms(tmp_path: Path) -> Path:
     """Three sample radiographs in folders, and a file that is none."""
     base = tmp_path / "in"
-    (base / "ward").mkdir(parents=True)
     for name, place in (("chest-cr.dcm", "."), ("hand-dx.dcm", "ward"), ("skull-sc.dcm", "ward")):
-        shutil.copy(resource("phantoms") / name, base / place / name)
+        samples.write(base / place, name)
     (base / "notes").write_text("no radiograph")
     return base
 
@@ -145,7 +144,7 @@ def test_that_the_output_folder_inside_the_input_is_not_read_again(good: Path) -
 
 @pytest.mark.parametrize("kind", ["png16", "tiff"])
 def test_that_other_formats_come_out_by_their_suffix(tmp_path: Path, kind: str) -> None:
-    result = batch(resource("phantoms") / "hand-dx.dcm", tmp_path / "out", "--format", kind)
+    result = batch(samples.write(tmp_path / "in", "hand-dx.dcm"), tmp_path / "out", "--format", kind)
     assert result.code == 0
     assert {Path(event["output"]).suffix for event in result.of("ItemDone")} == {
         {"png16": ".png", "tiff": ".tiff"}[kind]
@@ -153,7 +152,7 @@ def test_that_other_formats_come_out_by_their_suffix(tmp_path: Path, kind: str) 
 
 
 def test_that_the_kind_of_an_input_can_be_overridden_and_then_decides_the_preset(tmp_path: Path) -> None:
-    source = resource("phantoms") / "hand-dx.dcm"
+    source = samples.write(tmp_path / "in", "hand-dx.dcm")
     for kind, name in (("auto", "extremity "), ("raw", "extremity-raw ")):
         result = batch(source, tmp_path / kind, "--kind", kind)
         assert result.code == 0
@@ -189,9 +188,7 @@ class TestExitCodes:
         assert batch(good, good).code == 6
 
     def test_that_a_place_that_cannot_be_written_is_7(self, tmp_path: Path) -> None:
-        source = tmp_path / "in" / "sub"
-        source.mkdir(parents=True)
-        shutil.copy(sorted(resource("phantoms").glob("*.dcm"))[0], source / "x.dcm")
+        samples.write(tmp_path / "in" / "sub", "chest-cr.dcm")
         (tmp_path / "out").mkdir()
         (tmp_path / "out" / "sub").write_bytes(b"a file where a folder must be")
         assert batch(tmp_path / "in", tmp_path / "out").code == 7

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import signal
 import subprocess
 import time
@@ -14,19 +13,20 @@ from pathlib import Path
 import psutil
 import pytest
 
+import samples
 from flows.command import COMMAND, VERDICTS, batch, contents
-from fullfield.files import resource
 
 MANY = 12
 
 
 @pytest.fixture
 def many(tmp_path: Path) -> Path:
+    """Of half a size: they last so long that the batch is met in the midst of them."""
     base = tmp_path / "many"
     base.mkdir()
-    samples = sorted(resource("phantoms").glob("*.dcm"))
     for number in range(MANY):
-        shutil.copy(samples[number % len(samples)], base / f"{number:03d}.dcm")
+        name = samples.NAMES[number % len(samples.NAMES)]
+        (base / f"{number:03d}.dcm").write_bytes(samples.content(name, by=2))
     return base
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+import samples
 from flows.command import fullfield
-from fullfield.files import resource
 from fullfield.model import seeded, weakness, weights
 from fullfield.model.card import NetworkSpec
 
@@ -27,7 +27,7 @@ def untrained(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_that_a_preset_takes_the_place_of_a_very_doubtful_result_unless_it_is_asked_for(
     untrained: Path, tmp_path: Path
 ) -> None:
-    words = ("--batch", resource("phantoms") / SAMPLE, "-o", tmp_path / "out", "--json", "--model", untrained)
+    words = ("--batch", samples.write(tmp_path / "in", SAMPLE), "-o", tmp_path / "out", "--json", "--model", untrained)
     strict = fullfield(*words, "--strict")
     assert strict.code == 9
     (failed,) = strict.of("ItemFailed")
@@ -51,7 +51,14 @@ def test_that_a_model_no_better_than_none_is_confirmed_with_force(untrained: Pat
     network, card = weights.load(untrained)
     losses = {weakness.UNPROCESSED: 14.8, weakness.CONVENTIONAL: 5.6}
     weights.save(tmp_path / "weak.safetensors", network, replace(card, metrics={"loss": 20.0}, baselines=losses))
-    words = ("--batch", resource("phantoms") / SAMPLE, "-o", tmp_path / "out", "--model", tmp_path / "weak.safetensors")
+    words = (
+        "--batch",
+        samples.write(tmp_path / "in", SAMPLE),
+        "-o",
+        tmp_path / "out",
+        "--model",
+        tmp_path / "weak.safetensors",
+    )
     refused = fullfield(*words)
     assert refused.code == 9 and "not better than" in refused.err and "--force-result" in refused.err
     assert fullfield(*words, "--force-result").code == 0

@@ -23,7 +23,6 @@ def kill_resume() -> ModuleType:
 
 @pytest.mark.training
 @pytest.mark.slow
-@pytest.mark.compiles
 def test_that_a_training_killed_between_and_then_inside_checkpoint_writes_ends_bit_identical(
     kill_resume: ModuleType, tmp_path: Path
 ) -> None:

@@ -6,21 +6,17 @@ from __future__ import annotations
 import functools
 import json
 import os
-import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
 import pytest
-from safetensors.numpy import save
 
+import card_file
+import samples
 from flows.command import Result, fullfield, python
 from fullfield import parts
 from fullfield.errors import ExitCode
-from fullfield.files import resource
-from fullfield.model import card as cards
-from fullfield.model.card import Card, NetworkSpec
 from fullfield_app.cli.bench import BENCHES
 from gui import fake_run
 from gui.fake_run import begun, epoch
@@ -62,20 +58,19 @@ print(json.dumps(told))
 
 @dataclass(frozen=True)
 class Command:
-    """`words`: with {out} for an empty folder, {model} for a model file, {run} for a run, {data} for radiographs.
-    `needs`: the package whose absence it must tell; "": none, it works without them all."""
+    """`words`: with {out} for an empty folder, {image} for a radiograph, {model} for a model file, {run} for a run,
+    {data} for radiographs. `needs`: the package whose absence it must tell; "": none, it works without them all."""
 
     words: tuple[object, ...]
     needs: tuple[str, ...] = ()
 
 
-PHANTOM = resource("phantoms/hand-dx.dcm")
 COMMANDS = {
-    "batch": Command(("--batch", PHANTOM, "-o", "{out}")),
+    "batch": Command(("--batch", "{image}", "-o", "{out}")),
     "batch to PNG with a contact sheet": Command(
-        ("--batch", PHANTOM, "-o", "{out}", "--format", "png16", "--contact-sheet")
+        ("--batch", "{image}", "-o", "{out}", "--format", "png16", "--contact-sheet")
     ),
-    "batch with a model": Command(("--batch", PHANTOM, "-o", "{out}", "--model", "{model}"), ("torch",)),
+    "batch with a model": Command(("--batch", "{image}", "-o", "{out}", "--model", "{model}"), ("torch",)),
     "plan": Command(("plan", "--size", 192, "--budget", "4GiB", "--techniques", "none"), ("torch",)),
     "train": Command(
         ("train", "--data", "{data}", "--epochs", 1, "--out", "{out}/run", *SMALL, *PLAIN),
@@ -94,8 +89,8 @@ BOTH = "matplotlib and SimpleITK"
 MISSING = {
     "torch": ("torch",),
     "matplotlib": ("matplotlib",),
-    "SimpleITK": ("SimpleITK",),
     BOTH: ("matplotlib", "SimpleITK"),
+    "all but matplotlib": tuple(name for name in parts.PACKAGES if name != "matplotlib"),
     "all": tuple(parts.PACKAGES),
 }
 LONG = {"resumed train", "weights fetch", *(f"bench {name}" for name in BENCHES)}
@@ -103,10 +98,15 @@ LONG = {"resumed train", "weights fetch", *(f"bench {name}" for name in BENCHES)
 
 
 def sets(command: Command) -> list[str]:
-    """What is hidden from a command: what works without both of a pair, the same process shows, works without each."""
-    pair = set(MISSING[BOTH])
-    left_out = {BOTH} if pair & set(command.needs) else pair
-    return [missing for missing in MISSING if missing not in left_out]
+    """What is hidden from a command: what works without all that it does not need, the same process shows, works
+    without each."""
+    if command is COMMANDS["doctor"]:  # tells of each
+        return ["torch", BOTH, "all"]
+    if not command.needs:
+        return ["all"]
+    if command.needs == ("matplotlib",):
+        return ["matplotlib", "all but matplotlib", "all"]
+    return ["torch", *(["matplotlib"] if "matplotlib" in command.needs else [BOTH]), "all"]
 
 
 ROWS = [
@@ -122,27 +122,17 @@ def run() -> Path:
     return fake_run.training(told=[*begun(), *epoch(1)])
 
 
-def model(path: Path) -> Path:
-    """A model file whose card and seal are good; made, and read, without torch."""
-    card = Card(name="small", network=NetworkSpec(encoder="resnet18"), for_tests=True)
-    content = bytearray(save({"weight": np.zeros(4, np.float32)}, metadata=cards.metadata(card)))
-    cards.seal(content)
-    path.write_bytes(content)
-    assert cards.verify(content) == cards.read(path) == card
-    return path
-
-
 def data(folder: Path) -> Path:
     """A folder of a few radiographs."""
-    folder.mkdir(exist_ok=True)
     for name in ("chest-cr.dcm", "hand-dx.dcm", "skull-sc.dcm"):
-        shutil.copy(PHANTOM.with_name(name), folder)
+        samples.write(folder, name, by=2)
     return folder
 
 
 def words(name: str, folder: Path) -> list[str]:
-    model_file = model(folder / "small.safetensors")
-    places = {"out": folder / "out", "model": model_file, "run": run(), "data": data(folder / "data")}
+    model_file = card_file.write(folder / "small.safetensors")
+    image = samples.write(folder / "in", "hand-dx.dcm")
+    places = {"out": folder / "out", "image": image, "model": model_file, "run": run(), "data": data(folder / "data")}
     return [str(word).format(**places) if word is not EXPORT else EXPORT for word in COMMANDS[name].words]
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+import samples
 from flows.command import fullfield
 from flows.watched import asked, processes, watched
-from fullfield.files import resource
 
 
 @pytest.mark.slow
@@ -16,7 +16,7 @@ from fullfield.files import resource
 def test_that_no_process_asks_the_network_for_anything(command: str, tmp_path: Path) -> None:
     given = {
         "plan": ("plan", "--size", 192, "--encoder", "resnet18", "--device", "cpu"),
-        "batch": ("--batch", resource("phantoms/hand-dx.dcm"), "-o", tmp_path / "out"),
+        "batch": ("--batch", samples.write(tmp_path / "in", "hand-dx.dcm"), "-o", tmp_path / "out"),
     }[command]
     done = fullfield(*given, **watched(tmp_path))
     assert done.code == 0, done.err

@@ -8,8 +8,8 @@ import pydicom
 import pytest
 
 import map_file
+import samples
 from flows.command import fullfield
-from fullfield.files import resource
 from fullfield.model import shipped
 
 SAMPLE = "hand-dx.dcm"
@@ -19,7 +19,7 @@ def test_that_a_batch_takes_it_by_its_name_and_says_its_hash(tmp_path: Path, mon
     (tmp_path / "shipped").mkdir()  # what lies here under that name is not meant
     (tmp_path / "shipped.safetensors").write_bytes(b"another")
     monkeypatch.chdir(tmp_path)
-    words = ("--batch", resource("phantoms") / SAMPLE, "-o", "out", "--json", "--model", "shipped")
+    words = ("--batch", samples.write(tmp_path / "in", SAMPLE), "-o", "out", "--json", "--model", "shipped")
     refused = fullfield(*words)
     assert refused.code == 9 and "No trained model ships with this installation" in refused.err
     sha256 = map_file.write(shipped.folder() / "shipped.safetensors")

@@ -6,10 +6,9 @@ from typing import cast
 
 from PySide6.QtWidgets import QMessageBox, QWidget
 
+import card_file
 from fullfield import files
 from fullfield.enhance import models
-from fullfield.model import seeded
-from fullfield.model.card import NetworkSpec
 from fullfield.nodes import node as nodes
 from fullfield.nodes.node import Node
 from fullfield.protocol.setup_events import NodeTold
@@ -125,8 +124,7 @@ def graded(stage: Stage) -> QWidget:
 def model(stage: Stage) -> QWidget:
     """The card of a model from a file, before it is used."""
     images(stage)
-    path = files.runs_folder() / "offered.safetensors"
-    seeded.make(path, NetworkSpec(encoder="resnet18"), seed=3, input_kind="processed")
+    path = card_file.write(files.runs_folder() / "offered.safetensors")
     _panel(stage)._offering._show(models.inspect(path))
     return stage.dialog(CardDialog)
 

@@ -9,10 +9,10 @@ from typing import cast
 
 from PySide6.QtWidgets import QWidget
 
+import card_file
 from fullfield import files, process_identity
 from fullfield.enhance import models
-from fullfield.model import registry, seeded
-from fullfield.model.card import NetworkSpec
+from fullfield.model import registry
 from fullfield.protocol.comparison import Comparison, Losses, Seen
 from fullfield.protocol.events import Event, ModelCompared, PlanMade, RunEnded, RungTaken
 from fullfield.protocol.plan import Plan
@@ -171,8 +171,7 @@ def _leave_runs() -> None:
 def _leave_models() -> None:
     if registry.known():
         return
-    path = files.runs_folder() / "seeded.safetensors"
-    seeded.make(path, NetworkSpec(encoder="resnet18"), seed=3, input_kind="processed")
+    path = card_file.write(files.runs_folder() / "seeded.safetensors")
     registry.keep(path, "Chest")
     registry.keep(path, "Knees")
     registry.set_default("chest", "Chest")

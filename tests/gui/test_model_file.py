@@ -8,18 +8,15 @@ from typing import Any
 import pytest
 from PySide6.QtWidgets import QComboBox, QFileDialog
 
-from fullfield.model import seeded
-from fullfield.model.card import NetworkSpec
+import card_file
 from gui.fake_job import FakeJob
 from gui.hands import Hands
 
 
 @pytest.fixture(scope="module")
 def model_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A model of random weights, for tests."""
-    path = tmp_path_factory.mktemp("model") / "seeded.safetensors"
-    seeded.make(path, NetworkSpec(encoder="resnet18"), seed=3, input_kind="processed")
-    return path
+    """A model for tests."""
+    return card_file.write(tmp_path_factory.mktemp("model") / "seeded.safetensors")
 
 
 def choose(hands: Hands, path: Path) -> None:

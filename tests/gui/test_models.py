@@ -12,13 +12,13 @@ from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QLineEdit, QListWidget, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
+import card_file
 import map_file
 from fullfield.enhance import models
 from fullfield.enhance.models import Model
 from fullfield.image.image import InputKind
 from fullfield.jobs.job import Job
-from fullfield.model import registry, seeded, shipped
-from fullfield.model.card import NetworkSpec
+from fullfield.model import registry, shipped
 from fullfield.protocol.events import RunEnded
 from fullfield_app.gui import language
 from fullfield_app.gui.runs import card_facts
@@ -33,10 +33,8 @@ from gui.fake_run import FakeRun, begun, epoch
 
 @pytest.fixture(scope="module")
 def model_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A model of random weights, for tests."""
-    path = tmp_path_factory.mktemp("model") / "seeded.safetensors"
-    seeded.make(path, NetworkSpec(encoder="resnet18"), seed=3, input_kind="processed")
-    return path
+    """A model for tests."""
+    return card_file.write(tmp_path_factory.mktemp("model") / "seeded.safetensors")
 
 
 @pytest.fixture
@@ -210,6 +208,7 @@ def test_that_a_card_says_what_to_beware_of() -> None:
     assert "never measured" not in rows["beware"] and "5.50" in rows["figures"] and "2048 px" in rows["trained"]
 
 
+@pytest.mark.training("matplotlib")
 def test_that_a_report_is_made_by_a_worker_and_told(tmp_path: Path, qtbot: QtBot) -> None:
     from fullfield.jobs.launch import launch
 

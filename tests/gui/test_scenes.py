@@ -80,6 +80,7 @@ def stages(
         window.shut_down()
 
 
+@pytest.mark.training  # where it can be chosen, there is more to see
 @pytest.mark.parametrize(
     ("spoken", "sizes"), [("en", (LAPTOP,)), ("es", (HALF_OF_A_LARGE_SCREEN, LAPTOP))], ids=["en", "es"]
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +10,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
-from fullfield.model import registry, seeded, weakness, weights
-from fullfield.model.card import NetworkSpec
+import card_file
+from fullfield.model import registry, weakness
 from fullfield_app.gui import theme
 from fullfield_app.gui.runs.model_work import ModelWork
 from fullfield_app.gui.runs.models_dialog import ModelsDialog
@@ -23,14 +22,12 @@ from gui.hands import Hands
 @pytest.fixture
 def weak(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A model of this user that is no better than none."""
-    path = tmp_path / "models" / "weak.safetensors"
-    path.parent.mkdir()
-    seeded.make(path, NetworkSpec(encoder="resnet18"), seed=3, input_kind="any")
-    network, card = weights.load(path)
+    folder = tmp_path / "models"
+    folder.mkdir()
+    monkeypatch.setenv("FULLFIELD_MODELS", str(folder))
     losses = {weakness.UNPROCESSED: 14.8, weakness.CONVENTIONAL: 5.6}
-    weights.save(path, network, replace(card, metrics={"loss": 20.0}, baselines=losses, for_tests=False))
-    monkeypatch.setenv("FULLFIELD_MODELS", str(path.parent))
-    return path
+    told = {"metrics": {"loss": 20.0}, "baselines": losses, "for_tests": False}
+    return card_file.write(folder / "weak.safetensors", input_kind="any", **told)
 
 
 def test_that_it_is_marked_in_list_and_card_and_taken_for_no_body_part(weak: Path, qtbot: QtBot) -> None:

@@ -82,7 +82,7 @@ def test_that_a_pip_that_fails_ends_it_with_its_code(start: ModuleType) -> None:
 
 
 class Checks:
-    """In the place of processes: what was begun, in its order, and which module's ends with 2."""
+    """In the place of processes: what was begun, in its order, and which one, by module or last word, ends with 2."""
 
     def __init__(self, start: ModuleType, folder: Path, monkeypatch: pytest.MonkeyPatch, *, fails: str = "") -> None:
         self.commands, self.fails = list[list[str]](), fails
@@ -93,7 +93,7 @@ class Checks:
 
     def run(self, command: list[str], **options: object) -> subprocess.CompletedProcess[str]:
         self.commands.append(command)
-        return subprocess.CompletedProcess(command, 2 if command[2] == self.fails else 0)
+        return subprocess.CompletedProcess(command, 2 if self.fails in (command[2], command[-1]) else 0)
 
     def begin(self, command: list[str], *, stdout: IO[str], **options: object) -> subprocess.CompletedProcess[str]:
         done = self.run(command)
@@ -115,7 +115,7 @@ def test_that_the_fast_tests_are_asked_after_style_and_types_and_are_neither_slo
     assert start.lanes.test(Path("python"), fast=fast) == 0
     assert done.modules == ["ruff", "ruff", "mypy", "pytest", *["pytest"] * asked]  # the first one collects
     last = done.commands[-1]
-    places = [part for part in last if part.startswith("tests/")]
+    places = [part for command in done.commands for part in command if part.startswith("tests/")]
     assert places and all((ROOT / place).exists() for place in places)
     assert ("not slow" in last) is fast
     if fast:
@@ -129,6 +129,17 @@ def test_that_no_test_is_asked_where_a_check_fails_and_that_says_what_it_found(
     assert start.lanes.test(Path("python")) == 2
     assert done.modules == ["ruff", "ruff", "mypy", "pytest"]
     assert "== mypy\nmypy was here" in capsys.readouterr().out
+
+
+def test_that_users_tasks_are_played_beside_the_tests_and_told_behind_them_and_one_that_fails_is_a_failure(
+    start: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    done = Checks(start, tmp_path, monkeypatch, fails="tests/tasks")
+    assert start.lanes.test(Path("python")) == 2
+    *_, tasks, tests = done.commands
+    assert tasks[-1] == "tests/tasks" and "--ignore=tests/tasks" in tests
+    assert capsys.readouterr().out.endswith("tests/tasks\npytest was here\n\npytest failed.\n")
+    assert not (tmp_path / "notes" / "sources").exists(), "no file of tests is left out of the light part's"
 
 
 @pytest.mark.parametrize("line", [["try", "--fast"], ["test", "--fast", "--light"]])

@@ -11,8 +11,9 @@ import pytest
 from PIL import Image as Pillow
 from PySide6.QtWidgets import QMenu, QPushButton
 
+import card_file
 from fullfield import files
-from fullfield.model import registry, seeded
+from fullfield.model import registry
 from fullfield.model.spec import named
 from fullfield.protocol.events import ModelCompared, RunEnded
 from fullfield_app.gui.grading.wanted import GradingWish
@@ -23,9 +24,7 @@ from gui.scenes_runs import COMPARED
 
 @pytest.fixture
 def model(tmp_path: Path) -> Path:
-    path = tmp_path / "ours.safetensors"
-    seeded.make(path, named("map"), seed=1, input_kind="processed")
-    return path
+    return card_file.write(tmp_path / "ours.safetensors", network=named("map"))
 
 
 def button(owner: object, name: str) -> QPushButton:
