@@ -68,6 +68,7 @@ class FakeContext:
 
     rank, world = 0, 1
     worlds: tuple[int, ...] = (1,)
+    why = "stopped"
 
     def __init__(self, folder: Path, *, stop_after: tuple[type[Event], int] | None = None) -> None:
         self.folder = folder
@@ -86,6 +87,10 @@ class FakeContext:
             return False
         kind, most = self._stop_after
         return len(self.told(kind)) >= most
+
+    def reason(self) -> str:
+        """Of a stop: one that was not to be resumed, but where a test says so."""
+        return self.why if self.stopping() else "completed"
 
     def accept(self) -> None:
         """Remember that it was."""

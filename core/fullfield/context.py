@@ -24,6 +24,9 @@ class Context(Protocol):
     def stopping(self) -> bool:
         """True once the run has been asked to stop: finish the step or item in hand, keep it, return."""
 
+    def reason(self) -> str:
+        """How the run ends that does not fail, as `RunEnded` tells it: "paused" where it is to be resumed."""
+
     def accept(self) -> None:
         """Take what was asked as what the run is from now on. Until then nothing of the run that is there already may
         be changed: a job that ends before has been refused, and the run stays what it was.

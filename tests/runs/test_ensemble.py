@@ -58,8 +58,8 @@ class Training:
         return [EpochDone(epoch=1, epochs=1, validation_loss=2.5, seconds=1.0, **EPOCH), end]
 
     def post(self, command: Command, /) -> None:
-        assert command == Stop()
-        self._turns, self._reason = 0, "stopped"
+        assert isinstance(command, Stop)
+        self._turns, self._reason = 0, command.why or "stopped"
 
 
 class Machines:
@@ -157,11 +157,15 @@ def test_that_runs_chosen_by_hand_are_one_model_too_if_their_files_are_what_they
         ensemble.join_runs([first, third])
 
 
-def test_that_asked_to_stop_it_stops_its_members_and_makes_no_model(machines: Machines, tmp_path: Path) -> None:
+@pytest.mark.parametrize("why", ["stopped", "paused"])
+def test_that_asked_to_stop_or_pause_its_members_do_and_there_is_no_model(
+    why: str, machines: Machines, tmp_path: Path
+) -> None:
     machines.slow["local"] = 10**9
     context = FakeContext(tmp_path / "run", stop_after=(MemberTold, 1))
+    context.why = why
     assert ensemble.run(asked(tmp_path, 2), context) == {} and not (tmp_path / "run" / "model.safetensors").exists()
-    assert [told.state for told in context.told(MemberTold)][-1] == "stopped" and not machines.at_work
+    assert [told.state for told in context.told(MemberTold)][-1] == why and not machines.at_work
 
 
 def test_that_numbers_and_places_that_make_no_sense_are_refused(machines: Machines, tmp_path: Path) -> None:

@@ -34,7 +34,7 @@ class Silent:
         self.worlds = context.worlds
         self.stopping, self.commands = context.stopping, context.commands
         self.accept, self.begin_anew = context.accept, context.begin_anew
-        self.is_to_regroup = context.is_to_regroup
+        self.is_to_regroup, self.reason = context.is_to_regroup, context.reason
 
     def emit(self, event: Event, /) -> None:
         """Not told."""

@@ -27,7 +27,7 @@ from fullfield.plan import first_weights
 from fullfield.plan import spec as plans
 from fullfield.plan.spec import TrainSpec
 from fullfield.protocol import places
-from fullfield.protocol.commands import Stop
+from fullfield.protocol.commands import PAUSE, PAUSED, Stop
 from fullfield.protocol.ensembles import EnsembleMade, EnsembleSpec, MemberTold
 from fullfield.protocol.events import EpochDone, Notice, RunEnded, RunFailed
 from fullfield.protocol.places import LOCAL
@@ -225,7 +225,7 @@ class _Row:
         for member in self._active.values():
             if not member.asked:
                 member.asked = True
-                member.handle.post(Stop())
+                member.handle.post(PAUSE if self._context.reason() == PAUSED else Stop())
 
     def _tell(self, number: int, place: str, state: str, epoch: int = 0, loss: float = math.nan) -> None:
         self._context.emit(

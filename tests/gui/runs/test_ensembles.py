@@ -12,18 +12,20 @@ from fullfield.plan.spec import TrainSpec
 from fullfield.protocol import events
 from fullfield.protocol.ensembles import EnsembleSpec, MemberTold
 from fullfield.protocol.events import Event, RunEnded, RunStarted
-from gui.fake_run import NOBODY, FakeRun
-from gui.runs.desk import Desk
+from gui.fake_run import NOBODY, FakeRun, begun, epoch
+from gui.runs.desk import STORY, Desk
 
 FIRST = MemberTold(member=1, members=3, place="local", state="completed", epoch=6, epochs=6)
 SECOND = MemberTold(member=2, members=3, place="node:gpu", state="running", epoch=2, epochs=6)
 TOLD = [RunStarted(job="ensemble", pid=1, version="1.0", time=1000.0), FIRST, SECOND]
 
 
-def ensemble(desk: Desk, *told: Event, alive: bool) -> FakeRun:
+def ensemble(
+    desk: Desk, *told: Event, alive: bool, members: tuple[str, ...] = ("/runs/1", "/runs/2", "/runs/3")
+) -> FakeRun:
     folder = files.runs_folder() / "20260102-030400-ensemble-000001"
     training = TrainSpec(data="/data", size=512, epochs=6).to_json()
-    spec = EnsembleSpec(training=training, runs=("/runs/1", "/runs/2", "/runs/3"))
+    spec = EnsembleSpec(training=training, runs=members)
     jobs.save(Job.of(spec), folder)
     (folder / jobs.WORKER).write_text(json.dumps(NOBODY))
     (folder / "events.jsonl").write_text("".join(events.to_line(event) + "\n" for event in told))
@@ -39,12 +41,32 @@ def test_that_an_ensemble_says_how_far_its_members_are_and_is_stopped_as_one(des
     assert desk.text("Progress of the run") == "1 of 3 members complete · Member 2 on gpu, epoch 2 of 6"
     desk.wait(lambda: "Member 3 has not begun" in desk.text("Details of the run: Members"))
     assert desk.text("Details of the run: Members").startswith("Member 1 on this computer, completed\n")
-    assert not any(map(desk.sees, ("Pause", "Cancel and discard", "Report of this run")))
+    assert not any(map(desk.sees, ("Cancel and discard", "Report of this run")))
     run.tell(replace(SECOND, state="failed"))
     desk.wait(lambda: desk.sees("What happened, in short"))
     assert desk.text("What happened, in short") == "Member 2 on gpu, failed, epoch 2 of 6"
     desk.click("Stop and keep")
     desk.wait(lambda: [one["command"] for one in run.posted] == ["stop"])
+
+
+def test_that_an_ensemble_shows_the_curves_of_its_members_as_they_grow_and_is_paused_with_them(desk: Desk) -> None:
+    first = desk.has([*STORY, RunEnded(reason="completed")], number=1)
+    second = desk.has([*begun(9000.0), *epoch(1)], number=2, alive=True)
+    run = ensemble(desk, *TOLD, alive=True, members=(str(first.folder), str(second.folder), "/runs/3"))
+    desk.begin()
+    desk.open(run)
+    for plot in ("Loss of the run", "Memory of the run"):
+        desk.wait(lambda plot=plot: desk.says(f"{plot}, legend").count("px") == 2)  # type: ignore[misc]
+    assert desk.says("Loss of the run").count("Best validation loss 12.00, in epoch 1") == 1
+    with (second.folder / "events.jsonl").open("a") as stream:
+        stream.writelines(events.to_line(event) + "\n" for event in epoch(2))
+    desk.panel._shelf.refresh()
+    desk.wait(lambda: desk.says("Loss of the run").count("in epoch 2") == 2)
+    desk.click("Pause")
+    desk.wait(lambda: [(one["command"], one["why"]) for one in run.posted] == [("stop", "paused")])
+    desk.click("‹ All runs")
+    desk.open(first)
+    desk.wait(lambda: "Validation" in desk.says("Loss of the run, legend"))
 
 
 def test_that_an_ensemble_that_has_ended_is_one_row_that_can_be_gone_on_with(desk: Desk) -> None:

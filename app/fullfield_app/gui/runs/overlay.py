@@ -13,7 +13,7 @@ from fullfield.runs.run_state import RunSnapshot
 from fullfield_app.gui import numbers
 from fullfield_app.gui.runs import curves
 from fullfield_app.gui.runs.image_row import Cell, ImageRow
-from fullfield_app.gui.runs.plot import Level, Plot
+from fullfield_app.gui.runs.plot import Level, Line, Plot
 from fullfield_app.gui.runs.sample_pictures import SamplePictures
 from fullfield_app.gui.widgets.accessible import name
 from fullfield_app.gui.widgets.label import plain_label
@@ -72,23 +72,16 @@ class Overlay(QWidget):
     def _show(self) -> None:
         match self._tabs.currentWidget():
             case self._loss:
-                lines = [(run.title, curves.by_epoch(run.told.epochs, "validation_loss")) for run in self._runs]
-                self._loss.show_lines(curves.of_several(lines), self._baselines(), says=self._in_words())
+                lines = by_epoch(self._runs, "validation_loss")
+                self._loss.show_lines(lines, self._baselines(), says=losses_in_words(self._runs))
             case self._memory:
-                held = [(run.title, curves.held(run.told.memory)) for run in self._runs]
-                self._memory.show_lines(curves.of_several(held), says=self._memory_in_words())
+                self._memory.show_lines(held(self._runs), says=memory_in_words(self._runs))
             case _:
                 self._show_images()
 
     def _baselines(self) -> list[Level]:
         """Of a single run; several may have other data."""
         return curves.baselines(self._runs[0].told) if len(self._runs) == 1 else []
-
-    def _in_words(self) -> str:
-        return " ".join(f"{run.title}: {curves.loss_in_words(run.told)}" for run in self._runs)
-
-    def _memory_in_words(self) -> str:
-        return " ".join(f"{run.title}: {curves.memory_in_words(run.told.memory)}" for run in self._runs)
 
     # Images -----------------------------------------------------------------------------------------------------
 
@@ -161,6 +154,26 @@ class Overlay(QWidget):
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(self._tabs)
+
+
+def by_epoch(runs: Sequence[Compared], figure: str) -> list[Line]:
+    """A figure over epochs, a line for each run."""
+    return curves.of_several([(run.title, curves.by_epoch(run.told.epochs, figure)) for run in runs])
+
+
+def held(runs: Sequence[Compared]) -> list[Line]:
+    """The memory of each."""
+    return curves.of_several([(run.title, curves.held(run.told.memory)) for run in runs])
+
+
+def losses_in_words(runs: Sequence[Compared]) -> str:
+    """The losses as sentences."""
+    return " ".join(f"{run.title}: {curves.loss_in_words(run.told)}" for run in runs)
+
+
+def memory_in_words(runs: Sequence[Compared]) -> str:
+    """The memory's figures as sentences."""
+    return " ".join(f"{run.title}: {curves.memory_in_words(run.told.memory)}" for run in runs)
 
 
 def _named(runs: Sequence[Compared]) -> list[tuple[Path, str]]:

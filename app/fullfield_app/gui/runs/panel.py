@@ -29,7 +29,7 @@ from fullfield_app.gui.runs.list_side import ListSide
 from fullfield_app.gui.runs.model_work import ModelWork
 from fullfield_app.gui.runs.models_dialog import ModelsDialog, show_card
 from fullfield_app.gui.runs.no_runs import NoRuns
-from fullfield_app.gui.runs.overlay import Overlay
+from fullfield_app.gui.runs.overlay import Compared, Overlay
 from fullfield_app.gui.runs.report_desk import ReportDesk
 from fullfield_app.gui.runs.run_page import RunPage
 from fullfield_app.gui.runs.sample_pictures import SamplePictures
@@ -120,7 +120,7 @@ class RunsPanel(Page):
 
     def _connect_signals(self) -> None:
         self._shelf.listed.connect(self._on_listed)
-        self._shelf.read.connect(self._overlay.show_runs)
+        self._shelf.read.connect(self._on_read)
         self._shelf.failed.connect(self.failed)
         self._table.opened.connect(self._open)
         self._table.chosen.connect(self._on_chosen)
@@ -153,8 +153,19 @@ class RunsPanel(Page):
         if self._run is not None:
             self._run = next((run for run in found if run.folder == self._run.folder), self._run)
             self._page.show_run(self._run)
+            self._read_members(self._run)
         self._open_wanted()
         self._on_chosen()
+
+    def _on_read(self, found: tuple[Compared, ...]) -> None:
+        show = self._overlay.show_runs if self._run is None else self._page.show_members
+        show(found)
+
+    def _read_members(self, run: Run) -> None:
+        """Of an ensemble: its curves are theirs."""
+        if run.members:
+            rows = map(self._table.runs.row_of, run.members)
+            self._shelf.compare([self._table.runs.run_at(row) for row in rows if row >= 0], most=MOST)
 
     def _on_chosen(self) -> None:
         self._enable()
@@ -213,6 +224,7 @@ class RunsPanel(Page):
         self._run, self._now, self._then = run, None, then
         self._table.choose(run.folder)
         self._page.show_run(run)
+        self._read_members(run)
         self._stack.setCurrentWidget(self._page)
         self._follower.follow(run.folder)
         self._enable()

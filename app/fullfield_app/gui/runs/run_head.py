@@ -45,7 +45,7 @@ class RunHead(QWidget):
         self._text.show_text(text)
         free = now.whole and not now.stopping
         wanted = {
-            "pause": now.state.alive and not self._ensemble,
+            "pause": now.state.alive,
             "stop": now.state.alive,
             "discard": now.state.alive and not self._ensemble,
             "resume": now.state.resumable,

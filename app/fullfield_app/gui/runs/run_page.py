@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QSplitter, QTabWidget, QVBoxLayout, QWidget
 
 from fullfield.enhance import models
 from fullfield.runs.runs import Run
 from fullfield_app.gui.bridge.run_bridge import Following
-from fullfield_app.gui.runs import curves, facts, words
+from fullfield_app.gui.runs import curves, facts, overlay, words
 from fullfield_app.gui.runs.fact_form import FactForm
 from fullfield_app.gui.runs.notice_list import NoticeList
+from fullfield_app.gui.runs.overlay import Compared
 from fullfield_app.gui.runs.plot import Plot
 from fullfield_app.gui.runs.rank_list import RankList
 from fullfield_app.gui.runs.run_head import RunHead
@@ -33,6 +36,7 @@ class RunPage(QWidget):
         name(self, self.tr("One run"))
         self._run: Run | None = None
         self._now: Following | None = None
+        self._members: tuple[Compared, ...] = ()
         self._build(pictures)
         self._head.asked.connect(self.asked)
         self._samples.watch_asked.connect(self.watch_asked)
@@ -53,7 +57,7 @@ class RunPage(QWidget):
             self._tabs.setCurrentWidget(self._details if run.members else self._samples)
         self._head.show_title(words.title(run), ensemble=bool(run.members))
         if other:
-            self._now = None
+            self._now, self._members = None, ()
         if self._now is not None:
             self._details.show_rows(facts.rows(run, self._now.told))
 
@@ -68,10 +72,19 @@ class RunPage(QWidget):
         self._show_plots()
         self._show_right()
 
+    def show_members(self, members: Sequence[Compared]) -> None:
+        """The members of an ensemble, whose curves are its own."""
+        if self._run is not None and {one.folder for one in members} <= set(self._run.members):
+            self._members = tuple(members)
+            self._show_plots()
+
     def _show_plots(self) -> None:
-        if self._now is None:
+        if self._now is None or self._run is None:
             return
         told = self._now.told
+        if self._run.members:
+            self._show_plots_of_members()
+            return
         self._loss.show_lines(curves.losses(told), curves.baselines(told), says=curves.loss_in_words(told))
         self._quality.show_lines(curves.quality(told), curves.quality_levels(told))
         memory, live = told.memory, self._now.state.alive
@@ -87,6 +100,14 @@ class RunPage(QWidget):
             marks=() if recent else memory.rungs,
             says=curves.memory_in_words(memory),
         )
+
+    def _show_plots_of_members(self) -> None:
+        runs = self._members
+        self._loss.show_lines(overlay.by_epoch(runs, "validation_loss"), says=overlay.losses_in_words(runs))
+        self._quality.show_lines(overlay.by_epoch(runs, "psnr_db"))
+        self._memory.show_lines(overlay.held(runs), says=overlay.memory_in_words(runs))
+        self._memories.setTabVisible(self._memories.indexOf(self._ranks), False)
+        self._recent.hide()
 
     def _show_right(self) -> None:
         """Only the tab that is looked at."""

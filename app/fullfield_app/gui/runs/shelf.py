@@ -55,10 +55,10 @@ class Shelf(QObject):
             self._busy = True
             self._tasks.start(self._shelf.listed, self._list, failed=self._fail)
 
-    def compare(self, chosen: Sequence[Run]) -> None:
-        """Read these runs; only the last question is answered."""
+    def compare(self, chosen: Sequence[Run], *, most: int = MOST_COMPARED) -> None:
+        """Read these runs, up to so many; only the last question is answered."""
         self._asked += 1
-        shown = [run for run in chosen if run.state is not State.DAMAGED][:MOST_COMPARED]
+        shown = [run for run in chosen if run.state is not State.DAMAGED][:most]
         titles = words.apart([words.title(run) for run in shown])
         number, some = self._asked, [(run.folder, title) for run, title in zip(shown, titles, strict=True)]
         if not some:
