@@ -47,12 +47,16 @@ def measured_libraries(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module", autouse=True)
-def of_processes(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Generator[None]:
+def of_processes(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, measured_libraries: Path
+) -> Generator[None]:
     """Those that a file's tests and fixtures begin compile nothing, where they compute in others alone; see `warm`.
     What a file's own fixtures keep is not this user's, either."""
     room = request.path.parent.name
     with pytest.MonkeyPatch.context() as patch:
-        _set_apart(patch, tmp_path_factory.getbasetemp() / f"file-{next(_numbers)}")
+        base = tmp_path_factory.getbasetemp() / f"file-{next(_numbers)}"
+        _set_apart(patch, base)
+        _link(measured_libraries, base / "cache")
         if room in _OF_PROCESSES:
             patch.setenv(_NOTHING_COMPILED, "1")
         if room in _WARM and sys.platform == "linux":
@@ -65,6 +69,13 @@ def _set_apart(patch: pytest.MonkeyPatch, base: Path) -> None:
     for name in ("models", "weights", "presets", "cache", "runs", "reviews", "settings", "gradings", "training"):
         patch.setenv(f"FULLFIELD_{name.upper()}", str(base / name))
     patch.setenv("HF_HUB_CACHE", str(base / "hub"))
+
+
+def _link(measured: Path, cache: Path) -> None:
+    """The cache replaces its files, and never writes into one."""
+    cache.mkdir(parents=True)
+    for known in measured.iterdir():
+        (cache / known.name).hardlink_to(known)
 
 
 @pytest.fixture(scope="session")
@@ -101,9 +112,7 @@ def private_folders(
     if request.node.get_closest_marker("compiles") is not None:
         monkeypatch.delenv(_NOTHING_COMPILED, raising=False)
     base = tmp_path_factory.getbasetemp() / f"private-{next(_numbers)}"
-    (base / "cache").mkdir(parents=True)
-    for known in measured_libraries.iterdir():  # the cache replaces its files, and never writes into one
-        (base / "cache" / known.name).hardlink_to(known)
+    _link(measured_libraries, base / "cache")
     _set_apart(monkeypatch, base)
     yield base
     kernel = sys.modules.get("fullfield.kernels.msssim_kernel")
