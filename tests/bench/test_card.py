@@ -8,28 +8,33 @@ from pathlib import Path
 import pytest
 import torch
 
+import narrow
 from fullfield.bench import card, exact
 from fullfield.hardware import devices
 from fullfield.plan import libraries
 from fullfield.plan.libraries import Libraries
+from support import without_compiler
 
 SIZE = 192
 
 
 @pytest.fixture(autouse=True)
-def cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What other tests of plans trace is known here, and what libraries hold."""
-    monkeypatch.setenv("FULLFIELD_CACHE", str(tmp_path_factory.getbasetemp() / "traced"))
-    libraries.keep(libraries.USUAL, Libraries(begin=800 << 20, whole=900 << 20))
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What libraries hold is known; what is traced of a part of the network is for no other test."""
+    monkeypatch.setenv("FULLFIELD_CACHE", str(tmp_path / "cache"))
+    for brings in ((), libraries.USUAL):
+        libraries.keep(brings, Libraries(begin=800 << 20, whole=900 << 20))
 
 
 def test_that_every_plan_is_held_against_what_a_step_takes_and_all_of_it_is_written_down(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(card, "QUICK", ((), ("full_bands:tier=host",)))
-    code = card.bench(
-        json=True, quick=True, out=tmp_path, encoder="resnet18", device="cpu", threads=1, repeat=1, size=SIZE
-    )
+    without_compiler(monkeypatch)
+    with narrow.everywhere(by=2):
+        code = card.bench(
+            json=True, quick=True, out=tmp_path, encoder="resnet18", device="cpu", threads=1, repeat=1, size=SIZE
+        )
     written = json.loads((tmp_path / "card.json").read_text())
     told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [row["techniques"] for row in written["ways"]] == [row["techniques"] for row in told]

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+import narrow
 from fullfield.data.loader import Loader
 from fullfield.data.prepared import Prepared
 from fullfield.errors import OutOfMemory
@@ -23,6 +24,8 @@ from fullfield.train.step import Step
 from train import short
 from train.short import settings
 from training import FakeContext, train
+
+narrowed = narrow.networks()
 
 
 @pytest.fixture(scope="module")
