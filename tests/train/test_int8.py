@@ -18,7 +18,8 @@ from fullfield.model import weights
 from fullfield.model.network import Network
 from fullfield.protocol.events import Notice, PhaseStarted
 from fullfield.techniques.build import Build
-from fullfield.train import build, result
+from fullfield.train import build, fit, result
+from fullfield.train.fit import Rung
 from fullfield.train.state import State
 from training import FakeContext, prepared_phantoms, settings, train
 
@@ -29,6 +30,14 @@ PHASES = 4  # baselines, building, training, the 8-bit model
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Prepared:
     return prepared_phantoms(tmp_path_factory.mktemp("data"), TRAINING + VALIDATION, rows=192, columns=176)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def unplanned() -> Iterator[None]:
+    """Planning exports every stage once more, in each training: what a step takes is proved in tests of techniques."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(fit, "rungs", lambda spec, *given, **named: [Rung(spec=spec)])
+        yield
 
 
 def ranges_by(
