@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 import torch
 
+import narrow
 from fullfield.memory.account import Shape
 from fullfield.plan import planner
 from fullfield.plan.predicting import Predictor
@@ -15,14 +16,20 @@ from fullfield.plan.question import Question
 from fullfield.plan.sets import Sets
 from fullfield.protocol.plan import Plan
 from fullfield.techniques.base import Tier
+from support import without_compiler
 from techniques.measuring import taken, there
+
+narrowed = narrow.networks(by=2)
 
 SURE = 1.03  # a prediction is right within three percent
 LOTS = (1, 2, 3)
 
 
 @pytest.mark.parametrize("lot", LOTS)
-def test_that_a_plan_fits_when_run_no_faster_one_would_and_less_memory_is_never_faster(lot: int) -> None:
+def test_that_a_plan_fits_when_run_no_faster_one_would_and_less_memory_is_never_faster(
+    lot: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    without_compiler(monkeypatch)
     torch.set_num_threads(1)
     chance = random.Random(lot)
     shape = Shape(
