@@ -6,6 +6,7 @@ One process imports what they need, which takes longer than all else, and forks 
 from __future__ import annotations
 
 import datetime
+import gc
 import os
 import subprocess
 import sys
@@ -36,6 +37,7 @@ def main(size: int, work: str, folder: str, device: str, backend: str) -> None:
     """The process that forks them; CUDA, which a module of tests has asked for, cannot be taken along."""
     module, _, function = work.partition(":")
     called = getattr(__import__(module, fromlist=[function]), function)
+    gc.freeze()  # a rank looks for no garbage in what all have imported, whose pages it would have to copy
     way = "fork" if device == "cpu" else "spawn"
     multiprocessing.start_processes(_rank, (size, called, folder, device, backend), nprocs=size, start_method=way)  # type: ignore[no-untyped-call]
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import torch
 
+import narrow
 from fullfield import files
 from fullfield.model import halo, weights
 from fullfield.model.card import FULL_HALO, GRID, NetworkSpec
@@ -38,7 +39,8 @@ def test_that_the_calibrated_halo_is_on_the_grid_and_keeps_the_fault_below_the_t
 
 
 def test_that_a_network_that_looks_at_nothing_needs_the_smallest_halo() -> None:
-    network = build(NetworkSpec(encoder="resnet18"))
+    with narrow.everywhere():
+        network = build(NetworkSpec(encoder="resnet18"))
     for parameter in network.parameters():
         torch.nn.init.zeros_(parameter)
     network.train()
@@ -48,9 +50,10 @@ def test_that_a_network_that_looks_at_nothing_needs_the_smallest_halo() -> None:
 
 def test_that_a_training_measures_the_halo_of_its_model_and_keeps_it_in_the_card(tmp_path: Path) -> None:
     data = prepared_phantoms(tmp_path / "data", 3, rows=192, columns=192)
-    train(settings(data, calibrate_halo=True, techniques=[], validation=0.3), FakeContext(tmp_path / "run"))
-    path = tmp_path / "run" / "model.safetensors"
-    network, card = weights.load(path)
-    assert card.halo is not None and card.halo == halo.calibrate(network)
+    with narrow.everywhere():
+        train(settings(data, calibrate_halo=True, techniques=[], validation=0.3), FakeContext(tmp_path / "run"))
+        path = tmp_path / "run" / "model.safetensors"
+        network, card = weights.load(path)
+        assert card.halo is not None and card.halo == halo.calibrate(network)
     summary = json.loads((tmp_path / "run" / "summary.json").read_text())
     assert summary["model_sha256"] == files.sha256(path)

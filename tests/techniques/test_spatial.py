@@ -25,14 +25,14 @@ from fullfield.techniques.costing import Costing
 from fullfield.techniques.site import Site
 from techniques.stepping import site
 
-SHAPE = Shape(height=256, width=224, encoder="resnet18")
+SHAPE = Shape(height=256, width=192, encoder="resnet18")
 RANKS = 3
 SETS = (
     ("spatial", "banded_loss:rows=64", "full_bands:rows=64"),
     ("spatial:portions=2+1+1", "banded_loss:rows=64", "hybrid_bands:rows=64", "optimizer_in_backward"),
     ("spatial:portions=2+1+1", "banded_loss:rows=64"),
 )
-NARROW = 2  # of so many channels one is left
+NARROW = 4  # of so many channels one is left
 WITHOUT = "The loss is computed without a compiler."
 MARGIN = 0.01  # that every plan adds
 
