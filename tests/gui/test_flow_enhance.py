@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import shutil
 import subprocess
 import sys
 import time
@@ -20,7 +19,7 @@ from pydicom import dcmread
 from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
-from fullfield import files
+import samples
 from fullfield.jobs.handle import JobHandle
 from fullfield_app import settings
 from fullfield_app.gui.bridge.workers import Workers, start_session
@@ -58,12 +57,8 @@ def real(qtbot: QtBot, documents: Path, workers: list[JobHandle]) -> Iterator[Ha
 
 @pytest.fixture
 def phantoms(tmp_path: Path) -> list[Path]:
-    """Two of the shipped phantoms, as a user's own files."""
-    folder = tmp_path / "study"
-    folder.mkdir()
-    for path in (files.resource("phantoms/chest-cr.dcm"), files.resource("phantoms/hand-dx.dcm")):
-        shutil.copy(path, folder / path.name)
-    return sorted(folder.iterdir())
+    """Two of the shipped phantoms, with a part of their pixels, as a user's own files."""
+    return [samples.write(tmp_path / "study", name, by=4) for name in ("chest-cr.dcm", "hand-dx.dcm")]
 
 
 def digest(path: Path) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
+import io
 import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,7 +11,7 @@ import pytest
 from pydicom import dcmread
 from pytestqt.qtbot import QtBot
 
-from fullfield import files
+import samples
 from fullfield_app.gui.bridge.workers import Workers, start_session
 from fullfield_app.gui.main_window import MainWindow
 from gui.hands import Hands
@@ -44,12 +44,12 @@ def days(request: pytest.FixtureRequest, tmp_path: Path) -> list[Path]:
     """The first image of two days, of two patients: two files of one name, or two archives of one name."""
     made = []
     for day, phantom in (("day1", "chest-cr.dcm"), ("day2", "hand-dx.dcm")):
-        (tmp_path / day).mkdir()
+        image = samples.write(tmp_path / day, phantom)
         if request.param == "files":
-            made.append(Path(shutil.copy(files.resource("phantoms") / phantom, tmp_path / day / "IMG0001.dcm")))
+            made.append(image.rename(image.with_name("IMG0001.dcm")))
             continue
         with zipfile.ZipFile(tmp_path / day / "study.zip", "w") as archive:
-            archive.write(files.resource("phantoms") / phantom, "IMG0001.dcm")
+            archive.write(image, "IMG0001.dcm")
         made.append(tmp_path / day / "study.zip")
     return made
 
@@ -61,7 +61,7 @@ def sizes(folder: Path) -> dict[str, tuple[int, int]]:
 
 
 def matrix(phantom: str) -> tuple[int, int]:
-    source = dcmread(files.resource("phantoms") / phantom)
+    source = dcmread(io.BytesIO(samples.content(phantom)))
     return source.Rows, source.Columns
 
 
