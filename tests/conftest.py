@@ -17,6 +17,7 @@ from pathlib import Path
 
 import pydicom  # noqa: F401 - whole, for tests that judge by it: fullfield.dicom loads it without decoders
 import pytest
+from hypothesis import HealthCheck, settings
 
 import light
 import unlike
@@ -30,6 +31,8 @@ _OF_PROCESSES = ("flows", "cli", "jobs", "nodes", "tasks", "gui")  # rooms whose
 _NOTHING_COMPILED = "TORCHDYNAMO_DISABLE"
 _WARM = ("flows", "bench", "cli", "tasks")  # whose processes find imported and traced what others have
 _numbers = itertools.count()
+settings.register_profile("on a busy machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("on a busy machine")
 
 
 @pytest.fixture(scope="session")

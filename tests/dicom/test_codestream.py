@@ -100,7 +100,7 @@ def test_that_sound_rle_segments_pass() -> None:
     codestream.check_rle(struct.pack("<16I", 2, 64, 70, *[0] * 13) + b"\0" * 100, segments=2)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(data=st.binary(max_size=120), start=st.sampled_from([b"", b"\xff\xd8", b"\xff\x4f\xff\x51"]))
 def test_that_any_bytes_are_a_header_or_refused(data: bytes, start: bytes) -> None:
     for read in (codestream.jpeg, codestream.jpeg_2000):

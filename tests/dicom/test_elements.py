@@ -110,7 +110,7 @@ def test_that_a_broken_data_set_is_refused_in_words(data: bytes, words: str) -> 
     assert words in refusal.value.detail
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(data=st.binary(max_size=400), implicit=st.booleans(), little=st.booleans())
 def test_that_any_bytes_are_walked_or_refused(data: bytes, implicit: bool, little: bool) -> None:
     try:
@@ -120,7 +120,7 @@ def test_that_any_bytes_are_walked_or_refused(data: bytes, implicit: bool, littl
     assert all(start >= 0 and start + length <= len(data) for _, _, start, length in found)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(
     values=st.lists(
         st.tuples(

@@ -128,7 +128,7 @@ def test_that_what_is_no_data_set_is_refused(data: bytes) -> None:
         parse(data)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(where=st.integers(0, len(SOUND) - 1), what=st.binary(min_size=0, max_size=12), cut=st.integers(0, 12))
 def test_that_a_damaged_file_is_read_or_refused(where: int, what: bytes, cut: int) -> None:
     try:

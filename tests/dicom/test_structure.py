@@ -225,7 +225,7 @@ def test_that_an_image_in_several_fragments_is_put_together(tmp_path: Path) -> N
     assert bytes(examine(encoded(made, LOSSLESS["JPEG lossless SV1"])).frame).rstrip(b"\0") == whole.rstrip(b"\0")
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(data=st.data())
 def test_that_any_damage_gives_a_frame_of_the_right_size_or_a_refusal(data: st.DataObject) -> None:
     content = bytearray(encoded(dataset(bone(rows=20, columns=20)), NATIVE["explicit little"]))

@@ -16,7 +16,7 @@ HALOS = st.integers(0, 18).map(lambda cells: cells * GRID)
 
 
 @given(rows=SIDES, columns=SIDES, halo=HALOS, core=st.integers(1, 40).map(lambda cells: cells * GRID))
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 def test_that_cores_cover_every_pixel_once_on_the_grid_with_the_halo_as_far_as_the_image_goes(
     rows: int, columns: int, halo: int, core: int
 ) -> None:
@@ -35,7 +35,7 @@ def test_that_cores_cover_every_pixel_once_on_the_grid_with_the_halo_as_far_as_t
 
 
 @given(rows=SIDES, columns=SIDES, halo=HALOS, pixels=st.integers(1, 70 * 70 * GRID * GRID))
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 def test_that_the_cheapest_cut_keeps_every_tile_within_the_pixels_allowed(
     rows: int, columns: int, halo: int, pixels: int
 ) -> None:

@@ -41,7 +41,7 @@ def test_that_the_smallest_number_of_pairs_is_the_first_that_can_reach_the_level
     assert wilcoxon([2.0] * FEWEST) < 0.05 <= wilcoxon([2.0] * (FEWEST - 1))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(st.sampled_from([-2, -1.5, -1, -0.5, 0, 0.5, 1, 1.5, 2]), min_size=1, max_size=10))
 def test_that_the_exact_p_is_that_of_enumeration_with_ties_and_zeros(values: list[float]) -> None:
     assert wilcoxon(values) == pytest.approx(enumerated(values), abs=1e-12)

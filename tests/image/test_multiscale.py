@@ -177,7 +177,7 @@ def test_that_the_wrong_kind_of_preset_is_refused(raw_chest: Image) -> None:
         multiscale.enhance(raw_chest, CHEST)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     rows=st.integers(1, 90),
     columns=st.integers(1, 90),
