@@ -56,7 +56,7 @@ PARTS = (  # what stands in places of its sentences, or beside a figure, and is 
     "in one place the structure of the image is missing",
     "what is bright and what is dark is not as in the image",
     "fine structure of the image has been softened",
-    "of images of this part and kind the preset shows more",
+    "on images of this part and kind it was not found better",
     ", {0} kept apart to judge the model by",
     "the model that it began from",
     "the preset",

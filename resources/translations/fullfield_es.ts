@@ -10445,8 +10445,8 @@
         <translation>desviaciones típicas del ruido</translation>
     </message>
     <message>
-        <source>of images of this part and kind the preset shows more</source>
-        <translation>de imágenes de esta región y de este tipo muestra más el ajuste predefinido</translation>
+        <source>on images of this part and kind it was not found better</source>
+        <translation>en imágenes de esta región y de este tipo no se halló que fuera mejor</translation>
     </message>
     <message>
         <source>pairs.csv is not a table in UTF-8.</source>

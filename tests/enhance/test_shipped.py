@@ -122,7 +122,7 @@ def test_that_it_leaves_images_that_it_shows_less_of_to_their_preset_and_says_so
         left = by(chest, choice)
         assert (left.recipe.name, left.method_wanted) == ("chest", "flat map")
         assert "has taken the place of the model flat map" in left.doubt
-        assert "the preset shows more" in left.doubt
+        assert "it was not found better" in left.doubt
     assert by(skull).recipe.name == "flat map" and by(skull).method_wanted == ""
     assert by(chest, force=True).recipe.name == by(chest, force=True, strict=True).recipe.name == "flat map"
     with pytest.raises(ModelError, match="not for such images") as refused:

@@ -2,7 +2,7 @@
 
 Beyond its method's limits a result is doubtful, and that is said. Beyond twice those, one of a model is not given: the
 preset for the image takes its place, and its warnings and event say so. A preset's result is only warned about.
-So does the preset for images that a model was tried on and showed less of; see `fullfield.model.shipped`.
+So does the preset for images that a model was not found better on; see `fullfield.model.shipped`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Policy:
 
 
 USUAL = Policy()
-_SHOWS_LESS = "of images of this part and kind the preset shows more"
+_NOT_BETTER = "on images of this part and kind it was not found better"
 
 
 class Guarded:
@@ -56,11 +56,11 @@ class Guarded:
     def _left_to_preset(self, decoded: Decoded, meant: str) -> Enhanced:
         if self._policy.strict:
             raise ModelError(
-                f"This model is not for such images: {_SHOWS_LESS}.",
+                f"This model is not for such images: {_NOT_BETTER}.",
                 detail=f"They are those that the preset {meant} is meant for.",
                 hint="Use the preset. Without --strict it takes the model's place; --force-result keeps the model's.",
             )
-        return _in_place_of(self.recipe.name, decoded, _SHOWS_LESS)
+        return _in_place_of(self.recipe.name, decoded, _NOT_BETTER)
 
 
 def judged(
