@@ -60,36 +60,6 @@
     </message>
 </context>
 <context>
-    <name>BlindPair</name>
-    <message>
-        <source>The two images</source>
-        <translation>Las dos imágenes</translation>
-    </message>
-    <message>
-        <source>Left</source>
-        <translation>Izquierda</translation>
-    </message>
-    <message>
-        <source>Right</source>
-        <translation>Derecha</translation>
-    </message>
-    <message>
-        <source>Image on the left</source>
-        <translation>Imagen de la izquierda</translation>
-    </message>
-    <message>
-        <source>Image on the right</source>
-        <translation>Imagen de la derecha</translation>
-    </message>
-</context>
-<context>
-    <name>BlindView</name>
-    <message>
-        <source>{zoom} %</source>
-        <translation>{zoom} %</translation>
-    </message>
-</context>
-<context>
     <name>Canvas</name>
     <message>
         <source>{zoom} %   W {width}   L {level}</source>
@@ -1711,6 +1681,36 @@
     </message>
 </context>
 <context>
+    <name>LinkedPair</name>
+    <message>
+        <source>The two images</source>
+        <translation>Las dos imágenes</translation>
+    </message>
+    <message>
+        <source>Left</source>
+        <translation>Izquierda</translation>
+    </message>
+    <message>
+        <source>Right</source>
+        <translation>Derecha</translation>
+    </message>
+    <message>
+        <source>Image on the left</source>
+        <translation>Imagen de la izquierda</translation>
+    </message>
+    <message>
+        <source>Image on the right</source>
+        <translation>Imagen de la derecha</translation>
+    </message>
+</context>
+<context>
+    <name>LinkedView</name>
+    <message>
+        <source>{zoom} %</source>
+        <translation>{zoom} %</translation>
+    </message>
+</context>
+<context>
     <name>ListFilter</name>
     <message>
         <source>not exported</source>
@@ -3242,10 +3242,6 @@
         <translation>Terminar la valoración</translation>
     </message>
     <message>
-        <source>Getting the image ready…</source>
-        <translation>Preparando la imagen…</translation>
-    </message>
-    <message>
         <source>Pair {place} of {count}</source>
         <translation>Par {place} de {count}</translation>
     </message>
@@ -4456,6 +4452,13 @@
     <message>
         <source>Close the grading, remove the image from the list, open it again and resume.</source>
         <translation>Cierre la valoración, quite la imagen de la lista, ábrala de nuevo y reanude.</translation>
+    </message>
+</context>
+<context>
+    <name>TakesView</name>
+    <message>
+        <source>Getting the image ready…</source>
+        <translation>Preparando la imagen…</translation>
     </message>
 </context>
 <context>

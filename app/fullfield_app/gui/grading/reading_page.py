@@ -15,17 +15,14 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QProgressBar, QPushButto
 
 from fullfield.grading.statistics import SCORES
 from fullfield.grading.study import Answer, Study
-from fullfield_app.gui.grading.blind_pair import BlindPair
 from fullfield_app.gui.grading.scale import Scale
 from fullfield_app.gui.grading.takes import Take, Takes
+from fullfield_app.gui.grading.takes_view import Keys, TakesView
 from fullfield_app.gui.queue.row import Trouble
-from fullfield_app.gui.translation import in_lines
-from fullfield_app.gui.view.picture import Picture
 from fullfield_app.gui.widgets.accessible import name
 from fullfield_app.gui.widgets.label import plain_label
 
 PANEL_WIDTH = 340
-ZOOM_STEP = 1.25
 
 
 class ReadingPage(QWidget):
@@ -48,15 +45,14 @@ class ReadingPage(QWidget):
     def go(self, place: int) -> None:
         """Show the pair at a place."""
         self._place = place
-        self._seen: tuple[object, ...] = ()  # nothing of this pair, not even that it is not there yet
         self._scale.show_answers(self._study.reading.answers[place].clicked)
-        self._show()
+        self._images.show_versions(self._keys(place), self._keys(place + 1) if place + 1 < len(self._order) else None)
         self._tell()
 
     # Building ---------------------------------------------------------------------------------------------------
 
     def _build(self) -> None:
-        self._images, self._scale = BlindPair(), Scale(self._study.criteria)
+        self._images, self._scale = TakesView(self._takes), Scale(self._study.criteria)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(8, 8, 8, 8)
         layout.setSpacing(10)
@@ -112,24 +108,14 @@ class ReadingPage(QWidget):
         return button
 
     def _connect_signals(self) -> None:
-        self._takes.ready.connect(self._show)
+        self._images.shown.connect(self._show)
+        self._images.take_keys(self)
         self._scale.answered.connect(self._take)
         for number, score in enumerate(SCORES, 1):
             self._on(str(number), partial(self._answer, score))
-        images = self._images
-        for key, act in {
-            "Return": self._next.click,
-            "Enter": self._next.click,
-            "Backspace": self._back.click,
-            "F": images.fit,
-            "=": images.fit,
-            "Ctrl+1": images.one_to_one,
-            "+": lambda: images.zoom(ZOOM_STEP),
-            "-": lambda: images.zoom(1 / ZOOM_STEP),
-            "I": images.invert,
-            "R": images.reset,
-        }.items():
-            self._on(key, act)
+        self._on("Return", self._next.click)
+        self._on("Enter", self._next.click)
+        self._on("Backspace", self._back.click)
 
     def _on(self, key: str, act: Callable[[], object]) -> None:
         QShortcut(QKeySequence(key), self).activated.connect(lambda: act())
@@ -137,37 +123,24 @@ class ReadingPage(QWidget):
     # News -------------------------------------------------------------------------------------------------------
 
     def _show(self) -> None:
-        """What there is now of this pair; the next one is made ready meanwhile."""
-        versions = self._versions(self._place)
-        if versions != self._seen:
-            self._seen = versions
-            self._images.show_pair(*(self._picture(version) for version in versions))
-            self._scale.setEnabled(self._images.complete)
-            self._scale.setFocus()
-            self._again.setVisible(any(isinstance(version, Trouble) for version in versions))
-        if self._images.complete and self._place + 1 < len(self._order):
-            self._versions(self._place + 1)
+        """What there is now of this pair."""
+        self._scale.setEnabled(self._images.complete)
+        self._scale.setFocus()
+        self._again.setVisible(any(isinstance(version, Trouble) for version in self._images.versions))
 
-    def _versions(self, place: int) -> tuple[Take | Trouble | None, Take | Trouble | None]:
+    def _keys(self, place: int) -> Keys:
         """Left and right."""
         shown = self._order[place]
         pair = self._study.pairs[shown.pair]
-        reference, test = (self._takes.get(pair.image, method) for method in (pair.reference, pair.test))
+        reference, test = (pair.image, pair.reference), (pair.image, pair.test)
         return (test, reference) if shown.test_left else (reference, test)
-
-    def _picture(self, version: Take | Trouble | None) -> Picture | str:
-        if isinstance(version, Take):
-            return version.picture
-        if version is None:
-            return self.tr("Getting the image ready…")
-        return in_lines(version.title, version.detail, version.hint)
 
     def _answer(self, score: int) -> None:
         if self._images.complete:  # an answer to an image that is not to be seen would be none
             self._scale.answer(score)
 
     def _take(self) -> None:
-        shown, versions = self._order[self._place], self._versions(self._place)
+        shown, versions = self._order[self._place], self._images.versions
         test, reference = versions if shown.test_left else versions[::-1]
         recipes = {
             key: version.recipe if isinstance(version, Take) else ""

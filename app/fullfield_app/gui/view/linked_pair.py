@@ -1,6 +1,6 @@
-"""Two images side by side that nothing tells apart but what they show: no name, no numbers; seen alike.
+"""Two images side by side, seen alike: zoom, place and window go together, and no number tells them apart.
 
-Zoom, place and window go together: a window's change counts in shares of each image's own range.
+A window's change counts in shares of each image's own range.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from fullfield_app.gui.view.presets import auto_window
 from fullfield_app.gui.view.tone import Shown
 from fullfield_app.gui.widgets.accessible import name
 
-LEFT, RIGHT = Side.BEFORE, Side.AFTER  # places only: which image stands where is the study's secret
+LEFT, RIGHT = Side.BEFORE, Side.AFTER  # places only: neither need be of before or after
 
 
-class BlindView(ImageView):
+class LinkedView(ImageView):
     """A view whose caption gives the zoom alone: width and level of a window would tell the two apart."""
 
     def numbers(self, shown: Shown) -> str:
@@ -32,16 +32,18 @@ class BlindView(ImageView):
         return self.tr("{zoom} %").format(zoom=round(self.camera.scale * 100))
 
 
-class BlindPair(QWidget):
-    """Shows what it is given; `complete` while both images are to be seen."""
+class LinkedPair(QWidget):
+    """Shows what it is given; `complete` while both images are to be seen. `titles`: what stands on them, left and
+    right; None: their places alone."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, titles: tuple[str, str] | None = None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         name(self, self.tr("The two images"))
         self._pair, self._orientation = Pair(), Orientation()
         self._messages = {LEFT: "", RIGHT: ""}
-        self._captions = {LEFT: self.tr("Left"), RIGHT: self.tr("Right")}
-        self._views = {side: BlindView(side) for side in (LEFT, RIGHT)}
+        left, right = titles or (self.tr("Left"), self.tr("Right"))
+        self._captions = {LEFT: left, RIGHT: right}
+        self._views = {side: LinkedView(side) for side in (LEFT, RIGHT)}
         name(self._views[LEFT], self.tr("Image on the left"))
         name(self._views[RIGHT], self.tr("Image on the right"))
         layout = QHBoxLayout(self)
@@ -99,7 +101,7 @@ class BlindPair(QWidget):
 
     # Within -----------------------------------------------------------------------------------------------------
 
-    def _lead(self) -> BlindView:
+    def _lead(self) -> LinkedView:
         return self._views[LEFT] if self._pair[LEFT] is not None else self._views[RIGHT]
 
     def _look(self, camera: Camera) -> None:
