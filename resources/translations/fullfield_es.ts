@@ -1745,6 +1745,121 @@
     </message>
 </context>
 <context>
+    <name>LookingPage</name>
+    <message>
+        <source>Images to compare</source>
+        <translation>Imágenes que comparar</translation>
+    </message>
+    <message>
+        <source>In use now: {model}</source>
+        <translation>En uso ahora: {model}</translation>
+    </message>
+    <message>
+        <source>Instead: {model}</source>
+        <translation>En su lugar: {model}</translation>
+    </message>
+    <message>
+        <source>Looking for images of this body part…</source>
+        <translation>Buscando imágenes de esta región anatómica…</translation>
+    </message>
+    <message>
+        <source>What is warned of, and the choice</source>
+        <translation>De qué se avisa, y la elección</translation>
+    </message>
+    <message>
+        <source>Which image</source>
+        <translation>Qué imagen</translation>
+    </message>
+    <message>
+        <source>How many files were looked at</source>
+        <translation>Cuántos archivos se han mirado</translation>
+    </message>
+    <message>
+        <source>now</source>
+        <translation>ahora</translation>
+    </message>
+    <message>
+        <source>instead</source>
+        <translation>en su lugar</translation>
+    </message>
+    <message>
+        <source>What is shown {side}</source>
+        <translation>Qué se muestra {side}</translation>
+    </message>
+    <message>
+        <source>Warned of {side}</source>
+        <translation>De qué se avisa {side}</translation>
+    </message>
+    <message>
+        <source>How many images are warned of</source>
+        <translation>En cuántas imágenes hay avisos</translation>
+    </message>
+    <message>
+        <source>Keys: Enter next, Backspace back, F fit, + − zoom, I invert; the wheel zooms both.</source>
+        <translation>Teclas: Intro siguiente, Retroceso atrás, F ajustar, + − ampliar, I invertir; la rueda amplía ambas.</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Reintentar</translation>
+    </message>
+    <message>
+        <source>Try to make the image again</source>
+        <translation>Intentar crear la imagen de nuevo</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>Atrás</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>Siguiente</translation>
+    </message>
+    <message>
+        <source>Previous image</source>
+        <translation>Imagen anterior</translation>
+    </message>
+    <message>
+        <source>Next image</source>
+        <translation>Imagen siguiente</translation>
+    </message>
+    <message>
+        <source>Other images…</source>
+        <translation>Otras imágenes…</translation>
+    </message>
+    <message>
+        <source>Compare on other images</source>
+        <translation>Comparar con otras imágenes</translation>
+    </message>
+    <message>
+        <source>Use it</source>
+        <translation>Usarlo</translation>
+    </message>
+    <message>
+        <source>Keep the one in use</source>
+        <translation>Seguir con lo actual</translation>
+    </message>
+    <message>
+        <source>{recipe}. Nothing is warned of.</source>
+        <translation>{recipe}. Sin avisos.</translation>
+    </message>
+    <message>
+        <source>Image {place} of {count}</source>
+        <translation>Imagen {place} de {count}</translation>
+    </message>
+    <message>
+        <source>Files looked at: {looked} of {total}.</source>
+        <translation>Archivos mirados: {looked} de {total}.</translation>
+    </message>
+    <message>
+        <source>Images seen: {seen}. Warned of or not made: {now} as enhanced now, {new} as they would be.</source>
+        <translation>Imágenes vistas: {seen}. Con avisos o sin resultado: {now} como se realzan ahora, {new} como se realzarían.</translation>
+    </message>
+    <message>
+        <source>None of these files shows this body part: {part}. Choose other images.</source>
+        <translation>Ninguno de estos archivos muestra esta región anatómica: {part}. Elija otras imágenes.</translation>
+    </message>
+</context>
+<context>
     <name>MachineDialog</name>
     <message>
         <source>Another machine</source>
@@ -2042,6 +2157,18 @@
         <translation>Volver al anterior: {part}</translation>
     </message>
     <message>
+        <source>Compare…</source>
+        <translation>Comparar…</translation>
+    </message>
+    <message>
+        <source>Look at both on your own images before you go back.</source>
+        <translation>Mire ambos en sus propias imágenes antes de volver atrás.</translation>
+    </message>
+    <message>
+        <source>Compare with the one before: {part}</source>
+        <translation>Comparar con lo anterior: {part}</translation>
+    </message>
+    <message>
         <source>Import a model</source>
         <translation>Importar un modelo</translation>
     </message>
@@ -2276,6 +2403,89 @@
     <message>
         <source>What the run has said</source>
         <translation>Lo que ha comunicado el entrenamiento</translation>
+    </message>
+</context>
+<context>
+    <name>OfferPage</name>
+    <message>
+        <source>What would change</source>
+        <translation>Qué cambiaría</translation>
+    </message>
+    <message>
+        <source>Looking for your images…</source>
+        <translation>Buscando sus imágenes…</translation>
+    </message>
+    <message>
+        <source>No images of yours are known here: choose a folder of them.</source>
+        <translation>Aquí no se conoce ninguna imagen suya: elija una carpeta que las contenga.</translation>
+    </message>
+    <message>
+        <source>1 file of yours is known.</source>
+        <translation>Se conoce 1 archivo suyo.</translation>
+    </message>
+    <message>
+        <source>{count} files of yours are known.</source>
+        <translation>Se conocen {count} archivos suyos.</translation>
+    </message>
+    <message>
+        <source>{part}: use {model}?</source>
+        <translation>{part}: ¿usar {model}?</translation>
+    </message>
+    <message>
+        <source>Body part and what it would be enhanced with</source>
+        <translation>Región anatómica y con qué se realzaría</translation>
+    </message>
+    <message>
+        <source>From now on “Automatic” would take {new} for these images. In use now: {now}.</source>
+        <translation>A partir de ahora, «Automático» usaría {new} para estas imágenes. En uso ahora: {now}.</translation>
+    </message>
+    <message>
+        <source>What would be in use, and what is</source>
+        <translation>Qué se usaría, y qué se usa</translation>
+    </message>
+    <message>
+        <source>Look first at up to {count} of your own images of this body part, as they are enhanced now and as they would be, side by side. Looking changes nothing, and nothing is written beside your images.</source>
+        <translation>Mire antes hasta {count} imágenes suyas de esta región anatómica, una junto a otra: como se realzan ahora y como se realzarían. Mirar no cambia nada, y no se escribe nada junto a sus imágenes.</translation>
+    </message>
+    <message>
+        <source>What is compared</source>
+        <translation>Qué se compara</translation>
+    </message>
+    <message>
+        <source>Which images are known</source>
+        <translation>Qué imágenes se conocen</translation>
+    </message>
+    <message>
+        <source>Compare side by side</source>
+        <translation>Comparar una junto a otra</translation>
+    </message>
+    <message>
+        <source>Choose a folder…</source>
+        <translation>Elegir una carpeta…</translation>
+    </message>
+    <message>
+        <source>Choose a folder of images to compare on</source>
+        <translation>Elegir una carpeta de imágenes con las que comparar</translation>
+    </message>
+    <message>
+        <source>Use it without looking</source>
+        <translation>Usarlo sin mirar</translation>
+    </message>
+    <message>
+        <source>Keep the one in use</source>
+        <translation>Seguir con lo actual</translation>
+    </message>
+    <message>
+        <source>Keep the one in use, without looking</source>
+        <translation>Seguir con lo actual, sin mirar</translation>
+    </message>
+    <message>
+        <source>Choose a folder of your own images</source>
+        <translation>Elija una carpeta con imágenes suyas</translation>
+    </message>
+    <message>
+        <source>Folder of images to compare on</source>
+        <translation>Carpeta de imágenes con las que comparar</translation>
     </message>
 </context>
 <context>
@@ -4436,6 +4646,21 @@
     </message>
 </context>
 <context>
+    <name>SwitchDialog</name>
+    <message>
+        <source>Before it comes into use</source>
+        <translation>Antes de usarlo</translation>
+    </message>
+    <message>
+        <source>Before a model comes into use</source>
+        <translation>Antes de que se use un modelo</translation>
+    </message>
+    <message>
+        <source>Steps of the comparison</source>
+        <translation>Pasos de la comparación</translation>
+    </message>
+</context>
+<context>
     <name>Takes</name>
     <message>
         <source>This image is not in the list.</source>
@@ -4598,10 +4823,6 @@
     <message>
         <source>What is used for a body part has been changed.</source>
         <translation>Se ha cambiado lo que se usa para una región anatómica.</translation>
-    </message>
-    <message>
-        <source>the preset that fits</source>
-        <translation>el ajuste predefinido que corresponda</translation>
     </message>
     <message>
         <source>{part}: from now on “Automatic” takes {model}.</source>
@@ -12348,6 +12569,10 @@
     <message>
         <source>Best validation loss {loss}, in epoch {epoch} of {epochs}.</source>
         <translation>Mejor pérdida de validación: {loss}, en la época {epoch} de {epochs}.</translation>
+    </message>
+    <message>
+        <source>the preset that fits</source>
+        <translation>el ajuste predefinido que corresponda</translation>
     </message>
     <message>
         <source>{size}, {began}</source>

@@ -23,6 +23,8 @@ from fullfield_app.gui.runs.label_dialog import LabelDialog
 from fullfield_app.gui.runs.models_dialog import ModelsDialog, show_card
 from fullfield_app.gui.runs.panel import RunsPanel
 from fullfield_app.gui.runs.report_dialog import ReportDialog
+from fullfield_app.gui.switching.dialog import SwitchDialog
+from fullfield_app.gui.switching.looking_page import LookingPage
 from gui import fake_run
 from gui.fake_run import begun, epoch
 from gui.stage import Set, Stage
@@ -127,6 +129,23 @@ def shelf(stage: Stage, tab: int) -> QWidget:
     return dialog
 
 
+def offered(stage: Stage) -> QWidget:
+    """Before another model comes into use."""
+    dialog = shelf(stage, 1)
+    assert isinstance(dialog, ModelsDialog)
+    dialog._boxes["chest"].click()
+    return stage.dialog(SwitchDialog)
+
+
+def looked_at(stage: Stage) -> QWidget:
+    """Both on an image of one's own."""
+    dialog = offered(stage)
+    assert isinstance(dialog, SwitchDialog)
+    dialog._look_in(stage.radiographs[0].parent)
+    stage.wait(30, lambda: isinstance(page := dialog._pages.currentWidget(), LookingPage) and bool(page._warned))
+    return dialog
+
+
 def kept(stage: Stage) -> QWidget:
     """The card of a model that may be kept."""
     listed(stage)
@@ -169,7 +188,7 @@ def _leave_runs() -> None:
 
 
 def _leave_models() -> None:
-    if registry.known():
+    if registry.defaults():
         return
     path = card_file.write(files.runs_folder() / "seeded.safetensors")
     registry.keep(path, "Chest")
@@ -194,4 +213,6 @@ SCENES: dict[str, Set] = {
     "models": lambda stage: shelf(stage, 0),
     "models-parts": lambda stage: shelf(stage, 1),
     "model-keep": kept,
+    "switch-offered": offered,
+    "switch-looked-at": looked_at,
 }

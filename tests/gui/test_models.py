@@ -27,6 +27,7 @@ from fullfield_app.gui.runs.model_work import ModelWork
 from fullfield_app.gui.runs.models_dialog import ModelsDialog, show_card
 from fullfield_app.gui.runs.report_dialog import ReportDialog
 from fullfield_app.gui.runs.reporting import Reporting
+from fullfield_app.gui.switching.wanted import Switch
 from gui import fake_run
 from gui.fake_run import FakeRun, begun, epoch
 
@@ -53,6 +54,7 @@ def dialog(work: ModelWork, model_file: Path, qtbot: QtBot) -> ModelsDialog:
     registry.keep(model_file, "Chest")
     registry.keep(model_file, "Knees")
     made = ModelsDialog(work)
+    made.switch_asked.connect(lambda switch: switch.use())
     qtbot.addWidget(made)
     made.show()
     work.list()
@@ -94,6 +96,34 @@ def test_that_a_model_is_taken_for_a_body_part_and_shown_beside_the_others(dialo
     qtbot.waitUntil(lambda: back.isVisible() and back.text() == "Back to Chest")
     back.click()
     qtbot.waitUntil(lambda: registry.defaults() == {"chest": "Chest"})
+
+
+def test_that_each_switch_is_asked_for_first_and_the_way_back_can_be_looked_at(
+    dialog: ModelsDialog, qtbot: QtBot
+) -> None:
+    asked: list[Switch] = []
+    dialog.switch_asked.disconnect()
+    dialog.switch_asked.connect(asked.append)
+    box = of(dialog, QCheckBox, "Take it for: Chest")
+    compare = of(dialog, QPushButton, "Compare with the one before: Chest")
+    assert isinstance(box, QCheckBox) and isinstance(compare, QPushButton)
+    dialog._tabs.setCurrentIndex(1)
+    assert not compare.isVisible()
+    box.click()
+    assert (asked[-1].now, asked[-1].new) == ("the preset that fits", "Chest") and registry.defaults() == {}
+    dialog._work.list()
+    qtbot.waitUntil(lambda: not box.isChecked())
+    asked[-1].use()
+    qtbot.waitUntil(lambda: box.isChecked() and compare.isVisible())
+    compare.click()
+    assert (asked[-1].now, asked[-1].new, asked[-1].model) == ("Chest", "the preset that fits", None)
+    assert registry.defaults() == {"chest": "Chest"}
+    dialog._list.setCurrentRow(1)
+    box.click()
+    assert (asked[-1].now, asked[-1].new) == ("Chest", "Knees")
+    assert asked[-1].model == registry.folder() / "Knees.safetensors"
+    asked[-1].use()
+    qtbot.waitUntil(lambda: registry.defaults() == {"chest": "Knees"})
 
 
 def test_that_removing_asks_first(dialog: ModelsDialog, qtbot: QtBot) -> None:

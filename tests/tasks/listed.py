@@ -88,7 +88,10 @@ TASKS: dict[str, Task] = {
     "report pdf": Task(title="write a report of a run with its radiograph as PDF", clicks=8),
     "keep model": Task(title="keep the model of a run, and see its card", clicks=6),
     "export model": Task(title="export a model as one file", clicks=5),
-    "default model": Task(title="let a model be taken for a body part", clicks=4),
+    "default model": Task(title="let a model be taken for a body part", clicks=5),
+    "look before a switch": Task(
+        title="see one's own images with another model beside what is in use, and then use it", clicks=9
+    ),
     "name run": Task(title="give a run a name and notes", clicks=6),
     "delete run": Task(title="delete a run", clicks=4),
 }

@@ -329,6 +329,8 @@ def test_that_a_model_is_taken_for_a_body_part(kept: tuple[Path, Path], user: Us
     box = user.widget(f"Take it for: {title}")
     assert isinstance(box, QCheckBox)
     user.press(box, QPoint(8, box.height() // 2))
+    user.wait(lambda: user.sees("Use it without looking"), SECONDS)
+    user.click("Use it without looking")
     user.wait(lambda: models.listed().defaults.get(part) == "Knees", SECONDS)
 
 

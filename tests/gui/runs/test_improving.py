@@ -67,6 +67,10 @@ def test_that_an_offered_model_is_used_where_its_user_says_so_and_one_click_lead
     menu = desk.panel._page.verdict.findChild(QMenu)
     assert menu is not None and [action.text() for action in menu.actions()] == ["Chest"]
     menu.actions()[0].trigger()
+    desk.wait(lambda: desk.sees("Before a model comes into use"))
+    assert "In use now: the preset that fits." in desk.text("What would be in use, and what is")
+    assert registry.defaults() == {}, "it is offered to be looked at first"
+    desk.click("Use it without looking")
     desk.wait(lambda: "chest" in registry.defaults() and bool(desk.said))
     assert desk.said[-1].action == "Back to the one before" and desk.said[-1].act is not None
     desk.said[-1].act()
@@ -82,6 +86,9 @@ def test_that_an_offered_model_is_used_where_its_user_says_so_and_one_click_lead
     job = json.loads((folder / "job.json").read_text())
     job["spec"]["data"] = str(images)
     (folder / "job.json").write_text(json.dumps(job))
+    menu.actions()[0].trigger()
+    desk.wait(lambda: desk.sees("Which images are known") and "2 files" in desk.text("Which images are known"))
+    desk.click("Keep the one in use, without looking")
     wishes: list[object] = []
     desk.panel.went.connect(lambda page, wish: wishes.append(wish))
     button(desk.panel, "Grade the new model blind").click()

@@ -14,9 +14,7 @@ from fullfield_app.gui.queue.row import Row
 from fullfield_app.gui.translation import say_core
 from fullfield_app.gui.view.picture import Source
 from fullfield_app.gui.widgets.accessible import name
-from fullfield_app.gui.widgets.label import clean, plain_label
-
-LONG_WORD = 24
+from fullfield_app.gui.widgets.label import breakable, clean, plain_label
 
 
 class Details(QScrollArea):
@@ -47,7 +45,7 @@ class Details(QScrollArea):
             texts["disagreement"] = text.format(percent=percent)
         for key, value in self._values.items():
             text = clean(texts.get(key, "")).replace("�", " ")
-            value.setText(_breakable(text))
+            value.setText(breakable(text))
             value.setAccessibleDescription(text)
             value.setVisible(bool(text))
             self._captions[key].setVisible(bool(text))
@@ -131,8 +129,3 @@ def _texts(row: Row) -> dict[str, str]:
     if row.exported is not None:
         texts["exported"] = row.exported.name
     return texts
-
-
-def _breakable(text: str) -> str:
-    """Long names may be broken after any sign: no part of them is ever out of sight."""
-    return "\u200b".join(text) if any(len(word) > LONG_WORD for word in text.split()) else text

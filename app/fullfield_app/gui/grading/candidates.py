@@ -56,20 +56,24 @@ def identify(rows: Sequence[Row]) -> tuple[Candidate, ...]:
     for position, row in enumerate(rows, 1):
         if row.decoded is None:
             continue
+        result = row.result if row.exportable else None
         with contextlib.suppress(OSError, ValueError, KeyError):  # no longer in the cache: it is not offered
-            header = cache.load(row.decoded).header
-            found.append(
-                Candidate(
-                    item=row.item,
-                    name=row.name,
-                    position=position,
-                    image=header.sha256[:HASH_LENGTH],
-                    decoded=row.decoded,
-                    result=row.result if row.exportable else None,
-                    part=criteria.fitting(**header.subject),
-                )
-            )
+            found.append(candidate(row.item, name=row.name, position=position, decoded=row.decoded, result=result))
     return tuple(found)
+
+
+def candidate(item: InputFile, *, name: str, position: int, decoded: Path, result: Result | None = None) -> Candidate:
+    """An image that lies in the cache. Reads its header. Raises OSError, ValueError or KeyError where it does not."""
+    header = cache.load(decoded).header
+    return Candidate(
+        item=item,
+        name=name,
+        position=position,
+        image=header.sha256[:HASH_LENGTH],
+        decoded=decoded,
+        result=result,
+        part=criteria.fitting(**header.subject),
+    )
 
 
 def versions() -> tuple[Version, ...]:

@@ -15,7 +15,7 @@ from PySide6.QtCore import QObject, Signal
 
 from fullfield.errors import FullfieldError
 from fullfield.image.method import Method
-from fullfield.protocol.events import Event, ItemEnhanced, ItemFailed
+from fullfield.protocol.events import Event, ItemEnhanced, ItemFailed, ItemStarted, ItemWarned
 from fullfield.protocol.session_commands import Open
 from fullfield_app.gui.bridge.job_bridge import Session
 from fullfield_app.gui.bridge.task import Tasks
@@ -30,10 +30,12 @@ Key = tuple[str, Method | None]
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Take:
-    """A version that can be shown; `recipe`: how it was made, in words."""
+    """A version that can be shown; `recipe`: how it was made, in words; `notes`: what its user was warned of, where it
+    was made here."""
 
     picture: Picture
     recipe: str
+    notes: tuple[str, ...] = ()
 
 
 class Takes(QObject):
@@ -51,10 +53,15 @@ class Takes(QObject):
         self._results: dict[Key, Result] = {
             (one.image, one.result.method): one.result for one in self._candidates.values() if one.result is not None
         }
+        self._notes: dict[Key, tuple[str, ...]] = {}
         self._takes: OrderedDict[Key, Take] = OrderedDict()
         self._troubles: dict[Key, Trouble] = {}
         self._asked: set[Key] = set()
         self._made: list[Key] = []  # what the worker knows by its place in this list
+
+    def add(self, one: Candidate) -> None:
+        """Another image that can be asked for."""
+        self._candidates[one.image] = one
 
     def get(self, image: str, method: Method | None) -> Take | Trouble | None:
         """A version, or why there is none; None: it is on its way, and `ready` will tell."""
@@ -91,8 +98,10 @@ class Takes(QObject):
         elif method is None:
             self._load(key, lambda: Take(picture=open_source(one.decoded).picture, recipe="original"))
         elif key in self._results:
-            result = self._results[key]
-            self._load(key, lambda: Take(picture=open_result(result.path, result.bits), recipe=result.recipe))
+            result, notes = self._results[key], self._notes.get(key, ())
+            self._load(
+                key, lambda: Take(picture=open_result(result.path, result.bits), recipe=result.recipe, notes=notes)
+            )
         else:
             self._made.append(key)
             index = len(self._made) - 1
@@ -131,6 +140,10 @@ class Takes(QObject):
             if not self._running:
                 return  # it was given up: what it still says is of images that are asked for anew
             match event:
+                case ItemStarted():
+                    self._notes[self._made[event.index]] = ()
+                case ItemWarned() if (key := self._made[event.index]) in self._notes:  # else it is about the file
+                    self._notes[key] += (event.text,)
                 case ItemEnhanced():
                     key = self._made[event.index]
                     method = key[1] or Method()

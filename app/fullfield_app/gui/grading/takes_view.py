@@ -37,6 +37,12 @@ class TakesView(LinkedPair):
         self._wanted, self._ahead = wanted, ahead
         self._show(self._get(wanted))
 
+    def prepare(self, ahead: Keys) -> None:
+        """These will be asked for next."""
+        self._ahead = ahead
+        if self.complete:
+            self._get(ahead)
+
     def take_keys(self, page: QWidget) -> None:
         """Let the keys that look at images do so anywhere in `page`."""
         keys: dict[str, Callable[[], object]] = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
@@ -27,6 +28,7 @@ from fullfield_app.gui.runs import card_facts, words
 from fullfield_app.gui.runs.fact_form import FactForm
 from fullfield_app.gui.runs.keep_dialog import KeepDialog
 from fullfield_app.gui.runs.model_work import ModelWork
+from fullfield_app.gui.switching.wanted import Switch
 from fullfield_app.gui.translation import say_core
 from fullfield_app.gui.widgets.accessible import complete, name
 from fullfield_app.gui.widgets.label import clean, plain_label, tooltip
@@ -37,9 +39,10 @@ SUFFIX, MAP = ".safetensors", "map"
 
 class ModelsDialog(QDialog):
     """Shows models, and routes what is asked to `work`. `improve_asked`: with the user's own images, the model's file;
-    None: from an untrained network."""
+    None: from an untrained network. `switch_asked`: a Switch, which is done once its user has said so."""
 
     improve_asked = Signal(object)
+    switch_asked = Signal(object)
 
     def __init__(self, work: ModelWork, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -48,7 +51,7 @@ class ModelsDialog(QDialog):
         self._work = work
         self._shelf: Shelf | None = None
         self._boxes: dict[str, QCheckBox] = {}
-        self._backs: dict[str, QPushButton] = {}
+        self._backs: dict[str, tuple[QPushButton, QPushButton]] = {}
         self._build()
         work.listed.connect(self.show_shelf)
         self._list.currentRowChanged.connect(lambda _: self._show())
@@ -88,13 +91,12 @@ class ModelsDialog(QDialog):
         self._card.show_rows(card_facts.rows(model))
         for part, box in self._boxes.items():
             before = self._shelf.before.get(part)
-            self._backs[part].setVisible(before is not None)
+            for button in self._backs[part]:
+                button.setVisible(before is not None)
             to = words.model(before) if before else self.tr("the preset")
-            self._backs[part].setText(self.tr("Back to {model}").format(model=to))
+            self._backs[part][0].setText(self.tr("Back to {model}").format(model=to))
             other = self._shelf.defaults.get(part, "")
-            box.blockSignals(True)
             box.setChecked(other == model.name)
-            box.blockSignals(False)
             title = say_core(self._shelf.body_parts[part])
             text = self.tr("{part} (now: {model})").format(part=title, model=words.model(other))
             box.setText(text if other and other != model.name else title)
@@ -115,22 +117,40 @@ class ModelsDialog(QDialog):
         for place, (part, title) in enumerate(shelf.body_parts.items()):
             box = QCheckBox(say_core(title))
             name(box, self.tr("Take it for: {part}").format(part=box.text()))
-            box.toggled.connect(lambda on, part=part: self._set_default(part, on))
+            box.clicked.connect(lambda on, part=part: self._ask_default(part, on))
             self._parts.addWidget(box, place, 0)
             back = QPushButton()
             name(back, self.tr("Back to the one before: {part}").format(part=box.text()))
             back.clicked.connect(lambda _=False, part=part: self._work.go_back(part))
+            compare = QPushButton(self.tr("Compare…"))
+            compare.setToolTip(tooltip(self.tr("Look at both on your own images before you go back.")))
+            name(compare, self.tr("Compare with the one before: {part}").format(part=box.text()))
+            compare.clicked.connect(lambda _=False, part=part: self._ask_back(part))
             self._parts.addWidget(back, place, 1)
-            self._boxes[part], self._backs[part] = box, back
+            self._parts.addWidget(compare, place, 2)
+            self._boxes[part], self._backs[part] = box, (back, compare)
         self._parts.setRowStretch(len(self._boxes), 1)
         complete(self)
 
     # Asking -----------------------------------------------------------------------------------------------------
 
-    def _set_default(self, part: str, on: bool) -> None:
+    def _ask_default(self, part: str, on: bool) -> None:
+        """The box shows what is wanted until that is answered: `show_shelf` then shows what is."""
         model = self._chosen()
         if model is not None:
-            self._work.set_default(part, model.name if on else "")
+            name = model.name if on else ""
+            self.switch_asked.emit(self._switch(part, name, lambda: self._work.set_default(part, name)))
+
+    def _ask_back(self, part: str) -> None:
+        if self._shelf is not None:
+            self.switch_asked.emit(self._switch(part, self._shelf.before[part], lambda: self._work.go_back(part)))
+
+    def _switch(self, part: str, to: str, use: Callable[[], object]) -> Switch:
+        """`to`: a model's name; "": the preset."""
+        assert self._shelf is not None
+        now = self._shelf.defaults.get(part, "")
+        model = next((model.path for model in self._shelf.models if model.name == to), None)
+        return Switch(part=part, now=words.in_use(now), new=words.in_use(to), model=model, use=use)
 
     def _ask_to_improve(self) -> None:
         model = self._chosen()

@@ -52,7 +52,7 @@ class RunsPanel(Page):
         name(self, self.tr("Runs"))
         self._follower, self._shelf, self._pictures = Follower(workers, self), Shelf(self), SamplePictures(self)
         self._models, self._reports = ModelWork(self), ReportDesk(workers.launch, self)
-        self._uses, self._improving = UseDesk(self._models, self), Improving(workers, self)
+        self._uses, self._improving = UseDesk(self._models, workers, self), Improving(workers, self)
         self._run: Run | None = None
         self._now: Following | None = None
         self._wanted: Wanted | None = None  # a run to open that is not listed yet
@@ -286,6 +286,7 @@ class RunsPanel(Page):
     def _show_models(self) -> None:
         dialog = ModelsDialog(self._models, self.window())
         dialog.improve_asked.connect(self._improving.ask)
+        dialog.switch_asked.connect(self._uses.offer)
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
         self._models.list()

@@ -70,6 +70,11 @@ def model(name: str) -> str:
     return say_core(LEARNED) if name == SHIPPED else clean(name)
 
 
+def in_use(name: str) -> str:
+    """What "auto" takes for a body part: a model by its name; "": a preset."""
+    return model(name) if name else translate("runs", "the preset that fits")
+
+
 def signed(of: State) -> str:
     """A state as a sign and a word: never told by colour alone."""
     return f"{_SIGNS[of]} {state(of)}"

@@ -9,6 +9,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
+LONG_WORD = 24
 _SPACE = "Zs"  # Unicode's category of spaces: also those that do not break, as between a time and its "AM"
 
 
@@ -30,6 +31,11 @@ def plain_label(text: str = "", *, object_name: str = "", wrap: bool = False) ->
     label.setWordWrap(wrap)
     label.setAccessibleName(text)
     return label
+
+
+def breakable(text: str) -> str:
+    """`text`, where it has a long word to be broken after any sign: no part of it is ever out of sight."""
+    return "\u200b".join(text) if any(len(word) > LONG_WORD for word in text.split()) else text
 
 
 class ElidedLabel(QLabel):
