@@ -196,13 +196,17 @@ def spawn_bound(command: list[str], environment: dict[str, str] | None = None) -
 
 
 def _spawn(command: list[str], environment: dict[str, str] | None, *, stdin: int) -> Process:
-    options: dict[str, object] = {}
+    flags = 0
     if sys.platform == "win32":
-        options["creationflags"] = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.DETACHED_PROCESS
-    else:
-        options["start_new_session"] = True
-    return subprocess.Popen(  # type: ignore[call-overload, no-any-return]
-        command, stdin=stdin, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment, **options
+        flags = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.DETACHED_PROCESS
+    return subprocess.Popen(
+        command,
+        stdin=stdin,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env=environment,
+        creationflags=flags,
+        start_new_session=True,  # Windows, which has none, passes it over
     )
 
 

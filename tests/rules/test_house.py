@@ -33,6 +33,17 @@ def test_that_no_file_is_longer_than_a_reader_can_hold() -> None:
     assert long == {}
 
 
+def test_that_what_the_engine_knows_of_values_has_a_type() -> None:
+    """A dataclass, a TypedDict …; what is left is for what torch gives, and for JSON at a border, under two names."""
+    texts = {name(path): path.read_text("utf-8") for path in SOURCES if (ROOT / "core") in path.parents}
+    anything = r"dict\[str, (?:Any|object)\]"
+    counts = {path: count for path, text in texts.items() if (count := len(re.findall(anything, text)))}
+    assert 0 < sum(counts.values()) <= 20, counts
+    alias = re.compile(rf"^(?:type )?(\w+)(?:: TypeAlias)? = (?:{anything}|Fields)$", re.MULTILINE)
+    aliases = {(path, found) for path, text in texts.items() for found in alias.findall(text)}
+    assert aliases == {("core/fullfield/checked.py", "Fields"), ("core/fullfield/bench/rows.py", "Row")}
+
+
 def test_that_threads_of_the_window_live_in_the_bridge_alone() -> None:
     thread = re.compile(r"\bQThread\b|\bThread\(|concurrent\.futures|QThreadPool|QRunnable")
     gui = ROOT / "app" / "fullfield_app" / "gui"

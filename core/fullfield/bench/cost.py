@@ -44,8 +44,10 @@ def bench(*, json: bool, quick: bool, out: Path | None = None, **given: Any) -> 
 
     `given`: fields of `Prices` and `Setting`. `quick`: a few plans, small images, one or two of them.
     """
-    little: dict[str, Any] = {"only": QUICK, "repeat": 3, "size": 256, "batches": (1, 2)} if quick else {}
-    setting, prices = steps.split({**little, **given}, Setting, Prices)
+    setting, prices = Setting(), Prices()
+    if quick:
+        setting, prices = Setting(only=QUICK, repeat=3), Prices(size=256, batches=(1, 2))
+    setting, prices = steps.split(given, setting, prices)
     if prices.price <= 0:
         raise UsageError("Cannot reckon costs.", detail="The price of an hour is a number above 0.")
     taker = Steps(setting, steps.folder_of(out, quick=quick))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
@@ -76,10 +76,6 @@ class Table:
         for name, why in dict.fromkeys(self.left_out):
             lines.append(f"{name}: {why}")
         return "\n".join(lines)
-
-    def values(self) -> dict[str, object]:
-        """For programs."""
-        return {"rows": [asdict(row) for row in self.rows], "left_out": self.left_out}
 
 
 Way = Callable[[Decoded], Unit]

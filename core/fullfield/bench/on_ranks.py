@@ -10,7 +10,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from fullfield import system
 from fullfield.bench import machine as machines
@@ -82,6 +82,6 @@ def _failed(error: FullfieldError) -> int:
     return 1
 
 
-def _write(values: dict[str, Any]) -> None:
+def _write(values: Fields) -> None:
     sys.stdout.write(json.dumps(values) + "\n")
     sys.stdout.flush()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any
 
 from fullfield.bench import paper, sets
 from fullfield.bench.machine import Machine
@@ -55,12 +54,10 @@ def possible(rows: Iterable[Placement], machine: Machine, side: int, encoder: st
 
 def _data(kind: str, processes: int, batch: int) -> list[Placement]:
     """Tables 3 and 4: each of the paper's with our own parts and with PyTorch's, and the same by one process."""
-    common: dict[str, Any] = {"batch": batch, "setting": Setting.DATA}
     alone = f"One process with the groups of images of {processes}: what their losses are to be."
-    found = [Placement(name="one for DP", techniques=("accumulate",), note=alone, **common)]
-    common["processes"] = processes
+    found = [Placement(name="one for DP", techniques=("accumulate",), note=alone, batch=batch, setting=Setting.DATA)]
     for name in (one.name for one in paper.TABLE if one.setting is Setting.DATA):
-        found += _both(name, kind, common)
+        found += _both(name, kind, processes, batch)
     joint = "Batch normalisation by all images: exactly the step of one process with the whole batch."
     more = {
         "DP joint": (("data_parallel:batch_norm=joint",), joint),
@@ -69,11 +66,12 @@ def _data(kind: str, processes: int, batch: int) -> list[Placement]:
         "FSDP": (("fsdp",), "PyTorch's fully_shard, which divides the same as ZeRO 3."),
     }
     for name, (techniques, note) in more.items():
-        found.append(Placement(name=name, techniques=techniques, note=note, **common))
+        one = Placement(name=name, techniques=techniques, note=note, batch=batch, setting=Setting.DATA)
+        found.append(replace(one, processes=processes))
     return found
 
 
-def _both(name: str, kind: str, common: dict[str, Any]) -> list[Placement]:
+def _both(name: str, kind: str, processes: int, batch: int) -> list[Placement]:
     """A row of the paper by our parts, and by DistributedDataParallel or ZeroRedundancyOptimizer."""
     beside, note = sets.techniques(name, kind), sets.note(name, kind)
     zero = "ZeRO" in name.split("+")
@@ -84,10 +82,9 @@ def _both(name: str, kind: str, common: dict[str, Any]) -> list[Placement]:
     called = f"DP{other}" if zero else f"DDP{plain}"
     wrapper = "ZeroRedundancyOptimizer" if zero else f"DistributedDataParallel, {OWN_COPY}"
     wrapped = f"PyTorch's {wrapper}. {note}".strip()
-    return [
-        Placement(name=f"DP{plain}", techniques=ours, paper=name, note=note, **common),
-        Placement(name=called, techniques=theirs, paper=name, note=wrapped, **common),
-    ]
+    own = Placement(name=f"DP{plain}", techniques=ours, paper=name, note=note, batch=batch, setting=Setting.DATA)
+    own = replace(own, processes=processes)
+    return [own, replace(own, name=called, techniques=theirs, note=wrapped)]
 
 
 def _model(kind: str, processes: int, batch: int) -> list[Placement]:

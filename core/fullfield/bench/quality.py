@@ -140,7 +140,7 @@ def bench(
         models = () if model is None else (model,)
         near = losses.run(folder, tuple(sizes), models=models, count=count, seed=seed, sheet=sheet)
     if json:
-        text = jsons.dumps({**table.values(), **({} if near is None else {"losses": near.values()})})
+        text = jsons.dumps({**table.values(), **({} if near is None else {"losses": asdict(near)})})
     else:
         text = table.text() if near is None else f"{table.text()}\n\n{near.text()}"
     sys.stdout.write(text + "\n")

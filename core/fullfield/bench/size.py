@@ -43,10 +43,11 @@ def bench(*, json: bool, quick: bool, out: Path | None = None, **given: Any) -> 
 
     `given`: fields of `Search` and `Setting`. `quick`: a few techniques and small images in little memory.
     """
-    setting, search = steps.split(given, Setting, Search)
+    setting, search = Setting(), Search()
     if quick:
-        little = {"budget": QUICK_BUDGET, "only": QUICK, "repeat": 2, "largest": 512, "first": 256, "grid": 64}
-        setting, search = steps.split({**little, **given}, Setting, Search)
+        setting = Setting(budget=QUICK_BUDGET, only=QUICK, repeat=2)
+        search = Search(largest=512, first=256, grid=64)
+    setting, search = steps.split(given, setting, search)
     _check(search)
     taker = Steps(setting, steps.folder_of(out, quick=quick))
     measured = run(taker, search)

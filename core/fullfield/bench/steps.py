@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from fullfield import files, system
 from fullfield.bench import machine as machines
@@ -23,13 +23,16 @@ from fullfield.errors import FullfieldError
 from fullfield.memory.account import Shape
 from fullfield.units import format_bytes, parse_bytes
 
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
 SOURCE = (
     "After Liu et al. 2023, An Evaluation of Memory Optimization Methods for Training Neural Networks "
     "(arXiv 2303.14633). A step is a whole optimizer step on noise, in a process of its own; the median counts."
 )
 MIB = 2**20
 LONG_SECONDS = 20.0  # a step that takes longer is timed once
-_T = TypeVar("_T")
+_T = TypeVar("_T", bound="DataclassInstance")
 _MODULE = "fullfield.bench.step"
 _MOST_SECONDS = 3600.0
 
@@ -123,11 +126,11 @@ def _died(batch: int, why: str) -> Step:
     return Step(batch=batch, fits=False, reason=why, **nothing)
 
 
-def split(given: Mapping[str, Any], setting: type[Setting], own: type[_T]) -> tuple[Setting, _T]:
-    """The settings that all scenarios share, and those of one, of options by name."""
+def split(given: Mapping[str, Any], setting: Setting, own: _T) -> tuple[Setting, _T]:
+    """The settings that all scenarios share, and those of one, with what options give by name."""
     shared = {item.name for item in fields(setting)}
     rest = {name: value for name, value in given.items() if name not in shared}
-    return setting(**{name: value for name, value in given.items() if name in shared}), own(**rest)
+    return replace(setting, **{name: value for name, value in given.items() if name in shared}), replace(own, **rest)
 
 
 def folder_of(out: Path | None, *, quick: bool) -> Path:

@@ -39,8 +39,10 @@ def bench(*, json: bool, quick: bool, out: Path | None = None, **given: Any) -> 
 
     `given`: fields of `Batches` and `Setting`. `quick`: a few techniques, small images, up to 4 of them.
     """
-    little: dict[str, Any] = {"only": QUICK, "repeat": 3, "size": 256, "most": 4} if quick else {}
-    setting, batches = steps.split({**little, **given}, Setting, Batches)
+    setting, batches = Setting(), Batches()
+    if quick:
+        setting, batches = Setting(only=QUICK, repeat=3), Batches(size=256, most=4)
+    setting, batches = steps.split(given, setting, batches)
     taker = Steps(setting, steps.folder_of(out, quick=quick))
     measured = run(taker, batches)
     points = [] if measured.stopped else several.points(taker, batches.size, batches)

@@ -6,6 +6,7 @@ pydicom must have been loaded whole, with its encoders (`lean.py`).
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -52,10 +53,10 @@ class Sample:
     view: str = ""
     region: tuple[str, str] = ("", "")
     scheme: str = "SCT"
-    more: dict[str, object] = field(default_factory=dict)
+    more: Mapping[str, str | Sequence] = field(default_factory=dict)
 
 
-_DOG: dict[str, object] = {
+_DOG: Mapping[str, str | Sequence] = {
     "PatientSpeciesDescription": "Canine",
     "PatientSexNeutered": "ALTERED",
     "PatientBreedDescription": "Phantom",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from pydicom.dataset import Dataset
@@ -65,16 +64,16 @@ def _dicom(data: bytes, *, sha256: str, folder: Path) -> tuple[Image, Header]:
         damage=damage.FOUND if structure.parsed.damaged else "",
     )
     attributes.save(dataset, folder / "dataset.dcm")
-    header = replace(
-        describe(dataset, structure, sha256=sha256), spacing_from=spacing_from, **_modality(found, dataset)
-    )
-    return image, header
+    header = replace(describe(dataset, structure, sha256=sha256), spacing_from=spacing_from)
+    return image, _with_modality(header, found, dataset)
 
 
-def _modality(found: Picture, dataset: Dataset) -> dict[str, Any]:
-    """The way from the pixels to the file's modality values, where it is a line: always where they were turned."""
+def _with_modality(header: Header, found: Picture, dataset: Dataset) -> Header:
+    """With the way from the pixels to modality values, where it is a line: always where they were turned."""
     if not found.scale.flipped and (found.table is not None or "RescaleSlope" not in dataset):
-        return {}
+        return header
     zero, one = (float(value) for value in found.scale.modality(np.array([0, 1])))
     unit = str(dataset.get("RescaleType") or "")
-    return {"modality_slope": one - zero, "modality_intercept": zero, "modality_unit": "" if unit == "US" else unit}
+    return replace(
+        header, modality_slope=one - zero, modality_intercept=zero, modality_unit="" if unit == "US" else unit
+    )

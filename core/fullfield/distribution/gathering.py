@@ -13,7 +13,7 @@ from __future__ import annotations
 import json
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -198,5 +198,5 @@ class Gathering:
     def _read(self, key: str) -> Any:
         return json.loads(self._store.get(key)) if self._store.check([key]) else None
 
-    def _write(self, key: str, values: dict[str, Any]) -> None:
+    def _write(self, key: str, values: Mapping[str, int | bool | tuple[int, ...]]) -> None:
         self._store.set(key, json.dumps(values))

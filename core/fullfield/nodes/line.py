@@ -8,8 +8,8 @@ from __future__ import annotations
 import contextlib
 import tempfile
 import threading
-from collections.abc import Callable
-from typing import IO, Any
+from collections.abc import Callable, Sequence
+from typing import IO
 
 from fullfield import checked, files
 from fullfield.checked import Fields
@@ -132,7 +132,7 @@ class Line:
         elif "file" in values:
             return self._write(checked.make(results.Told, values), stream)
         elif "end" in values:
-            self._finish(values)
+            self._finish(values["files"], values["end"])
         return True
 
     def _note(self, content: bytes) -> None:
@@ -179,12 +179,12 @@ class Line:
             mirrors.set_time(target, told.changed)
         return left == 0
 
-    def _finish(self, values: dict[str, Any]) -> None:
-        """Remove checkpoints that the run has replaced; tell how a run ended that could not say so itself."""
+    def _finish(self, kept: Sequence[str], end: Sequence[str]) -> None:
+        """Remove checkpoints that the run has not `kept`; tell how a run ended that could not say so itself."""
         for path in results.checkpoints(self._mirror.folder):
-            if path.relative_to(self._mirror.folder).as_posix() not in values["files"]:
+            if path.relative_to(self._mirror.folder).as_posix() not in kept:
                 path.unlink(missing_ok=True)
-        for line in values["end"]:
+        for line in end:
             event = event_lines.from_line(str(line))
             if event is not None:
                 self._mirror.tell(event)

@@ -8,7 +8,6 @@ learning rate is the usual one from a model, too: a quarter of it reached less i
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from fullfield.model.families.gain_map import GainMap
 
@@ -28,7 +27,7 @@ VALIDATION = 0.2
 NO_WEIGHTS = "none"
 
 
-def settings(data: Path, *, weights: str) -> dict[str, Any]:
+def settings(data: Path, *, weights: str) -> dict[str, str | float | bool]:
     """By field of `Training`. `data`: the folder of images, which are counted; `weights`: a model's file, or none."""
     count = sum(1 for path in data.rglob("*") if path.is_file() and not path.name.startswith("."))
     epochs = min(max(round(IMAGES / max(count, 1)), LEAST), MOST)

@@ -67,7 +67,7 @@ def run(asked: Asked, *, json: bool, quiet: bool = False) -> int:
     if asked.csv is not None:
         files.write_text(asked.csv, found.csv())
     for model in asked.models if asked.transfer else ():
-        files.write_text(model.with_name(model.name + TRANSFER), jsons.dumps(transfer(found.rows, model)))
+        files.write_text(model.with_name(model.name + TRANSFER), transfer(found.rows, model))
     sys.stdout.write((found.json() if json else found.text()) + "\n")
     if not any(row.figures for row in found.rows):
         return int(ExitCode.NO_INPUT_USABLE)
@@ -101,11 +101,11 @@ def methods(asked: Asked, *, notice: Callable[[str], None]) -> tuple[Method, ...
     return tuple(found)
 
 
-def transfer(rows: Sequence[Row], model: Path) -> dict[str, object]:
-    """A model's transfer: of signal and of noise by frequency, over the source's, on the program's own plates."""
+def transfer(rows: Sequence[Row], model: Path) -> str:
+    """A model's transfer as JSON: of signal and noise by frequency, over the source's, on the program's own plates."""
     own = [row for row in rows if row.method == model.stem]
     over = [one for one in table.signal_over_noise(tuple(own)) if one.method == model.stem]
-    return {
+    values = {
         "model": files.sha256(model),
         "problems": sorted({row.problem for row in own if row.problem}),
         "figures": [
@@ -115,6 +115,7 @@ def transfer(rows: Sequence[Row], model: Path) -> dict[str, object]:
         ],
         "signal_over_noise": [{"kind": one.kind, "values": one.values} for one in over],
     }
+    return jsons.dumps(values)
 
 
 def _every() -> tuple[str, ...]:

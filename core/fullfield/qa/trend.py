@@ -96,8 +96,8 @@ def _none_of_ours(detail: str) -> UsageError:
     )
 
 
-def _line(row: Row, now: datetime) -> dict[str, object]:
-    values: dict[str, object] = {
+def _line(row: Row, now: datetime) -> dict[str, str]:
+    values = {
         "date": now.isoformat(timespec="seconds"),
         **_key(row),
         "spacing_mm": "" if row.spacing_mm is None else f"{row.spacing_mm:g}",
@@ -108,15 +108,15 @@ def _line(row: Row, now: datetime) -> dict[str, object]:
     return {**values, **{name: f"{row.figures[name]:.6g}" if name in row.figures else "" for name in FIGURES}}
 
 
-def _key(row: Row) -> dict[str, object]:
-    equipment = csv_text.neutral(row.equipment)
-    method = csv_text.neutral(row.method)
+def _key(row: Row) -> dict[str, str]:
+    equipment = str(csv_text.neutral(row.equipment))
+    method = str(csv_text.neutral(row.method))
     return {"object": row.what, "equipment": equipment, "kind": row.kind, "method": method, "scale": row.scale}
 
 
 def _left(row: Row, earlier: list[dict[str, str]]) -> Iterable[Left]:
-    key = {name: str(value) for name, value in _key(row).items()}
-    own = [line for line in earlier if all(line[name] == value for name, value in key.items())]
+    key = _key(row).items()
+    own = [line for line in earlier if all(line[name] == value for name, value in key)]
     for figure, value in row.figures.items():
         if figure in _NO_HISTORY:
             continue

@@ -84,7 +84,8 @@ class Store:
         with keeping_the_last(self):
             sha256 = tensor_file.write(self.folder / name, Content(tensors, {"state": state}))
             entries = [entry for entry in self._entries if entry["file"] != name]
-            self._entries = [*entries, {"file": name, "sha256": sha256, "step": step, "best": best}][-KEPT:]
+            entries.append({"file": name, "sha256": sha256, "step": step, "best": best})
+            self._entries = entries[-KEPT:]
             self._write_index()
         self._forget()
         return sha256
@@ -110,9 +111,9 @@ class Store:
         return None
 
     @property
-    def newest(self) -> Entry:
-        """What the list says of the checkpoint that `latest` has found; {} where there is none."""
-        return self._entries[-1] if self._entries else {}
+    def newest(self) -> Entry | None:
+        """What the list says of the checkpoint that `latest` has found; None where there is none."""
+        return self._entries[-1] if self._entries else None
 
     @property
     def has_steps(self) -> bool:
@@ -165,7 +166,7 @@ class Store:
         and its list, or the lists were emptied. Raises ModelError where no file is a whole checkpoint."""
         if not self._listed():
             raise cannot_go_on(_LIST_GONE, "Bring checkpoints/index.json back, or start again in a new folder.")
-        entries = []
+        entries: list[Entry] = []
         for path in sorted(self.folder.glob(_STEPS)):
             whole = self._whole(path.name)
             step = path.stem.removeprefix("step-")

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypedDict, TypeGuard
 
 from torch import Tensor
 
@@ -15,8 +16,14 @@ from fullfield.model.tensor_file import Stored
 
 VERSION = 1
 
-Entry = Fields
-"""What the index says of a checkpoint: its `file`, the `sha256` of that, its `step`, and the `best` model's file."""
+
+class Entry(TypedDict):
+    """What the index says of a checkpoint: its `file`, the `sha256` of that, its `step`, the `best` model's file."""
+
+    file: str
+    sha256: str
+    step: int
+    best: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,7 +36,7 @@ class Checkpoint:
     notices: tuple[str, ...] = ()
 
 
-def is_entry(entry: object) -> bool:
+def is_entry(entry: object) -> TypeGuard[Entry]:
     """True where `entry` is what a list of checkpoints holds."""
     kinds = {"file": str, "sha256": str, "step": int, "best": str}
     return isinstance(entry, dict) and all(isinstance(entry.get(name), kind) for name, kind in kinds.items())

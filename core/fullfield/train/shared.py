@@ -15,7 +15,7 @@ from fullfield.plan.spec import TrainSpec
 from fullfield.protocol.events import Notice
 from fullfield.train import checkpoint_file
 from fullfield.train.checkpoint import Store
-from fullfield.train.checkpoint_file import Checkpoint
+from fullfield.train.checkpoint_file import Checkpoint, Entry
 
 
 def divided(spec: TrainSpec, context: Context, team: Team) -> TrainSpec:
@@ -56,8 +56,8 @@ def newest(store: Store, team: Team, device: torch.device) -> Checkpoint | None:
     ModelError, CannotWrite. `device`: whose tensors the team sends."""
     if team.size == 1:
         return store.latest()
-    entry = handed.values(team, lambda: _looked(store))
-    if not entry:
+    entry: _Handed | None = handed.values(team, lambda: _looked(store))
+    if entry is None:
         return None
     store.folder.mkdir(parents=True, exist_ok=True)
     path = store.folder / entry["file"]
@@ -67,6 +67,10 @@ def newest(store: Store, team: Team, device: torch.device) -> Checkpoint | None:
     return replace(read, notices=tuple(entry["notices"]))
 
 
-def _looked(store: Store) -> dict[str, object]:
-    found = store.latest()
-    return {**store.newest, "notices": list(found.notices)} if found is not None else {}
+class _Handed(Entry):
+    notices: list[str]
+
+
+def _looked(store: Store) -> _Handed | None:
+    found, entry = store.latest(), store.newest
+    return None if found is None or entry is None else {**entry, "notices": list(found.notices)}
