@@ -20,15 +20,42 @@ def a_store() -> Any:
     return torch.distributed.HashStore()
 
 
+class Clock:
+    """The time of `pulses`, whose thread goes on as far as it is asked to."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self._asked, self._done = threading.Semaphore(0), threading.Semaphore(0)
+
+    def time_ns(self) -> int:
+        return 0
+
+    def monotonic(self) -> float:
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        self._done.release()
+        self._asked.acquire()
+        self.now += seconds
+
+    def beats(self, count: int) -> None:
+        """So many more; the first is made without being asked for."""
+        for _ in range(count):
+            assert self._done.acquire(timeout=10.0)
+            self._asked.release()
+        assert self._done.acquire(timeout=10.0)
+        self._done.release()
+
+
 class Slow:
     """A store of which one look takes its time."""
 
-    def __init__(self, store: Any) -> None:
-        self._store, self.seconds = store, 0.0
+    def __init__(self, store: Any, clock: Clock) -> None:
+        self._store, self._clock, self.seconds = store, clock, 0.0
 
     def __getattr__(self, name: str) -> Any:
-        seconds, self.seconds = self.seconds, 0.0
-        time.sleep(seconds)
+        self._clock.now += self.seconds
+        self.seconds = 0.0
         return getattr(self._store, name)
 
 
@@ -142,25 +169,18 @@ def test_that_who_waits_ends_with_the_training_or_without_its_head() -> None:
 
 
 def test_that_silence_is_counted_while_this_computer_is_awake(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pulses, "BEAT_SECONDS", 0.01)
-    monkeypatch.setattr(pulses, "LOOK_SECONDS", 0.05)
-    store = Slow(a_store())
+    clock = Clock()
+    monkeypatch.setattr(pulses, "time", clock)
+    store = Slow(a_store(), clock)
     store.set("pulse/1", "a count that somebody left")
     head = Pulses(lambda: store, 0, (1,))
-    until(lambda: head.silent_seconds(1) > 0.1)
-    assert head.alive() == set()
-    beats = 0
-    while head.alive() != {1}:
-        beats += 1
-        store.set("pulse/1", f"{beats}")
-        time.sleep(0.005)
-    store.seconds = 0.5
-    until(lambda: store.seconds == 0.0 and head.silent_seconds(1) > 0.0)
-    assert head.silent_seconds(1) < 0.4
-
-
-def until(wanted: Callable[[], bool]) -> None:
-    ends = time.monotonic() + 10.0
-    while not wanted():
-        assert time.monotonic() < ends
-        time.sleep(0.001)
+    clock.beats(3)
+    assert head.silent_seconds(1) == 3 * pulses.BEAT_SECONDS and head.alive() == set()
+    store.set("pulse/1", "1")
+    clock.beats(1)
+    assert head.silent_seconds(1) == 0.0 and head.alive() == {1}
+    store.seconds = 3600.0
+    clock.beats(1)
+    assert head.silent_seconds(1) == pulses.LOOK_SECONDS and head.alive() == {1}
+    clock.beats(2)
+    assert head.silent_seconds(1) == pulses.SILENT_SECONDS and head.alive() == set()
