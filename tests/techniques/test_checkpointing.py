@@ -211,11 +211,14 @@ def test_that_a_plan_is_found_for_the_step_as_all_techniques_leave_it() -> None:
 def traced() -> dict[str, PartCost]:
     """What is known after the plan was looked for without another technique."""
     costing = Costing("resnet18", "none")
-    costing.account([registry.read("checkpointing:by=optimal")], replace(site(costing.costs), shape=shape(batch=2)))
+    costing.account([registry.read(OPTIMAL)], replace(site(costing.costs), shape=shape(batch=2)))
     return dict(costing.costs.known)
 
 
-OTHERS = [name for name in registry.all_techniques() if name != "checkpointing"]
+OPTIMAL = "checkpointing:by=optimal"
+OTHERS = {name: registry.read(name) for name in registry.all_techniques() if name != "checkpointing"}
+EXCLUDED = [name for name, other in OTHERS.items() if compose.exclusions([registry.read(OPTIMAL), other])]
+OF_RANKS = [name for name, other in OTHERS.items() if other.stage.of_ranks]
 
 
 @pytest.fixture
@@ -229,20 +232,16 @@ def few_ways(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("warm", [False, True], ids=["cold", "warm"])
-@pytest.mark.parametrize("other", OTHERS)
-def test_that_optimal_is_predicted_and_applied_beside_any_technique_or_refused_with_a_reason(
+@pytest.mark.parametrize("other", [name for name in OTHERS if name not in (*EXCLUDED, *OF_RANKS)])
+def test_that_optimal_is_predicted_and_applied_beside_any_technique_of_one_process(
     other: str, warm: bool, few_ways: None
 ) -> None:
     costing = Costing("resnet18", "none")
     where = replace(site(costing.costs), shape=shape(batch=2))
-    optimal = registry.read("checkpointing:by=optimal")
     if warm:
         costing.costs.known.update(traced())
-    techniques = compose.ordered([optimal, registry.read(other)])
-    refused = [*compose.conflicts(techniques), *compose.refusals(techniques, where)]
-    if refused:
-        assert all(len(reason) > 20 for reason in refused)
-        return
+    techniques = compose.read([OPTIMAL, other])
+    assert compose.refusals(techniques, where) == []
     estimate, _ = costing.account(techniques, where)
     found = costing.with_plans(techniques, where)
     (chosen,) = (one for one in found if isinstance(one, Checkpointing))
@@ -254,6 +253,20 @@ def test_that_optimal_is_predicted_and_applied_beside_any_technique_or_refused_w
     assert [(part.name, part.method) for part in build.chain.parts] == [
         (part.name, part.method) for part in estimate.parts
     ]
+
+
+@pytest.mark.parametrize("other", EXCLUDED)
+def test_that_what_does_not_go_with_checkpointing_is_refused_with_the_reason(other: str) -> None:
+    with pytest.raises(UsageError) as refused:
+        compose.read([OPTIMAL, other])
+    _, _, why = refused.value.detail.partition(f"{other} does not go with checkpointing: ")
+    assert len(why) > 20, refused.value.detail
+
+
+@pytest.mark.parametrize("other", OF_RANKS)
+def test_that_what_several_processes_share_is_refused_where_there_is_one(other: str) -> None:
+    (reason,) = compose.refusals([registry.read(OPTIMAL), OTHERS[other]], site())
+    assert reason.startswith(f"{other}: There is one process")
 
 
 def shape(encoder: str = "resnet18", batch: int = 1) -> Shape:
