@@ -1,6 +1,7 @@
 """Ranks as processes of their own, over gloo on this machine: what `tests/teams.py` does with threads, for real.
 
-One process imports what they need, which takes longer than all else, and forks them: it has computed nothing.
+One process has imported what they need, which takes longer than all else, and forks them: it has computed nothing. It
+is itself forked from one with the libraries (`warm`), but for a card.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import Any
 import torch
 from torch import distributed, multiprocessing
 
+import warm
 from fullfield import system
 from fullfield.distribution.processes import Processes
 
@@ -24,12 +26,14 @@ SECONDS = 120
 
 def fleet(size: int, work: str, folder: Path, *, device: str = "cpu", backend: str = "gloo") -> list[Any]:
     """What `work`, "module:function" of a test, returns on each rank, in their order. It takes the team."""
-    subprocess.run(
-        [sys.executable, __file__, str(size), work, str(folder), device, backend],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "GLOO_SOCKET_IFNAME": system.LOOPBACK},
-        timeout=2 * SECONDS,
-        check=True,
-    )
+    command = [sys.executable, __file__, str(size), work, str(folder), device, backend]
+    begin = warm.Asked if device == "cpu" and sys.platform == "linux" else subprocess.Popen
+    with begin(command, env={**os.environ, "GLOO_SOCKET_IFNAME": system.LOOPBACK}) as process:
+        try:
+            code = process.wait(2 * SECONDS)
+        finally:
+            process.kill()
+    assert code == 0
     return [torch.load(folder / f"{rank}.pt", weights_only=False) for rank in range(size)]
 
 

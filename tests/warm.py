@@ -5,7 +5,7 @@ one process imports them, has computed nothing, and is forked, as in `tests/flee
 executed: a process has a number, a parent, a group, streams, signals, memory and an end of its own, and imports all
 that is ours anew. What a process of ours starts is forked from it, and so its child.
 
-Only `MODULES` and `SCRIPT` are started so, and only by the Python and with the paths and settings of this one
+Only `MODULES` and `SCRIPTS` are started so, and only by the Python and with the paths and settings of this one
 (`SETTINGS`). Other scripts, `-c`, and a decode child, whose memory is limited, are executed.
 """
 
@@ -37,7 +37,7 @@ MODULES = (
     "fullfield.distribution.standalone",
     *(f"fullfield.bench.{name}" for name in ("exact_ranks", "machine", "native", "ranked", "reckoned", "step")),
 )
-SCRIPT = "worker.py"  # of a test, which stands for the module
+SCRIPTS = ("worker.py", "fleets.py")  # of a test, which stands for the module; and ranks
 LIBRARIES = (
     "numpy",
     "cv2",
@@ -121,7 +121,7 @@ def _order(command: Sequence[str], cwd: Any, environment: Mapping[str, str] | No
     safe = command[1:2] == ["-P"]
     words = command[2:] if safe else command[1:]
     module = words[1] if words[:1] == ["-m"] else ""
-    script = words[0] if words and Path(words[0]).name == SCRIPT else ""
+    script = words[0] if words and Path(words[0]).name in SCRIPTS else ""
     given = os.environ if environment is None else environment
     known = script or module in MODULES
     if command[:1] != [sys.executable] or not known or _settings(os.environ) != _settings(given):

@@ -43,7 +43,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are f
 
 @pytest.fixture
 def script(tmp_path: Path) -> Path:
-    path = tmp_path / warm.SCRIPT
+    path = tmp_path / warm.SCRIPTS[0]
     path.write_text(STATE)
     return path
 
@@ -64,8 +64,8 @@ def test_that_it_has_the_same_arguments_streams_signals_and_end(
 
 
 def test_that_it_is_waited_for_and_killed(tmp_path: Path) -> None:
-    (tmp_path / warm.SCRIPT).write_text("import time; time.sleep(600)")
-    process = subprocess.Popen([sys.executable, str(tmp_path / warm.SCRIPT)])
+    (tmp_path / warm.SCRIPTS[0]).write_text("import time; time.sleep(600)")
+    process = subprocess.Popen([sys.executable, str(tmp_path / warm.SCRIPTS[0])])
     assert isinstance(process, warm.Asked) and process.poll() is None
     with pytest.raises(subprocess.TimeoutExpired):
         process.wait(0.05)
