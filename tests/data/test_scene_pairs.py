@@ -7,7 +7,7 @@ import pytest
 
 from fullfield.data import prepare, prepared
 from fullfield.data.prepare import Request
-from fullfield.data.scenes import latent, pairs
+from fullfield.data.scenes import displayed, latent, pairs
 from fullfield.dicom.read import Decoder
 from fullfield.errors import InputRefused
 from fullfield.image import normalise
@@ -67,15 +67,17 @@ def test_that_sizes_are_taken_in_turn_by_rounds_of_all_parts(tmp_path: Path, mon
     assert longest == [96, 128, 96] and made.size is None
 
 
-def test_that_a_shutter_leaves_the_processed_input_alone() -> None:
-    shuttered = None
-    for number in range(40):
-        made = pairs.planes(number * 14 + 9, seed=0, size=96)  # knees
-        if tuple(made.inputs) == (InputKind.PROCESSED,):
-            shuttered = made
-            break
+def test_that_a_console_s_file_is_raw_or_shown_and_what_is_shown_answers_to_itself() -> None:
+    files = [pairs.planes(number * 14 + 9, seed=0, size=96) for number in range(1, 25, 2)]  # knees
+    shown = [one for one in files if tuple(one.inputs) == (InputKind.PROCESSED,)]
 
-    assert shuttered is not None
+    assert {tuple(one.inputs) for one in files} == {(InputKind.RAW,), (InputKind.PROCESSED,)}
+    assert {(tuple(one.inputs), one.made_by) for one in files} == {
+        ((InputKind.RAW,), pairs.ON_LATENT),
+        ((InputKind.PROCESSED,), displayed.BY),
+    }
+    shuttered = max(shown, key=lambda one: (one.inputs[InputKind.PROCESSED] == 0).mean())
     black = shuttered.inputs[InputKind.PROCESSED] == 0
-    assert black.mean() > 0.05
-    assert np.median(shuttered.reference[black]) < 0.05
+    assert black.mean() > 0.05 and shuttered.reference[black].mean() < 0.1
+    for one in shown:
+        assert np.corrcoef(one.inputs[InputKind.PROCESSED].ravel(), one.reference.ravel())[0, 1] > 0.5

@@ -120,16 +120,12 @@ def test_that_the_wanted_output_shows_the_anatomy_whatever_the_blades_cover() ->
     bladed = detector.expose(scene, Exposure(blades=(0.1, 0.1, 0.1, 0.1)), noise=0)
     bare = detector.expose(scene, Exposure(), noise=0)
 
-    wanted, black, whole = (
-        targets.made(scene, bladed, seed=1),
-        targets.made(scene, bladed, seed=1, shutter=True),
-        targets.made(scene, bare, seed=1),
-    )
+    wanted, whole = (targets.made(scene, counted, seed=1) for counted in (bladed, bare))
 
     seen = scene.anatomy & bladed.opened
     assert 0.3 < np.median(wanted[seen]) < 0.6
     assert abs(np.median(wanted[seen]) - np.median(whole[seen])) < 0.1
-    assert wanted[0, 0] == pytest.approx(1, abs=0.01) and black[0, 0] == pytest.approx(0, abs=0.01)
+    assert wanted[0, 0] == pytest.approx(1, abs=0.01)
     assert np.median(wanted[scene.air & bladed.opened]) < 0.1
 
 

@@ -1,8 +1,9 @@
 """What `bench quality` holds methods against: images with their wanted outputs, drawn or simulated, at one size.
 
-Scenes (`data.scenes`) have a latent that is known, of which the wanted output is made; raw and processed they are two
-cases. Of a folder's images the conventional processor's result is wanted, and the input is a raw one, simulated from
-the image: what the processor makes of such an input is then no longer what is wanted.
+Scenes (`data.scenes`) have a latent that is known, of which the output is made that is wanted of a raw one; processed
+they are cases of their own, of which the preset's result without noise is wanted, as in training. Of a folder's images
+the conventional processor's result is wanted, and the input is a raw one, simulated from the image: what the processor
+makes of such an input is then no longer what is wanted.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from fullfield.bench import displayed
 from fullfield.data import acquire, reference
 from fullfield.data.prepared import Unit
 from fullfield.data.scenes import detector, latent, makers, pairs, targets
+from fullfield.data.scenes import displayed as archive
 from fullfield.errors import FullfieldError, InputRefused
 from fullfield.image import resample
 from fullfield.image.cache import Decoded
@@ -38,12 +40,16 @@ def of_scenes(count: int, *, seed: int, size: int | None) -> Iterator[Case]:
     for number in range(count):
         part, own = pairs.part_of(number), _STREAM + 1000 * seed + number
         scene = latent.draw(part, own, longer=size)
-        counted = detector.expose(scene, detector.draw(scene, own), noise=own)
-        maker = replace(makers.draw(own), shutter=False)
-        wanted = targets.made(scene, counted, seed=own)
-        for make in (makers.raw, makers.processed):
-            image = make(counted, maker, scene.spacing_mm)
-            yield Case(name=f"{part} {own}", decoded=displayed.decoded(image, displayed.subject(part)), wanted=wanted)
+        exposure, maker = detector.draw(scene, own), replace(makers.draw(own), shutter=False)
+        counted = detector.expose(scene, exposure, noise=own)
+        given = makers.raw(counted, maker, scene.spacing_mm)
+        shown, still = archive.pictures(scene, exposure, maker, own)
+        of = displayed.subject(part)
+        for image, wanted in (
+            (given, targets.made(scene, counted, seed=own)),
+            (shown, archive.wanted(still, scene)),
+        ):
+            yield Case(name=f"{part} {own}", decoded=displayed.decoded(image, of), wanted=wanted)
 
 
 def of_folder(folder: Path, *, seed: int, size: int | None) -> Iterator[Case | tuple[str, str]]:

@@ -1,9 +1,11 @@
 """Scenes as prepared pairs, in a folder that `fullfield train --data` takes as it is.
 
-Of every second scene: its raw input and its input processed for display by a maker, both normalised as in use, and the
-wanted output of its clean latent. Of the others what an archive has, a picture for display: see `scenes.displayed`.
-Lightly re-encoded inputs are made of the processed ones while training (`data.degrade`). Each scene counts as a
-patient, so that none is in both parts of a split.
+Every second scene is a file as a detector's console stores it, with blades and markers: raw, and the wanted output is
+made of its clean latent; or processed for display by a maker. The others are what an archive has, pictures for display
+(`scenes.displayed`). Of any processed picture the wanted output is made of that picture: the maker has decided how much
+contrast there is, and two answers to one question would teach their mean. Lightly re-encoded inputs are made of the
+processed ones while training (`data.degrade`). Each scene counts as a patient, so that none is in both parts of a
+split.
 """
 
 from __future__ import annotations
@@ -28,11 +30,13 @@ from fullfield.image.image import InputKind
 from fullfield.image.normalise import Normalisation
 from fullfield.model.families import registry as families
 
-VERSION = 3
+VERSION = 4
 """Of the pictures: another one is another data set."""
 
 ON_LATENT = "the conventional processor on the clean latent of scenes, per cell the best of its candidates"
 REFERENCE = f"{ON_LATENT}; {displayed.BY}"
+
+_PRESENTED = 4  # one of so many consoles without a shutter stores what is processed, too
 
 
 def write(
@@ -94,11 +98,11 @@ def planes(number: int, *, seed: int, size: int | None, way: Normalisation = nor
 
 
 def _displayed(scene: Latent, own: int, way: Normalisation) -> Planes:
-    picture = displayed.shown(scene, own)
+    picture, still = displayed.shown(scene, own)
     every = {InputKind.RAW: displayed.raw_like(picture, scene, own), InputKind.PROCESSED: picture}
     return Planes(
         inputs={kind: normalise.to_input(one, way) for kind, one in every.items()},
-        reference=displayed.wanted(picture, scene),
+        reference=displayed.wanted(still, scene),
         mm_per_pixel=scene.spacing_mm,
         simulated=True,
         made_by=displayed.BY,
@@ -107,18 +111,21 @@ def _displayed(scene: Latent, own: int, way: Normalisation) -> Planes:
 
 
 def _exposed(scene: Latent, own: int, way: Normalisation) -> Planes:
-    """Where a maker blackens what its blades cover, the processed input is alone: the raw one shows them white."""
-    counted = detector.expose(scene, detector.draw(scene, own), noise=own)
-    maker = makers.draw(own)
-    given, shown = (make(counted, maker, scene.spacing_mm) for make in (makers.raw, makers.processed))
-    shutter = maker.shutter and not counted.opened.all()
-    every = {InputKind.RAW: given, InputKind.PROCESSED: shown}
+    """One file: where a maker blackens what blades cover, and in some others, what is shown; else what is raw."""
+    exposure, maker = detector.draw(scene, own), makers.draw(own)
+    shows = maker.shutter or own % _PRESENTED == 0
+    if shows:
+        given, still = displayed.pictures(scene, exposure, maker, own)
+        wanted = displayed.wanted(still, scene)
+    else:
+        counted = detector.expose(scene, exposure, noise=own)
+        given, wanted = makers.raw(counted, maker, scene.spacing_mm), targets.made(scene, counted, seed=own)
     return Planes(
-        inputs={kind: normalise.to_input(one, way) for kind, one in every.items() if not (shutter and one is given)},
-        reference=targets.made(scene, counted, seed=own, shutter=shutter),
+        inputs={given.kind: normalise.to_input(given, way)},
+        reference=wanted,
         mm_per_pixel=scene.spacing_mm,
-        simulated=not shutter,
-        made_by=ON_LATENT,
+        simulated=not shows,
+        made_by=displayed.BY if shows else ON_LATENT,
         problems=(),
     )
 

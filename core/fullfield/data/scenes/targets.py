@@ -97,16 +97,15 @@ def made(
     counted: Counted,
     *,
     seed: int,
-    shutter: bool = False,
     candidates: tuple[Candidate, ...] = CANDIDATES,
 ) -> Unit:
-    """The wanted output, 0…1, bone bright. What blades cover is white, as nothing is painted over, and black under a
-    `shutter`; they cast no shadow on the rest. `seed`: of the noise that candidates are compared at."""
+    """The wanted output, 0…1, bone bright. What blades cover is white, as nothing is painted over; they cast no shadow
+    on the rest. `seed`: of the noise that candidates are compared at."""
     result = _best(latent, counted, seed, candidates)
     if not counted.opened.all():
         edge = max(max(result.shape) / _PENUMBRA, 0.4)
         open_share = cv2.GaussianBlur(counted.opened.astype(np.float32), (0, 0), edge)
-        result = open_share * result + (1 - open_share) * np.float32(0 if shutter else 1)
+        result = open_share * result + (1 - open_share)
     return result
 
 
