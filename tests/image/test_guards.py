@@ -138,5 +138,6 @@ def test_that_limits_hold_for_nearly_all_sound_results() -> None:
     random = np.random.default_rng(2)
     sound = [{"spot 0": value, "drawn 0": other} for value, other in np.exp(random.normal(0, 1, (400, 2)))]
     limits = guards.limits_of(sound)
-    assert 1 <= sum(limits.beyond(one) > 1 for one in sound) <= 8
+    beyond = [limits.beyond(one) for one in sound]
+    assert sum(one > 1 for one in beyond) <= 8 and sum(one > 0.5 for one in beyond) >= 4
     assert limits.objections({"spot 0": 1e3}) == ("in one place it shows what the image does not have",)
