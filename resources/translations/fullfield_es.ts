@@ -6909,6 +6909,10 @@
         <translation>No se puede partir de un archivo de pesos en el nodo {0}.</translation>
     </message>
     <message>
+        <source>Cannot start from the model that ships.</source>
+        <translation>No se puede partir del modelo que acompaña al programa.</translation>
+    </message>
+    <message>
         <source>Cannot start {0} processes in the queue of a cluster.</source>
         <translation>No se pueden iniciar {0} procesos en la cola de un clúster.</translation>
     </message>
@@ -8921,10 +8925,6 @@
         <translation>Vuelva a empezar.</translation>
     </message>
     <message>
-        <source>Start from ImageNet&apos;s (--weights imagenet, which the node must have), or without.</source>
-        <translation>Parta de los de ImageNet (--weights imagenet, que el nodo debe tener), o sin ellos.</translation>
-    </message>
-    <message>
         <source>Start it again in a new folder; a model that it has left can be given as its weights.</source>
         <translation>Empiécelo de nuevo en otra carpeta; un modelo que haya dejado puede servir como pesos iniciales.</translation>
     </message>
@@ -9339,6 +9339,10 @@
     <message>
         <source>The node {0} tells what cannot be understood.</source>
         <translation>El nodo {0} dice lo que no se puede entender.</translation>
+    </message>
+    <message>
+        <source>The one of this installation is another file than that of the computer that asks.</source>
+        <translation>El de esta instalación es otro archivo que el del ordenador que lo pide.</translation>
     </message>
     <message>
         <source>The optimizer inside backward saves the gradients of weights: at most as many bytes as the weights have.</source>
@@ -10111,6 +10115,10 @@
     <message>
         <source>Some of its files are in use, or are not yours to remove.</source>
         <translation>Algunos de sus archivos están en uso o no le corresponde a usted quitarlos.</translation>
+    </message>
+    <message>
+        <source>Start from ImageNet&apos;s (--weights imagenet, which the node must have), from the model that ships (--weights shipped), or without.</source>
+        <translation>Parta de los de ImageNet (--weights imagenet, que el nodo debe tener), del modelo que acompaña al programa (--weights shipped), o sin ellos.</translation>
     </message>
     <message>
         <source>Start it again; if it happens again, send us {0} of the run&apos;s folder.</source>

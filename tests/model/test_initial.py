@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from safetensors import torch as safetensors
 from torch import Tensor
 
 from fullfield.errors import ModelError
-from fullfield.model import initial
+from fullfield.model import initial, shipped
 from fullfield.model.card import NetworkSpec
 from fullfield.model.network import Network
 from hub import keep_weights
@@ -71,6 +72,12 @@ def test_that_a_fullfield_model_can_be_trained_further(model_file: Path) -> None
     network, sentence = initial.start(SPEC, str(model_file), seed=0)
     assert network.training
     assert "the model seeded-resnet18-3" in sentence
+
+
+def test_that_the_model_that_ships_can_be_trained_further_by_its_name(model_file: Path) -> None:
+    shipped.folder().mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(model_file, shipped.folder() / "shipped.safetensors")
+    assert "the model seeded-resnet18-3" in initial.start(SPEC, "shipped", seed=0).sentence
 
 
 class Program:

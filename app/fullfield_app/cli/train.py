@@ -141,7 +141,7 @@ def _spec(values: argparse.Namespace) -> Training:
     if given.get("weights") == SHIPPED:
         from fullfield.enhance import models
 
-        given["weights"] = str(models.find(SHIPPED))
+        models.find(SHIPPED)  # says it where none ships
     if values.on is not None:
         given["place"] = places.on(values.on)
     if str(given.get("size", "")).isdigit():

@@ -6,6 +6,7 @@ import argparse
 import sys
 
 from fullfield.errors import ExitCode
+from fullfield.image.method import SHIPPED
 from fullfield.jobs.job import Job
 from fullfield.plan import encoders, first_weights
 from fullfield.plan.first_weights import HOST, Kept
@@ -53,6 +54,8 @@ def line(asked: TrainSpec) -> str:
     weights = first_weights.decided(asked).weights
     if weights == IMAGENET:
         return f"First weights: ImageNet's of {asked.encoder}, from this computer."
+    if weights == SHIPPED:
+        return "First weights: the model that is a part of Fullfield."
     if weights != NO_WEIGHTS:
         return "First weights: from the given file."
     if asked.weights == NO_WEIGHTS or encoders.called(asked.network, asked.encoder) not in encoders.fetched():

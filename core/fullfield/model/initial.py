@@ -17,7 +17,7 @@ from torch import Tensor
 
 from fullfield.errors import ModelError
 from fullfield.model import card as cards
-from fullfield.model import foreign, imagenet
+from fullfield.model import foreign, imagenet, registry
 from fullfield.model.card import NetworkSpec
 from fullfield.model.encoders.registry import ENCODERS
 from fullfield.model.network import Network, build, from_smp
@@ -37,9 +37,10 @@ class Start(NamedTuple):
 def start(spec: NetworkSpec, weights: str, *, seed: int) -> Start:
     """The network to train.
 
-    `weights`: "imagenet" (a hub's, that were fetched before: see `fullfield.model.imagenet`), "none" (from scratch), or
-    the path of a file: torchvision's .pth or .safetensors of this encoder, or a Fullfield model. `seed` draws all that
-    no file gives. Raises ModelError where a file that was named cannot be used, or ImageNet's are not here.
+    `weights`: "imagenet" (a hub's, that were fetched before: see `fullfield.model.imagenet`), "none" (from scratch),
+    "shipped" (the model that is a part of Fullfield), or the path of a file: torchvision's .pth or .safetensors of this
+    encoder, or a Fullfield model. `seed` draws all that no file gives. Raises ModelError where a file that was named
+    cannot be used, or ImageNet's are not here.
     """
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
@@ -48,7 +49,7 @@ def start(spec: NetworkSpec, weights: str, *, seed: int) -> Start:
     if weights == NO_WEIGHTS:
         return Start(network, f"The network starts {scratch}.")
     if weights != IMAGENET:
-        return _from_file(network, Path(weights), seed)
+        return _from_file(network, registry.first_weights(weights), seed)
     _fill_encoder(network, _imagenet_state(spec.encoder))
     return Start(
         network,

@@ -80,6 +80,12 @@ def resolve(choice: str) -> Path:
     )
 
 
+def first_weights(weights: str) -> Path:
+    """The file whose weights a training starts from: the model that ships where `weights` is its reserved name, else
+    the file of that path. Raises ModelError where none ships."""
+    return resolve(SHIPPED) if weights == SHIPPED else Path(weights)
+
+
 def inspect(path: Path) -> Card:
     """The card of a model file of which every byte is as it was sealed. Raises ModelError."""
     return cards.verify(read_bytes(path))

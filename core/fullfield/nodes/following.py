@@ -26,10 +26,12 @@ from typing import Any
 from fullfield import checked, files, process_identity
 from fullfield.checked import Count, Fields
 from fullfield.errors import UsageError, WorkerDied
+from fullfield.image.method import SHIPPED
 from fullfield.jobs import event_log, post_mortem
 from fullfield.jobs import job as jobs
 from fullfield.jobs.job import Job
 from fullfield.jobs.launch import attach, launch
+from fullfield.model import registry
 from fullfield.nodes import answering, kept, results
 from fullfield.protocol import event_lines, events, places
 from fullfield.protocol.events import RunEnded, RunFailed
@@ -42,7 +44,8 @@ READ_BYTES = 1 << 18
 @dataclass(frozen=True, kw_only=True)
 class Request:
     """What shall run. `pieces`: hashes by names in the folder of prepared pairs. `goes_on`: it was here before.
-    `fleet`: of one that several nodes run. `slurm`: options of srun, where it waits in a cluster's queue."""
+    `fleet`: of one that several nodes run. `slurm`: options of srun, where it waits in a cluster's queue. `shipped`:
+    SHA-256 of the model that ships, where it starts from that one."""
 
     id: str
     kind: str
@@ -52,11 +55,13 @@ class Request:
     goes_on: bool = False
     fleet: Fleet | None = None
     slurm: tuple[str, ...] = ()
+    shipped: str = ""
 
 
 def run() -> Fields:
     """Start what is asked for, or go on with it; how many bytes of commands it has been given, and where other nodes
-    meet it. Raises NothingKept where it is to go on and is here no more, and as `launch`."""
+    meet it. Raises NothingKept where it is to go on and is here no more, UsageError where it starts from another model
+    than the one that ships with this installation, and as `launch`."""
     kept.sweep()
     asked = answering.given()
     with answering.understood():
@@ -65,6 +70,7 @@ def run() -> Fields:
             kept.found(request.id)
         folder = kept.named(request.id) / "run"
         if not (folder.is_dir() and attach(folder).alive()):
+            _refuse_other_weights(request.shipped)
             data = kept.store(request.id, request.pieces) / "data"
             spec = {**request.spec, "data": str(data)} if request.pieces else request.spec
             place = places.FLEET if request.fleet else places.SLURM if request.slurm else places.LOCAL
@@ -73,6 +79,15 @@ def run() -> Fields:
         fleet = jobs.asked(folder).fleet
     met = {"address": fleet.address, "port": fleet.port} if fleet else {}
     return {"commands": _size(folder / "commands.jsonl"), **met}
+
+
+def _refuse_other_weights(sha256: str) -> None:
+    if sha256 and files.sha256(registry.resolve(SHIPPED)) != sha256:
+        raise UsageError(
+            "Cannot start from the model that ships.",
+            detail="The one of this installation is another file than that of the computer that asks.",
+            hint="Install the same version on both.",
+        )
 
 
 def follow(run: str, begin: int) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from fullfield import files, system
 from fullfield.errors import UsageError
+from fullfield.image.method import SHIPPED
 from fullfield.jobs import event_log
 from fullfield.jobs import job as jobs
 from fullfield.jobs.job import Job
@@ -21,7 +22,8 @@ from fullfield.protocol.training import AUTO
 __all__ = ["attach", "launch", "work"]
 
 KINDS = ("empty", "train")
-NO_FILES = (AUTO, "imagenet", "none")
+EVERYWHERE = (AUTO, "imagenet", "none", SHIPPED)
+"""First weights that a node can have itself."""
 MOST_RESTARTS = 3
 
 
@@ -35,11 +37,12 @@ def launch(job: Job, /, *, folder: Path | None = None) -> Remote:
     for one in several if job.kind == "train" else ():
         node.require_consent(one, job.images_to, title=f"Cannot train on {one.title}.")
     together.refuse(several)
-    if job.kind == "train" and job.spec.get("weights", AUTO) not in NO_FILES:
+    if job.kind == "train" and job.spec.get("weights", AUTO) not in EVERYWHERE:
         raise UsageError(
             f"Cannot start from a file of weights on the node {next(one.name for one in several if not one.here)}.",
             detail="The file is on this computer alone.",
-            hint="Start from ImageNet's (--weights imagenet, which the node must have), or without.",
+            hint="Start from ImageNet's (--weights imagenet, which the node must have), from the model that ships "
+            "(--weights shipped), or without.",
         )
     elsewhere = folder is not None and _place(folder) != job.place
     folder, begin = local.ready(job, folder)

@@ -14,11 +14,13 @@ import time
 from collections.abc import Callable
 from typing import TypeVar
 
-from fullfield import __version__
+from fullfield import __version__, files
 from fullfield.checked import Fields
 from fullfield.context import Context
 from fullfield.errors import CannotWrite, ExitCode, FullfieldError, Interrupted
+from fullfield.image.method import SHIPPED
 from fullfield.jobs.job import Job
+from fullfield.model import registry
 from fullfield.nodes import node as nodes
 from fullfield.nodes import pieces, probe, ssh, together
 from fullfield.nodes.line import Line
@@ -146,7 +148,12 @@ def _request(there: Node, job: Job, run: str, given: tuple[Piece, ...]) -> Field
         "processes": job.processes,
         "pieces": {piece.name: piece.sha256 for piece in given},
         "slurm": list(there.queue),
+        "shipped": _shipped() if job.spec.get("weights") == SHIPPED else "",
     }
+
+
+def _shipped() -> str:
+    return files.sha256(registry.resolve(SHIPPED))
 
 
 def _patiently(context: Context, call: Callable[[], _T]) -> _T:

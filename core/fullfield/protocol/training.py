@@ -31,7 +31,8 @@ class Training:
     `l1_steps`: the first optimizer steps use L1, for MS-SSIM has no gradient where nothing correlates yet.
     `freeze_batch_norm`: the share of the last epochs with BatchNorm's running statistics frozen (0: never).
     `weights`: "auto" (ImageNet's where they are on this computer, else none: `fullfield.plan.first_weights` decides
-    before the start), "imagenet", "none", or the path of a file (ImageNet's of a hub, or a Fullfield model).
+    before the start), "imagenet", "none", "shipped" (the model that is a part of Fullfield), or the path of a file
+    (ImageNet's of a hub, or a Fullfield model).
     `network`: "unet", or "map", which draws nothing and serves every size (`fullfield.model.families`). `encoder`: of
     the U-Net.
     `augment`: mirror left and right, and degrade processed inputs mildly, by (seed, epoch, image).

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
 import torch
 
@@ -21,7 +20,7 @@ from fullfield.hardware.devices import Device
 from fullfield.memory.account import Shape
 from fullfield.memory.costs import Costs, Facts
 from fullfield.model import card as cards
-from fullfield.model import initial
+from fullfield.model import initial, registry
 from fullfield.model.card import GRID, NetworkSpec
 from fullfield.plan import spec as specs
 from fullfield.plan.spec import TrainSpec
@@ -97,7 +96,7 @@ def _learned(spec: TrainSpec) -> frozenset[str]:
     """What the model that a training begins from has learned from, where that decides who is kept apart."""
     if not spec.compare or spec.weights in (specs.AUTO, specs.IMAGENET, specs.NO_WEIGHTS):
         return frozenset()
-    return frozenset(cards.read(Path(spec.weights)).data_sha256)
+    return frozenset(cards.read(registry.first_weights(spec.weights)).data_sha256)
 
 
 def state(

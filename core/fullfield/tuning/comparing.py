@@ -31,6 +31,7 @@ from fullfield.image import normalise, presets, resample
 from fullfield.image.cache import Decoded
 from fullfield.image.presets import AUTO
 from fullfield.model import card as cards
+from fullfield.model import registry
 from fullfield.plan.spec import TrainSpec
 from fullfield.protocol.comparison import BEFORE, PRESET, Comparison, Losses
 from fullfield.protocol.events import PhaseStarted
@@ -65,7 +66,7 @@ def compared(spec: TrainSpec, context: Context) -> Comparison:
 
 def _begun_from(spec: TrainSpec) -> Path | None:
     """The model that the training began from; None where that was none that enhances anything."""
-    path = Path(spec.weights)
+    path = registry.first_weights(spec.weights)
     if path.suffix != cards.SUFFIX:
         return None
     with suppress(ModelError):
