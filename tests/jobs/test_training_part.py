@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 import venv
 from collections.abc import Callable
 from dataclasses import replace
@@ -17,9 +19,11 @@ from fullfield.jobs import job as jobs
 from fullfield.jobs import registry
 from fullfield.jobs.job import Job
 from fullfield.jobs.launch import launch
-from fullfield.jobs.launchers import local
+from fullfield.jobs.launchers import fleet, local
 from fullfield.protocol.events import RunEnded, RunStarted
+from fullfield.protocol.fleets import Fleet
 from fullfield.training_part import place
+from training import FakeContext
 
 Brought = Callable[..., None]
 
@@ -76,6 +80,28 @@ def test_that_workers_who_may_be_given_a_model_run_there_and_begin_without_it_to
     assert local.interpreter("session") is None
     brought()
     assert local.interpreter("session") == local.interpreter("batch") == place.python()
+
+
+def test_that_on_one_of_several_nodes_what_starts_the_ranks_runs_there(
+    brought: Brought, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job = Job(kind="empty", fleet=Fleet(names=("a", "b"), number=1, least=1, most=2, interface="lo", key="k"))
+    with pytest.raises(MissingPart, match="Not installed: torch"):
+        fleet.launch(job, folder=tmp_path / "run")
+    assert not (tmp_path / "run").exists()
+    brought()
+    begun: list[tuple[list[str], dict[str, str] | None]] = []
+
+    def spawn(command: list[str], environment: dict[str, str] | None = None) -> subprocess.Popen[bytes]:
+        begun.append((command, environment))
+        return subprocess.Popen([sys.executable, "-c", ""])
+
+    monkeypatch.setattr("fullfield.system.spawn_bound", spawn)
+    monkeypatch.setattr("signal.signal", lambda *_: None)
+    (tmp_path / "run").mkdir()
+    assert fleet.work(job, FakeContext(tmp_path / "run")) == 0
+    ((command, environment),) = begun
+    assert command[0] == str(place.python()) and environment == other_python.environment()
 
 
 def test_that_without_it_nothing_is_begun_and_the_remedy_is_told() -> None:

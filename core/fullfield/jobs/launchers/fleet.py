@@ -12,7 +12,7 @@ from pathlib import Path
 
 import psutil
 
-from fullfield import __version__, system
+from fullfield import __version__, other_python, system
 from fullfield.context import Context
 from fullfield.distribution import elastic
 from fullfield.errors import ExitCode, FullfieldError, UsageError
@@ -33,6 +33,7 @@ LOOK_SECONDS = 0.1
 def launch(job: Job, /, *, folder: Path | None = None) -> LocalJob:
     """See `fullfield.jobs.launch.launch`. Raises UsageError also where this node has no such interface."""
     local.refuse_several(2)
+    local.interpreter(job.kind)  # it lacks nothing
     assert job.fleet is not None
     folder, begin = local.ready(replace(job, fleet=_placed(job.fleet)), folder)
     return LocalJob(folder, begin=begin, process=local.spawn(folder))
@@ -73,7 +74,9 @@ def work(job: Job, context: Context, /) -> int:
         signal.signal(number, lambda *_: LocalJob(context.folder).post(Stop()))
     context.accept()
     context.emit(RunStarted(job=job.kind, pid=os.getpid(), world=len(job.fleet.names), version=__version__))
-    agent = system.spawn_bound([*system.python_command(AGENT), str(context.folder)])
+    python = local.interpreter(job.kind)
+    environment = None if python is None else other_python.environment()
+    agent = system.spawn_bound([*system.python_command(AGENT, python), str(context.folder)], environment)
     try:
         while agent.poll() is None:
             time.sleep(LOOK_SECONDS)
