@@ -8681,6 +8681,10 @@
         <translation>No está instalada: es una instalación ligera, que mejora con ajustes predefinidos. Los modelos y el entrenamiento la necesitan.</translation>
     </message>
     <message>
+        <source>Not training with the others yet: {0}. {1} It is tried again.</source>
+        <translation>Aún no entrena con los demás: {0}. {1} Se vuelve a intentar.</translation>
+    </message>
+    <message>
         <source>Nothing else was used for this body part.</source>
         <translation>No se ha usado otra cosa para esta región anatómica.</translation>
     </message>

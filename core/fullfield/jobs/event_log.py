@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from fullfield.protocol import event_lines
-from fullfield.protocol.events import Event, RunEnded
+from fullfield.protocol.events import Event, RunEnded, RunFailed
 
 TAIL_BYTES = 16384
 
@@ -30,10 +30,20 @@ def has_ended(folder: Path) -> bool:
 
 def last(folder: Path) -> Event | None:
     """The last event; None where there is none, or its line is not whole."""
+    lines = _last_lines(folder)
+    return event_lines.from_line(lines[-1]) if lines else None
+
+
+def failure(folder: Path) -> RunFailed | None:
+    """By what a run has failed that has ended; None of any other."""
+    *_, told, end = map(event_lines.from_line, ["", "", *_last_lines(folder)[-2:]])
+    return told if isinstance(told, RunFailed) and isinstance(end, RunEnded) else None
+
+
+def _last_lines(folder: Path) -> list[str]:
     try:
         with path(folder).open("rb") as stream:
             stream.seek(max(0, size(folder) - TAIL_BYTES))
-            lines = stream.read().splitlines()
+            return stream.read().decode("utf-8", "replace").splitlines()
     except OSError:
-        return None
-    return event_lines.from_line(lines[-1].decode("utf-8", "replace")) if lines else None
+        return []

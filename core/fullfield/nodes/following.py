@@ -59,18 +59,20 @@ class Request:
 
 
 def run() -> Fields:
-    """Start what is asked for, or go on with it; how many bytes of commands it has been given, and where other nodes
-    meet it. Raises NothingKept where it is to go on and is here no more, UsageError where it starts from another model
-    than the one that ships with this installation, and as `launch`."""
+    """Start what is asked for, or go on with it; how many bytes of commands it has been given, where other nodes meet
+    it, and by what it had failed before, where it is started anew. Raises NothingKept where it is to go on and is here
+    no more, UsageError where it starts from another model than the one that ships with this installation, and as
+    `launch`."""
     kept.sweep()
     asked = answering.given()
     with answering.understood():
         request = checked.make(Request, asked)
         if request.goes_on:
             kept.found(request.id)
-        folder = kept.named(request.id) / "run"
+        folder, failed = kept.named(request.id) / "run", None
         if not (folder.is_dir() and attach(folder).alive()):
             _refuse_other_weights(request.shipped)
+            failed = event_log.failure(folder)
             data = kept.store(request.id, request.pieces) / "data"
             spec = {**request.spec, "data": str(data)} if request.pieces else request.spec
             place = places.FLEET if request.fleet else places.SLURM if request.slurm else places.LOCAL
@@ -78,7 +80,7 @@ def run() -> Fields:
             launch(replace(made, fleet=request.fleet, slurm=request.slurm), folder=folder)
         fleet = jobs.asked(folder).fleet
     met = {"address": fleet.address, "port": fleet.port} if fleet else {}
-    return {"commands": _size(folder / "commands.jsonl"), **met}
+    return {"commands": _size(folder / "commands.jsonl"), "failed": failed.error if failed else {}, **met}
 
 
 def _refuse_other_weights(sha256: str) -> None:

@@ -1,10 +1,9 @@
 """The other nodes of a training on several: each is given what it needs and started, and started again where the head
-has lost it. Threads do that, and tell nothing: who takes part, the head tells."""
+has lost it. Threads do that, and tell why one does not come; who takes part, the head tells."""
 
 from __future__ import annotations
 
 import contextlib
-import logging
 import threading
 import time
 from collections.abc import Callable
@@ -12,7 +11,7 @@ from collections.abc import Callable
 from fullfield.checked import Fields
 from fullfield.context import Context
 from fullfield.errors import FullfieldError
-from fullfield.nodes import pieces, ssh
+from fullfield.nodes import pieces, probe, ssh
 from fullfield.nodes.node import Node
 from fullfield.nodes.pieces import Piece
 from fullfield.protocol.events import Event
@@ -23,7 +22,6 @@ AGAIN_SECONDS = 3.0
 STARTS_SECONDS = 15.0
 """In which a node that was started comes."""
 FORGET_TRIES = 4
-_log = logging.getLogger(__name__)
 
 
 class Silent:
@@ -42,16 +40,19 @@ class Silent:
 
 class Members:
     """`nodes`: all but the head. `request`: what the one of a number, from 1, is asked to run. `given`: what it needs
-    for that; made when it is first asked for."""
+    for that; made when it is first asked for. `tell`: called from several threads with each new reason why one does
+    not come, in words."""
 
     def __init__(
         self,
         nodes: tuple[Node, ...],
         request: Callable[[int, tuple[Piece, ...]], Fields],
         given: Callable[[], tuple[Piece, ...]],
+        tell: Callable[[str], None],
     ) -> None:
-        self._nodes, self._request, self._given = nodes, request, given
+        self._nodes, self._request, self._given, self._tell = nodes, request, given, tell
         self._there: frozenset[str] = frozenset()
+        self._told: set[tuple[str, str]] = set()
         self._over = threading.Event()
         self._making = threading.Lock()
         self._pieces: tuple[Piece, ...] | None = None
@@ -65,6 +66,7 @@ class Members:
         """What the head tells."""
         if isinstance(event, NodesChanged):
             self._there = frozenset(event.nodes)
+            self._told = {(name, why) for name, why in self._told.copy() if name not in event.nodes}
 
     def end(self, *, forget: str = "") -> None:
         """None is started any more; the run of this name is forgotten on each, once its part has ended."""
@@ -77,25 +79,35 @@ class Members:
                 time.sleep(LOOK_SECONDS)
 
     def _keep(self, number: int, node: Node) -> None:
-        next_try, was_there = 0.0, False
+        next_try, was_there, started = 0.0, False, False
         while not self._over.is_set():
             there = node.name in self._there
-            if was_there and not there:
-                next_try = 0.0
-            was_there = there
+            if there != was_there:
+                next_try, was_there, started = 0.0, there, False
             if not there and time.monotonic() > next_try:
-                next_try = time.monotonic() + (STARTS_SECONDS if self._start(number, node) else AGAIN_SECONDS)
+                seconds = AGAIN_SECONDS
+                try:
+                    before = self._start(number, node)
+                    why, seconds = before if started else "", STARTS_SECONDS
+                    started = True
+                except FullfieldError as error:
+                    why = str(error)
+                except OSError as error:
+                    why = f"The system says: {error.strerror or type(error).__name__}."
+                next_try = time.monotonic() + seconds
+                if why and (node.name, why) not in self._told:
+                    self._told.add((node.name, why))
+                    with contextlib.suppress(FullfieldError, OSError):  # a disk that is full here
+                        self._tell(f"Not training with the others yet: {node.title}. {why} It is tried again.")
             self._over.wait(LOOK_SECONDS)
 
-    def _start(self, number: int, node: Node) -> bool:
-        try:
-            needed = self._needed()
-            pieces.send(node, needed, pause=lambda: None)
-            ssh.ask(node, "run", said=self._request(number, needed))
-        except (FullfieldError, OSError) as error:
-            _log.warning("node %d cannot be started: %s", number, type(error).__name__)
-            return False
-        return True
+    def _start(self, number: int, node: Node) -> str:
+        """Start its part; how that ended that it had begun before, where it says so. Raises what keeps it from that."""
+        probe.refuse_others(probe.there(node).versions, probe.versions(), title=f"Cannot train on {node.title}.")
+        needed = self._needed()
+        pieces.send(node, needed, pause=lambda: None)
+        before = ssh.ask(node, "run", said=self._request(number, needed)).get("failed") or {}
+        return str(ssh.told_error(node, before)) if before else ""
 
     def _needed(self) -> tuple[Piece, ...]:
         with self._making:

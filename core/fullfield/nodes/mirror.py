@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import threading
 import time
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -45,10 +46,11 @@ class Note:
 
 
 class Mirror:
-    """The folder of a run that goes on elsewhere. One process at a time writes."""
+    """The folder of a run that goes on elsewhere. One process at a time writes, of which any thread may `tell`."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.note = folder, read(folder)
+        self._writing = threading.Lock()
 
     @property
     def read(self) -> int:
@@ -69,22 +71,30 @@ class Mirror:
 
     def leave(self) -> None:
         """Nothing is followed any more."""
-        if self.note.following:
-            self._keep(Note(id=self.note.id, read=self.read))
+        with self._writing:
+            if self.note.following:
+                self._keep(Note(id=self.note.id, read=self.read))
 
     def forget(self) -> None:
         """The node has nothing of the run any more."""
         self._keep(Note())
 
     def tell(self, event: Event) -> None:
-        """An event of this computer's own, while a run is followed."""
+        """An event of this computer's own, while a run is followed; nothing comes after its end."""
         line = events.to_line(replace(event, time=time.time())) + "\n"
-        size = event_log.size(self.folder)
-        self._keep(replace(self.note, own=self.note.own + len(line.encode()), at=size, pending=line))
-        self.append(line.encode())
+        with self._writing:
+            if not self.note.following or event_log.has_ended(self.folder):
+                return
+            size = event_log.size(self.folder)
+            self._keep(replace(self.note, own=self.note.own + len(line.encode()), at=size, pending=line))
+            self._write(line.encode())
 
     def append(self, content: bytes) -> None:
         """Bytes of the node's events. Raises OSError; what could be written counts as read."""
+        with self._writing:
+            self._write(content)
+
+    def _write(self, content: bytes) -> None:
         with files.open_to_append(event_log.path(self.folder)) as stream:
             stream.write(content)
 

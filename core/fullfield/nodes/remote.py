@@ -74,7 +74,7 @@ def _members(there: tuple[Node, ...], job: Job, mirror: Mirror, data: Callable[[
         told = together.fleet(job, there, number, mirror.note.id, mirror.note)
         return {**_request(there[number], job, mirror.note.id, needed), "fleet": told}
 
-    return Members(there[1:], request, given)
+    return Members(there[1:], request, given, lambda text: mirror.tell(Notice(text=text, level="warning")))
 
 
 def _leave(mirror: Mirror) -> None:
@@ -96,11 +96,10 @@ def _begin(there: tuple[Node, ...], job: Job, mirror: Mirror, context: Context) 
         context.emit(PhaseStarted(name=f"Asking {one.title} what it has"))
         try:
             found = probe.there(one)
-        except LineCut as error:
+        except LineCut:
             if one is node:
                 raise
-            context.emit(Notice(text=f"{error.title} {error.detail} It is tried again.", level="warning"))
-            continue
+            continue  # it is tried again, and then told
         probe.refuse_others(found.versions, probe.versions(), title=f"Cannot train on {one.title}.")
         context.emit(Notice(text=f"It runs on {one.title}: {found.sentence(queue=bool(one.slurm))}.", topic="device"))
     given = _data(job, context) if job.kind == "train" else ()
