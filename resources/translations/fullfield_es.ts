@@ -6469,6 +6469,10 @@
         <translation>Un lote de {0} imágenes no se divide en grupos de {1}.</translation>
     </message>
     <message>
+        <source>A connection between nodes has broken.</source>
+        <translation>Se ha roto una conexión entre nodos.</translation>
+    </message>
+    <message>
         <source>A file cannot be written.</source>
         <translation>No se puede escribir un archivo.</translation>
     </message>
@@ -6491,6 +6495,10 @@
     <message>
         <source>A look-up table of the file is malformed; it was left aside.</source>
         <translation>Una tabla de consulta del archivo está mal formada; se ha dejado de lado.</translation>
+    </message>
+    <message>
+        <source>A process on {0} has ended without a word.</source>
+        <translation>Un proceso en {0} ha terminado sin decir nada.</translation>
     </message>
     <message>
         <source>A sequence ends before its own length.</source>
@@ -8619,6 +8627,10 @@
     <message>
         <source>No NVIDIA card with a driver was found.</source>
         <translation>No se encontró ninguna tarjeta NVIDIA con controlador.</translation>
+    </message>
+    <message>
+        <source>No answer for {0} seconds from {1}.</source>
+        <translation>Sin respuesta durante {0} segundos de {1}.</translation>
     </message>
     <message>
         <source>No less is seen with it than with {0}: the median d′ of {1} signals is {2} times as high.</source>

@@ -139,6 +139,7 @@ def test_that_a_process_that_ends_without_a_word_is_named_and_that_all_begin_ane
     nodes.lives.silent[2] = 99.0
     a, b = nodes.node(0), nodes.node(1)
     nodes.meet(a, b)
+    b.died = (-9,)
     again = threading.Thread(target=b.next_rendezvous, daemon=True)
     again.start()
     while not a.num_nodes_waiting():
@@ -149,6 +150,26 @@ def test_that_a_process_that_ends_without_a_word_is_named_and_that_all_begin_ane
     nodes.store.set("ended/1", "{}")
     nodes.lives.silent[1] = 99.0
     assert a.num_nodes_waiting() == 0, "it has done its part"
+
+
+def test_that_who_died_is_named_where_the_heads_own_processes_have_ended_before_it_looks() -> None:
+    nodes = Nodes()
+    a, b, c = nodes.node(0), nodes.node(1), nodes.node(2)
+    nodes.meet(a, b, c)
+    b.died = (-9,)  # the ranks of the others end in a message to it, and ask for a new round
+    nodes.meet(a, b, c)
+    assert nodes.rounds[-1].again == {1} and not nodes.rounds[-1].lost
+    a.died = (1,)
+    nodes.meet(a, b, c)
+    assert nodes.rounds[-1].again == {0}, "what was said of a round before is forgotten"
+    nodes.meet(a, b, c)
+    assert nodes.rounds[-1].broken and not nodes.rounds[-1].again
+    nodes.meet(a, nodes.node(1), c)
+    assert nodes.rounds[-1].again == {1}, "all of its processes were gone, and it was started anew"
+
+    nodes.lives.silent[1] = 6.0
+    nodes.meet(a, c)
+    assert nodes.rounds[-1].lost == {1: 6.0} and not nodes.rounds[-1].broken and a.nodes == (0, 2)
 
 
 def test_that_who_waits_ends_with_the_training_or_without_its_head() -> None:

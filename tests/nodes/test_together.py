@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import time
 from collections.abc import Callable, Iterator
@@ -12,6 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 from fullfield.errors import UsageError
@@ -23,6 +25,7 @@ from fullfield.nodes.node import Node, keep
 from fullfield.protocol import fleets
 from fullfield.protocol.events import Event, Notice, RunEnded, RunFailed, StepDone
 from fullfield.protocol.rank_events import NodesChanged
+from nodes import talking
 from nodes.networks import INTERFACE, Network, network
 from nodes.servers import SITE, kept
 
@@ -147,8 +150,8 @@ def test_that_nodes_come_die_freeze_and_are_cut_off_and_the_end_is_that_of_an_un
     net.cut("a")
     time.sleep(12.0)  # the head goes on alone, and the other ends
     net.heal("a")
-    run.together("a")
-    run.together("a", "c")
+    run.until(lambda event: isinstance(event, NodesChanged) and event.nodes == ("a",))
+    run.together("a", "c")  # which a slow computer may be before it has made a step alone
     handle.stop()
     run.until(lambda event: isinstance(event, RunEnded))
 
@@ -198,6 +201,49 @@ def test_that_this_computer_is_one_of_several_without_ssh_and_leads(
         assert words in said
     assert [*(tmp_path / "run" / "checkpoints").glob("step-*")], "what the head has saved lies here"
     rank_of(tmp_path / "gpu")
+
+
+@pytest.mark.training("torch")
+@pytest.mark.slow
+def test_that_who_died_is_named_where_every_rank_is_inside_a_message_to_it(
+    there: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from fullfield.protocol.training import from_json
+    from training import prepared_phantoms, settings
+
+    monkeypatch.setenv("PYTHONPATH", SITE)
+    before = f"TRAINS={talking.__name__}; export TRAINS;"
+    for name in ("a", "b"):
+        given = {"allow_images": True, "allow_unencrypted": True}
+        kept(name, there / name, name=name, before=before, interface="lo", **given)
+    data = prepared_phantoms(tmp_path / "data", 2, rows=192, columns=192)
+    spec = from_json(settings(data, techniques=[JOINT], batch=3, place="node:a,b"))
+    handle = launch(Job.of(spec, nodes="1:2"), folder=tmp_path / "run")
+    run = Following(handle)
+    run.until(lambda event: isinstance(event, NodesChanged) and event.nodes == ("a", "b"))
+    run.until(lambda event: isinstance(event, StepDone))
+    os.kill(rank_of(there / "b"), signal.SIGKILL)
+    run.until(lambda event: isinstance(event, NodesChanged))
+    run.until(lambda event: isinstance(event, Notice))
+    assert run.told(Notice)[-1].text == "A process on b has ended without a word. The training goes on with a, b."
+    run.until(lambda event: isinstance(event, StepDone))
+
+    (worker,) = (there / "b").rglob("run/worker.json")
+    for process in all_of(int(json.loads(worker.read_text())["pid"])):
+        process.kill()  # what closes its connections at once: nobody has to wait for a sign of life
+    run.until(lambda event: isinstance(event, NodesChanged))
+    run.until(lambda event: isinstance(event, Notice))
+    assert re.fullmatch(r"No answer for \d+ seconds from b\. The training goes on with a\.", run.told(Notice)[-1].text)
+    run.until(lambda event: isinstance(event, NodesChanged) and event.nodes == ("a", "b"))
+    handle.stop()
+    run.until(lambda event: isinstance(event, RunEnded))
+    assert run.told(RunEnded)[-1].reason == "stopped" and not run.told(RunFailed)
+
+
+def all_of(pid: int) -> list[psutil.Process]:
+    """A process and all that it has begun."""
+    process = psutil.Process(pid)
+    return [process, *process.children(recursive=True)]
 
 
 def rank_of(node: Path) -> int:

@@ -63,9 +63,12 @@ def prepare(modules: list[str]) -> None:
     forkserver.ensure_running()
 
 
-def run(gathering: Gathering, work: Callable[..., None], arguments: tuple[Any, ...], processes: int) -> bool:
+def run(
+    gathering: Gathering, work: Callable[..., None], arguments: tuple[Any, ...], processes: int, *, again: int
+) -> bool:
     """Run `work(*arguments)` in so many processes of this node, anew in each round, until it returns in all of them;
-    False where it never did. Raises Left, HeadLost, RuntimeError where the store is gone."""
+    False where it never did. `again`: the exit code of one that asks for a new round; any other is one that has died.
+    Raises Left, HeadLost, RuntimeError where the store is gone."""
     import multiprocessing
 
     from torch.distributed.elastic.agent.server.api import WorkerSpec
@@ -78,7 +81,18 @@ def run(gathering: Gathering, work: Callable[..., None], arguments: tuple[Any, .
     first = multiprocessing.get_context("forkserver").Process(target=int)  # the others train on until that is done
     first.start()
     first.join()
-    agent = LocalElasticAgent(
+
+    class Agent(LocalElasticAgent):
+        def _monitor_workers(self, worker_group: Any) -> Any:
+            """As torch does; it ends all of them where one has ended, so those that died are noted before."""
+            ranks: Any = self._pcontext
+            codes = {one.exitcode for one in ranks._pc.processes}
+            found = super()._monitor_workers(worker_group)
+            codes |= {one.exitcode for one in found.failures.values()}
+            gathering.died = tuple(sorted(codes - {None, 0, again}))
+            return found
+
+    agent = Agent(
         WorkerSpec(
             role="rank",
             local_world_size=processes,

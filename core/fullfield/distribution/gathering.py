@@ -1,7 +1,9 @@
 """Which nodes train together now: a rendezvous for torchrun's elastic agent that the head alone decides, in its store.
 
 gather    {"round", "now"}: the head gathers nodes for this round; "now": workers are to be killed, for one is lost
-ready/N   node N has no workers, and waits for a round;  ended/N  it has done its part
+ready/N   {"died", "new"}: node N has no workers, and waits for a round; exit codes of those that ended without a word;
+          "new": its agent has been in none
+ended/N   node N has done its part
 round     {"round", "nodes"}: those that train together; their workers begin
 over      the training has ended, and no round comes any more
 
@@ -39,17 +41,20 @@ class HeadLost(Exception):
 @dataclass(frozen=True, kw_only=True)
 class Round:
     """`nodes`: numbers of those that train together from now on; the first round is the `first`. `lost`: of those that
-    do not any more, the seconds without a sign of life. `again`: a process of theirs ended without a word."""
+    do not any more, the seconds without a sign of life. `again`: of those that do, a process has died without a word.
+    `broken`: processes have ended, and neither that nor a node that comes is why: they hear each other no more."""
 
     number: int
     nodes: tuple[int, ...]
     lost: dict[int, float]
     again: set[int]
     first: bool
+    broken: bool = False
 
 
 class Gathering:
-    """See above; what torch calls a rendezvous handler. `kill` ends this node's workers at once.
+    """See above; what torch calls a rendezvous handler. `kill` ends this node's workers at once; `died`: exit codes of
+    those of this round that have ended without a word.
 
     `told`: called by the head with each round. `check`: called often, with whether this node waits for others; it may
     raise `Left`.
@@ -66,11 +71,11 @@ class Gathering:
     ) -> None:
         self._store, self._pulses, self._fleet, self._told, self._check = store, pulses, fleet, told, check
         self.kill: Callable[[], None] = lambda: None
+        self.died: tuple[int, ...] = ()
         self.nodes: tuple[int, ...] = ()
         self.round = int((self._read("round") or {}).get("round", 0))
         self._comes = False
         self._lost: dict[int, float] = {}
-        self._again: set[int] = set()
         for left in ("ready", "ended"):  # by this node, before it was lost
             store.delete_key(f"{left}/{fleet.number}")
 
@@ -83,6 +88,7 @@ class Gathering:
 
         self._check(True)
         self.nodes = self._gathered() if self._fleet.leads else self._taken()
+        self.died = ()
         place = RendezvousStoreInfo(self._fleet.address, self._fleet.port)
         agents = PrefixStore(f"agents/{self.round}", self._store)
         return RendezvousInfo(agents, self.nodes.index(self._fleet.number), len(self.nodes), place)
@@ -132,31 +138,40 @@ class Gathering:
             if count >= self._fleet.least and (count == self._fleet.most or all_here or waited > patience):
                 break
             time.sleep(LOOK_SECONDS)
+        nodes = (0, *ready)
+        self._lost |= {number: self._pulses.silent_seconds(number) for number in self._silent()}
+        lost = {number: silent for number, silent in self._lost.items() if number not in nodes}
+        again = {number for number in ready if self._has_died(number)} | ({0} if self.died else set())
+        broken = not (first or lost or again or self._lost or self._comes)
         for number in ready:
             self._store.delete_key(f"ready/{number}")
-        nodes = (0, *ready)
-        lost = {number: silent for number, silent in self._lost.items() if number not in nodes}
-        self._told(Round(number=self.round, nodes=nodes, lost=lost, again=self._again - lost.keys(), first=first))
-        self._lost, self._again, self._comes = {}, set(), False
+        self._told(Round(number=self.round, nodes=nodes, lost=lost, again=again, first=first, broken=broken))
+        self._lost, self._comes = {}, False
         self._write("round", {"round": self.round, "nodes": nodes})
         return nodes
 
     def _changed(self) -> int:
-        alive, ready = self._pulses.alive(), self._ready()
-        lost = {
-            number for number in self.nodes[1:] if number not in alive and not self._store.check([f"ended/{number}"])
-        }
+        alive, ready, lost = self._pulses.alive(), self._ready(), self._silent()
         again = {number for number in ready if number in self.nodes} - lost
         come = {number for number in ready if number in alive and number not in self.nodes}
         if lost or again:  # the others wait for it in vain
             self._lost |= {number: self._pulses.silent_seconds(number) for number in lost}
-            self._again |= again
-            _log.info("lost: %s; ended: %s", lost, again)
+            _log.info("lost: %s; waiting: %s", lost, again)
             self.kill()
         elif come and len(self.nodes) < self._fleet.most:
             self._comes = True
             return len(come)
         return len(lost | again)
+
+    def _has_died(self, number: int) -> bool:
+        """Whether a process of another node has, or all of one that was in this round."""
+        said = self._read(f"ready/{number}") or {}
+        return bool(said.get("died")) or (bool(said.get("new")) and number in self.nodes)
+
+    def _silent(self) -> set[int]:
+        """The others of this round that give no sign of life, and have not done their part."""
+        silent = set(self.nodes[1:]) - self._pulses.alive()
+        return {number for number in silent if not self._store.check([f"ended/{number}"])}
 
     def _ready(self) -> list[int]:
         """The other nodes that wait for a round."""
@@ -166,7 +181,7 @@ class Gathering:
 
     def _taken(self) -> tuple[int, ...]:
         _log.info("ready after round %d", self.round)
-        self._store.set(f"ready/{self._fleet.number}", "{}")
+        self._write(f"ready/{self._fleet.number}", {"died": self.died, "new": not self.nodes})
         while True:
             self._look_for_the_head(True)
             found = self._read("round") or {"round": 0, "nodes": []}

@@ -70,7 +70,7 @@ class _Agent:
             pulses = Pulses(lambda: elastic.connected(fleet), fleet.number, others)
             gathering = Gathering(self._store, pulses, fleet, told=self._tell, check=self._check)
             Looking(self._folder, fleet, gathering, lambda: elastic.connected(fleet))
-            done = elastic.run(gathering, rank.main, (str(self._folder),), self._job.processes)
+            done = elastic.run(gathering, rank.main, (str(self._folder),), self._job.processes, again=rank.AGAIN)
             (gathering.set_closed if fleet.leads else gathering.ended)()
             del own
             return Part.DONE if done else Part.UNFORESEEN
@@ -119,17 +119,18 @@ class _Agent:
         nodes, lost = (tuple(names[number] for number in some) for some in (found.nodes, found.lost))
         silent = max(found.lost.values(), default=0.0)
         self._context.emit(NodesChanged(nodes=nodes, lost=lost, after_seconds=round(silent, 1)))
-        goes_on = f"The training goes on with {', '.join(nodes)}."
-        if found.first:
-            text = f"{len(nodes)} of {len(names)} nodes train together: {', '.join(nodes)}."
-        elif lost:
-            text = f"No answer for {silent:.0f} seconds from {' and '.join(lost)}. {goes_on}"
+        why = ""
+        if lost:
+            why = f"No answer for {silent:.0f} seconds from {' and '.join(lost)}."
         elif found.again:
             again = " and ".join(names[number] for number in sorted(found.again))
-            text = f"A process on {again} has ended without a word. {goes_on}"
-        else:
-            text = goes_on
-        self._context.emit(Notice(text=text, level="warning" if lost or found.again else "info"))
+            why = f"A process on {again} has ended without a word."
+        elif found.broken:
+            why = "A connection between nodes has broken."
+        text = f"The training goes on with {', '.join(nodes)}."
+        if found.first:
+            text = f"{len(nodes)} of {len(names)} nodes train together: {', '.join(nodes)}."
+        self._context.emit(Notice(text=f"{why} {text}".strip(), level="warning" if why else "info"))
 
 
 if __name__ == "__main__":
