@@ -1681,33 +1681,54 @@
     </message>
 </context>
 <context>
-    <name>LinkedPair</name>
+    <name>LeastRow</name>
     <message>
-        <source>The two images</source>
-        <translation>Las dos imágenes</translation>
+        <source>Where machines are lost</source>
+        <translation>Donde se pierden máquinas</translation>
     </message>
     <message>
-        <source>Left</source>
-        <translation>Izquierda</translation>
+        <source>Goes on with at least</source>
+        <translation>Continúa con al menos</translation>
     </message>
     <message>
-        <source>Right</source>
-        <translation>Derecha</translation>
+        <source>Goes on with at least so many machines, caption</source>
+        <translation>Continúa con al menos tantas máquinas, rótulo</translation>
     </message>
     <message>
-        <source>Image on the left</source>
-        <translation>Imagen de la izquierda</translation>
+        <source>Goes on with at least so many machines</source>
+        <translation>Continúa con al menos tantas máquinas</translation>
     </message>
     <message>
-        <source>Image on the right</source>
-        <translation>Imagen de la derecha</translation>
+        <source>Of how many machines</source>
+        <translation>De cuántas máquinas</translation>
     </message>
-</context>
-<context>
-    <name>LinkedView</name>
     <message>
-        <source>{zoom} %</source>
-        <translation>{zoom} %</translation>
+        <source>What happens where a machine is lost</source>
+        <translation>Qué ocurre si se pierde una máquina</translation>
+    </message>
+    <message>
+        <source>of {count} machines</source>
+        <translation>de {count} máquinas</translation>
+    </message>
+    <message>
+        <source>Where one is lost, the training waits until it is back.</source>
+        <translation>Si se pierde una, el entrenamiento espera hasta que vuelva.</translation>
+    </message>
+    <message>
+        <source>Where one is lost, the others go on from what was saved last.</source>
+        <translation>Si se pierde una, las demás continúan desde lo último que se guardó.</translation>
+    </message>
+    <message>
+        <source>Where one is lost, the others go on from what was saved last; with fewer than {count} the training waits.</source>
+        <translation>Si se pierde una, las demás continúan desde lo último que se guardó; con menos de {count} el entrenamiento espera.</translation>
+    </message>
+    <message>
+        <source>this computer</source>
+        <translation>este equipo</translation>
+    </message>
+    <message>
+        <source>Without {machine}, which leads, it ends, and can be resumed.</source>
+        <translation>Sin {machine}, que dirige, termina, y se puede reanudar.</translation>
     </message>
 </context>
 <context>
@@ -7229,10 +7250,6 @@
         <translation>Elija una de ellas, o auto.</translation>
     </message>
     <message>
-        <source>Choose other --nodes. {0}</source>
-        <translation>Elija otro valor de --nodes. {0}</translation>
-    </message>
-    <message>
         <source>Choose other stages for last, or leave it out.</source>
         <translation>Elija otras etapas para last, o no lo indique.</translation>
     </message>
@@ -10031,6 +10048,10 @@
     <message>
         <source>Choose --batch {0} or more, fewer processes, or let them share each image: spatial.</source>
         <translation>Elija --batch {0} o más, menos procesos, o deje que compartan cada imagen: spatial.</translation>
+    </message>
+    <message>
+        <source>Choose a larger number of machines that are enough (--nodes MIN:MAX; in the window: Goes on with at least). {0}</source>
+        <translation>Elija un número mayor de máquinas que bastan (--nodes MIN:MAX; en la ventana: Continúa con al menos). {0}</translation>
     </message>
     <message>
         <source>Choose a model made by `fullfield train`, or start from weights of this network.</source>

@@ -73,7 +73,8 @@ def _plan_for(ranks: int, spec: TrainSpec, first: Rung, data: Prepared, context:
         raise UsageError(
             f"Cannot train where it may come to {ranks} processes.",
             detail=f"{error.title} {error.detail}",
-            hint=f"Choose other --nodes. {error.hint}",
+            hint=f"Choose a larger number of machines that are enough (--nodes MIN:MAX; in the window: Goes on with at "
+            f"least). {error.hint}",
         ) from error
     context.emit(Notice(text=f"Of {ranks} {'process' if ranks == 1 else 'processes'}: {describe(ladder.plan)}."))
     if spec.fit:

@@ -27,6 +27,7 @@ class Choices:
 
     `gpu`: the card that is planned for: "" for this computer, a name, or an amount of memory. `processes`: how many
     train together, on the setting `device`. `members`: of an ensemble, each trained so; 1: it is none.
+    `least`: with how many of several machines that train one network together it goes on; 0: nobody has said.
     """
 
     values: Mapping[str, Any] = field(default_factory=dict)
@@ -34,6 +35,7 @@ class Choices:
     gpu: str = ""
     processes: int = 1
     members: int = 1
+    least: int = 0
 
     def value(self, name: str) -> Any:
         """A setting, as it is or by default."""

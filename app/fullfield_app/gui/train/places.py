@@ -53,6 +53,17 @@ def together(choices: Choices) -> tuple[str, ...]:
     return several(place) if which(place) else ()
 
 
+def bounds(choices: Choices) -> tuple[int, int]:
+    """How many of the machines that train one network together are enough, and how many there are. Where nobody has
+    said it, one is, but where techniques are chosen by which several share what one may not hold; (1, 1): it is no
+    such training."""
+    most = len(together(choices)) if choices.members == 1 else 1
+    if most < 2:
+        return 1, 1
+    shared = any(choices.chosen.technique(one).stage.of_ranks for one in choices.chosen.names)
+    return min(choices.least or (most if shared else 1), most), most
+
+
 def node(choices: Choices) -> str:
     """Those other machines, in words; "": none."""
     return ", ".join(machines(choices))

@@ -81,6 +81,7 @@ class StartDesk(QObject):
             spec,
             processes=processes,
             members=choices.members,
+            least=places.bounds(choices)[0],
             fits=plans.fits,
             elsewhere=choices.gpu,
             predicted=plans.facts,

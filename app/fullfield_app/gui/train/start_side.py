@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QSpinBox, QVB
 
 from fullfield.protocol.ensembles import MOST
 from fullfield_app.gui.train.card_choice import CardChoice
+from fullfield_app.gui.train.least_row import LeastRow
 from fullfield_app.gui.train.plan_view import PlanView
 from fullfield_app.gui.train.weights_line import WeightsLine
 from fullfield_app.gui.train.where_list import WhereList
@@ -15,8 +16,9 @@ from fullfield_app.gui.widgets.label import plain_label, tooltip
 
 
 class StartSide(QWidget):
-    """`card`, `where`, `plan`, `weights`: its parts. `start_asked`: begin the training; `add_asked`: list another
-    machine; `fit_chosen`: it may fall back to less memory; `members_chosen`: so many networks as an ensemble."""
+    """`card`, `where`, `least`, `plan`, `weights`: its parts. `start_asked`: begin the training; `add_asked`: list
+    another machine; `fit_chosen`: it may fall back to less memory; `members_chosen`: so many networks as an
+    ensemble."""
 
     start_asked = Signal()
     add_asked = Signal()
@@ -29,6 +31,7 @@ class StartSide(QWidget):
         title = plain_label(self.tr("3  Start"), object_name="step")
         name(title, self.tr("Third step, title"))
         self.card, self.where, self.plan, self.weights = CardChoice(), WhereList(), PlanView(), WeightsLine()
+        self.least = LeastRow()
         self._length = plain_label(wrap=True)
         name(self._length, self.tr("How long the training is"))
         self._obstacle = plain_label(object_name="trouble", wrap=True)
@@ -69,6 +72,7 @@ class StartSide(QWidget):
         layout.addLayout(head)
         layout.addWidget(self.card)
         layout.addWidget(self.where)
+        layout.addWidget(self.least)
         layout.addWidget(self.plan)
         layout.addStretch(1)
         layout.addWidget(self.weights)

@@ -39,7 +39,7 @@ class Starting(QObject):
         self._workers, self._owner = workers, owner
         self._busy = False
         self._predicted: Facts | None = None
-        self._processes = self._members = 1
+        self._processes = self._members = self._least = 1
         self._nodes: tuple[Node, ...] = ()
         self._tasks = Tasks(self)
         self._tasks.failed.connect(self._fail)
@@ -52,15 +52,16 @@ class Starting(QObject):
         elsewhere: str,
         processes: int = 1,
         members: int = 1,
+        least: int = 1,
         predicted: Facts | None = None,
     ) -> None:
         """Start a training of so many processes, or so many `members` of an ensemble, after asking what there is to
         ask. `fits`: its plan does; `elsewhere`: the card that the figures are of, where it is not this computer's;
-        `predicted`: what is drawn beside what it then takes."""
+        `least`: how many of several machines are enough; `predicted`: what is drawn beside what it then takes."""
         if self._busy:
             return
         self._predicted, self._processes = None if elsewhere else predicted, processes
-        self._members = members
+        self._members, self._least = members, least
         self._busy = True
         self._tasks.start(lambda: self._look(spec), lambda found: self._ask(spec, fits, elsewhere, found))
 
@@ -148,7 +149,8 @@ class Starting(QObject):
             made = ensemble.prepare(spec, folders, processes=self._processes, images_to=addresses, keep=keep)
             begun = self._workers.launch(Job.of(made)).folder
         else:
-            job = Job.of(spec, processes=self._processes, images_to=",".join(addresses))
+            nodes_named = f"{self._least}:{len(several(spec.place))}"
+            job = Job.of(spec, processes=self._processes, nodes=nodes_named, images_to=",".join(addresses))
             begun = self._workers.launch(job).folder
             folders = [begun]
         if predicted is not None:
