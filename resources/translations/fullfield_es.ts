@@ -9018,6 +9018,10 @@
         <translation>Esa carpeta no contiene ningún entrenamiento.</translation>
     </message>
     <message>
+        <source>The 8-bit model (model-int8.pt2) stays there, and goes with the run: such a file can hold a program that runs when it is opened. To have it, train on this computer.</source>
+        <translation>El modelo de 8 bits (model-int8.pt2) se queda allí y desaparece con la ejecución: un archivo así puede contener un programa que se ejecuta al abrirlo. Para tenerlo, entrene en este equipo.</translation>
+    </message>
+    <message>
         <source>The 8-bit model is left out.</source>
         <translation>Se omite el modelo de 8 bits.</translation>
     </message>

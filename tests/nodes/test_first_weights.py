@@ -1,9 +1,10 @@
-"""A training on a node from the model that ships: every node of this version has it, so its name alone goes there."""
+"""Models that do not travel: the one that ships, of which every node of this version has its own, and 8-bit ones."""
 
 from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ import map_file
 from fullfield.jobs.job import Job
 from fullfield.jobs.launch import launch
 from fullfield.model import shipped
-from fullfield.protocol.events import RunFailed, StepDone
+from fullfield.protocol.events import Notice, RunFailed, StepDone
 from fullfield.protocol.training import from_json
 from nodes import paced
 from nodes.servers import SITE, kept, left
@@ -48,6 +49,20 @@ def test_that_a_training_there_starts_from_the_nodes_own_copy_of_the_model_that_
     assert not [path for path in left(there) if path.suffix == ".safetensors"]
     handle.stop()
     assert list(handle.events())
+
+
+def test_that_an_eight_bit_model_stays_there_and_that_is_said_before(job: Job, there: Path, tmp_path: Path) -> None:
+    kept("gpu", there, before=trains(), allow_images=True)
+    handle = launch(replace(job, spec={**job.spec, "techniques": ["quantization"]}), folder=tmp_path / "run")
+    told = []
+    for event in handle.events():
+        told.append(event)
+        if isinstance(event, StepDone):
+            (away,) = there.rglob("run")
+            (away / "model-int8.pt2").write_bytes(b"a program")
+            handle.stop()
+    assert [one for one in told if isinstance(one, Notice) and one.text.startswith("The 8-bit model")]
+    assert not (tmp_path / "run" / "model-int8.pt2").exists() and (tmp_path / "run" / "node-worker.log").exists()
 
 
 def test_that_a_node_with_another_model_that_ships_is_refused(job: Job, there: Path, tmp_path: Path) -> None:

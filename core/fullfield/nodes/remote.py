@@ -22,7 +22,7 @@ from fullfield.image.method import SHIPPED
 from fullfield.jobs.job import Job
 from fullfield.model import registry
 from fullfield.nodes import node as nodes
-from fullfield.nodes import pieces, probe, ssh, together
+from fullfield.nodes import pieces, probe, results, ssh, together
 from fullfield.nodes.line import Line
 from fullfield.nodes.members import Members, Silent
 from fullfield.nodes.mirror import KILL, Mirror
@@ -102,6 +102,8 @@ def _begin(there: tuple[Node, ...], job: Job, mirror: Mirror, context: Context) 
             continue  # it is tried again, and then told
         probe.refuse_others(found.versions, probe.versions(), title=f"Cannot train on {one.title}.")
         context.emit(Notice(text=f"It runs on {one.title}: {found.sentence(queue=bool(one.slurm))}.", topic="device"))
+    if any(str(text).partition(":")[0] == "quantization" for text in job.spec.get("techniques", ())):
+        context.emit(Notice(text=results.INT8_STAYS, level="warning"))
     given = _data(job, context) if job.kind == "train" else ()
     try:
         answer = _start(there, job, mirror, context, given)

@@ -1,4 +1,5 @@
-"""Which files of a run come home: what a training leaves and what a window shows of it. All others stay on the node."""
+"""Which files of a run come home: what a training leaves and what a window shows of it. All others stay on the node,
+the 8-bit model among them: torch's archives can hold a program that runs when they are opened."""
 
 from __future__ import annotations
 
@@ -10,9 +11,13 @@ from pathlib import Path, PurePosixPath
 from fullfield.checked import Count
 from fullfield.protocol.events import SampleWritten
 
+INT8_STAYS = (
+    "The 8-bit model (model-int8.pt2) stays there, and goes with the run: such a file can hold a program that runs "
+    "when it is opened. To have it, train on this computer."
+)
 _COMING = re.compile(
     r"(?:plan|split|baselines|summary)\.json"
-    r"|(?:model|last)\.safetensors|model-int8\.pt2"
+    r"|(?:model|last)\.safetensors"
     r"|samples/image-\d{1,9}/[a-z0-9-]{1,40}\.npy"
 )
 _AT_THE_END = re.compile(r"checkpoints/(?:(?:step|best)-\d{1,18}\.safetensors|index(?:\.copy)?\.json)")
