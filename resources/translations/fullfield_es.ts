@@ -1732,6 +1732,36 @@
     </message>
 </context>
 <context>
+    <name>LinkedPair</name>
+    <message>
+        <source>The two images</source>
+        <translation>Las dos imágenes</translation>
+    </message>
+    <message>
+        <source>Left</source>
+        <translation>Izquierda</translation>
+    </message>
+    <message>
+        <source>Right</source>
+        <translation>Derecha</translation>
+    </message>
+    <message>
+        <source>Image on the left</source>
+        <translation>Imagen de la izquierda</translation>
+    </message>
+    <message>
+        <source>Image on the right</source>
+        <translation>Imagen de la derecha</translation>
+    </message>
+</context>
+<context>
+    <name>LinkedView</name>
+    <message>
+        <source>{zoom} %</source>
+        <translation>{zoom} %</translation>
+    </message>
+</context>
+<context>
     <name>ListFilter</name>
     <message>
         <source>not exported</source>
