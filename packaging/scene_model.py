@@ -5,7 +5,7 @@
 
 Its training images are drawn (`fullfield scenes`), so there is nothing to download and nobody to ask. One thread: the
 same machine gives the same file, byte for byte. Some 17 CPU-minutes; what is there of an interrupted call is gone on
-with. Decision 082 has what it reaches, 079 how it ships. In between it is tried, and two files are left beside it:
+with. Decision 084 has what it reaches, 079 how it ships. In between it is tried, and two files are left beside it:
 
     fullfield bench guards RADIOGRAPHS --model FILE --limits …/model.guards.json      limits; else those of its kind
     fullfield bench detect --everywhere --model FILE --tried …/model.tried.json       which images it leaves to presets
