@@ -58,7 +58,7 @@ def test_that_methods_are_told_by_size_and_kind_beside_the_oracle(
     for kind in ("raw", "processed"):
         best, usual = rows[kind, ORACLE], rows[kind, CONVENTIONAL]
         assert 0 < best.loss < rows[kind, SOURCE].loss and best.correlations[0] > 0.5
-        assert (usual.loss < best.loss) == (kind == "processed")  # of which its result, without noise, is wanted
+        assert (usual.loss < best.loss) == (kind == "processed")  # of which its result is wanted
         assert len(best.ratios) == 3 and 0 <= best.clipped <= 1
     text = table.text()
     assert "192 pixels, raw input, 1 images" in text and "100%" in text

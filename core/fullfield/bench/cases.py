@@ -1,8 +1,8 @@
 """What `bench quality` holds methods against: images with their wanted outputs, drawn or simulated, at one size.
 
 Scenes (`data.scenes`) have a latent that is known, of which the output is made that is wanted of a raw one; processed
-they are cases of their own, of which the preset's result without noise is wanted, as in training. Of a folder's images
-the conventional processor's result is wanted, and the input is a raw one, simulated from the image: what the processor
+they are cases of their own, of which the preset's result is wanted, as in training. Of a folder's images the
+conventional processor's result is wanted, and the input is a raw one, simulated from the image: what the processor
 makes of such an input is then no longer what is wanted.
 """
 
@@ -40,14 +40,13 @@ def of_scenes(count: int, *, seed: int, size: int | None) -> Iterator[Case]:
     for number in range(count):
         part, own = pairs.part_of(number), _STREAM + 1000 * seed + number
         scene = latent.draw(part, own, longer=size)
-        exposure, maker = detector.draw(scene, own), replace(makers.draw(own), shutter=False)
-        counted = detector.expose(scene, exposure, noise=own)
-        given = makers.raw(counted, maker, scene.spacing_mm)
-        shown, still = archive.pictures(scene, exposure, maker, own)
+        counted = detector.expose(scene, detector.draw(scene, own), noise=own)
+        maker = replace(makers.draw(own), shutter=False)
+        given, shown = (make(counted, maker, scene.spacing_mm) for make in (makers.raw, makers.processed))
         of = displayed.subject(part)
         for image, wanted in (
             (given, targets.made(scene, counted, seed=own)),
-            (shown, archive.wanted(still, scene)),
+            (shown, archive.wanted(shown, scene)),
         ):
             yield Case(name=f"{part} {own}", decoded=displayed.decoded(image, of), wanted=wanted)
 

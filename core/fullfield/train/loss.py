@@ -28,9 +28,8 @@ LEAST_SIDE = 176  # five scales of an 11-pixel window need more than 160; a narr
 PERCENT = 100.0  # losses are reported as 100·(1 − MS-SSIM)
 L1_SHARE = 0.16  # Zhao et al., IEEE TCI 3 (2017)
 WEAKER = {InputKind.RAW: 8.0, InputKind.PROCESSED: 2.0}
-"""Times: how much a band that is weaker than wanted counts, for what is not shown cannot be seen: what is wanted of
-scenes knows no noise, and a place that is as quiet shows less than an observer finds. Processing brought out
-much already, and more grain there would be read as disease.
+"""Times: how much a band that is weaker than wanted counts, for what is not shown cannot be seen. A raw image's
+reference knows no noise, and a place that is as quiet shows less than an observer finds; a processed one's has its own.
 """
 NO_GRADIENT = (
     "MS-SSIM is 0 for whole images, and its gradient with it: the network's output does not correlate with the "

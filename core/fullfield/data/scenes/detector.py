@@ -111,9 +111,9 @@ def draw(latent: Latent, seed: int, *, blades: bool | None = None) -> Exposure:
     )
 
 
-def expose(latent: Latent, exposure: Exposure, *, noise: int | None, level: Plane | None = None) -> Counted:
-    """What the detector counts. `noise`: the seed of the quanta; None: as many as expected. `level`: the scene whose
-    dose and whose scatter are taken, where the exposure is not to answer to what `latent` has more (a signal)."""
+def expose(latent: Latent, exposure: Exposure, *, noise: int, level: Plane | None = None) -> Counted:
+    """What the detector counts. `noise`: the seed of the quanta. `level`: the scene whose dose and whose scatter are
+    taken, where the exposure is not to answer to what `latent` has more (a signal)."""
     shape, spacing = (latent.attenuation.shape[0], latent.attenuation.shape[1]), latent.spacing_mm
     opened, blades = _blades(shape, exposure)
     marks = _marker(shape, spacing, exposure, opened)
@@ -134,11 +134,9 @@ def expose(latent: Latent, exposure: Exposure, *, noise: int | None, level: Plan
         signal *= _lines(shape, lines * spacing, depth)
     through = median * (1 + exposure.scatter)
     open_beam = QUANTA * exposure.kerma * spacing**2 / through
-    counts = signal * np.float32(open_beam)
-    if noise is not None:
-        random = np.random.default_rng([_STREAM, noise, 1])
-        sigma = np.sqrt(counts + np.float32(exposure.electronic**2))
-        counts += sigma * random.standard_normal(shape, dtype=np.float32)
+    random = np.random.default_rng([_STREAM, noise, 1])
+    mean = signal * np.float32(open_beam)
+    counts = mean + np.sqrt(mean + np.float32(exposure.electronic**2)) * random.standard_normal(shape, dtype=np.float32)
     np.clip(counts, 0.5, exposure.saturation * open_beam, out=counts)
     _faults(counts, exposure, opened)
     return Counted(counts=counts, attenuation=attenuation, opened=opened, marks=marks > 0.2, open_beam=open_beam)

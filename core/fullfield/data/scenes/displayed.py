@@ -2,8 +2,7 @@
 
 What a real radiograph brings to training, a scene brings too, and nobody's licence: a good exposure without blades,
 shown by a maker, is the picture; `data.acquire` makes a raw image of it, at doses far below any detector's usual; the
-wanted output is what the general preset, or of a mammogram the one for mammograms, makes of the same picture without
-noise: where there is nothing but noise, nothing is to be shown.
+wanted output is what the general preset makes of the picture, or the one for mammograms of a mammogram.
 """
 
 from __future__ import annotations
@@ -16,34 +15,25 @@ import numpy as np
 from fullfield.data import acquire, reference
 from fullfield.data.prepared import Unit
 from fullfield.data.scenes import detector, latent, makers
-from fullfield.data.scenes.detector import Exposure
 from fullfield.data.scenes.latent import PARTS, Latent
-from fullfield.data.scenes.makers import Maker
 from fullfield.image import presets
 from fullfield.image.image import Image, InputKind
 
-BY = "the general preset on scenes as a maker shows them, without their noise"
+BY = "the general preset on scenes as a maker shows them"
 
 _DOSE = (4.0, 40.0)  # µGy, of the exposure that is shown
 _FINER = 0.75
 _STREAM = 0xD15B1
 
 
-def shown(scene: Latent, seed: int) -> tuple[Image, Image]:
-    """The picture of a scene that was well exposed, and the same without noise."""
+def shown(scene: Latent, seed: int) -> Image:
+    """The picture of a scene that was well exposed."""
     random = np.random.default_rng([_STREAM, seed])
     exposure = detector.draw(scene, seed, blades=False)
     kerma = math.exp(random.uniform(math.log(_DOSE[0]), math.log(_DOSE[1])))
     exposure = replace(exposure, kerma=kerma, saturation=math.inf, columns=(), border=0, grid=None)
-    return pictures(scene, exposure, makers.draw(seed), seed)
-
-
-def pictures(scene: Latent, exposure: Exposure, maker: Maker, seed: int) -> tuple[Image, Image]:
-    """What a maker shows of an exposure, with the noise of `seed` and without."""
-    counted, expected = (detector.expose(scene, exposure, noise=noise) for noise in (seed, None))
-    within = makers.logarithm(counted)
-    noisy, still = (makers.processed(one, maker, scene.spacing_mm, within=within) for one in (counted, expected))
-    return noisy, still
+    counted = detector.expose(scene, exposure, noise=seed)
+    return makers.processed(counted, makers.draw(seed), scene.spacing_mm)
 
 
 def raw_like(picture: Image, scene: Latent, seed: int) -> Image:
@@ -57,12 +47,12 @@ def raw_like(picture: Image, scene: Latent, seed: int) -> Image:
     return acquire.simulate(picture, exposure, seed=seed, key=key)
 
 
-def wanted(still: Image, scene: Latent) -> Unit:
-    """What is wanted of the picture whose like without noise is `still`."""
+def wanted(picture: Image, scene: Latent) -> Unit:
+    """See the module."""
     part = PARTS[scene.part]
     general = presets.load(presets.GENERAL[InputKind.PROCESSED])
     breast = presets.choose(body_part=part.words, species="", kind=InputKind.PROCESSED, modality=part.modality)
-    return reference.enhanced(still, breast if part.modality == "MG" else general)
+    return reference.enhanced(picture, breast if part.modality == "MG" else general)
 
 
-__all__ = ["BY", "pictures", "raw_like", "shown", "wanted"]
+__all__ = ["BY", "raw_like", "shown", "wanted"]

@@ -98,11 +98,11 @@ def planes(number: int, *, seed: int, size: int | None, way: Normalisation = nor
 
 
 def _displayed(scene: Latent, own: int, way: Normalisation) -> Planes:
-    picture, still = displayed.shown(scene, own)
+    picture = displayed.shown(scene, own)
     every = {InputKind.RAW: displayed.raw_like(picture, scene, own), InputKind.PROCESSED: picture}
     return Planes(
         inputs={kind: normalise.to_input(one, way) for kind, one in every.items()},
-        reference=displayed.wanted(still, scene),
+        reference=displayed.wanted(picture, scene),
         mm_per_pixel=scene.spacing_mm,
         simulated=True,
         made_by=displayed.BY,
@@ -112,17 +112,13 @@ def _displayed(scene: Latent, own: int, way: Normalisation) -> Planes:
 
 def _exposed(scene: Latent, own: int, way: Normalisation) -> Planes:
     """One file: where a maker blackens what blades cover, and in some others, what is shown; else what is raw."""
-    exposure, maker = detector.draw(scene, own), makers.draw(own)
+    counted = detector.expose(scene, detector.draw(scene, own), noise=own)
+    maker = makers.draw(own)
     shows = maker.shutter or own % _PRESENTED == 0
-    if shows:
-        given, still = displayed.pictures(scene, exposure, maker, own)
-        wanted = displayed.wanted(still, scene)
-    else:
-        counted = detector.expose(scene, exposure, noise=own)
-        given, wanted = makers.raw(counted, maker, scene.spacing_mm), targets.made(scene, counted, seed=own)
+    given = (makers.processed if shows else makers.raw)(counted, maker, scene.spacing_mm)
     return Planes(
         inputs={given.kind: normalise.to_input(given, way)},
-        reference=wanted,
+        reference=displayed.wanted(given, scene) if shows else targets.made(scene, counted, seed=own),
         mm_per_pixel=scene.spacing_mm,
         simulated=not shows,
         made_by=displayed.BY if shows else ON_LATENT,
