@@ -21,6 +21,7 @@ BACKWARD = Operation(
     dtype="float32",
     sliced=(False, False),
     pixels=64 * 64,
+    rows=64,
 )
 
 
@@ -93,6 +94,24 @@ def test_that_a_card_is_asked_at_the_size_that_runs_or_the_largest_that_fits(
     assert found.of(operation) == wanted
     found.require([operation])
     assert measured == tried, "once"
+
+
+def test_that_a_card_is_asked_about_a_band_and_a_square_of_as_many_pixels_apart(measured: list[int]) -> None:
+    found = Temporaries("cuda:0")
+    found.require([replace(BACKWARD, pixels=40_000, rows=rows) for rows in (200, 20, 200)])
+    assert measured == [40_000, 40_000]
+    on_cpu = Temporaries("cpu")
+    assert on_cpu._key(BACKWARD) == on_cpu._key(replace(BACKWARD, rows=8)), "there pixels alone count"
+
+
+def test_that_what_is_measured_for_a_card_has_the_rows_of_the_step_or_a_share_of_them() -> None:
+    image, weight = torch.empty(1, 8, 12, 400, device="meta"), torch.empty(4, 8, 3, 3, device="meta")
+    asked = (None, [2, 2], [1, 1], [1, 1], False, [0, 0], 1)
+    band = operations.of(torch.ops.aten.convolution.default, (image, weight, *asked))
+    assert (band.pixels, band.rows) == (6 * 200, 6)
+    assert temporaries.sides(band, band.pixels, own=True) == (6, 200)
+    assert temporaries.sides(band, band.pixels // 2, own=True) == (3, 200)
+    assert temporaries.sides(band, band.pixels, own=False) == (30, 40)
 
 
 def test_that_what_does_not_fit_at_any_size_is_an_error(measured: list[int], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -34,7 +34,7 @@ class Operation:
     `sliced`: which tensors are rows of larger ones (the image; in backward the gradient, then the image), of which
     torch makes copies; none with channels last, where the rows of one image lie in one piece. `images`: 1, or 2 for any
     larger batch, for which torch takes other kernels. `pixels`: N·H·W of the image, by the square of the stride, which
-    temporaries grow with.
+    temporaries grow with; `rows`: H of it, by the stride, which decides a card's kernel.
     """
 
     name: str
@@ -48,6 +48,7 @@ class Operation:
     sliced: tuple[bool, ...] = ()
     images: int = 1
     pixels: int = 0
+    rows: int = 0
     groups: int = 1
 
 
@@ -70,6 +71,7 @@ def of(func: Any, args: tuple[Any, ...]) -> Operation:
             channels=first.shape[1],
             images=min(2, first.shape[0]),
             pixels=first.numel() // max(1, first.shape[1]),
+            rows=first.shape[2],
             outputs=tuple(args[-1]) if func is aten.native_batch_norm_backward.default else (),
             channels_last=_channels_last(first),
         )
@@ -89,6 +91,7 @@ def of(func: Any, args: tuple[Any, ...]) -> Operation:
         sliced=tuple(not in_one_piece and _sliced(one) for one in ((args[0], image) if backward else (image,))),
         images=min(2, image.shape[0]),
         pixels=image.numel() // max(1, image.shape[1]) // stride[0] ** 2,
+        rows=image.shape[2] // stride[0],
         groups=args[9] if backward else args[8],
     )
 

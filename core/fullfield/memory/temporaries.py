@@ -1,10 +1,11 @@
 """What kernels take for themselves while they run: measured on the device, one operation at a time.
 
 No trace sees these bytes: oneDNN reorders images and weights into blocks, cuDNN takes workspaces, the backward of
-BatchNorm makes a map. On a card every operation is measured at its own size, for cuDNN takes other algorithms at other
-sizes; one that does not fit alone is measured at the largest half, quarter … that does. On a CPU, up to `DIRECT` pixels
-(`DIRECT_LARGE` where weights are large) an operation is measured as it is, for weights and images compete there; above,
-bytes grow linearly with pixels, and two sizes tell the line. Operations that are not listed in `MEASURED` take nothing
+BatchNorm makes a map. On a card every operation is measured at its own height and width, for cuDNN takes other
+algorithms at other sizes, and for a band others than for a square of as many pixels; one that does not fit alone is
+measured at the largest half, quarter … of its rows that does. On a CPU, up to `DIRECT` pixels (`DIRECT_LARGE` where
+weights are large) an operation is measured as it is, for weights and images compete there; above, bytes grow linearly
+with pixels, and two sizes tell the line. Operations that are not listed in `MEASURED` take nothing
 that is worth a look.
 """
 
@@ -55,15 +56,22 @@ class Temporaries:
         """Bytes that it takes beside what it returns. Raises KeyError where it must be measured first."""
         if self.device == "none" or operation.name not in MEASURED:
             return 0
-        points = self._known[_key(operation)]
+        points = self._known[self._key(operation)]
         wanted = self._sizes(operation)
         if wanted == (operation.pixels,):
             return points[operation.pixels]
         (few, small), (many, large) = ((pixels, points[pixels]) for pixels in wanted)
         return large + max(0, round((large - small) / (many - few) * (operation.pixels - many)))
 
+    def _key(self, operation: Operation) -> str:
+        return _key(operation, own=self._on_card)
+
     def _sizes(self, operation: Operation) -> tuple[int, ...]:
-        return (operation.pixels,) if self.device.startswith("cuda") else _two_sizes(operation)
+        return (operation.pixels,) if self._on_card else _two_sizes(operation)
+
+    @property
+    def _on_card(self) -> bool:
+        return self.device.startswith("cuda")
 
     def require(self, operations: Iterable[Operation]) -> None:
         """Measure what is not known."""
@@ -73,8 +81,8 @@ class Temporaries:
         for operation in operations:
             if operation.name in MEASURED:
                 for pixels in self._sizes(operation):
-                    if pixels not in self._known.get(_key(operation), {}):
-                        missing[_key(operation), pixels] = operation
+                    if pixels not in self._known.get(self._key(operation), {}):
+                        missing[self._key(operation), pixels] = operation
         if not missing:
             return
         device = torch.device(self.device)
@@ -90,8 +98,10 @@ class Temporaries:
 
 
 @cache
-def _key(operation: Operation) -> str:
-    return "|".join(str(value) for name, value in asdict(operation).items() if name != "pixels")
+def _key(operation: Operation, *, own: bool) -> str:
+    """Of what is measured together; `own`: at its own height alone."""
+    apart = {"pixels"} if own else {"pixels", "rows"}
+    return "|".join(str(value) for name, value in asdict(operation).items() if name not in apart)
 
 
 def _on_card(operation: Operation, pixels: int, device: torch.device) -> int:
@@ -117,16 +127,21 @@ def _two_sizes(operation: Operation) -> tuple[int, ...]:
     return (operation.pixels,) if operation.pixels <= direct else (direct // 2, direct)
 
 
-def _sides(pixels: int) -> tuple[int, int]:
-    """Height and width of that many pixels, as square as can be."""
-    height = next(side for side in range(math.isqrt(pixels), 0, -1) if pixels % side == 0)
-    return height, pixels // height
+def sides(operation: Operation, pixels: int, *, own: bool) -> tuple[int, int]:
+    """Height and width of each image of an operation on so many pixels in all: its `own`, or where they are fewer than
+    its own a share of its rows; else as square as can be."""
+    each = -(-pixels // operation.images)
+    if own:
+        height = max(1, operation.rows * pixels // operation.pixels)
+        return height, -(-each // height)
+    height = next(side for side in range(math.isqrt(each), 0, -1) if each % side == 0)
+    return height, each // height
 
 
 def _call(operation: Operation, pixels: int, device: torch.device) -> allocator.Call:
     """The operation on tensors of its own that are made when it is to run: `prepare()` gives the call."""
     images = operation.images
-    height, width = _sides(-(-pixels // images))
+    height, width = sides(operation, pixels, own=device.type == "cuda")
     dtype = getattr(torch, operation.dtype)
     layout = torch.channels_last if operation.channels_last else torch.contiguous_format
 
