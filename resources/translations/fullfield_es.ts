@@ -6476,10 +6476,6 @@
         <translation>Realzando en {0}, en {1}: la imagen entera de una vez.</translation>
     </message>
     <message>
-        <source>How much faster a card computes with shorter numbers was not measured: the time shown is that of moving less.</source>
-        <translation>No se midió cuánto más rápido calcula una tarjeta con números más cortos: el tiempo indicado es el de mover menos datos.</translation>
-    </message>
-    <message>
         <source>Its name ends neither in .html nor in .pdf.</source>
         <translation>Su nombre no termina en .html ni en .pdf.</translation>
     </message>
@@ -7590,6 +7586,10 @@
     <message>
         <source>Holding the model against others</source>
         <translation>Comparando el modelo con otros</translation>
+    </message>
+    <message>
+        <source>How much faster a card computes with shorter numbers was measured on one alone, which took half the time.</source>
+        <translation>Cuánto más rápido calcula una tarjeta con números más cortos se midió solo en una, que tardó la mitad del tiempo.</translation>
     </message>
     <message>
         <source>Images of {0} rows are divided into {1} parts at most, not {2}.</source>
@@ -8776,10 +8776,6 @@
         <translation>En Windows, instale el entorno de ejecución de Visual C++ de Microsoft y vuelva a intentarlo; o elija la otra variante, para la CPU o para una tarjeta.</translation>
     </message>
     <message>
-        <source>On a card the time is an estimate, from {0} TFLOP/s, {1} GB/s and {2} µs for each kernel&apos;s start: no step was measured on it.</source>
-        <translation>En una tarjeta el tiempo es una estimación, a partir de {0} TFLOP/s, {1} GB/s y {2} µs por cada arranque de núcleo: no se midió ningún paso en ella.</translation>
-    </message>
-    <message>
         <source>On the CPU: {0}</source>
         <translation>En la CPU: {0}</translation>
     </message>
@@ -9772,6 +9768,10 @@
         <translation>Esperando en la cola del clúster</translation>
     </message>
     <message>
+        <source>What compressing costs on a card was measured on one alone: 4.7 times the plain step at 2,048 pixels.</source>
+        <translation>Lo que cuesta comprimir en una tarjeta se midió solo en una: 4,7 veces el paso simple con 2048 píxeles.</translation>
+    </message>
+    <message>
         <source>What is not exact may shorten them: --approximate.</source>
         <translation>Lo que no es exacto puede acortarlos: --approximate.</translation>
     </message>
@@ -10164,6 +10164,10 @@
         <translation>Ningún plan cabe con solo uno ({0}).</translation>
     </message>
     <message>
+        <source>On a card the time is an estimate, from {0} of {1} TFLOP/s and {2} GB/s, and {3} µs for each operation, as one H200 showed them: no step was measured on this one.</source>
+        <translation>En una tarjeta el tiempo es una estimación, a partir del {0} de {1} TFLOP/s y {2} GB/s, y {3} µs por cada operación, como los mostró una H200: no se midió ningún paso en esta.</translation>
+    </message>
+    <message>
         <source>One {0} alone takes {1} times as long ({2}).</source>
         <translation>Uno solo ({0}) tarda {1} veces más ({2}).</translation>
     </message>
@@ -10518,10 +10522,6 @@
     <message>
         <source>What arrived is not what the hub says that it sent.</source>
         <translation>Lo recibido no es lo que el servidor dice haber enviado.</translation>
-    </message>
-    <message>
-        <source>What compressing costs on a card was not measured: the time shown counts what it reads, writes and starts.</source>
-        <translation>No se midió lo que cuesta comprimir en una tarjeta: el tiempo indicado cuenta lo que lee, escribe y arranca.</translation>
     </message>
     <message>
         <source>What gradient_compression left over is of each process, and in no checkpoint: it begins with nothing left over.</source>

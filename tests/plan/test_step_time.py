@@ -31,18 +31,19 @@ def factor(work: Work, **changes: float) -> float:
     return step_time.factor(replace(MemoryEstimate(shape=where.shape), **changes), account, where)  # type: ignore[arg-type]
 
 
-SECONDS = 10**12 / 1e13 + 10**10 / 5e11
+SECONDS = (10**12 / 1e13 + 10**10 / 5e11) / step_time.SUSTAINED
+STARTING = 10**6 * step_time.START_SECONDS
 
 
 @pytest.mark.parametrize(
     ("work", "seconds"),
     [
         (PLAIN, SECONDS),
-        (replace(PLAIN, flops=2 * 10**12), SECONDS + 0.1),
-        (replace(PLAIN, moved=3 * 10**10), SECONDS + 0.04),
+        (replace(PLAIN, flops=2 * 10**12), SECONDS + 0.1 / step_time.SUSTAINED),
+        (replace(PLAIN, moved=3 * 10**10), SECONDS + 0.04 / step_time.SUSTAINED),
         (replace(PLAIN, starts=5000), SECONDS),
-        (replace(PLAIN, starts=24_850), 0.25),
-        (replace(PLAIN, sent=6 * 10**9), 0.5),
+        (replace(PLAIN, starts=10**6 - step_time.UPDATE_STARTS), STARTING),
+        (replace(PLAIN, sent=24 * 10**9), 1.0),
     ],
 )
 def test_that_a_card_takes_the_longer_of_computing_starting_and_sending(work: Work, seconds: float) -> None:
@@ -61,7 +62,33 @@ def test_that_no_technique_has_another_time_on_a_card_than_what_it_asks_for(name
     account = Account(devices=(), works=(PLAIN,), plain=PLAIN)
     assert step_time.factor(estimate, account, card()) == step_time.factor(timeless, account, card())
     waits = estimate.waits - plain.waits
-    assert waits == {"optimizer_in_backward": 100, "optimizer_offload": 400}.get(name, 0)
+    low_bits = dict.fromkeys(("optimizer_8bit", "optimizer_4bit"), 3000)
+    assert waits == {"optimizer_in_backward": 100, "optimizer_offload": 400, **low_bits}.get(name, 0)
+
+
+def test_that_shorter_numbers_save_time_on_cards_that_have_units_for_them() -> None:
+    (there,) = card().devices
+    estimate, account = MemoryEstimate(shape=card().shape), Account(devices=(), works=(PLAIN,), plain=PLAIN)
+    old = replace(card(), devices=(replace(there, capability=(6, 1)),))
+    short = replace(estimate, precision="fp16")
+    saved = 0.1 * (1 - step_time.SHORTER["fp16"]) / step_time.SUSTAINED
+    assert step_time.factor(short, account, card()) == pytest.approx(1 - saved / SECONDS)
+    assert step_time.factor(short, account, old) == 1.0
+
+
+def test_that_what_is_sent_to_the_host_takes_longer_by_the_link_of_an_older_card() -> None:
+    (there,) = card().devices
+    account = Account(devices=(), works=(replace(PLAIN, sent=24 * 10**9),), plain=PLAIN)
+    old = replace(card(), devices=(replace(there, capability=(7, 5)),))
+    found = step_time.factor(MemoryEstimate(shape=old.shape), account, old)
+    assert found == pytest.approx(2.0 / SECONDS)
+
+
+def test_that_operations_of_a_codec_start_sooner_than_those_that_autograd_sees() -> None:
+    many = replace(PLAIN, starts=10**6 - step_time.UPDATE_STARTS)
+    assert factor(many, codec="f8") / factor(many) == pytest.approx(  # type: ignore[arg-type]
+        step_time.CODEC_START_SECONDS / step_time.START_SECONDS
+    )
 
 
 def test_that_ranks_on_one_cpu_take_the_time_of_all_that_they_compute() -> None:
@@ -82,7 +109,7 @@ def test_that_the_slower_of_two_cards_is_waited_for_and_both_wait_for_the_link()
     found = step_time.factor(
         MemoryEstimate(shape=both.shape), Account(devices=(), works=(said, said), plain=PLAIN), both
     )
-    assert found == pytest.approx((SECONDS + 0.1 + waited) / SECONDS)
+    assert found == pytest.approx((SECONDS + 0.1 / step_time.SUSTAINED + waited) / SECONDS)
     assert step_time.talking(said, card()) == 0.0
 
 

@@ -4,7 +4,7 @@ A factor that was measured on a CPU says nothing of a card: there a step that st
 for the program, and one that moves maps waits for its memory. So a card's time is the larger of what the card computes
 and moves, what the program starts, and what travels to the host tier, for these three run beside each other; and the
 update's waits and its own traffic, for which nothing else goes on. Every figure of it is an estimate: peak rates as the
-vendor states them (`fullfield.hardware.cards`), and the three of this file, which no card has been asked about.
+vendor states them (`fullfield.hardware.cards`), and what one card showed of how they come out (page 081 of decisions).
 """
 
 from __future__ import annotations
@@ -16,9 +16,18 @@ from fullfield.memory.account import Account, MemoryEstimate
 from fullfield.memory.costs import Work
 from fullfield.techniques.site import Card, Site
 
-START_SECONDS = 10e-6  # of the program, for one operation: torch's dispatch and autograd, and the launch
-WAIT_SECONDS = 30e-6  # until the program knows that the card has finished, and the card has work again
-LINK_BYTES = 12e9  # a second, between pinned memory and a card: PCIe 3.0 with 16 lanes, less than newer ones
+START_SECONDS = 70e-6
+"""Of the program, for one operation: Python, torch's dispatch and autograd, the launch. Measured: 47 to 117 in sixteen
+settings."""
+CODEC_START_SECONDS = 15e-6  # where a codec makes nearly all operations, without autograd; measured
+SUSTAINED = 0.22  # of the stated rates; measured: a plain step of 2,048 pixels
+SHORTER = {"tf32": 0.4, "bf16": 0.5, "fp16": 0.5}
+"""The time of convolutions by that in fp32, on a card with units for it; measured at 2,048 pixels."""
+_UNITS = (7, 0)  # compute capability of the first cards with units for short numbers
+WAIT_SECONDS = 30e-6  # until the program knows that the card has finished, and the card has work again; stated
+LINKS = (((9, 0), 36e9), ((8, 0), 24e9), ((0, 0), 12e9))
+"""Bytes a second between pinned memory and a card from a compute capability on: PCIe 5.0 with 16 lanes, measured; 4.0
+and 3.0, by what they stand to one another."""
 UPDATE_STARTS = 150  # operations of a step beside its parts: copies of statistics, the norm, the update; counted
 UPDATE_MOVED = 7.0  # by the bytes of the weights: Adam reads weights, gradients and moments, and writes three of them
 
@@ -35,7 +44,7 @@ def factor(estimate: MemoryEstimate, account: Account, site: Site) -> float:
     if site.kind == "cpu":
         return account.flop_factor * estimate.time
     weights = sum(site.costs.facts.weights.values())
-    plain = replace(estimate, waits=0, update_starts=0, sent=0.0)
+    plain = replace(estimate, waits=0, update_starts=0, sent=0.0, precision="fp32")
     alone = min(_seconds(account.plain, plain, card, weights) for card in site.devices)
     return sum(_longest(estimate, account, site)) / (1 - _idle(estimate)) / alone
 
@@ -60,7 +69,7 @@ def apart(estimate: MemoryEstimate, account: Account, site: Site, plain_seconds:
     """Seconds of the step on devices of their own, where the plain step of all images takes one of them `plain_seconds`
     alone: also on CPUs, each of another computer."""
     weights = sum(site.costs.facts.weights.values())
-    plain = replace(estimate, waits=0, update_starts=0, sent=0.0)
+    plain = replace(estimate, waits=0, update_starts=0, sent=0.0, precision="fp32")
     longest = 0.0
     for work, card in zip(account.works, site.devices, strict=True):
         if site.kind == "cpu":
@@ -91,11 +100,14 @@ def talking(work: Work, site: Site) -> float:
 
 
 def _seconds(work: Work, estimate: MemoryEstimate, card: Card, weights: int) -> float:
-    computing = work.flops / card.flops_per_second
-    moving = (work.moved + UPDATE_MOVED * weights) / card.bytes_per_second
-    starting = (work.starts + UPDATE_STARTS + estimate.update_starts) * START_SECONDS
-    waiting = estimate.waits * WAIT_SECONDS + estimate.sent * weights / LINK_BYTES
-    return max(computing + moving, starting, work.sent / LINK_BYTES) + waiting
+    shorter = SHORTER.get(estimate.precision, 1.0) if card.capability >= _UNITS else 1.0
+    computing = work.flops * shorter / (SUSTAINED * card.flops_per_second)
+    moving = (work.moved + UPDATE_MOVED * weights) / (SUSTAINED * card.bytes_per_second)
+    start = CODEC_START_SECONDS if estimate.codec else START_SECONDS
+    starting = (work.starts + UPDATE_STARTS + estimate.update_starts) * start
+    link = next(rate for first, rate in LINKS if card.capability >= first)
+    waiting = estimate.waits * WAIT_SECONDS + estimate.sent * weights / link
+    return max(computing + moving, starting, work.sent / link) + waiting
 
 
 def slowest(site: Site) -> Card:
@@ -106,7 +118,7 @@ def slowest(site: Site) -> Card:
 def describe(card: Card) -> str:
     """What the times on a card are reckoned from, a sentence."""
     return (
-        f"On a card the time is an estimate, from {card.flops_per_second / 1e12:.0f} TFLOP/s, "
-        f"{card.bytes_per_second / 1e9:.0f} GB/s and {START_SECONDS * 1e6:.0f} µs for each kernel's start: no step was "
-        "measured on it."
+        f"On a card the time is an estimate, from {SUSTAINED:.0%} of {card.flops_per_second / 1e12:.0f} TFLOP/s and "
+        f"{card.bytes_per_second / 1e9:.0f} GB/s, and {START_SECONDS * 1e6:.0f} µs for each operation, as one H200 "
+        "showed them: no step was measured on this one."
     )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 from fullfield.memory.account import MemoryEstimate
 from fullfield.techniques.base import Effect, Stage, Technique
 from fullfield.techniques.site import Site
-from fullfield.techniques.weights import by_weights, update_time
+from fullfield.techniques.weights import COMPILED_WAITS, by_weights, update_time
 
 if TYPE_CHECKING:
     from fullfield.techniques.build import Build
@@ -36,7 +36,9 @@ class Optimizer8bit(Technique):
         """The moments, and what the update of the largest weight takes for a moment."""
         update = UPDATE * by_weights(site.costs.facts.largest, site)
         time = before.time + update_time(TIME, site)
-        return replace(before, state=STATE, host_state=0.0, update=update, time=time, notes=(*before.notes, NOTE))
+        waits = before.waits + COMPILED_WAITS * site.costs.facts.tensors
+        before = replace(before, update=update, waits=waits, time=time)
+        return replace(before, state=STATE, host_state=0.0, notes=(*before.notes, NOTE))
 
     def apply(self, build: Build) -> None:
         """torchao's Adam."""
