@@ -28,12 +28,17 @@ NAME = "gradient_compression"
 FORMATS = ("fp16", "bf16", "int8", "topk", "powersgd")
 
 
-def test_that_it_needs_processes_that_share_images_and_a_loss_in_its_own_scale() -> None:
+def test_that_it_needs_processes_that_share_images_and_where_it_remembers_a_loss_in_its_own_scale() -> None:
     with pytest.raises(UsageError, match="do not go together"):
         compose.read([NAME])
-    with pytest.raises(UsageError, match="do not go together"):
-        compose.read(["data_parallel", NAME, "precision:format=fp16"])
-    assert compose.read(["data_parallel", NAME, "precision:format=bf16"])
+    for name in FORMATS:
+        together = ["data_parallel", f"{NAME}:format={name}"]
+        assert compose.read([*together, "precision:format=bf16"])
+        if name in ("fp16", "bf16"):
+            assert compose.read([*together, "precision:format=fp16"])
+        else:
+            with pytest.raises(UsageError, match="do not go together"):
+                compose.read([*together, "precision:format=fp16"])
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from fullfield.techniques.build import Build
 
 FP16, BF16, INT8, TOPK, POWERSGD = "fp16", "bf16", "int8", "topk", "powersgd"
+HALVED = (FP16, BF16)
 OF = {"share": TOPK, "rank": POWERSGD}
 Q = 0.0035  # bytes of PowerSGD's Q for each of its columns, by those of weights: at most, of all encoders
 OF_RANK = 0.0039  # of the bytes of gradients, what PowerSGD sends for each rank of its matrices: counted, of resnet34
@@ -40,6 +41,9 @@ class Options:
     rank: int = option(4, "Columns of powersgd's matrices.", least=1, most=64)
 
 
+_SCALED = "precision:format=fp16"
+
+
 class GradientCompression(Technique):
     """See the module."""
 
@@ -56,10 +60,16 @@ class GradientCompression(Technique):
     excludes: ClassVar[Mapping[str, str]] = {
         "zero:level=2": "There a gradient goes to its owner alone, tensor by tensor, and not in such a sum.",
         "zero:level=3": "There a gradient goes to its owner alone, tensor by tensor, and not in such a sum.",
-        "precision:format=fp16": "With fp16 gradients grow and shrink with the scale of the loss, and what one step "
-        "leaves over would be added to those of another scale. Use bf16.",
+        _SCALED: "With fp16 gradients grow and shrink with the scale of the loss, and what one step leaves over would "
+        "be added to those of another scale. Use bf16.",
     }
     Options = Options
+
+    @property
+    def excluded(self) -> Mapping[str, str]:
+        """What 16 bits leave over is forgotten, whatever the scale."""
+        forgets = self.options.format in HALVED
+        return {other: why for other, why in self.excludes.items() if not (forgets and other == _SCALED)}
 
     @classmethod
     def candidates(cls, site: Site) -> tuple[Candidate, ...]:
@@ -96,7 +106,7 @@ class GradientCompression(Technique):
         if summed is None:  # another technique that it needs is missing
             return before
         sent = {FP16: 0.5, BF16: 0.5, INT8: 0.25, TOPK: 2 * options.share, POWERSGD: OF_RANK * options.rank}
-        halved = options.format in (FP16, BF16)
+        halved = options.format in HALVED
         errors = 0.0 if halved else 1.0 + (Q * options.rank if options.format == POWERSGD else 0.0)
         sums = replace(summed, copies=0.5 if halved else COPIES, sent=sent[options.format])
         return replace(before, beside=before.beside + errors, summed=sums)
@@ -108,7 +118,7 @@ class GradientCompression(Technique):
         from fullfield.distribution import compressed
 
         team, options = build.replicas, self.options
-        if options.format in (FP16, BF16):
+        if options.format in HALVED:
             build.summing = compressed.Cast(team, torch.float16 if options.format == FP16 else torch.bfloat16)
             return
         if options.format == INT8:
