@@ -23,7 +23,7 @@ from support import without_compiler
 from teams import together
 
 SIDE = 96
-STEPS = 2
+STEPS = 3
 IMAGES = 3
 
 
