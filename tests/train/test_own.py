@@ -60,8 +60,10 @@ def stepped(
         steps.train_step(build, update, batch, loss="ms_ssim+l1", l1=True, rate=rate, team=team) for _ in range(number)
     ]
     assert not any(one.skipped or one.spared for one in done) and done[0].structure < 100.0
+    with steps.opened(build.as_result):
+        weights = {name: one.detach().clone() for name, one in build.network.named_parameters()}
     update.close()
-    return {name: one.detach().clone() for name, one in build.network.named_parameters()}, done
+    return weights, done
 
 
 def test_that_uneven_shares_make_the_mean_of_their_own_steps_by_images(given: Given) -> None:
@@ -81,6 +83,7 @@ def test_that_uneven_shares_make_the_mean_of_their_own_steps_by_images(given: Gi
     [
         ("precision:format=bf16",),
         ("precision:format=fp16",),
+        ("precision:format=fp16", "zero:level=3"),
         ("momentum",),
         ("recompute",),
         ("checkpointing",),
@@ -100,7 +103,8 @@ def test_that_with_every_technique_of_one_device_it_is_what_one_does_with_an_ima
     given: Given, beside: tuple[str, ...]
 ) -> None:
     single = (copy.deepcopy(given[0]).float(), *given[1:])
-    wanted, done = stepped(single, ("accumulate", *beside), slice(0, 2), number=2)
+    alone = [text for text in beside if not text.startswith("zero")]
+    wanted, done = stepped(single, ("accumulate", *alone), slice(0, 2), number=2)
     before = single[0].state_dict()
     found = together(
         2,
