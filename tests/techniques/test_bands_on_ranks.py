@@ -47,26 +47,35 @@ def test_that_ranks_together_make_the_step_of_the_plain_network(
     *given, wanted = small
     found = together(len(portions), lambda team: on_ranks.step(team.portioned(portions), *given, text))
     for one in found:
-        exactness.agree(one, wanted)
+        exactness.agree(one, wanted, statistic=exactness.GRADIENT)
         assert on_ranks.equal(one, found[0])
 
 
 @pytest.mark.parametrize(
-    ("ranks", "text"),
-    [(3, "full_bands:rows=96,block_rows=96,limit=100"), (5, "hybrid_bands:rows=32,block_rows=16,nested=layer2+layer3")],
+    ("encoder", "batch", "portions", "text"),
+    [
+        ("resnet18", 1, (1, 1, 1), "full_bands:rows=96,block_rows=96,limit=100"),
+        ("resnet18", 1, (1,) * 5, "hybrid_bands:rows=32,block_rows=16,nested=layer2+layer3"),
+        ("resnet34", 2, (3, 1), "full_bands:rows=96,tier=host,keep=stages"),
+        ("resnet34", 2, (1,) * 4, "hybrid_bands:rows=96,block_rows=48"),
+    ],
 )
-def test_that_with_the_loss_of_a_true_part_it_is_that_step_too(ranks: int, text: str) -> None:
+def test_that_with_the_loss_of_a_true_part_it_is_that_step_too(
+    encoder: str, batch: int, portions: tuple[int, ...], text: str
+) -> None:
     torch.set_num_threads(1)
-    network, x, y = exactness.reference("resnet18", 1, 192, 192)
-    found = together(
-        ranks, lambda team: on_ranks.step(team, network, x, y, text, objective=on_ranks.structure, true=161)
-    )
+    network, x, y = exactness.reference(encoder, batch, 192, 192, by=4 * batch)
+
+    def rank(team: Team) -> exactness.Found:
+        return on_ranks.step(team.portioned(portions), network, x, y, text, objective=on_ranks.structure, true=161)
+
+    found = together(len(portions), rank)
     wanted = on_ranks.plain(
         network, x, y, lambda prediction, y: plain_loss.structure(prediction[:, :, :161], y[:, :, :161])
     )
     assert 0 < wanted.value < 1, "where MS-SSIM is 0 there is no gradient, and nothing to compare"
     for one in found:
-        exactness.agree(one, wanted)
+        exactness.agree(one, wanted, statistic=exactness.GRADIENT)
         assert on_ranks.equal(one, found[0])
 
 
@@ -76,7 +85,7 @@ def test_that_frozen_stages_get_no_gradient_and_the_others_the_same(small: Case)
         network.stages[name].requires_grad_(False)
     wanted = on_ranks.plain(network, x, y, lambda prediction, y: (prediction - y).square().mean())
     for one in together(2, lambda team: on_ranks.step(team, network, x, y, "full_bands:rows=64")):
-        exactness.agree(one, wanted)
+        exactness.agree(one, wanted, statistic=exactness.GRADIENT)
 
 
 def test_that_more_ranks_than_rows_of_the_deepest_map_are_refused(small: Case) -> None:

@@ -241,18 +241,26 @@ def test_that_the_image_that_rank_0_is_asked_to_watch_is_watched_by_all(
     assert not second.told(SampleWritten) and written(tmp_path / "1") == []
 
 
-def test_that_who_goes_on_is_told_what_no_checkpoint_holds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_who_goes_on_is_told_what_no_checkpoint_holds_and_whose_images_are_normalised_together_now(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     data = prepared_phantoms(tmp_path / "data", 4, rows=SIDE, columns=SIDE)
     monkeypatch.setattr(initial, "start", in_order(initial.start))
     techniques = ["data_parallel", "gradient_compression:format=topk"]
     given = settings(data, batch=2, epochs=2, validation=0.3, techniques=techniques)
+    regrouped = "Batch normalisation sees other groups of images now: 2, before: 1."
 
     def rank(team: Member) -> list[bool]:
         told = []
         for _ in range(2):
             context = RankContext(tmp_path / RUN, team, stop_after=(StepDone, 1))
             job.train(checked(from_json(given)), context, team)
-            told.append(any("in no checkpoint" in event.text for event in context.told(Notice)))
+            notices = [event.text for event in context.told(Notice)]
+            assert not any("other groups" in text for text in notices), "as many ranks as before"
+            told.append(any("in no checkpoint" in text for text in notices))
         return told
 
     assert together(2, rank) == [[False, True]] * 2
+    alone = FakeContext(tmp_path / RUN, stop_after=(StepDone, 1))
+    job.run(from_json({**given, "techniques": []}), alone)
+    assert regrouped in [event.text for event in alone.told(Notice)]

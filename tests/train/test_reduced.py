@@ -61,6 +61,22 @@ def test_that_gradients_are_summed_in_one_order_though_ranks_have_them_in_anothe
     assert every[0] == 2 * [(number, 10.0**number * (1 + 2 * (number in arrival))) for number in range(4)]
 
 
+def test_that_a_sum_lies_as_its_parameter_does_for_fused_optimizers_look_at_memory_alone() -> None:
+    values = torch.arange(72.0).view(2, 4, 3, 3)
+
+    def rank(team: Member) -> nn.Parameter:
+        parameter = nn.Parameter(values.contiguous(memory_format=torch.channels_last))
+        summed = reduced.Reduced(team, [parameter])
+        summed.open()
+        parameter.grad = values.contiguous(memory_format=torch.channels_last)
+        summed.take(parameter)
+        summed.finish()
+        return parameter
+
+    for one in together(2, rank):
+        assert one.grad is not None and one.grad.stride() == one.stride() and torch.equal(one.grad, 2 * values)
+
+
 def test_that_a_rank_that_is_alone_updates_what_it_has_when_it_has_it() -> None:
     made: list[nn.Parameter] = []
     parameters = _parameters()

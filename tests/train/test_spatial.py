@@ -83,6 +83,7 @@ def stepped(
         (2, [(192, WIDTH), (181, WIDTH)], ("spatial", *BANDS, "accumulate"), False),
         (4, [(181, WIDTH), (187, 177)], (*GRID, *BANDS, "zero"), False),
         (2, [(192, 177), (187, WIDTH)], ("spatial:portions=2+1", *KEPT), False),
+        (2, [(187, WIDTH), (101, 150)], ("spatial", *KEPT, "offload_activations", "channels_last"), True),
         (4, [(181, WIDTH), (187, 177)], (*GRID, *KEPT, "optimizer_in_backward"), True),
         # A group has no image.
         (4, [(170, WIDTH)], ("spatial:processes=2,portions=2+1", GRID[1], *BANDS, "optimizer_in_backward"), True),

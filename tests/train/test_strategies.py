@@ -30,9 +30,9 @@ LEGS: list[tuple[int, tuple[str, ...]]] = [
     (2, (JOINT, "zero:level=3")),
     (4, ("model_parallel:last=stem+layer3+d2",)),
     (2, ("spatial:portions=3+1", "zero", *FULL)),
+    (1, FULL),
     (4, ("spatial:processes=2", JOINT, *BANDS)),  # two of them without an image
     (2, ("model_parallel:last=layer4,schedule=gpipe", "checkpointing")),
-    (1, FULL),
     (2, (JOINT, "zero:level=2", "optimizer_in_backward")),
 ]
 

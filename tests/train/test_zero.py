@@ -23,7 +23,7 @@ from support import without_compiler
 from teams import together
 
 SIDE = 96
-STEPS = 2
+STEPS = 3
 IMAGES = 3
 
 
@@ -140,6 +140,9 @@ def test_that_steps_are_those_of_ranks_that_each_keep_all(
         (2, ("lamb",)),
         (1, ("optimizer_offload",)),
         (3, ("optimizer_offload", "optimizer_in_backward")),
+        (3, ("recompute",)),
+        (3, ("momentum",)),
+        (3, ("offload_activations",)),
     ],
     ids=str,
 )

@@ -50,6 +50,8 @@ QUICK = (
 )
 ROWS = (
     *QUICK,
+    ("banded_loss spatial", ONE),
+    ("banded_loss spatial offload_activations", ONE),
     (f"{_HYBRID} spatial zero:level=1", ONE),
     (f"{_FULL} spatial optimizer_in_backward", ONE),
     ("model_parallel:cut=balanced checkpointing", ONE),

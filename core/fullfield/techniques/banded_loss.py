@@ -45,6 +45,7 @@ class BandedLoss(Technique):
         from fullfield.kernels.msssim_shares import SharedStructure
 
         structure, notice = msssim.chosen(build.device, band_rows=self.options.rows, trial=not build.counted)
+        build.structure_of_whole = structure
         build.structure = structure if build.team.size == 1 else SharedStructure(of=structure, team=build.team)
         build.stored_reference = True
         if notice:

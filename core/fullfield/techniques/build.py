@@ -66,7 +66,8 @@ class Build:
     `counted`: it will only be traced with tensors without values, so nothing needs to be compiled.
     `notices`: sentences for the user. `unsaved`: sentences on what no checkpoint holds, for who goes on from one.
     `device`: of this rank. `team`: those among whom the rows of every image are divided; a rank gives `chain` and
-    `structure` its own rows. Techniques of bands can do that, with `banded_loss`. `replicas`: those among whom the
+    `structure` its own rows, and `structure_of_whole` images that it has whole all the same. Techniques of bands can do
+    that, with `banded_loss`. `replicas`: those among whom the
     images of every batch are divided; gradients are summed over them, by `summing` where it is not None, before
     anything is made of them, and after an update BatchNorm's running statistics are those of all images. `joint`:
     BatchNorm counts the images of all of them together, so a rank without an image runs a stand-in. `ranks`: all
@@ -89,6 +90,7 @@ class Build:
     local: Callable[[torch.optim.Optimizer], torch.optim.Optimizer] | None = None
     chain: Chain
     structure: Callable[..., Tensor] = plain_loss.structure
+    structure_of_whole: Callable[..., Tensor] = plain_loss.structure
     stored_input: bool = False
     stored_reference: bool = False
     away: bool = False

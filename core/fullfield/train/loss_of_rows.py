@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import cast
 
 import torch
 from torch import Tensor
 
 from fullfield.distribution.team import Team
 from fullfield.kernels import stored
-from fullfield.kernels.msssim_shares import SharedStructure
 from fullfield.kernels.shares import Share
 from fullfield.model import autocast
 from fullfield.train import loss as losses
-from fullfield.train.loss import LEAST_SIDE, Images
+from fullfield.train.loss import LEAST_SIDE, Images, Structure
 
 
 def on_true_parts(
@@ -23,19 +21,31 @@ def on_true_parts(
     shapes: Sequence[tuple[int, int]],
     first: int,
     *,
-    structure: SharedStructure,
+    team: Team,
+    structure: Structure,
+    of_whole: Structure,
     l1: bool,
 ) -> tuple[Tensor, Tensor]:
     """This rank's part of (1 − MS-SSIM, L1) over the true parts of padded images, the mean over the images: the sum
     over the ranks is the whole, and each part has the gradient of the whole at this rank's rows. Without `l1` that one
     is 0.
 
-    Both (n, 1, rows, columns): the rank's rows, from `first` on. `shapes`: of whole images.
+    Both (n, 1, rows, columns): the rank's rows, from `first` on. `shapes`: of whole images. `structure`
+    computes 1 − MS-SSIM of what ranks have rows of, and `of_whole` that of images that each has whole.
     """
     if len(set(shapes)) > 1:
         parts = [slice(place, place + 1) for place in range(len(shapes))]
         each = [
-            on_true_parts(prediction_NCHW[part], reference_NCHW[part], shapes[part], first, structure=structure, l1=l1)
+            on_true_parts(
+                prediction_NCHW[part],
+                reference_NCHW[part],
+                shapes[part],
+                first,
+                team=team,
+                structure=structure,
+                of_whole=of_whole,
+                l1=l1,
+            )
             for part in parts
         ]
         return torch.stack([one for one, _ in each]).mean(), torch.stack([other for _, other in each]).mean()
@@ -43,12 +53,12 @@ def on_true_parts(
     count = min(max(0, rows - first), prediction_NCHW.shape[2])
     mine, wanted = prediction_NCHW[:, :, :count, :columns], reference_NCHW[:, :, :count, :columns]
     if min(rows, columns) < LEAST_SIDE:  # it is mirrored, for which rows of others are needed; and it is small
-        whole, reference = (_whole(one, structure.team) for one in (mine, stored.values(wanted)))
-        found = losses.ms_ssim_loss(whole, reference, structure=structure.of)
+        whole, reference = (_whole(one, team) for one in (mine, stored.values(wanted)))
+        found = losses.ms_ssim_loss(whole, reference, structure=of_whole)
     else:
         with autocast.off(prediction_NCHW.device.type):
-            found = structure(cast(Tensor, losses.full(mine)), losses.full(wanted))
-    if not structure.team.writes:
+            found = structure(losses.full(mine), losses.full(wanted))
+    if not team.writes:
         found = found - found.detach()  # one rank tells what all of them know
     if not l1:
         return found, torch.zeros_like(found)

@@ -99,6 +99,8 @@ class Reduced:
     def _receive(self) -> None:
         bucket, later = self._going.popleft()
         for parameter, total in zip(bucket, later(), strict=True):
+            if total.stride() != parameter.stride():  # messages have none; a fused optimizer looks at memory alone
+                total = torch.empty_like(parameter).copy_(total)
             parameter.grad = total
             if self._update is not None:
                 self._update(parameter)

@@ -14,7 +14,6 @@ from torch import Tensor, nn
 
 from fullfield.data.loader import Batch
 from fullfield.distribution.team import ALONE, Team
-from fullfield.kernels.msssim_shares import SharedStructure
 from fullfield.kernels.stored import Stored
 from fullfield.memory.watch import BACKWARD, FORWARD, UPDATE
 from fullfield.model.card import GRID
@@ -196,8 +195,17 @@ def _driving(
     """See `_forward`."""
     y_NCHW = batch.y_NCHW[part].to(build.device, non_blocking=True)
     both, shapes = l1 or losses.has_l1(loss), batch.shapes[part]
-    if isinstance(build.structure, SharedStructure):
-        found = loss_of_rows.on_true_parts(prediction, y_NCHW, shapes, batch.first, structure=build.structure, l1=both)
+    if build.team.size > 1:
+        found = loss_of_rows.on_true_parts(
+            prediction,
+            y_NCHW,
+            shapes,
+            batch.first,
+            team=build.team,
+            structure=build.structure,
+            of_whole=build.structure_of_whole,
+            l1=both,
+        )
     else:
         found = losses.on_true_parts(prediction, y_NCHW, shapes, structure=build.structure, l1=both)
     structure, difference = found
