@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -16,7 +17,8 @@ PLAIN = Gain(gain=1.0, power=2.0, limit=0.5, toe=0.0, factor=1.0)
 def amplified(values: NDArray[np.float64], gain: Gain) -> NDArray[np.float64]:
     """`values` as coefficients: rows minus a base of zero."""
     rows = values.astype(np.float32)[None, :]
-    found: NDArray[np.float64] = bands.enhance(rows.copy(), np.zeros_like(rows), gain, None)[0].astype(np.float64)
+    zeros = partial(np.zeros_like, rows)
+    found: NDArray[np.float64] = bands.enhance(rows.copy(), zeros(), gain, None, zeros())[0].astype(np.float64)
     return found
 
 
@@ -140,7 +142,7 @@ def test_that_contained_noise_is_never_smoothed_below_its_source(noisy: Plane) -
     rows = noisy[:8].copy()
     kept = np.zeros_like(rows)
 
-    band = bands.enhance(rows, np.full_like(rows, 0.5), gain, kept)
+    band = bands.enhance(rows, np.full_like(rows, 0.5), gain, kept, np.zeros_like(rows))
 
     assert np.allclose(band, noisy[:8] - np.float32(0.5))
 

@@ -145,11 +145,10 @@ def _anatomy_table(image: Image, normalisation: Normalisation) -> Unit:
     curve = tone.curve(image)
     field = collimation.find(image, curve)
     scale = tone.measure(image, normalisation, curve, field)
-    values = np.arange(VALUES, dtype=np.uint16)
     if scale.flat:
         table = np.full(VALUES, CONSTANT, np.float32)
     else:
-        table = np.clip(scale.apply(values, np.empty(VALUES, np.float32)), 0.0, 1.0)
+        table = np.clip(scale.table, 0.0, 1.0)
         if normalisation.median:
             seen = collimation.reduce(image.pixels, field.step)[field.anatomy]
             table = _brought(table, table[np.rint(seen).astype(np.intp)], normalisation.median, PULL[image.kind])
@@ -197,12 +196,13 @@ def to_pixels(output: Unit, bits: int, into: Pixels | None = None, *, beam: High
 
     `beam`: the source image's, whose rendering is kept. What is not finite becomes 0; `output` is left as it is.
     """
-    if not np.isfinite(output).all():
+    top = np.float32((1 << bits) - 1)
+    if not np.isfinite(output.sum()):
         output = np.nan_to_num(output, nan=0.0, posinf=1.0, neginf=0.0)
-    scaled = np.clip(output, np.float32(0), np.float32(1))
+    scaled = np.multiply(output, top)
+    np.clip(scaled, np.float32(0), top, out=scaled)
     if beam is HighValues.BRIGHT:
-        np.subtract(1, scaled, out=scaled)
-    scaled *= np.float32((1 << bits) - 1)
+        np.subtract(top, scaled, out=scaled)
     np.rint(scaled, out=scaled)
     if into is None:
         return scaled.astype(np.uint16)

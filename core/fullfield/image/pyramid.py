@@ -19,8 +19,11 @@ Plane = NDArray[np.float32]
 Rows = Callable[[int, int], Plane]
 """The rows `top` … `bottom − 1` of a plane, in a buffer that is overwritten by the next call."""
 
-STRIP_BYTES = 512 << 10
+STRIP_BYTES = 1 << 20
 """Of one float32 buffer of a strip, found by trying: smaller ones cost calls, larger ones leave the cache."""
+
+
+_HALO = 4  # rows beside a strip that its band needs
 
 
 def strips(shape: tuple[int, int]) -> Iterator[tuple[int, int]]:
@@ -50,6 +53,20 @@ def down(rows: Rows, shape: tuple[int, int]) -> Plane:
         block = cv2.pyrDown(rows(first, last))
         result[top:bottom] = block[top - first // 2 : bottom - first // 2]
     return result
+
+
+def descend(rows: Rows, shape: tuple[int, int], small: Plane) -> Iterator[tuple[int, Plane]]:
+    """`small`, the next coarser level, is filled by `down` on the way through the band of a plane: its first row's
+    number and the rows, strip by strip, which the next step overwrites.
+    """
+    for top, bottom in strips(shape):
+        first, last = max(top - _HALO, 0), min(bottom + _HALO, shape[0])
+        block = rows(first, last)
+        less = cv2.pyrDown(block)
+        small[top // 2 : (bottom + 1) // 2] = less[(top - first) // 2 :][: (bottom + 1) // 2 - top // 2]
+        wide = cv2.pyrUp(less, dstsize=(shape[1], last - first))
+        inner = slice(top - first, bottom - first)
+        yield top, np.subtract(block[inner], wide[inner], out=wide[inner])
 
 
 def up(small: Plane, top: int, bottom: int, shape: tuple[int, int]) -> Plane:
@@ -87,6 +104,7 @@ __all__ = [
     "STRIP_BYTES",
     "Plane",
     "Rows",
+    "descend",
     "down",
     "enlarge",
     "halved",

@@ -106,11 +106,11 @@ def _left(octaves: float, least: float) -> float:
     return float(np.clip(1 - _PER_OCTAVE * (octaves + _BEFORE), least, 1))
 
 
-def blend(fraction: Plane, source: Plane, left: float) -> Plane:
-    """The output with `left` of the preset's work, the rest is the source as it is shown, 0 … 1; in place."""
-    np.subtract(fraction, source, out=fraction)
-    np.multiply(fraction, np.float32(left), out=fraction)
-    return np.add(fraction, source, out=fraction)
+def blend(shown: Plane, source: Plane, left: float) -> Plane:
+    """The output with `left` of the preset's work, the rest is the source as it is shown; in place."""
+    np.subtract(shown, source, out=shown)
+    np.multiply(shown, np.float32(left), out=shown)
+    return np.add(shown, source, out=shown)
 
 
 def residual(plane: Plane, preset: Preset, anatomy: Mask) -> Plane:
