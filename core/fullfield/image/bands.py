@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from fullfield.image import lines, pyramid
+from fullfield.image import lines, order, pyramid
 from fullfield.image.collimation import Mask
 from fullfield.image.lines import Lines, Probe
 from fullfield.image.pyramid import Plane, Rows
@@ -182,8 +182,8 @@ def _survey(
             np.multiply(part, part, out=part)
             variance[top // CELL : -(-bottom // CELL)] = _cell_means(part)
     seen = np.concatenate(strengths) if strengths else np.zeros(0, np.float32)
-    percentile, median = np.percentile(seen, (97, 50)) if seen.size else (0.0, 0.0)
-    return float(percentile), float(median)
+    percentile, median = order.percentiles(seen, (97, 50)) if seen.size else (0.0, 0.0)
+    return percentile, median
 
 
 def _cell_means(squares: Plane) -> Plane:

@@ -196,13 +196,12 @@ def to_pixels(output: Unit, bits: int, into: Pixels | None = None, *, beam: High
 
     `beam`: the source image's, whose rendering is kept. What is not finite becomes 0; `output` is left as it is.
     """
-    top = np.float32((1 << bits) - 1)
-    if not np.isfinite(output.sum()):
+    if not np.isfinite(output).all():
         output = np.nan_to_num(output, nan=0.0, posinf=1.0, neginf=0.0)
-    scaled = np.multiply(output, top)
-    np.clip(scaled, np.float32(0), top, out=scaled)
+    scaled = np.clip(output, np.float32(0), np.float32(1))
     if beam is HighValues.BRIGHT:
-        np.subtract(top, scaled, out=scaled)
+        np.subtract(1, scaled, out=scaled)
+    scaled *= np.float32((1 << bits) - 1)
     np.rint(scaled, out=scaled)
     if into is None:
         return scaled.astype(np.uint16)

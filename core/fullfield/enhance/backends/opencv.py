@@ -15,7 +15,6 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 from safetensors import SafetensorError
 from safetensors import numpy as safetensors
 
@@ -176,24 +175,17 @@ def _added(level: _Level, half: Unit, z: Unit, numbers: Unit, size: int) -> Iter
     has `size` pixels a side."""
     gain = np.exp(_held(numbers))
     wide = cv2.resize(gain, (gain.shape[1] * size, gain.shape[0]), interpolation=cv2.INTER_LINEAR)[:, : level.columns]
-    slopes = np.diff(wide, axis=0, append=wide[-1:])
     known, below = _Doubled(half, level.columns, level.step), _Doubled(z, level.columns, level.step)
     buffer, gains = (np.empty((level.step, level.columns), np.float32) for _ in range(2))
     for low in range(0, level.rows, level.step):
         high = min(low + level.step, level.rows)
         place = np.clip((np.arange(low, high) + 0.5) / size - 0.5, 0, len(wide) - 1)
-        part = np.subtract(level.image(low, high), known(low, high), out=buffer[: high - low])
-        np.multiply(part, _between(wide, slopes, place, gains[: high - low]), out=part)
-        yield low, np.subtract(below(low, high), part, out=part)
-
-
-def _between(rows: Unit, slopes: Unit, places: NDArray[np.float64], into: Unit) -> Unit:
-    """What lies between `rows` at some places, which rise. `slopes`: from each of the rows to the next one."""
-    for row in range(int(places[0]), int(places[-1]) + 1):
-        first, last = np.searchsorted(places, (row, row + 1))
-        np.multiply(slopes[row], (places[first:last, None] - row).astype(np.float32), out=into[first:last])
-        np.add(into[first:last], rows[row], out=into[first:last])
-    return into
+        first, last = int(place[0]), min(int(place[-1]) + 2, len(wide))
+        share = np.maximum(0, 1 - np.abs(place[:, None] - np.arange(first, last))).astype(np.float32)
+        negative = np.subtract(known(low, high), level.image(low, high), out=buffer[: high - low])
+        part = below(low, high)
+        cv2.accumulateProduct(negative, np.matmul(share, wide[first:last], out=gains[: high - low]), part)
+        yield low, part
 
 
 def _extended(x: Unit, rows: int, columns: int) -> Unit:
