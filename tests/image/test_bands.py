@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
+import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -16,7 +18,8 @@ PLAIN = Gain(gain=1.0, power=2.0, limit=0.5, toe=0.0, factor=1.0)
 def amplified(values: NDArray[np.float64], gain: Gain) -> NDArray[np.float64]:
     """`values` as coefficients: rows minus a base of zero."""
     rows = values.astype(np.float32)[None, :]
-    found: NDArray[np.float64] = bands.enhance(rows.copy(), np.zeros_like(rows), gain, None)[0].astype(np.float64)
+    zeros = partial(np.zeros_like, rows)
+    found: NDArray[np.float64] = bands.enhance(rows.copy(), zeros(), gain, None, zeros())[0].astype(np.float64)
     return found
 
 
@@ -71,7 +74,7 @@ def noisy() -> Plane:
 
 def measured(plane: Plane, *, quantum: float = 0.0) -> Level:
     shape = (plane.shape[0], plane.shape[1])
-    small = pyramid.down(pyramid.whole(plane), shape)
+    small = cv2.pyrDown(plane)
     return bands.measure(
         pyramid.whole(plane), small, shape, np.ones((8, 8), bool), local=True, fine=True, quantum=quantum
     )
@@ -140,14 +143,14 @@ def test_that_contained_noise_is_never_smoothed_below_its_source(noisy: Plane) -
     rows = noisy[:8].copy()
     kept = np.zeros_like(rows)
 
-    band = bands.enhance(rows, np.full_like(rows, 0.5), gain, kept)
+    band = bands.enhance(rows, np.full_like(rows, 0.5), gain, kept, np.zeros_like(rows))
 
     assert np.allclose(band, noisy[:8] - np.float32(0.5))
 
 
 def test_that_a_level_without_anatomy_gives_zeros_and_no_error() -> None:
     plane = np.zeros((40, 40), np.float32)
-    small = pyramid.down(pyramid.whole(plane), (40, 40))
+    small = cv2.pyrDown(plane)
 
     level = bands.measure(
         pyramid.whole(plane), small, (40, 40), np.zeros((4, 4), bool), local=True, fine=True, quantum=0.0

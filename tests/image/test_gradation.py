@@ -54,6 +54,6 @@ def test_that_the_soft_ends_meet_the_curve_without_a_step() -> None:
 def test_that_integers_are_rounded_and_leave_both_ends_free() -> None:
     out = np.zeros((1, 5), np.uint16)
 
-    gradation.quantise(np.array([[-1, 0.0, 0.50013, 1.0, 2.0]], np.float32), 4095, out)
+    gradation.quantise(np.array([[-4095, 0.0, 2048.03, 4095, 8190]], np.float32), 4095, out)
 
     assert out.tolist() == [[1, 1, 2048, 4094, 4094]]

@@ -47,7 +47,7 @@ def found(image: Image, level: int = 0) -> Lines | None:
     curve = tone.curve(image)
     field = collimation.find(image, curve)
     scale = tone.measure(image, CHEST, curve, field)
-    planes = [scale.apply(image.pixels, np.empty(image.pixels.shape, np.float32))]
+    planes = [scale.apply(image.pixels)]
     for _ in range(level + 1):
         planes.append(np.asarray(pyramid.laplacian(planes[-1], 1)[-1], np.float32))
     plane = planes[level]

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fullfield.errors import InputRefused
-from fullfield.image import measure, multiscale, phantom, presets, pyramid
+from fullfield.image import collimation, measure, multiscale, phantom, presets, pyramid, tone
 from fullfield.image.image import HighValues, Image, InputKind, Pixels, Relationship
 from fullfield.image.phantom import PhantomKind
 from fullfield.image.preset import Preset
@@ -128,6 +128,19 @@ def test_that_statistics_are_the_whole_images_and_not_a_strips(chest: Image, mon
     monkeypatch.setattr(pyramid, "STRIP_BYTES", 1 << 14)
 
     assert np.abs(multiscale.enhance(chest, CHEST).pixels - whole).max() <= 1  # rounding
+
+
+def test_that_the_guard_of_direct_exposure_does_not_end_where_a_strip_does(hand: Image) -> None:
+    curve = tone.curve(hand)
+    field = collimation.find(hand, curve)
+    work = multiscale.Work(hand, GENERAL, field, tone.measure(hand, GENERAL, curve, field))
+    enhanced = work.survey()
+    work.guard = np.zeros_like(enhanced)
+    work.guard[31] = 0.5  # the last row that is not of the strip below, into whose first row it is interpolated
+
+    whole, below = work._finest(enhanced, 0, 128), work._finest(enhanced, 64, 128)
+
+    assert np.allclose(below, whole[64:], atol=1e-6)
 
 
 def test_that_a_white_collimated_border_changes_next_to_nothing_inside() -> None:

@@ -20,12 +20,23 @@ def strip_bytes(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch)
 def test_that_strips_give_what_the_whole_array_gives(shape: tuple[int, int]) -> None:
     plane = np.random.default_rng(1).random(shape, dtype=np.float32)
 
-    small = pyramid.down(pyramid.whole(plane), shape)
+    small = cv2.pyrDown(plane)
 
-    assert np.array_equal(small, cv2.pyrDown(plane))
     whole = cv2.pyrUp(small, dstsize=shape[::-1])
     for top, bottom in pyramid.strips(shape):
         assert np.array_equal(pyramid.up(small, top, bottom, shape), whole[top:bottom])
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.usefixtures("strip_bytes")
+def test_that_the_way_down_gives_the_bands_and_the_next_level_of_the_whole_array(shape: tuple[int, int]) -> None:
+    plane = np.random.default_rng(1).random(shape, dtype=np.float32)
+    small = np.empty(pyramid.halved(shape), np.float32)
+
+    found = np.concatenate([band.copy() for _, band in pyramid.descend(pyramid.whole(plane), shape, small)])
+
+    assert np.array_equal(small, cv2.pyrDown(plane))
+    assert np.array_equal(found, plane - cv2.pyrUp(small, dstsize=shape[::-1]))
 
 
 def test_that_strips_cover_every_row_once_and_start_on_the_grid() -> None:

@@ -31,7 +31,7 @@ def tone_of(image: Image) -> Tone:
 
 
 def applied(image: Image) -> np.ndarray[Any, np.dtype[np.float32]]:
-    return tone_of(image).apply(image.pixels, np.empty(image.pixels.shape, np.float32))[:, np.argsort(ORDER)]
+    return tone_of(image).apply(image.pixels)[:, np.argsort(ORDER)]
 
 
 def test_that_a_processed_image_meets_a_straight_line() -> None:
@@ -137,4 +137,4 @@ def test_that_one_bright_pixel_on_a_flat_ground_still_has_a_range() -> None:
     found = tone_of(replace(ramp(), pixels=pixels))
 
     assert not found.flat
-    assert found.scale == pytest.approx(1 / 4095)
+    assert found.step == pytest.approx(1 / 4095)

@@ -55,7 +55,7 @@ def source(image: Image) -> Plane:
     curve = tone.curve(image)
     field = collimation.find(image, curve)
     scale = tone.measure(image, presets.load(presets.GENERAL[InputKind.RAW]), curve, field)
-    return np.clip(scale.apply(image.pixels, np.empty(image.pixels.shape, np.float32)), 0, 1)
+    return np.clip(scale.apply(image.pixels), 0, 1)
 
 
 def preset(image: Image, part: str, choice: str) -> Plane:

@@ -188,7 +188,7 @@ def measure(
     preset = presets.choose(body_part=body_part, species=species, kind=image.kind, modality=modality)
     curve = tone.curve(image)
     field = collimation.find(image, curve)
-    source = tone.measure(image, preset, curve, field).apply(image.pixels, np.empty(image.pixels.shape, np.float32))
+    source = tone.measure(image, preset, curve, field).apply(image.pixels)
     enhanced = multiscale.enhance(image, preset)
     result = enhanced.pixels.astype(np.float32) / np.float32((1 << enhanced.bits) - 1)
     if image.beam is HighValues.BRIGHT:

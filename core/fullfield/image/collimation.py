@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from fullfield.image import blades, direct, glyphs, surface
+from fullfield.image import blades, blocks, direct, glyphs, surface
 from fullfield.image.image import Image
 
 THUMBNAIL = 384
@@ -122,10 +122,8 @@ def reduce(pixels: NDArray[np.uint16], step: int) -> NDArray[np.float32]:
     whole_rows, whole_columns = rows // step * step, columns // step * step
     result = np.empty((-(-rows // step), -(-columns // step)), np.float32)
     if whole_rows and whole_columns:
-        size = (whole_columns // step, whole_rows // step)
-        result[: size[1], : size[0]] = cv2.resize(
-            pixels[:whole_rows, :whole_columns], size, interpolation=cv2.INTER_AREA
-        )
+        whole = blocks.means(pixels[:whole_rows, :whole_columns], step)
+        result[: whole.shape[0], : whole.shape[1]] = whole
     if whole_rows < rows:
         result[-1] = _line(pixels[whole_rows:].mean(axis=0, dtype=np.float64), step)
     if whole_columns < columns:
@@ -166,6 +164,8 @@ def _blocks(scaled: NDArray[np.float32], stair: float) -> Mask:
     kernel = np.ones((3, 3), np.uint8)
     flat = (cv2.dilate(scaled, kernel) - cv2.erode(scaled, kernel) <= _FLAT) & (scaled <= _END)
     found = np.zeros(scaled.shape, bool)
+    if np.count_nonzero(flat) < direct.LEAST_AREA * scaled.size:
+        return found
     count, labels, stats, _ = cv2.connectedComponentsWithStats(flat.astype(np.uint8), connectivity=4)
     border = np.unique(np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]]))
     for label in range(1, count):

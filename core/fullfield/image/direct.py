@@ -170,20 +170,20 @@ def _grown(smooth: Plane, seed: Mask, left: Mask, black: Mask, rise: float, stee
     """
     region = seed
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * _REACH + 1, 2 * _REACH + 1))
-    weights, fitted = surface.fit(smooth, region), int(region.sum())
-    above = smooth - surface.values(weights, smooth.shape)
+    weights, fitted = surface.fit(smooth, region), np.count_nonzero(region)
+    joins = _joining(smooth - surface.values(weights, smooth.shape), left, black, rise)
+    first = np.unravel_index(int(np.argmax(seed)), seed.shape)
     for _ in range(_ROUNDS):
         near = cv2.dilate(region.astype(np.uint8), kernel) > 0
-        joins = left & (above <= rise) & ~(black & (above < -2 * rise))  # a shutter lies deeper
-        wider = _connected((near & joins) | region, seed)
-        before, now = int(region.sum()), int(wider.sum())
+        wider = _connected_to(first, (near & joins) | region)
+        before, now = np.count_nonzero(region), np.count_nonzero(wider)
         region = wider
         ended = now - before <= 0.002 * before
         if now > _REFIT * fitted or (ended and now != fitted):
             weights, fitted = surface.fit(smooth, region), now
             if _steepness(weights, region, 1) > steepest:
                 break
-            above = smooth - surface.values(weights, smooth.shape)
+            joins = _joining(smooth - surface.values(weights, smooth.shape), left, black, rise)
         elif ended:
             break
     return _connected(region & (smooth <= surface.values(weights, smooth.shape) + rise), seed), weights
@@ -198,6 +198,18 @@ def _pockets(smooth: Plane, weights: Weights, left: Mask, rim: Mask, rise: float
     )
     kept[0] = False
     return np.asarray(kept[labels])
+
+
+def _joining(above: Plane, left: Mask, black: Mask, rise: float) -> Mask:
+    """What is left that does not rise above a surface; a shutter lies deeper."""
+    return np.asarray(left & (above <= rise) & ~(black & (above < -2 * rise)))
+
+
+def _connected_to(place: tuple[np.intp, ...], region: Mask) -> Mask:
+    """The part of `region` that holds a pixel."""
+    filled = region.astype(np.uint8)
+    cv2.floodFill(filled, None, (int(place[1]), int(place[0])), 2, flags=4)
+    return np.asarray(filled == 2)
 
 
 def _connected(region: Mask, seed: Mask) -> Mask:
@@ -216,8 +228,10 @@ def _longer_side(piece: Mask) -> int:
 def _steepness(weights: Weights, region: Mask, side: int) -> float:
     """How much the surface rises along so many pixels, at the steepest tenth of the region."""
     height, width = region.shape
-    y, x = (at / length for at, length in zip(np.nonzero(region), region.shape, strict=True))
     _, b, c, d, e, f = weights
+    if not (d or e or f):
+        return float(np.hypot(b / height, c / width) * side)
+    y, x = (at / length for at, length in zip(np.divmod(np.flatnonzero(region), width), region.shape, strict=True))
     rises = np.hypot((b + 2 * d * y + f * x) / height, (c + 2 * e * x + f * y) / width)
     return float(np.percentile(rises, 90) * side)
 

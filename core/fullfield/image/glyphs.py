@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from fullfield.image import blocks
 from fullfield.image.image import Pixels
 from fullfield.image.pyramid import STRIP_BYTES
 
@@ -45,20 +46,13 @@ def find(pixels: Pixels, step: int, shape: tuple[int, int], top: int) -> NDArray
 
 def _shares(pixels: Pixels, low: int, high: int, step: int, shape: tuple[int, int]) -> NDArray[np.float32]:
     """The share of each cell's pixels whose values lie in low … high; by strips of cells, which stay in the cache."""
-    means = np.empty(shape, np.float32)
+    means = np.zeros(shape, np.float32)
     cells = max(1, STRIP_BYTES // (step * pixels.shape[1]))
     for first in range(0, shape[0], cells):
         last = min(first + cells, shape[0])
-        inside = cv2.inRange(pixels[first * step : last * step], int(low), int(high))
-        if not cv2.countNonZero(inside):  # as nearly everywhere
-            means[first:last] = 0
-            continue
-        below, right = (last - first) * step - inside.shape[0], shape[1] * step - inside.shape[1]
-        if below or right:
-            inside = cv2.copyMakeBorder(inside, 0, below, 0, right, cv2.BORDER_REPLICATE)
-        size = (shape[1], last - first)
-        plane = inside.astype(np.float32) if step == 1 else inside
-        means[first:last] = cv2.resize(plane, size, interpolation=cv2.INTER_AREA)
+        inside = np.asarray(cv2.inRange(pixels[first * step : last * step], int(low), int(high)), np.uint8)
+        if cv2.countNonZero(inside):  # hardly anywhere
+            means[first:last] = blocks.means(inside, step)
     return means / np.float32(255)
 
 

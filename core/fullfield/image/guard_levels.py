@@ -13,7 +13,7 @@ finest level; what is left over of the result's energy is no gain of anything in
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -28,8 +28,8 @@ FINE_CELL, CELL = 16, 8  # pixels a side of the finest level (see `marks`), and 
 LEAST = 40  # pixels: the shorter side of the coarsest level
 SEEN = 0.002  # of white: what is fainter, nobody sees
 BLACK = 0.001  # a logit is taken from here to white less that
-_STRIP = 1 << 17  # pixels
-_HALO = 16  # rows that a band's band needs beside it
+_STRIP = 1 << 18  # pixels
+_HALO = 8  # rows that a band's band needs beside it
 _SMOOTH, _AROUND, _WIDE = 0.8, 1.5, 3.0  # cells
 _NORM = {True: 70 / 256, False: 0.3}  # what the finest, and another band, leaves of white noise' energy
 _TINY = 1e-10
@@ -87,9 +87,11 @@ def levels(source: Rows, output: Rows, shape: tuple[int, int], hole: Rows | None
                 : (high + 1) // 2 - low // 2
             ]
         finest.add_differences(given, made, low, high, first)
-        rows = slice(low // FINE_CELL, -(-high // FINE_CELL))
-        beyond = (np.abs(made[low - first : high - first : 2, ::2]) >= _LARGEST).astype(np.float32)
-        clipped[rows] = _means(beyond, FINE_CELL // 2, (rows.stop - rows.start, clipped.shape[1]))
+        within = cv2.inRange(made[low - first : high - first : 2, ::2].copy(), -_LARGEST, _LARGEST)
+        if cv2.countNonZero(within) < within.size:
+            rows = slice(low // FINE_CELL, -(-high // FINE_CELL))
+            beyond = (within == 0).astype(np.float32)
+            clipped[rows] = _means(beyond, FINE_CELL // 2, (rows.stop - rows.start, clipped.shape[1]))
     found.append(finest.level(z, gap, FINE_CELL // 2, clipped))
     while min(x.shape) >= LEAST:
         sums = _Sums((x.shape[0], x.shape[1]), CELL)
@@ -120,8 +122,9 @@ class _Sums:
         place = slice(low // FINE_CELL, low // FINE_CELL + cells)
         p, b = (_differences(one, top, high - low) for one in (x, z))
         for name, (one, other) in (("pp", (p, p)), ("pb", (p, b)), ("bb", (b, b))):
-            both = cv2.add(cv2.multiply(one[0], other[0]), cv2.multiply(one[1], other[1]))
-            self._of[name][place] = _means(both, FINE_CELL // 2, (cells, self._cells[1])) / 2
+            both = cv2.multiply(one[0], other[0])
+            cv2.accumulateProduct(one[1], other[1], both)
+            self._of[name][place] = _means(both, FINE_CELL // 2, (cells, self._cells[1])) / (2 * 16**2)
 
     def add_bands(self, x: Plane, z: Plane) -> tuple[Plane, Plane]:
         """The whole level; returns the next ones."""
@@ -202,25 +205,27 @@ def _within(gain: Plane) -> Plane:
 
 
 def _differences(part: Plane, top: int, rows: int) -> tuple[Plane, Plane]:
-    """Fourth differences of `rows` rows from `top` on: along even rows at odd columns, along even columns at odd rows;
-    0 where the image ends."""
+    """16 times the fourth differences of `rows` rows from `top` on: along even rows at odd columns, along even columns
+    at odd rows; 0 where the image ends."""
     columns = part.shape[1] // 2
     pairs = np.ascontiguousarray(part[:, : 2 * columns]).reshape(-1, columns, 2)
     even, o = cv2.extractChannel(pairs, 0), cv2.extractChannel(pairs[top : top + rows : 2], 1)
     across, e = np.zeros(((rows + 1) // 2, columns), np.float32), even[top : top + rows : 2]
-    across[:, 1:-1] = _fourth(o[:, 1:-1], e[:, 1:-1], e[:, 2:], o[:, :-2], o[:, 2:])
+    _fourth([o[:, 1:-1], e[:, 1:-1], e[:, 2:], o[:, :-2], o[:, 2:]], across[:, 1:-1])
     down = np.zeros(across.shape, np.float32)
     first, last = (0 if top else 1), (rows // 2 if top + rows + 2 <= len(part) else (rows - 1) // 2)
     at = [even[top + 2 * first + 1 + by :: 2][: max(0, last - first)] for by in (0, -1, 1, -2, 2)]
     if count := min(len(one) for one in at):
-        down[first : first + count] = _fourth(*(one[:count] for one in at))
+        _fourth([one[:count] for one in at], down[first : first + count])
     return across, down
 
 
-def _fourth(middle: Plane, left: Plane, right: Plane, far_left: Plane, far_right: Plane) -> Plane:
-    """(1, −4, 6, −4, 1)/16 of five neighbours."""
-    near = cv2.addWeighted(np.add(left, right), -0.25, middle, 0.375, 0)
-    return np.asarray(cv2.scaleAdd(np.add(far_left, far_right), 1 / 16, near), np.float32)
+def _fourth(at: Sequence[Plane], into: Plane) -> None:
+    """(1, −4, 6, −4, 1) of five neighbours: the middle one, those beside it, those beside these."""
+    middle, left, right, far_left, far_right = at
+    near = cv2.addWeighted(np.add(left, right), -4, middle, 6, 0)
+    np.add(near, far_left, out=near)
+    np.add(near, far_right, out=into)
 
 
 def _band(x: Plane) -> tuple[Plane, Plane]:
@@ -235,7 +240,10 @@ def _means(values: Plane, cell: int, cells: tuple[int, int]) -> Plane:
     lack = max(rows - values.shape[0], 0), max(columns - values.shape[1], 0)
     if any(lack):
         values = cv2.copyMakeBorder(values, 0, lack[0], 0, lack[1], cv2.BORDER_REPLICATE)
-    return np.asarray(cv2.resize(values[:rows, :columns], cells[::-1], interpolation=cv2.INTER_AREA), np.float32)
+    values = values[:rows, :columns]
+    while values.shape[0] > cells[0]:  # each time by 2, which takes half as long as once by `cell`
+        values = cv2.resize(values, (values.shape[1] // 2, values.shape[0] // 2), interpolation=cv2.INTER_AREA)
+    return values
 
 
 def _blurred(cells: Plane, sigma: float) -> Plane:

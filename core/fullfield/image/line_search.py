@@ -64,7 +64,7 @@ class Probe:
         if band.shape[1] < GROUP:
             return
         for row in range(-top % every, band.shape[0] - GROUP + 1, every):
-            self._across.append(band[row : row + GROUP].mean(axis=0))
+            self._across.append(_MEAN @ band[row : row + GROUP])
             self._rows.append(top + row + GROUP // 2)
         groups = np.lib.stride_tricks.sliding_window_view(band, GROUP, axis=1)[:, ::spacing]
         self._down.append(groups @ _MEAN)
@@ -98,14 +98,14 @@ def _peaks(profiles: Plane, known: Mask) -> tuple[tuple[float, float], ...]:
     length = next((length for length in _LENGTHS if profiles.shape[1] >= 2 * length), 0)
     if not length:
         return ()
-    windows, seen = (
-        np.lib.stride_tricks.sliding_window_view(plane, length, axis=1)[:, :: length // 2].reshape(-1, length)
-        for plane in (profiles, known)
-    )
-    wanted = np.flatnonzero(seen.mean(axis=1) >= _KNOWN)
-    if wanted.size < _STRETCHES[0]:
+    half = length // 2  # stretches overlap by so much
+    halves = known.shape[1] // half
+    seen = known[:, : halves * half].reshape(-1, halves, half).sum(axis=2, dtype=np.uint8)
+    wanted = np.argwhere(seen[:, 1:].astype(int) + seen[:, :-1] >= _KNOWN * length)
+    if len(wanted) < _STRETCHES[0]:
         return ()
-    stretches = windows[wanted[:: -(-wanted.size // _STRETCHES[1])]].astype(np.float32)
+    lines, places = wanted[:: -(-len(wanted) // _STRETCHES[1])].T
+    stretches = np.lib.stride_tricks.sliding_window_view(profiles, length, axis=1)[lines, places * half]
     spread = deviations(stretches[:, ::3])[:, None]
     clipped = np.clip(stretches, -OUTLIER * spread, OUTLIER * spread)
     scaled = clipped / np.maximum(spread, LEAST)  # no stretch counts more than another

@@ -41,9 +41,13 @@ class Lines:
         return np.ascontiguousarray(found[0] if len(found) == 1 else np.add(*found))
 
 
-def bands(rows: Rows, small: Plane, shape: tuple[int, int]) -> Iterator[tuple[int, Plane]]:
-    """A level's band as strips: the first row's number, and the rows, which the next step overwrites."""
+def bands(rows: Rows, small: Plane, shape: tuple[int, int], every: int = 1) -> Iterator[tuple[int, Plane]]:
+    """A level's band as strips: the first row's number, and the rows, which the next step overwrites. `every`: strips
+    that hold no multiple of it are left out.
+    """
     for top, bottom in strips(shape):
+        if -(-top // every) * every >= bottom:
+            continue
         band = up(small, top, bottom, shape)
         yield top, np.subtract(rows(top, bottom), band, out=band)
 

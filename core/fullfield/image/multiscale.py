@@ -10,6 +10,8 @@ Dippel et al., IEEE TMI 21 (2002); the parameters' own sources are in `preset`.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -40,11 +42,8 @@ def enhance(image: Image, preset: Preset) -> Enhanced:
     work = Work(image, preset, field, scale)
     pixels = _unchanged(image, bits) if scale.flat else work.run((1 << bits) - 1)
     warnings = curve.warnings + (("The image has no contrast at all; nothing was enhanced.",) if scale.flat else ())
-    seen = np.zeros(tone.VALUES.shape, np.float32)
-    if not scale.flat:
-        scale.apply(tone.VALUES, seen)
     made = recipe(preset)
-    return Enhanced(pixels=pixels, bits=bits, recipe=made, warnings=warnings, left=work.left, seen=seen)
+    return Enhanced(pixels=pixels, bits=bits, recipe=made, warnings=warnings, left=work.left, seen=scale.table)
 
 
 def recipe(preset: Preset) -> Recipe:
@@ -82,22 +81,26 @@ class Work:
         """The enhanced pixels, 1 … top − 1."""
         enhanced = self.survey()
         curve = shaping.curve(self.preset, self.seen)
-        source = window.source(self.image) if self.left < 1 else None
+        source = window.source(self.image) * np.float32(top) if self.left < 1 else None
         result = np.empty(self.shape, np.uint16)
+        steps, slope = curve.steps(enhanced), -curve.slope  # the finest level is added in the curve's own steps
         for first, last in pyramid.strips(self.shape):
-            fraction = curve.apply(self._finest(enhanced, first, last))
+            shown = curve.shown(self._finest(steps, first, last, slope), top)
             if self.negative:
-                np.subtract(np.float32(1), fraction, out=fraction)
+                np.subtract(np.float32(top), shown, out=shown)
             if source is not None:
-                shaping.blend(fraction, np.take(source, self.pixels[first:last], mode="clip"), self.left)
-            gradation.quantise(fraction, top, result[first:last])
+                shaping.blend(shown, np.take(source, self.pixels[first:last], mode="clip"), self.left)
+            gradation.quantise(shown, top, result[first:last])
         return result
 
     def survey(self) -> Plane:
         """Everything that the whole image decides; returns the enhanced plane at half resolution."""
-        self.planes = self._planes()
-        count = len(self.planes)
-        self.levels = [self._measure(index) for index in range(count)]
+        count = max(1, pyramid.levels_for(self.shape))
+        self.planes = [np.empty(pyramid.halved(self.shape), np.float32)]
+        self.levels = [self._measure(0)]
+        for index in range(1, count):
+            self.planes.append(cv2.pyrDown(self.planes[-1]))
+            self.levels.append(self._measure(index))
         self.left = shaping.share(self.preset, self.levels, enhanced=self.image.enhanced)
         self.gains = [
             shaping.gain(self.preset, level.percentile, index=index, count=count)
@@ -116,19 +119,11 @@ class Work:
             self.buffer = np.empty((last - first, self.shape[1]), np.float32)
         return self.scale.apply(self.pixels[first:last], self.buffer[: last - first])
 
-    def _planes(self) -> list[Plane]:
-        """The Gaussian pyramid below the finest level; at least one plane."""
-        levels = max(1, pyramid.levels_for(self.shape))
-        planes = [pyramid.down(self._source, self.shape)]
-        for _ in range(levels - 1):
-            planes.append(cv2.pyrDown(planes[-1]))
-        return planes
-
     def _shape(self, index: int) -> tuple[int, int]:
         return self.shape if index == 0 else (self.planes[index - 1].shape[0], self.planes[index - 1].shape[1])
 
     def _measure(self, index: int) -> Level:
-        """The statistics of level `index`."""
+        """The statistics of level `index`; of the finest, whose next coarser plane is filled on the way."""
         rows = self._source if index == 0 else pyramid.whole(self.planes[index - 1])
         return bands.measure(
             rows,
@@ -138,6 +133,7 @@ class Work:
             local=shaping.is_contained(self.preset, index),
             fine=index < lines.LEVELS,
             quantum=quantum(self.scale),
+            fill=index == 0,
         )
 
     def _kept(self, index: int, first: int, last: int) -> Plane | None:
@@ -156,20 +152,24 @@ class Work:
         result = np.empty(shape, np.float32)
         for first, last in pyramid.strips(shape):
             base = pyramid.up(self.planes[index], first, last, shape)
-            rows = np.subtract(self.planes[index - 1][first:last], np.float32(0), out=result[first:last])
+            rows = self.planes[index - 1][first:last]
             kept, apart = self._kept(index, first, last), self._apart(index, first, last)
-            band = bands.enhance(rows, base, self.gains[index], kept, apart)
-            np.add(band, pyramid.up(enhanced, first, last, shape), out=band)
+            onto = pyramid.up(enhanced, first, last, shape)
+            result[first:last] = bands.enhance(rows, base, self.gains[index], kept, onto, apart)
         return result
 
-    def _finest(self, enhanced: Plane, first: int, last: int) -> Plane:
-        """Rows of the reconstructed and guarded picture, before the gradation."""
+    def _finest(self, enhanced: Plane, first: int, last: int, factor: float = 1.0) -> Plane:
+        """Rows of the reconstructed and guarded picture, before the gradation; what is added to `enhanced` is added
+        `factor` times.
+        """
         rows = self._source(first, last)
         base = pyramid.up(self.planes[0], first, last, self.shape)
-        result = bands.enhance(rows, base, self.gains[0], self._kept(0, first, last), self._apart(0, first, last))
-        np.add(result, pyramid.up(enhanced, first, last, self.shape), out=result)
-        if self.guard is not None and float(self.guard[first // 2 : (last + 1) // 2 + 1].max()) > 0:
-            np.subtract(result, pyramid.enlarge(self.guard, 2, first, last, self.shape[1]), out=result)
+        result = pyramid.up(enhanced, first, last, self.shape)
+        gain = replace(self.gains[0], factor=self.gains[0].factor * factor)
+        bands.enhance(rows, base, gain, self._kept(0, first, last), result, self._apart(0, first, last))
+        if self.guard is not None and float(self.guard[max(first // 2 - 1, 0) : (last + 1) // 2 + 1].max()) > 0:
+            wide = pyramid.enlarge(self.guard, 2, first, last, self.shape[1])
+            cv2.scaleAdd(wide, -factor, result, dst=result)
         return result
 
     def _see(self, enhanced: Plane) -> Seen:

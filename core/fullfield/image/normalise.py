@@ -145,11 +145,10 @@ def _anatomy_table(image: Image, normalisation: Normalisation) -> Unit:
     curve = tone.curve(image)
     field = collimation.find(image, curve)
     scale = tone.measure(image, normalisation, curve, field)
-    values = np.arange(VALUES, dtype=np.uint16)
     if scale.flat:
         table = np.full(VALUES, CONSTANT, np.float32)
     else:
-        table = np.clip(scale.apply(values, np.empty(VALUES, np.float32)), 0.0, 1.0)
+        table = np.clip(scale.table, 0.0, 1.0)
         if normalisation.median:
             seen = collimation.reduce(image.pixels, field.step)[field.anatomy]
             table = _brought(table, table[np.rint(seen).astype(np.intp)], normalisation.median, PULL[image.kind])

@@ -50,9 +50,8 @@ def table(image: Image) -> Plane | None:
     while max(seen.shape) > _COARSE:
         seen, made = cv2.pyrDown(seen), cv2.pyrDown(made)
     logits = _logit(shaping.curve(preset, work.seen).apply(made.copy()))
-    levels = scale.apply(tone.VALUES, np.empty(tone.VALUES.shape, np.float32))
     places, heights = _curve(seen.ravel(), logits.ravel())
-    return np.clip(_along(levels, places, heights) / SPAN + 0.5, 0, 1).astype(np.float32)
+    return np.clip(_along(scale.table, places, heights) / SPAN + 0.5, 0, 1).astype(np.float32)
 
 
 def picture(values: Plane) -> Plane:

@@ -66,14 +66,15 @@ class Preview:
         start = work.coarse_index()
         coarse = work.coarse(start)
         seen = self._seen(preset, work, coarse, level)
-        fraction = shaping.curve(preset, seen).apply(work.fine(coarse, start, box, seen))
+        curve, top = shaping.curve(preset, seen), (1 << self.bits) - 1
+        shown = curve.shown(curve.steps(work.fine(coarse, start, box, seen)), top)
         if self.image.beam is HighValues.BRIGHT:
-            np.subtract(np.float32(1), fraction, out=fraction)
+            np.subtract(np.float32(top), shown, out=shown)
         if work.left < 1:
             source = np.take(self._source, size.pixels[box.slices], mode="clip")
-            shaping.blend(fraction, source, work.left)
+            shaping.blend(shown, source * np.float32(top), work.left)
         result = np.empty(box.shape, np.uint16)
-        gradation.quantise(fraction, (1 << self.bits) - 1, result)
+        gradation.quantise(shown, top, result)
         return result, box
 
     # Measured once ------------------------------------------------------------------------------------------------
@@ -92,7 +93,7 @@ class Preview:
             pixels = self.image.pixels
             for _ in range(level):
                 pixels = parts.halved(pixels)
-            planes = [self._tone.apply(pixels, np.empty(pixels.shape, np.float32))]
+            planes = [self._tone.apply(pixels)]
             while len(planes) <= len(self._measured.levels) - level:
                 planes.append(cv2.pyrDown(planes[-1]))
             found = [self._lines(level + index, *planes[index : index + 2]) for index in range(len(planes) - 1)]
@@ -111,8 +112,7 @@ class Preview:
         if (preset.range_low, preset.range_high) != self._range:
             self._range = (preset.range_low, preset.range_high)
             self._now = tone.measure(self.image, preset, self._curve, self._field)
-        ends = np.array([[0, self.image.top]], np.uint16)
-        old, new = (scale.apply(ends, np.empty(ends.shape, np.float32))[0] for scale in (self._tone, self._now))
+        old, new = (scale.table[[0, self.image.top]] for scale in (self._tone, self._now))
         span = float(old[1] - old[0])
         ratio = float(new[1] - new[0]) / span if span else 1.0
         return ratio, float(new[0]) - ratio * float(old[0])

@@ -120,12 +120,12 @@ class Part:
         base = self._toned(parts.up(plane, parts.everything(plane.shape), plane.shape, wanted, finer))
         rows = self._source(wanted) if index == 0 else self._toned(self._size.planes[index - 1][wanted.slices])
         kept, apart = self._kept(index, wanted), self._apart(index, wanted)
-        band = bands.enhance(rows, base, self._gains[index], kept, apart)
-        return np.add(band, parts.up(enhanced, held, plane.shape, wanted, finer), out=band)
+        onto = parts.up(enhanced, held, plane.shape, wanted, finer)
+        return bands.enhance(rows, base, self._gains[index], kept, onto, apart)
 
     def _source(self, box: Box) -> Plane:
         values = np.ascontiguousarray(self._size.pixels[box.slices])
-        return self._toned(self._measured.tone.apply(values, np.empty(box.shape, np.float32)))
+        return self._toned(self._measured.tone.apply(values))
 
     def _toned(self, plane: Plane) -> Plane:
         """A copy in the tone of the preset."""

@@ -1,8 +1,8 @@
 """Gaussian and Laplacian pyramids in row strips: Burt & Adelson 1983, with OpenCV's 5-tap kernel.
 
 An array is worked on in strips of rows that fit into a core's second-level cache, because at 4096² every pass over the
-whole array costs more in memory traffic than in arithmetic. A strip of `up` or `down` equals the same rows of the whole
-array's `cv2.pyrUp` or `cv2.pyrDown` exactly.
+whole array costs more in memory traffic than in arithmetic. A strip of `up` or `descend` equals the same rows of the
+whole array's `cv2.pyrUp` or `cv2.pyrDown` exactly.
 """
 
 from __future__ import annotations
@@ -19,8 +19,11 @@ Plane = NDArray[np.float32]
 Rows = Callable[[int, int], Plane]
 """The rows `top` … `bottom − 1` of a plane, in a buffer that is overwritten by the next call."""
 
-STRIP_BYTES = 512 << 10
+STRIP_BYTES = 1 << 20
 """Of one float32 buffer of a strip, found by trying: smaller ones cost calls, larger ones leave the cache."""
+
+
+_HALO = 4  # rows beside a strip that its band needs
 
 
 def strips(shape: tuple[int, int]) -> Iterator[tuple[int, int]]:
@@ -42,14 +45,18 @@ def levels_for(shape: tuple[int, int], *, smallest: float = 16.0, most: int = 10
     return int(np.clip(round(np.log2(max(side / smallest, 1.0))), 0, most))
 
 
-def down(rows: Rows, shape: tuple[int, int]) -> Plane:
-    """The next coarser level of a plane of `shape` that is given row by row."""
-    result = np.empty(halved(shape), np.float32)
-    for top, bottom in strips(result.shape):
-        first, last = max(2 * top - 2, 0), min(2 * bottom + 2, shape[0])
-        block = cv2.pyrDown(rows(first, last))
-        result[top:bottom] = block[top - first // 2 : bottom - first // 2]
-    return result
+def descend(rows: Rows, shape: tuple[int, int], small: Plane) -> Iterator[tuple[int, Plane]]:
+    """The band of a plane that is given row by row, as strips: the first row's number, and the rows. On the way the
+    next coarser level is filled: `small`.
+    """
+    for top, bottom in strips(shape):
+        first, last = max(top - _HALO, 0), min(bottom + _HALO, shape[0])
+        block = rows(first, last)
+        less = cv2.pyrDown(block)
+        small[top // 2 : (bottom + 1) // 2] = less[(top - first) // 2 :][: (bottom + 1) // 2 - top // 2]
+        wide = cv2.pyrUp(less, dstsize=(shape[1], last - first))
+        inner = slice(top - first, bottom - first)
+        yield top, np.subtract(block[inner], wide[inner], out=wide[inner])
 
 
 def up(small: Plane, top: int, bottom: int, shape: tuple[int, int]) -> Plane:
@@ -87,7 +94,7 @@ __all__ = [
     "STRIP_BYTES",
     "Plane",
     "Rows",
-    "down",
+    "descend",
     "enlarge",
     "halved",
     "laplacian",

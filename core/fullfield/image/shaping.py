@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from fullfield.image import gradation
+from fullfield.image import gradation, order
 from fullfield.image.bands import Gain, Level
 from fullfield.image.collimation import Field, Mask
 from fullfield.image.gradation import Gradation
@@ -106,11 +106,11 @@ def _left(octaves: float, least: float) -> float:
     return float(np.clip(1 - _PER_OCTAVE * (octaves + _BEFORE), least, 1))
 
 
-def blend(fraction: Plane, source: Plane, left: float) -> Plane:
-    """The output with `left` of the preset's work, the rest is the source as it is shown, 0 … 1; in place."""
-    np.subtract(fraction, source, out=fraction)
-    np.multiply(fraction, np.float32(left), out=fraction)
-    return np.add(fraction, source, out=fraction)
+def blend(shown: Plane, source: Plane, left: float) -> Plane:
+    """The output with `left` of the preset's work, the rest is the source as it is shown; in place."""
+    np.subtract(shown, source, out=shown)
+    np.multiply(shown, np.float32(left), out=shown)
+    return np.add(shown, source, out=shown)
 
 
 def residual(plane: Plane, preset: Preset, anatomy: Mask) -> Plane:
@@ -146,23 +146,28 @@ def guard(plane: Plane, near: Plane, preset: Preset, lifted: float) -> Plane:
     Taken in full where the source is black, less and less up to `guard.reach`, and only beside what shall stay
     dark: a lung may be as dark and is left alone, and the skin keeps its contrast to the ground.
     """
-    share: Plane = np.clip(plane * np.float32(1 / preset.guard_reach), 0, 1)
-    share = np.float32(1) - share * share * (np.float32(3) - np.float32(2) * share)
-    share *= near
+    share = np.multiply(plane, np.float32(1 / preset.guard_reach))
+    np.clip(share, np.float32(0), np.float32(1), out=share)
+    square = np.multiply(share, share)
+    np.multiply(share, np.float32(-2), out=share)
+    np.add(share, np.float32(3), out=share)
+    np.multiply(share, square, out=share)
+    np.subtract(np.float32(1), share, out=share)
+    np.multiply(share, near, out=share)
     return np.multiply(share, np.float32(lifted), out=share)
 
 
 def see(values: Plane, preset: Preset, field: Field, darkest: Callable[[], float]) -> Seen:
     """What the gradation goes by, of a reduced reconstructed picture; `darkest`: its black where nothing is guarded."""
-    low, median, most, high = (float(value) for value in np.percentile(over(values, field.anatomy), _ANATOMY))
+    low, median, most, high = order.percentiles(over(values, field.anatomy), _ANATOMY)
     guarded = is_guarded(preset, field)
-    ground = float(np.percentile(over(values, field.dark), _DARK)) if guarded else darkest()
+    ground = order.percentiles(over(values, field.dark), [_DARK])[0] if guarded else darkest()
     return Seen(low=low, median=median, most=most, high=high, ground=ground, guarded=guarded)
 
 
 def darkest(values: Plane) -> float:
     """What a two-hundredth of the values lies below: shadows beside letters and metal are darker. 0 without any."""
-    return float(np.percentile(values, _DARKEST)) if values.size else 0.0
+    return order.percentiles(values, [_DARKEST])[0] if values.size else 0.0
 
 
 def curve(preset: Preset, seen: Seen) -> Gradation:

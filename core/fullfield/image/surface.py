@@ -15,11 +15,11 @@ _PIXELS = 300  # that a surface is fitted to
 
 def fit(smooth: Plane, region: Mask) -> Weights:
     """A plane fitted to a small region, a surface of second order to a larger one; outliers are left out."""
-    rows, columns = np.nonzero(region)
-    every = max(1, rows.size // _PIXELS)
-    rows, columns = rows[::every], columns[::every]
-    seen = smooth[rows, columns].astype(np.float64)
     height, width = smooth.shape
+    places = np.flatnonzero(region)
+    places = places[:: max(1, places.size // _PIXELS)]
+    rows, columns = np.divmod(places, width)
+    seen = smooth[rows, columns].astype(np.float64)
     large = np.ptp(rows) * np.ptp(columns) >= 0.05 * smooth.size and rows.size >= 100
     terms = np.stack(_powers((rows + 0.5) / height, (columns + 0.5) / width)[: 6 if large else 3], axis=1)
     used = terms.shape[1]
@@ -27,7 +27,7 @@ def fit(smooth: Plane, region: Mask) -> Weights:
     for _ in range(3):
         weights[:used] = np.linalg.solve(kept @ terms + ridge, kept @ seen)
         rest = np.abs(seen - terms @ weights[:used])
-        kept = (terms * (rest <= 2.5 * 1.48 * float(np.median(rest)) + 1e-6)[:, None]).T
+        kept = (terms * (rest <= 2.5 * 1.48 * _median(rest) + 1e-6)[:, None]).T
     return weights
 
 
@@ -39,6 +39,13 @@ def values(weights: Weights, shape: tuple[int, ...]) -> Plane:
     down: Plane = b * y + d * y * y
     result: Plane = across[None, :] + down[:, None]
     return result + f * y[:, None] * x[None, :] if f else result
+
+
+def _median(values: NDArray[np.float64]) -> float:
+    """`np.median` of a few values, in a third of its time."""
+    half, odd = divmod(values.size, 2)
+    middle = np.partition(values, [half - 1, half])[half - 1 + odd : half + 1]
+    return float(middle.mean())
 
 
 def _powers(y: NDArray[np.float64], x: NDArray[np.float64]) -> list[NDArray[np.float64]]:

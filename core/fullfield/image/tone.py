@@ -10,6 +10,7 @@ import math
 from dataclasses import dataclass
 from typing import Protocol
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -56,24 +57,18 @@ class Curve:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Tone:
-    """`x = scale · value + offset`, or `table[value]`. `step`: one count of the source in x, as a mean over the range.
+    """`table`: x of each of the 65,536 values. `step`: one count of the source in x, as a mean over the range.
 
     `flat`: every pixel has the same value, so there is nothing to enhance.
     """
 
-    scale: float
-    offset: float
-    table: NDArray[np.float32] | None
+    table: NDArray[np.float32]
     step: float
     flat: bool = False
 
-    def apply(self, values: NDArray[np.uint16], out: Plane) -> Plane:
-        """x of some rows, written into `out`."""
-        if self.table is not None:
-            return np.take(self.table, values, out=out, mode="clip")
-        np.copyto(out, values, casting="unsafe")
-        np.multiply(out, np.float32(self.scale), out=out)
-        return np.add(out, np.float32(self.offset), out=out)
+    def apply(self, values: NDArray[np.uint16], out: Plane | None = None) -> Plane:
+        """x of some rows, written into `out` where that is given."""
+        return np.asarray(cv2.LUT(values, self.table, dst=out), np.float32)
 
 
 def curve(image: Image) -> Curve:
@@ -103,14 +98,16 @@ def measure(image: Image, wanted: Range, values: Curve, field: Field) -> Tone:
     if field.floor is not None and field.floor < high:
         low = max(low, field.floor)
     if not high > low:
-        return Tone(scale=0.0, offset=0.0, table=None, step=0.0, flat=True)
+        return Tone(table=np.zeros(VALUES.shape, np.float32), step=0.0, flat=True)
     scale, offset = 1.0 / (high - low), -low / (high - low)
     if values.table is None:
-        return Tone(scale=values.sign * scale, offset=offset, table=None, step=scale)
+        line = VALUES * np.float32(values.sign * scale) + np.float32(offset)
+        return Tone(table=line.astype(np.float32), step=scale)
     table = (values.table * np.float32(scale) + np.float32(offset)).astype(np.float32)
+    table = np.pad(table, (0, VALUES.size - table.size), mode="edge")
     used = pixels[inside] if inside.any() else pixels
     counts = max(float(np.ptp(used)), 1.0)
-    return Tone(scale=1.0, offset=0.0, table=table, step=float(np.ptp(table[used])) / counts)
+    return Tone(table=table, step=float(np.ptp(table[used])) / counts)
 
 
 def sampled(pixels: NDArray[np.uint16], field: Field) -> tuple[NDArray[np.uint16], NDArray[np.bool_]]:

@@ -172,7 +172,7 @@ def _noisy(latent: Latent, counted: Counted, seed: int) -> Image:
 def _plain(shown: Image, known: Field, *, like: Image | None = None) -> Unit:
     """The straight window of the field: what candidates are compared with."""
     scale = tone.measure(like or shown, presets.load(GENERAL.name), tone.curve(like or shown), known)
-    return scale.apply(shown.pixels, np.empty(shown.pixels.shape, np.float32))
+    return scale.apply(shown.pixels)
 
 
 def _score(output: Unit, plain: Unit, noise: Unit, grain: Unit) -> Plane:

@@ -182,9 +182,10 @@ def _added(level: _Level, half: Unit, z: Unit, numbers: Unit, size: int) -> Iter
         place = np.clip((np.arange(low, high) + 0.5) / size - 0.5, 0, len(wide) - 1)
         first, last = int(place[0]), min(int(place[-1]) + 2, len(wide))
         share = np.maximum(0, 1 - np.abs(place[:, None] - np.arange(first, last))).astype(np.float32)
-        part = np.subtract(level.image(low, high), known(low, high), out=buffer[: high - low])
-        np.multiply(part, np.matmul(share, wide[first:last], out=gains[: high - low]), out=part)
-        yield low, np.subtract(below(low, high), part, out=part)
+        negative = np.subtract(known(low, high), level.image(low, high), out=buffer[: high - low])
+        part = below(low, high)
+        cv2.accumulateProduct(negative, np.matmul(share, wide[first:last], out=gains[: high - low]), part)
+        yield low, part
 
 
 def _extended(x: Unit, rows: int, columns: int) -> Unit:
