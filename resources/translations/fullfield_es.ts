@@ -6716,6 +6716,10 @@
         <translation>Pregunte a quien lo administra; valen los ajustes propios de pip.</translation>
     </message>
     <message>
+        <source>At {0} a process takes {1} on {2}, which has {3} for it.</source>
+        <translation>Con {0}, un proceso ocupa {1} en {2}, que tiene {3} para él.</translation>
+    </message>
+    <message>
         <source>At {0}×{1} the least is {2}; the budget is {3}.</source>
         <translation>Con {0}×{1}, lo mínimo es {2}; el límite es {3}.</translation>
     </message>
@@ -6900,6 +6904,10 @@
         <translation>No se puede planificar para el codificador {0}.</translation>
     </message>
     <message>
+        <source>Cannot plan for these nodes.</source>
+        <translation>No se puede planificar para estos nodos.</translation>
+    </message>
+    <message>
         <source>Cannot plan steps of {0} images.</source>
         <translation>No se pueden planificar pasos de {0} imágenes.</translation>
     </message>
@@ -7008,6 +7016,10 @@
         <translation>No se puede entrenar en {0} nodos.</translation>
     </message>
     <message>
+        <source>Cannot train on {0} of {1}.</source>
+        <translation>No se puede entrenar en {0} de {1}.</translation>
+    </message>
+    <message>
         <source>Cannot train on {0}.</source>
         <translation>No se puede entrenar en {0}.</translation>
     </message>
@@ -7070,6 +7082,10 @@
     <message>
         <source>Cannot write in the language {0}.</source>
         <translation>No se puede escribir en el idioma {0}.</translation>
+    </message>
+    <message>
+        <source>Cards that need not be here are none of theirs, and no more train together than are named.</source>
+        <translation>Las tarjetas que no tienen que estar aquí no son de ellos, y no entrenan juntos más de los que se nombran.</translation>
     </message>
     <message>
         <source>Check it.</source>
@@ -7816,6 +7832,10 @@
         <translation>Tiene {0} {1}, y este ordenador tiene {2}.</translation>
     </message>
     <message>
+        <source>It has {0}.</source>
+        <translation>Tiene {0}.</translation>
+    </message>
+    <message>
         <source>It holds compressed pixels, and says that they are uncompressed.</source>
         <translation>Contiene píxeles comprimidos, y dice que están sin comprimir.</translation>
     </message>
@@ -8428,6 +8448,10 @@
         <translation>Prescinda de una de ellas.</translation>
     </message>
     <message>
+        <source>Leave out --gpu and --cards.</source>
+        <translation>Omita --gpu y --cards.</translation>
+    </message>
+    <message>
         <source>Leave the choice out.</source>
         <translation>Omita la elección.</translation>
     </message>
@@ -8438,6 +8462,10 @@
     <message>
         <source>Less is seen with it than with {0}: the median d′ of {1} signals is {2} times as high, and {3} of them lose a tenth of what the source shows, where {4} did.</source>
         <translation>Con él se ve menos que con {0}: la mediana de d′ de {1} señales es {2} veces la de antes, y {3} de ellas pierden una décima parte de lo que muestra el original; antes eran {4}.</translation>
+    </message>
+    <message>
+        <source>Let all of them train on the CPU (--device cpu), or leave out those without a card.</source>
+        <translation>Deje que todos entrenen en la CPU (--device cpu), u omita los que no tienen tarjeta.</translation>
     </message>
     <message>
         <source>Let it be used on raw images, or add images that are processed for display.</source>
@@ -9620,6 +9648,10 @@
         <translation>No había un modelo del que partir, así que solo se comparó con los ajustes predefinidos.</translation>
     </message>
     <message>
+        <source>These nodes cannot train together.</source>
+        <translation>Estos nodos no pueden entrenar juntos.</translation>
+    </message>
+    <message>
         <source>These techniques are impossible here.</source>
         <translation>Estas técnicas no son posibles aquí.</translation>
     </message>
@@ -10162,6 +10194,10 @@
     <message>
         <source>No plan for one {0} alone fits.</source>
         <translation>Ningún plan cabe con solo uno ({0}).</translation>
+    </message>
+    <message>
+        <source>One would train on a card ({0}), another on its processor ({1}).</source>
+        <translation>Uno entrenaría en una tarjeta ({0}) y otro en su procesador ({1}).</translation>
     </message>
     <message>
         <source>One {0} alone takes {1} times as long ({2}).</source>

@@ -16,12 +16,15 @@ from typing import Any
 import psutil
 import pytest
 
+from fullfield import checked
 from fullfield.errors import UsageError
 from fullfield.jobs.handle import JobHandle
 from fullfield.jobs.job import Job
 from fullfield.jobs.launch import launch
 from fullfield.nodes import together
+from fullfield.nodes.mirror import Note
 from fullfield.nodes.node import Node, keep
+from fullfield.nodes.probe import Probe, Versions
 from fullfield.protocol import fleets
 from fullfield.protocol.events import Event, Notice, RunEnded, RunFailed, StepDone
 from fullfield.protocol.rank_events import NodesChanged
@@ -64,6 +67,23 @@ def test_that_the_numbers_of_nodes_are_those_that_are_named() -> None:
     for text in ("0:3", "2:1", "1:4", "a:b", ":2"):
         with pytest.raises(UsageError, match="3 are named"):
             fleets.bounds(text, 3)
+
+
+def test_that_the_head_is_told_what_each_node_has_and_one_that_did_not_answer_counts_as_the_smallest() -> None:
+    def has(free: int) -> Probe:
+        versions = Versions(fullfield="1", torch="2")
+        return Probe(versions=versions, python="3", system="Linux", cores=4, free_bytes=free, total_bytes=100)
+
+    nodes = tuple(Node(name=name, address=name, interface="eth1") for name in "abc")
+    found = together.computers(nodes, {"a": has(9), "c": has(5)})
+    assert [(one.name, one.free_bytes, one.total_bytes) for one in found] == [
+        ("a", 9, 100),
+        ("b", 5, 100),
+        ("c", 5, 100),
+    ]
+    job = Job(kind="train", place="node:a,b,c")
+    told = together.fleet(job, nodes, 0, "f" * 32, Note(), found)
+    assert checked.make(fleets.Fleet, json.loads(json.dumps(told))).computers == found
 
 
 class Following:

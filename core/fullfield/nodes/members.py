@@ -29,7 +29,7 @@ class Silent:
 
     def __init__(self, context: Context) -> None:
         self.folder, self.rank, self.world = context.folder, context.rank, context.world
-        self.worlds = context.worlds
+        self.worlds, self.nodes = context.worlds, context.nodes
         self.stopping, self.commands = context.stopping, context.commands
         self.accept, self.begin_anew = context.accept, context.begin_anew
         self.is_to_regroup, self.reason = context.is_to_regroup, context.reason

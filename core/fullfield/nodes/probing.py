@@ -9,7 +9,7 @@ from fullfield.context import Context
 from fullfield.errors import FullfieldError
 from fullfield.nodes import probe
 from fullfield.nodes.node import Node
-from fullfield.protocol.setup_events import NodeTold, Present
+from fullfield.protocol.setup_events import NodeTold
 from fullfield.protocol.small import Machine, ProbeSpec
 
 
@@ -35,12 +35,10 @@ def _told(machine: Machine) -> NodeTold:
         why = error.as_fields()
     return NodeTold(
         name=machine.name,
-        cards=tuple(
-            Present(name=f"cuda:{number}", title=one.title, total_bytes=one.total_bytes, free_bytes=one.free_bytes)
-            for number, one in enumerate(found.cards)
-        ),
+        cards=found.computer(machine.name).cards,
         cores=found.cores,
         free_bytes=found.free_bytes,
+        total_bytes=found.total_bytes,
         fullfield=found.versions.fullfield,
         torch=found.versions.torch,
         error=why,

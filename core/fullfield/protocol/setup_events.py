@@ -51,7 +51,8 @@ class MachineTold(Event):
 @dataclass(frozen=True, kw_only=True)
 class NodeTold(Event):
     """What another machine has, by the name that this user calls it. `cards`: with the bytes that are free of each;
-    `cores`, `free_bytes`: of its processor and memory. `fullfield`, `torch`: versions; "": not installed.
+    `cores`, `free_bytes`, `total_bytes`: of its processor and memory. `fullfield`, `torch`: versions, "" where there is
+    none.
 
     `error`: why it is not ready, as `title`, `detail` and `hint`; what it has may be known all the same.
     """
@@ -60,6 +61,7 @@ class NodeTold(Event):
     cards: tuple[Present, ...] = ()
     cores: Count = 0
     free_bytes: Count = 0
+    total_bytes: Count = 0
     fullfield: str = ""
     torch: str = ""
     error: dict[str, str] = field(default_factory=dict)
