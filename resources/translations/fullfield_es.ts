@@ -2955,10 +2955,6 @@
         <translation>Aún no hay un plan que diga qué comparten los dispositivos.</translation>
     </message>
     <message>
-        <source>What each takes, and what they share, is planned there.</source>
-        <translation>Lo que necesita cada una, y lo que comparten, se planifica allí.</translation>
-    </message>
-    <message>
         <source>What it takes is planned there, once the cluster gives it a machine.</source>
         <translation>Lo que necesita se planifica allí, cuando el clúster le dé una máquina.</translation>
     </message>
@@ -2969,6 +2965,10 @@
     <message>
         <source>Choose the images first: at native size they decide how much memory it takes.</source>
         <translation>Elija primero las imágenes: con el tamaño original, de ellas depende la memoria necesaria.</translation>
+    </message>
+    <message>
+        <source>this computer</source>
+        <translation>este ordenador</translation>
     </message>
     <message>
         <source>There is no plan before the settings are corrected.</source>
@@ -6704,6 +6704,10 @@
         <translation>Pida a informática que lo inicie.</translation>
     </message>
     <message>
+        <source>Ask IT whether that is the network of these machines, and whether a firewall closes its ports.</source>
+        <translation>Pregunte a informática si esa es la red de estas máquinas y si un cortafuegos cierra sus puertos.</translation>
+    </message>
+    <message>
         <source>Ask IT whether the key was changed. Until then nothing is sent.</source>
         <translation>Pregunte a informática si se cambió la clave. Hasta entonces no se envía nada.</translation>
     </message>
@@ -8816,6 +8820,10 @@
         <translation>En el nodo {0}: {1}</translation>
     </message>
     <message>
+        <source>On {0} there is a card, on {1} there is none.</source>
+        <translation>En {0} hay una tarjeta; en {1} no hay ninguna.</translation>
+    </message>
+    <message>
         <source>One is named twice.</source>
         <translation>Uno se nombra dos veces.</translation>
     </message>
@@ -8850,6 +8858,10 @@
     <message>
         <source>Open them.</source>
         <translation>Ábralas.</translation>
+    </message>
+    <message>
+        <source>Over {0} there is no way to {1}: {2}.</source>
+        <translation>Por {0} no se llega a {1}: {2}.</translation>
     </message>
     <message>
         <source>Parts are named, and by={0} chooses others.</source>
@@ -9804,6 +9816,10 @@
         <translation>Esperando en la cola del clúster</translation>
     </message>
     <message>
+        <source>What is between the machines cannot be measured.</source>
+        <translation>No se puede medir el enlace entre las máquinas.</translation>
+    </message>
+    <message>
         <source>What is not exact may shorten them: --approximate.</source>
         <translation>Lo que no es exacto puede acortarlos: --approximate.</translation>
     </message>
@@ -10194,10 +10210,6 @@
     <message>
         <source>No plan for one {0} alone fits.</source>
         <translation>Ningún plan cabe con solo uno ({0}).</translation>
-    </message>
-    <message>
-        <source>One would train on a card ({0}), another on its processor ({1}).</source>
-        <translation>Uno entrenaría en una tarjeta ({0}) y otro en su procesador ({1}).</translation>
     </message>
     <message>
         <source>One {0} alone takes {1} times as long ({2}).</source>
@@ -13881,6 +13893,46 @@
     <message>
         <source>The link is the limit: compressed gradients, which are not exact, may help.</source>
         <translation>La conexión es el límite: los gradientes comprimidos, que no son exactos, pueden ayudar.</translation>
+    </message>
+    <message>
+        <source>about {time} an epoch</source>
+        <translation>unos {time} por época</translation>
+    </message>
+    <message>
+        <source>the link between them is taken to carry {rate} MB/s</source>
+        <translation>se supone que el enlace entre ellas transporta {rate} MB/s</translation>
+    </message>
+    <message>
+        <source>the link between them carries {rate} MB/s, measured</source>
+        <translation>el enlace entre ellas transporta {rate} MB/s, medido</translation>
+    </message>
+    <message>
+        <source>On {machines}: {takes}; {carries}.</source>
+        <translation>En {machines}: {takes}; {carries}.</translation>
+    </message>
+    <message>
+        <source>{takes} of {free} free</source>
+        <translation>{takes} de {free} libres</translation>
+    </message>
+    <message>
+        <source>{takes} of {free} free on {machine}</source>
+        <translation>{takes} de {free} libres en {machine}</translation>
+    </message>
+    <message>
+        <source>{what} each</source>
+        <translation>{what} cada una</translation>
+    </message>
+    <message>
+        <source>{machines} and {last}</source>
+        <translation>{machines} y {last}</translation>
+    </message>
+    <message>
+        <source>More machines do not pay here: {share} of a step is waiting for the link.</source>
+        <translation>Más máquinas no compensan aquí: {share} de cada paso es espera al enlace.</translation>
+    </message>
+    <message>
+        <source>More machines do not pay here: what all of them do again takes longer than it saves.</source>
+        <translation>Más máquinas no compensan aquí: lo que todas repiten tarda más de lo que ahorra.</translation>
     </message>
     <message>
         <source>One image of {size}</source>

@@ -32,7 +32,7 @@ from fullfield.nodes.probe import Probe
 from fullfield.nodes.ssh import Gone, LineCut
 from fullfield.plan import spec as specs
 from fullfield.protocol import places, training
-from fullfield.protocol.computers import Computer
+from fullfield.protocol.computers import Computer, refuse_mixed
 from fullfield.protocol.events import LINE, Event, Notice, PhaseStarted, RunStarted
 
 MEGABYTE, MOST_TOLD = 10**6, 20
@@ -110,6 +110,7 @@ def _begin(there: tuple[Node, ...], job: Job, mirror: Mirror, context: Context) 
         context.emit(Notice(text=results.INT8_STAYS, level="warning"))
     given = _data(job, context) if job.kind == "train" else ()
     has = together.computers(there, told)
+    refuse_mixed(has, str(job.spec.get("device", "auto")))
     try:
         answer = _start(there, job, mirror, context, given, has)
     except Gone:

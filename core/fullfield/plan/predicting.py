@@ -95,6 +95,13 @@ class Predictor:
         """FLOPs of a step without techniques."""
         return self._costing.account((), self.site)[1].flops
 
+    @property
+    def plain_seconds(self) -> float:
+        """Of a step without techniques on the fastest of several computers alone, roughly; 0 on a card."""
+        each = self.site.ranks // self.site.computers
+        fastest = max(card.flops_per_second for card in self.site.devices) * each
+        return self.plain_flops / fastest if self.site.kind == devices.CPU else 0.0
+
     def renew(self, question: Question) -> None:
         """Look anew at what the devices have free, and what is between them."""
         targets = where.targets(question)

@@ -10,6 +10,7 @@ from fullfield.hardware import cards
 from fullfield.model.families.registry import NAMES
 from fullfield.plan import spec
 from fullfield.plan.spec import LARGEST, LARGEST_BATCH, SMALLEST
+from fullfield.protocol.computers import refuse_mixed
 from fullfield.protocol.planning import PlanSpec
 from fullfield.techniques import compose
 from fullfield.techniques.base import Technique
@@ -63,6 +64,7 @@ class Question(PlanSpec):
                 detail="Cards that need not be here are none of theirs, and no more train together than are named.",
                 hint="Leave out --gpu and --cards.",
             )
+        refuse_mixed(self.nodes, self.device)
         if not 1 <= self.processes <= cards.MOST or (self.nodes and self.ranks > cards.MOST):
             raise UsageError(
                 f"Cannot plan for {max(self.processes, self.ranks)} processes.", hint=f"Choose from 1 to {cards.MOST}."

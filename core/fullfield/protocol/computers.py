@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from fullfield.checked import Count
+from fullfield.errors import UsageError
 from fullfield.protocol.plan import LinkPlan
 from fullfield.protocol.setup_events import Present
 
@@ -21,3 +23,14 @@ class Computer:
     free_bytes: Count = 0
     total_bytes: Count = 0
     link: LinkPlan | None = None
+
+
+def refuse_mixed(nodes: Sequence[Computer], device: str) -> None:
+    """Raise UsageError where some would compute on cards and others on their processors: they could not talk."""
+    of_kind = {bool(one.cards): one.name for one in nodes}
+    if len(of_kind) > 1 and device == "auto":
+        raise UsageError(
+            "These nodes cannot train together.",
+            detail=f"On {of_kind[True]} there is a card, on {of_kind[False]} there is none.",
+            hint="Let all of them train on the CPU (--device cpu), or leave out those without a card.",
+        )
