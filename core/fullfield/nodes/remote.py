@@ -156,10 +156,14 @@ def _start(
 
 
 def _request(there: Node, job: Job, run: str, given: tuple[Piece, ...]) -> Fields:
+    spec = job.spec
+    if given:
+        reference = specs.nameless(str(spec.get("reference", training.AUTO)))
+        spec = {**spec, "place": places.LOCAL, "data": "", "reference": reference}
     return {
         "id": run,
         "kind": job.kind,
-        "spec": {**job.spec, "place": places.LOCAL, "data": ""} if given else job.spec,
+        "spec": spec,
         "processes": job.processes,
         "pieces": {piece.name: piece.sha256 for piece in given},
         "slurm": list(there.queue),

@@ -68,7 +68,8 @@ def consent(nodes: Sequence[Node]) -> str:
         "To train on {name}, the images are sent to {address}. What goes there: their pixels, with all that is written "
         "in the picture itself, such as a burned-in name; numbers: their sizes, the spacing of their pixels, their "
         "modality, a number in place of each patient, and checksums of the files, by which somebody who has the same "
-        "file can recognise it; and the settings of the training.",
+        "file can recognise it; and the settings of the training, with the names of the presets that made its "
+        "references and what you wrote of the data's licence.",
     ).format(name=names, address=addresses)
     there = translate(
         "machines",
