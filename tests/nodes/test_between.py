@@ -20,6 +20,7 @@ from fullfield.nodes.node import Node
 from fullfield.protocol.plan import MEASURED
 from fullfield.protocol.setup_events import LinkTold
 from fullfield.protocol.small import Machine, ProbeSpec
+from nodes import networks
 from nodes.networks import INTERFACE, network
 from nodes.servers import SITE, kept
 from training import FakeContext
@@ -93,3 +94,11 @@ def test_that_over_a_real_interface_a_link_is_as_fast_as_its_cable(
         )
         found = between.measured(first, second)
         assert 0.5 < found.bytes_per_second * 8 / BITS < 1.5, found
+
+
+def test_that_without_ip_a_test_of_nodes_says_in_one_line_that_it_is_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(networks, "IP", None)
+    with pytest.raises(pytest.skip.Exception, match=r"need what is not here: ip \(iproute2\)"), network(tmp_path, "a"):
+        pass
