@@ -184,7 +184,7 @@ def test_that_nodes_come_die_freeze_and_are_cut_off_and_the_end_is_that_of_an_un
     begun = toy.tensors(alone)
     for _ in range(run.step):
         toy.step(alone)
-    left = toy.saved(tmp_path / "run" / "checkpoints", run.step)
+    left = toy.saved(tmp_path / "run" / "checkpoints" / f"step-{run.step:09d}.safetensors")
     weight = "network.stages.stem.conv1.weight"
     assert float((toy.tensors(alone)[weight] - begun[weight]).abs().max()) > 1e-6
     for name, wanted in toy.tensors(alone).items():

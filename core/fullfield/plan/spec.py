@@ -124,7 +124,7 @@ def shared(techniques: Sequence[str], processes: int) -> tuple[str, ...]:
 
 def alone(techniques: Sequence[str]) -> tuple[str, ...]:
     """Without those that say what each of several processes does: for one that is left alone."""
-    return tuple(text for text in techniques if not any(one.stage.of_ranks for one in compose.read([text])))
+    return tuple(text for text in techniques if not registry.read(text).stage.of_ranks)
 
 
 def with_the_usual(techniques: Sequence[str]) -> tuple[str, ...]:
