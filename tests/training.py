@@ -12,6 +12,7 @@ from fullfield.image.image import InputKind
 from fullfield.image.normalise import DEFAULT
 from fullfield.model.phantom import phantom
 from fullfield.protocol.commands import Command
+from fullfield.protocol.computers import Computer
 from fullfield.protocol.events import Event
 from fullfield.protocol.training import from_json
 from fullfield.train import job
@@ -68,6 +69,7 @@ class FakeContext:
 
     rank, world = 0, 1
     worlds: tuple[int, ...] = (1,)
+    nodes: tuple[Computer, ...] = ()
     why = "stopped"
 
     def __init__(self, folder: Path, *, stop_after: tuple[type[Event], int] | None = None) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Protocol
 
 from fullfield.protocol.commands import Command
+from fullfield.protocol.computers import Computer
 from fullfield.protocol.events import Event
 
 
@@ -17,6 +18,8 @@ class Context(Protocol):
     world: int
     worlds: tuple[int, ...]
     """How many ranks may train in the course of the run."""
+    nodes: tuple[Computer, ...]
+    """Those that may train together, the first of which leads, as they were asked before; none: one computer trains."""
 
     def emit(self, event: Event, /) -> None:
         """Tell an event; callable from any thread. Ranks other than 0 are silent."""

@@ -2955,10 +2955,6 @@
         <translation>Aún no hay un plan que diga qué comparten los dispositivos.</translation>
     </message>
     <message>
-        <source>What each takes, and what they share, is planned there.</source>
-        <translation>Lo que necesita cada una, y lo que comparten, se planifica allí.</translation>
-    </message>
-    <message>
         <source>What it takes is planned there, once the cluster gives it a machine.</source>
         <translation>Lo que necesita se planifica allí, cuando el clúster le dé una máquina.</translation>
     </message>
@@ -2969,6 +2965,10 @@
     <message>
         <source>Choose the images first: at native size they decide how much memory it takes.</source>
         <translation>Elija primero las imágenes: con el tamaño original, de ellas depende la memoria necesaria.</translation>
+    </message>
+    <message>
+        <source>this computer</source>
+        <translation>este ordenador</translation>
     </message>
     <message>
         <source>There is no plan before the settings are corrected.</source>
@@ -5011,6 +5011,10 @@
         <translation>Pesos iniciales: ninguno, la red parte de cero.</translation>
     </message>
     <message>
+        <source>First weights: those of the model that ships.</source>
+        <translation>Pesos iniciales: los del modelo que viene con el programa.</translation>
+    </message>
+    <message>
         <source>First weights: from a file.</source>
         <translation>Pesos iniciales: de un archivo.</translation>
     </message>
@@ -6700,6 +6704,10 @@
         <translation>Pida a informática que lo inicie.</translation>
     </message>
     <message>
+        <source>Ask IT whether that is the network of these machines, and whether a firewall closes its ports.</source>
+        <translation>Pregunte a informática si esa es la red de estas máquinas y si un cortafuegos cierra sus puertos.</translation>
+    </message>
+    <message>
         <source>Ask IT whether the key was changed. Until then nothing is sent.</source>
         <translation>Pregunte a informática si se cambió la clave. Hasta entonces no se envía nada.</translation>
     </message>
@@ -6710,6 +6718,10 @@
     <message>
         <source>Ask who runs it; pip&apos;s own settings hold.</source>
         <translation>Pregunte a quien lo administra; valen los ajustes propios de pip.</translation>
+    </message>
+    <message>
+        <source>At {0} a process takes {1} on {2}, which has {3} for it.</source>
+        <translation>Con {0}, un proceso ocupa {1} en {2}, que tiene {3} para él.</translation>
     </message>
     <message>
         <source>At {0}×{1} the least is {2}; the budget is {3}.</source>
@@ -6896,6 +6908,10 @@
         <translation>No se puede planificar para el codificador {0}.</translation>
     </message>
     <message>
+        <source>Cannot plan for these nodes.</source>
+        <translation>No se puede planificar para estos nodos.</translation>
+    </message>
+    <message>
         <source>Cannot plan steps of {0} images.</source>
         <translation>No se pueden planificar pasos de {0} imágenes.</translation>
     </message>
@@ -7004,6 +7020,10 @@
         <translation>No se puede entrenar en {0} nodos.</translation>
     </message>
     <message>
+        <source>Cannot train on {0} of {1}.</source>
+        <translation>No se puede entrenar en {0} de {1}.</translation>
+    </message>
+    <message>
         <source>Cannot train on {0}.</source>
         <translation>No se puede entrenar en {0}.</translation>
     </message>
@@ -7066,6 +7086,10 @@
     <message>
         <source>Cannot write in the language {0}.</source>
         <translation>No se puede escribir en el idioma {0}.</translation>
+    </message>
+    <message>
+        <source>Cards that need not be here are none of theirs, and no more train together than are named.</source>
+        <translation>Las tarjetas que no tienen que estar aquí no son de ellos, y no entrenan juntos más de los que se nombran.</translation>
     </message>
     <message>
         <source>Check it.</source>
@@ -7816,6 +7840,10 @@
         <translation>Tiene {0} {1}, y este ordenador tiene {2}.</translation>
     </message>
     <message>
+        <source>It has {0}.</source>
+        <translation>Tiene {0}.</translation>
+    </message>
+    <message>
         <source>It holds compressed pixels, and says that they are uncompressed.</source>
         <translation>Contiene píxeles comprimidos, y dice que están sin comprimir.</translation>
     </message>
@@ -8428,6 +8456,10 @@
         <translation>Prescinda de una de ellas.</translation>
     </message>
     <message>
+        <source>Leave out --gpu and --cards.</source>
+        <translation>Omita --gpu y --cards.</translation>
+    </message>
+    <message>
         <source>Leave the choice out.</source>
         <translation>Omita la elección.</translation>
     </message>
@@ -8438,6 +8470,10 @@
     <message>
         <source>Less is seen with it than with {0}: the median d′ of {1} signals is {2} times as high, and {3} of them lose a tenth of what the source shows, where {4} did.</source>
         <translation>Con él se ve menos que con {0}: la mediana de d′ de {1} señales es {2} veces la de antes, y {3} de ellas pierden una décima parte de lo que muestra el original; antes eran {4}.</translation>
+    </message>
+    <message>
+        <source>Let all of them train on the CPU (--device cpu), or leave out those without a card.</source>
+        <translation>Deje que todos entrenen en la CPU (--device cpu), u omita los que no tienen tarjeta.</translation>
     </message>
     <message>
         <source>Let it be used on raw images, or add images that are processed for display.</source>
@@ -8784,6 +8820,10 @@
         <translation>En el nodo {0}: {1}</translation>
     </message>
     <message>
+        <source>On {0} there is a card, on {1} there is none.</source>
+        <translation>En {0} hay una tarjeta; en {1} no hay ninguna.</translation>
+    </message>
+    <message>
         <source>One is named twice.</source>
         <translation>Uno se nombra dos veces.</translation>
     </message>
@@ -8818,6 +8858,10 @@
     <message>
         <source>Open them.</source>
         <translation>Ábralas.</translation>
+    </message>
+    <message>
+        <source>Over {0} there is no way to {1}: {2}.</source>
+        <translation>Por {0} no se llega a {1}: {2}.</translation>
     </message>
     <message>
         <source>Parts are named, and by={0} chooses others.</source>
@@ -9616,6 +9660,10 @@
         <translation>No había un modelo del que partir, así que solo se comparó con los ajustes predefinidos.</translation>
     </message>
     <message>
+        <source>These nodes cannot train together.</source>
+        <translation>Estos nodos no pueden entrenar juntos.</translation>
+    </message>
+    <message>
         <source>These techniques are impossible here.</source>
         <translation>Estas técnicas no son posibles aquí.</translation>
     </message>
@@ -9770,6 +9818,10 @@
     <message>
         <source>What compressing costs on a card was measured on one alone: 4.7 times the plain step at 2,048 pixels.</source>
         <translation>Lo que cuesta comprimir en una tarjeta se midió solo en una: 4,7 veces el paso simple con 2048 píxeles.</translation>
+    </message>
+    <message>
+        <source>What is between the machines cannot be measured.</source>
+        <translation>No se puede medir el enlace entre las máquinas.</translation>
     </message>
     <message>
         <source>What is not exact may shorten them: --approximate.</source>
@@ -11504,16 +11556,16 @@
         <translation>lista: {devices}; {versions}</translation>
     </message>
     <message>
-        <source>To train on {name}, the images are sent to {address}. What goes there: their pixels, with all that is written in the picture itself, such as a burned-in name; numbers: their sizes, the spacing of their pixels, their modality, a number in place of each patient, and checksums of the files, by which somebody who has the same file can recognise it; and the settings of the training.</source>
-        <translation>Para entrenar en {name}, las imágenes se envían a {address}. Qué va allí: sus píxeles, con todo lo que está escrito en la propia imagen, como un nombre grabado en ella; números: sus tamaños, la distancia entre sus píxeles, su modalidad, un número en lugar de cada paciente y sumas de comprobación de los archivos, por las que quien tenga el mismo archivo puede reconocerlo; y los ajustes del entrenamiento.</translation>
-    </message>
-    <message>
         <source>What stays here: all else of their headers, and every path and name of a file or folder.</source>
         <translation>Qué se queda aquí: todo lo demás de sus cabeceras, y toda ruta y todo nombre de archivo o carpeta.</translation>
     </message>
     <message>
         <source>There it lies in a folder that only you as its user, and its administrator, can read. It is deleted when the training is complete; else after a week, the next time that Fullfield is called there.</source>
         <translation>Allí está en una carpeta que solo puede leer usted, como su usuario, y quien administra la máquina. Se borra cuando el entrenamiento se completa; si no, al cabo de una semana, la próxima vez que se llame allí a Fullfield.</translation>
+    </message>
+    <message>
+        <source>To train on {name}, the images are sent to {address}. What goes there: their pixels, with all that is written in the picture itself, such as a burned-in name; numbers: their sizes, the spacing of their pixels, their modality, a number in place of each patient, and checksums of the files, by which somebody who has the same file can recognise it; and the settings of the training, with the names of the presets that made its references and what you wrote of the data&apos;s licence.</source>
+        <translation>Para entrenar en {name}, las imágenes se envían a {address}. Qué va allí: sus píxeles, con todo lo que está escrito en la propia imagen, como un nombre grabado en ella; números: sus tamaños, la distancia entre sus píxeles, su modalidad, un número en lugar de cada paciente y sumas de comprobación de los archivos, por las que quien tenga el mismo archivo puede reconocerlo; y los ajustes del entrenamiento, con los nombres de los preajustes que hicieron sus referencias y lo que usted escribió sobre la licencia de los datos.</translation>
     </message>
     <message>
         <source>{card} with {amount} free</source>
@@ -13845,6 +13897,46 @@
     <message>
         <source>The link is the limit: compressed gradients, which are not exact, may help.</source>
         <translation>La conexión es el límite: los gradientes comprimidos, que no son exactos, pueden ayudar.</translation>
+    </message>
+    <message>
+        <source>about {time} an epoch</source>
+        <translation>unos {time} por época</translation>
+    </message>
+    <message>
+        <source>the link between them is taken to carry {rate} MB/s</source>
+        <translation>se supone que el enlace entre ellas transporta {rate} MB/s</translation>
+    </message>
+    <message>
+        <source>the link between them carries {rate} MB/s, measured</source>
+        <translation>el enlace entre ellas transporta {rate} MB/s, medido</translation>
+    </message>
+    <message>
+        <source>On {machines}: {takes}; {carries}.</source>
+        <translation>En {machines}: {takes}; {carries}.</translation>
+    </message>
+    <message>
+        <source>{takes} of {free} free</source>
+        <translation>{takes} de {free} libres</translation>
+    </message>
+    <message>
+        <source>{takes} of {free} free on {machine}</source>
+        <translation>{takes} de {free} libres en {machine}</translation>
+    </message>
+    <message>
+        <source>{what} each</source>
+        <translation>{what} cada una</translation>
+    </message>
+    <message>
+        <source>{machines} and {last}</source>
+        <translation>{machines} y {last}</translation>
+    </message>
+    <message>
+        <source>More machines do not pay here: {share} of a step is waiting for the link.</source>
+        <translation>Más máquinas no compensan aquí: {share} de cada paso es espera al enlace.</translation>
+    </message>
+    <message>
+        <source>More machines do not pay here: what all of them do again takes longer than it saves.</source>
+        <translation>Más máquinas no compensan aquí: lo que todas repiten tarda más de lo que ahorra.</translation>
     </message>
     <message>
         <source>One image of {size}</source>

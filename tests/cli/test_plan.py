@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +13,7 @@ from fullfield.protocol.events import PlanMade
 from fullfield.protocol.plan import MEASURED, AlonePlan, CurvePoint, LinkPlan, Plan, RankPlan
 from fullfield_app.arguments import Parser
 from fullfield_app.cli import plan
+from nodes.servers import kept, script
 
 
 def given(*words: str) -> argparse.Namespace:
@@ -79,3 +81,18 @@ def test_that_several_devices_are_told_with_what_is_between_them_and_whether_the
     plan._tell(PlanMade(plan=replace(told, alone=AlonePlan(name="process"), waiting=0.0)))
     shown = capsys.readouterr().err
     assert "No plan for one process alone fits.\n" in shown and "limit" not in shown and "do not pay" not in shown
+
+
+def test_that_machines_are_asked_what_they_have_and_measured_before_they_are_planned_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script(tmp_path, monkeypatch)
+    for name in ("a", "b"):
+        kept(name, tmp_path / name, name=name, interface="lo", allow_unencrypted=True)
+    first, second = plan.question(given("--on", "a,b", "--device", "cpu")).nodes
+    assert (first.name, second.name) == ("a", "b") and first.free_bytes > 0 and first.cores > 0
+    assert second.link is not None and second.link.source == MEASURED and first.link is None
+    kept("b", tmp_path / "b", name="b")
+    with pytest.raises(UsageError, match="Of b no network interface is named"):
+        plan.question(given("--on", "a,b"))
+    assert plan.question(given()).nodes == ()

@@ -22,6 +22,7 @@ from fullfield.protocol.setup_events import (
     Card,
     DataRead,
     DataSurveyed,
+    LinkTold,
     MachineTold,
     NodeTold,
     PairDrawn,
@@ -123,7 +124,11 @@ class FakeSetup:
                 )
             )
         if job.kind == "probe":
-            self.told += [*machines, RunEnded(reason="completed")]
+            linked = self.job.spec["linked"]
+            others = [one["name"] for one in self.job.spec["machines"][1:]] if linked else []
+            link = LinkPlan(name="", seconds=1e-4, bytes_per_second=112e6, source=MEASURED)
+            self.told += [LinkTold(name=name, link=link) for name in others] if linked else machines
+            self.told.append(RunEnded(reason="completed"))
         if job.kind == "survey":
             self._tell_survey()
 
@@ -170,7 +175,8 @@ class FakeSetup:
             return
         budget, free = asked.get("budget", 0), 6 * GIB if asked["gpu"] else 8 * GIB
         ladder, refused = (), []
-        if techniques is None and asked["processes"] > 1:
+        several = max(len(asked["nodes"]), asked["processes"])
+        if techniques is None and several > 1:
             techniques = asked["always"]
         elif techniques is None:
             techniques = ["recompute", "banded_loss"]
@@ -178,7 +184,11 @@ class FakeSetup:
             refused = ["banded_loss: refused because it takes 4.0 GiB, more than 3.0 GiB."]
         estimate = ABSENT if asked["gpu"] else ""
         made = plan(techniques, size=asked["height"], reason="chosen because it is the fastest.", estimate=estimate)
-        made = of_ranks(made, asked["processes"]) if asked["processes"] > 1 else made
+        made = of_ranks(made, several) if several > 1 else made
+        links = [one["link"] for one in asked["nodes"][1:]]
+        if links:
+            link = LinkPlan(**links[0]) if links[0] else LinkPlan(bytes_per_second=1e6)
+            made = replace(made, link=link)
         self.told.append(
             PlanTold(
                 number=number,
@@ -186,6 +196,7 @@ class FakeSetup:
                 ladder=ladder,
                 refused=refused,
                 free_bytes=free,
+                limits=tuple((one["cards"] or [one])[0]["free_bytes"] for one in asked["nodes"]),
                 asked_bytes=budget,
                 step_seconds=1.5,
             )

@@ -23,7 +23,7 @@ INTERFACE = "eth1"
 
 
 def ip(*words: str, check: bool = True) -> str:
-    assert IP is not None
+    assert IP is not None, "there is no command ip: install iproute2"
     return subprocess.run([IP, *words], check=check, capture_output=True, text=True, timeout=20).stdout
 
 
@@ -114,8 +114,9 @@ class Network:
 @contextlib.contextmanager
 def network(folder: Path, *names: str) -> Iterator[Network]:
     """Skips the test where none can be made here."""
-    if SSHD is None or SSH is None or IP is None or os.geteuid() != 0:
-        pytest.skip("network namespaces with an sshd of their own need iproute2, OpenSSH's server, and root")
+    here = {"ip (iproute2)": IP, "sshd (openssh-server)": SSHD, "ssh (openssh-client)": SSH, "root": os.geteuid() == 0}
+    if missing := [name for name, found in here.items() if not found]:
+        pytest.skip(f"nodes in network namespaces of their own need what is not here: {', '.join(missing)}")
     for key in ("host", "user"):
         new_key(folder / key)
     Path("/run/sshd").mkdir(mode=0o755, exist_ok=True)

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from fullfield.errors import InputUnreadable
+from fullfield.errors import InputUnreadable, UsageError
 from fullfield.jobs import event_log
 from fullfield.jobs.job import Job
 from fullfield.jobs.launch import launch
@@ -23,6 +23,7 @@ from fullfield.nodes.members import Members
 from fullfield.nodes.mirror import Mirror
 from fullfield.nodes.node import Node
 from fullfield.nodes.pieces import Piece
+from fullfield.nodes.ssh import LineCut
 from fullfield.protocol import events, rank_events
 from fullfield.protocol.events import Notice, RunEnded, RunFailed
 from nodes.servers import SITE, command, kept
@@ -34,7 +35,7 @@ RUN = "0123456789abcdef" * 2
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch, there: Path) -> None:
-    for name in ("LOOK_SECONDS", "AGAIN_SECONDS", "STARTS_SECONDS"):
+    for name in ("LOOK_SECONDS", "AGAIN_SECONDS", "LONGEST_SECONDS", "STARTS_SECONDS"):
         monkeypatch.setattr(members, name, 0.01)
 
 
@@ -99,6 +100,16 @@ def test_that_a_node_of_another_version_is_started_never_and_each_reason_is_told
     one.members.hear(rank_events.NodesChanged(nodes=("a",), lost=("b",)))
     one.until(lambda: len(one.told) > 2)
     assert one.told[2] == one.told[1], "it was there meanwhile"
+
+
+def test_that_what_another_try_does_not_mend_is_tried_ever_more_seldom_and_a_line_as_often_as_before(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(members, "AGAIN_SECONDS", 3.0)
+    monkeypatch.setattr(members, "LONGEST_SECONDS", 60.0)
+    other, cut = UsageError("It has another version."), LineCut("The line is cut.")
+    assert [members.again(other, tries) for tries in (0, 1, 2, 5, 900)] == [3.0, 6.0, 12.0, 60.0, 60.0]
+    assert members.again(cut, 900) == 3.0
 
 
 def test_that_what_keeps_a_node_from_its_part_is_told_with_what_to_do(

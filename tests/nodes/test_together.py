@@ -16,12 +16,15 @@ from typing import Any
 import psutil
 import pytest
 
+from fullfield import checked
 from fullfield.errors import UsageError
 from fullfield.jobs.handle import JobHandle
 from fullfield.jobs.job import Job
 from fullfield.jobs.launch import launch
 from fullfield.nodes import together
+from fullfield.nodes.mirror import Note
 from fullfield.nodes.node import Node, keep
+from fullfield.nodes.probe import Probe, Versions
 from fullfield.protocol import fleets
 from fullfield.protocol.events import Event, Notice, RunEnded, RunFailed, StepDone
 from fullfield.protocol.rank_events import NodesChanged
@@ -64,6 +67,23 @@ def test_that_the_numbers_of_nodes_are_those_that_are_named() -> None:
     for text in ("0:3", "2:1", "1:4", "a:b", ":2"):
         with pytest.raises(UsageError, match="3 are named"):
             fleets.bounds(text, 3)
+
+
+def test_that_the_head_is_told_what_each_node_has_and_one_that_did_not_answer_counts_as_the_smallest() -> None:
+    def has(free: int) -> Probe:
+        versions = Versions(fullfield="1", torch="2")
+        return Probe(versions=versions, python="3", system="Linux", cores=4, free_bytes=free, total_bytes=100)
+
+    nodes = tuple(Node(name=name, address=name, interface="eth1") for name in "abc")
+    found = together.computers(nodes, {"a": has(9), "c": has(5)})
+    assert [(one.name, one.free_bytes, one.total_bytes) for one in found] == [
+        ("a", 9, 100),
+        ("b", 5, 100),
+        ("c", 5, 100),
+    ]
+    job = Job(kind="train", place="node:a,b,c")
+    told = together.fleet(job, nodes, 0, "f" * 32, Note(), found)
+    assert checked.make(fleets.Fleet, json.loads(json.dumps(told))).computers == found
 
 
 class Following:
@@ -164,7 +184,7 @@ def test_that_nodes_come_die_freeze_and_are_cut_off_and_the_end_is_that_of_an_un
     begun = toy.tensors(alone)
     for _ in range(run.step):
         toy.step(alone)
-    left = toy.saved(tmp_path / "run" / "checkpoints", run.step)
+    left = toy.saved(tmp_path / "run" / "checkpoints" / f"step-{run.step:09d}.safetensors")
     weight = "network.stages.stem.conv1.weight"
     assert float((toy.tensors(alone)[weight] - begun[weight]).abs().max()) > 1e-6
     for name, wanted in toy.tensors(alone).items():

@@ -89,8 +89,8 @@ def run(spec: Training, context: Context) -> Fields:
         return {"steps": now.progress.step}
 
 
-def saved(folder: Path, at: int) -> dict[str, Tensor]:
-    """The tensors of the checkpoint of a step."""
-    found = checkpoint_file.parsed(folder / f"step-{at:09d}.safetensors")
+def saved(path: Path) -> dict[str, Tensor]:
+    """The tensors of a checkpoint's file."""
+    found = checkpoint_file.parsed(path)
     assert found is not None
     return dict(found.tensors)

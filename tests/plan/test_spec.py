@@ -111,3 +111,15 @@ def test_that_the_settings_of_an_earlier_version_are_of_this_machine() -> None:
     values = TrainSpec(data="/a").to_json()
     del values["place"]
     assert specs.from_json(values).place == "local"
+
+
+def test_that_of_a_preset_file_neither_name_nor_path_is_told_elsewhere_and_the_images_decide_instead() -> None:
+    own = TrainSpec(data="there", reference="/data/me/Knees of Mrs X.TOML")
+    assert specs.nameless(own.reference) == "a preset file" and specs.nameless("general") == "general"
+    assert specs.differences(own, replace(own, reference="a preset file")) == []
+    assert specs.differences(own, replace(own, reference="general")) == ["reference"]
+
+
+def test_that_who_is_left_alone_keeps_what_another_technique_needed() -> None:
+    assert specs.alone(("banded_loss", "full_bands", "spatial")) == ("banded_loss", "full_bands")
+    assert specs.alone(("data_parallel:batch_norm=joint", "zero:level=1")) == ()

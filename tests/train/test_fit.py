@@ -10,13 +10,15 @@ import pytest
 
 from fullfield.distribution.team import ALONE
 from fullfield.errors import OutOfMemory, UsageError
-from fullfield.plan import predicting
+from fullfield.hardware import links
+from fullfield.plan import predicting, where
 from fullfield.plan import spec as specs
 from fullfield.plan.plan import Ladder
 from fullfield.plan.question import Question
 from fullfield.plan.spec import TrainSpec
+from fullfield.protocol.computers import Computer
 from fullfield.protocol.events import Notice
-from fullfield.protocol.plan import Plan
+from fullfield.protocol.plan import Plan, RankPlan
 from fullfield.train import fit, shared
 from fullfield.train.fit import Rung
 from training import FakeContext, prepared_phantoms
@@ -134,3 +136,29 @@ def test_that_every_number_of_processes_that_there_may_be_is_planned_for_before_
     assert later == first and of_two.spec.techniques == ("banded_loss", "data_parallel") and len(asked) == 2
     with pytest.raises(UsageError, match=r"where it may come to 4 processes\. No plan fits"):
         fit.rungs(replace(alone, seed=1), data, FakeContext(tmp_path / "other"), others={4: spec})
+
+
+def test_that_nodes_are_planned_for_by_what_each_has_and_by_the_link_that_was_measured(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Question] = []
+
+    def ladder(question: Question) -> Ladder:
+        asked.append(question)
+        held = tuple(RankPlan(name=f"{name}", process_bytes=3 << 30) for name in "ab"[: question.ranks])
+        return Ladder(plan=Plan(size=(192, 192), process_bytes=3 << 30, devices=held), next=(), refused=())
+
+    monkeypatch.setattr(predicting, "ladder", ladder)
+    spec = TrainSpec(data="images", device="cpu", techniques=("banded_loss", "data_parallel:batch_norm=joint"), batch=2)
+    data = prepared_phantoms(tmp_path / "data", 2, rows=192, columns=192)
+    context = FakeContext(tmp_path / "run")
+    context.worlds = (1, 2)
+    context.nodes = tuple(Computer(name=name, cores=8, free_bytes=size << 30) for name, size in (("a", 8), ("b", 2)))
+    between = links.of_sums(1e-3, 0.101, 4 << 20, 2)
+    alone = shared.divided(spec, context, ALONE)
+    fit.rungs(alone, data, context, others=shared.others(spec, context, ALONE), between=between)
+    assert [(one.together, one.processes, one.ranks) for one in asked] == [(1, 1, 1), (2, 1, 2)]
+    assert [one.name for one in asked[1].nodes] == ["a", "b"]
+    assert where.link(asked[1]).bytes_per_second == between.bytes_per_second
+    warned = [notice.text for notice in context.told(Notice) if notice.level == "warning"]
+    assert warned == ["At 192×192 a process takes 3.0 GiB on b, which has 2.0 GiB for it."]

@@ -6,11 +6,12 @@ import argparse
 import contextlib
 import os
 import sys
+from collections.abc import Callable
 from typing import NoReturn
 
 from fullfield.checked import Fields
 from fullfield.errors import ExitCode, FullfieldError
-from fullfield.nodes import answering, following, kept, node, pieces, probe, together
+from fullfield.nodes import answering, between, following, kept, node, pieces, probe, together
 from fullfield.nodes.node import Node
 from fullfield.protocol.places import LOCAL
 from fullfield_app.cli.speak import printable, say, sentences
@@ -41,6 +42,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     remove = whats.add_parser("remove", help="name it no more")
     remove.add_argument("name", metavar="NAME")
     whats.add_parser("probe", help="by ssh: what this machine has, as a line of JSON")
+    whats.add_parser("listen", help="by ssh: wait for another machine that measures what is between them")
+    whats.add_parser("call", help="by ssh: measure what is between this machine and one that listens")
     whats.add_parser("take", help="by ssh: take pixels from standard input")
     whats.add_parser("run", help="by ssh: start a run")
     enhance = whats.add_parser("enhance", help="by ssh: enhance the images that come on standard input")
@@ -71,7 +74,13 @@ def run(values: argparse.Namespace) -> int:
         case "forget":
             return answering.answered(lambda: _forget(values.id))
         case _:
-            calls = {"probe": probe.here, "take": pieces.take, "run": following.run}
+            calls: dict[str, Callable[[], Fields | None]] = {
+                "probe": probe.here,
+                "listen": between.listen,
+                "call": between.call,
+                "take": pieces.take,
+                "run": following.run,
+            }
             return answering.answered(calls[values.what])
 
 

@@ -7,9 +7,11 @@ import re
 
 from fullfield.errors import UsageError
 from fullfield.jobs.job import Job
+from fullfield.nodes import between, node, together
 from fullfield.plan import encoders
 from fullfield.plan.plan import ABSENT, of_several
 from fullfield.plan.spec import NETWORKS, with_the_usual
+from fullfield.protocol.computers import Computer
 from fullfield.protocol.events import Event, PlanMade
 from fullfield.protocol.plan import CurvePoint, Plan
 from fullfield.protocol.planning import PlanSpec
@@ -41,6 +43,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--link", default="", metavar="LINK", help=help)
     help = "processes that train together on this computer (default 1)"
     parser.add_argument("--processes", type=positive, default=1, metavar="N", help=help)
+    help = "plan for these machines together (fullfield node add), with what each has now and the link between them"
+    parser.add_argument("--on", metavar="NODE[,NODE…]", help=help)
     parser.add_argument("--device", default="auto", metavar="auto|cpu|cuda:0", type=device, help="where it will run")
     help = "/".join(NETWORKS) + f" (default {NETWORKS[0]})"
     parser.add_argument("--network", choices=NETWORKS, default=NETWORKS[0], help=help)
@@ -76,10 +80,20 @@ def question(values: argparse.Namespace) -> PlanSpec:
         cards=values.cards,
         link=values.link,
         processes=values.processes,
+        nodes=_nodes(values.on),
         device=values.device,
         approximate=values.approximate,
         techniques=None if values.techniques is None else with_the_usual(values.techniques),
     )
+
+
+def _nodes(names: str | None) -> tuple[Computer, ...]:
+    """What they have now. Raises FullfieldError where one is not ready, or they may not train together."""
+    if not names:
+        return ()
+    several = tuple(node.find(name) for name in names.split(","))
+    together.refuse(several)
+    return between.computers(several)
 
 
 def _tell(event: Event) -> None:

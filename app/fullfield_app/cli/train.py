@@ -138,6 +138,8 @@ def run(values: argparse.Namespace) -> int:
 
 def _spec(values: argparse.Namespace) -> Training:
     given = {item.name: getattr(values, item.name) for item in fields(TrainSpec) if hasattr(values, item.name)}
+    if "weights" in given:
+        given["weights"] = first_weights.named(given["weights"])
     if given.get("weights") == SHIPPED:
         from fullfield.enhance import models
 

@@ -39,6 +39,7 @@ KNOWN = (
     Link(name="1GbE", seconds=100e-6, bytes_per_second=0.94 * GBIT),
 )
 INSIDE = KNOWN[0]  # of the devices of one computer
+BETWEEN = KNOWN[2]  # of several computers
 
 
 def find(text: str) -> Link:

@@ -31,9 +31,12 @@ class _Again(BaseException):
 class RankContext(worker.WorkerContext):
     """The context of a rank that is asked to make room for a meeting of others, too."""
 
-    def __init__(self, folder: Path, *, rank: int, world: int, worlds: tuple[int, ...]) -> None:
+    def __init__(self, folder: Path, *, rank: int, world: int, job: jobs.Job) -> None:
         super().__init__(folder, rank=rank, world=world)
-        self.worlds, self._again = worlds, False
+        assert job.fleet is not None
+        fleet = job.fleet
+        self.worlds = tuple(count * job.processes for count in range(fleet.least, fleet.most + 1))
+        self.nodes, self._again = fleet.computers, False
 
     def ask_to_stop(self, signum: int, frame: FrameType | None) -> None:
         """The agent asks: what is saved then is gone on with by others."""
@@ -59,9 +62,7 @@ def main(folder: str) -> None:
     system.let_segments_grow()
     job = jobs.asked(path)
     assert job.fleet is not None
-    nodes = range(job.fleet.least, job.fleet.most + 1)
-    worlds = tuple(count * job.processes for count in nodes)
-    context = RankContext(path, rank=rank, world=world, worlds=worlds)
+    context = RankContext(path, rank=rank, world=world, job=job)
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, context.ask_to_stop)
     worker.say_what_it_is(path, rank=rank + 1, world=world)

@@ -27,6 +27,7 @@ from fullfield.jobs import heartbeat, launch, post_mortem, rank_news, ranks, reg
 from fullfield.jobs import job as jobs
 from fullfield.protocol import command_lines, events, specs
 from fullfield.protocol.commands import PAUSED, Command, Stop
+from fullfield.protocol.computers import Computer
 from fullfield.protocol.events import Event, RunEnded, RunFailed, RunStarted
 from fullfield.protocol.places import LOCAL
 from fullfield.protocol.rank_events import RankLost, RanksSampled
@@ -71,6 +72,7 @@ class WorkerContext:
     def __init__(self, folder: Path, *, rank: int, world: int) -> None:
         self.folder, self.rank, self.world = folder, rank, world
         self.worlds: tuple[int, ...] = (world,)
+        self.nodes: tuple[Computer, ...] = ()
         self._lock = threading.Lock()
         self._leaving = rank_news.Leaving(folder, rank) if rank > 0 else None
         self._joining = rank_news.Joining(folder, world) if rank == 0 and world > 1 else None

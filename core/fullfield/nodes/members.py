@@ -14,11 +14,13 @@ from fullfield.errors import FullfieldError
 from fullfield.nodes import pieces, probe, ssh
 from fullfield.nodes.node import Node
 from fullfield.nodes.pieces import Piece
+from fullfield.nodes.ssh import LineCut
 from fullfield.protocol.events import Event
 from fullfield.protocol.rank_events import NodesChanged
 
 LOOK_SECONDS = 0.5
-AGAIN_SECONDS = 3.0
+AGAIN_SECONDS, LONGEST_SECONDS = 3.0, 60.0
+"""Until a node is tried again, and at most where another try has not mended what is wrong with it."""
 STARTS_SECONDS = 15.0
 """In which a node that was started comes."""
 FORGET_TRIES = 4
@@ -29,7 +31,7 @@ class Silent:
 
     def __init__(self, context: Context) -> None:
         self.folder, self.rank, self.world = context.folder, context.rank, context.world
-        self.worlds = context.worlds
+        self.worlds, self.nodes = context.worlds, context.nodes
         self.stopping, self.commands = context.stopping, context.commands
         self.accept, self.begin_anew = context.accept, context.begin_anew
         self.is_to_regroup, self.reason = context.is_to_regroup, context.reason
@@ -79,19 +81,20 @@ class Members:
                 time.sleep(LOOK_SECONDS)
 
     def _keep(self, number: int, node: Node) -> None:
-        next_try, was_there, started = 0.0, False, False
+        next_try, was_there, started, tries = 0.0, False, False, 0
         while not self._over.is_set():
             there = node.name in self._there
             if there != was_there:
-                next_try, was_there, started = 0.0, there, False
+                next_try, was_there, started, tries = 0.0, there, False, 0
             if not there and time.monotonic() > next_try:
                 seconds = AGAIN_SECONDS
                 try:
                     before = self._start(number, node)
                     why, seconds = before if started else "", STARTS_SECONDS
-                    started = True
+                    started, tries = True, 0
                 except FullfieldError as error:
-                    why = str(error)
+                    why, seconds = str(error), again(error, tries)
+                    tries += 1
                 except OSError as error:
                     why = f"The system says: {error.strerror or type(error).__name__}."
                 next_try = time.monotonic() + seconds
@@ -114,3 +117,9 @@ class Members:
             if self._pieces is None:
                 self._pieces = self._given()
             return self._pieces
+
+
+def again(error: FullfieldError, tries: int) -> float:
+    """Seconds until a node is tried again after so many tries: a line may be back at any moment, but another version
+    or a wrong interface is somebody's to mend, and each try costs the node a connection and a Python."""
+    return AGAIN_SECONDS if isinstance(error, LineCut) else min(LONGEST_SECONDS, AGAIN_SECONDS * 2**tries)

@@ -7,14 +7,14 @@ import platform
 import subprocess
 from dataclasses import asdict, dataclass
 
-import psutil
-
 from fullfield import __version__, checked, parts, system
 from fullfield.checked import Count, Fields
 from fullfield.errors import UsageError
 from fullfield.nodes import kept, ssh
 from fullfield.nodes.node import Node
 from fullfield.nodes.ssh import NodeRefused
+from fullfield.protocol.computers import Computer
+from fullfield.protocol.setup_events import Present
 from fullfield.training_part import place
 from fullfield.units import format_bytes
 
@@ -42,14 +42,23 @@ class Versions:
 
 @dataclass(frozen=True, kw_only=True)
 class Probe:
-    """A machine. `cores`: threads of the CPU that may be used; `free_bytes`: of its memory."""
+    """A machine. `cores`: threads of the CPU that may be used; `free_bytes`, `total_bytes`: of its memory."""
 
     versions: Versions
     python: str
     system: str
     cores: Count
     free_bytes: Count
+    total_bytes: Count = 0
     cards: tuple[Card, ...] = ()
+
+    def computer(self, name: str) -> Computer:
+        """As who plans for several is told of it."""
+        numbered = enumerate(self.cards)
+        own = tuple(Present(name=f"cuda:{number}", **asdict(one)) for number, one in numbered)
+        return Computer(
+            name=name, cards=own, cores=self.cores, free_bytes=self.free_bytes, total_bytes=self.total_bytes
+        )
 
     def sentence(self, *, queue: bool = False) -> str:
         """What a list of nodes says of it. `queue`: of a cluster, whose login node it is; its other nodes have more."""
@@ -63,6 +72,8 @@ class Probe:
 
 def here() -> Fields:
     """This machine, as a line of JSON tells it. What has lain here for too long goes."""
+    from fullfield.hardware import devices
+
     kept.sweep()
     if parts.absent("torch") and place.installed() is not None:  # it sees the cards
         command = [*system.python_command("fullfield_app", place.python()), "node", "probe"]
@@ -75,7 +86,8 @@ def here() -> Fields:
             python=platform.python_version(),
             system=system.title(),
             cores=system.usable_threads(),
-            free_bytes=psutil.virtual_memory().available,
+            free_bytes=devices.free_bytes(devices.CPU),
+            total_bytes=devices.total_host_bytes(),
             cards=cards(),
         )
     )

@@ -1,4 +1,5 @@
-"""The job "probe": several nodes are asked at once what they have; each is told as soon as it has answered."""
+"""The job "probe": several nodes are asked at once what they have, and each is told as soon as it has answered; or one
+after another, what is between it and the first."""
 
 from __future__ import annotations
 
@@ -7,14 +8,19 @@ from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from fullfield.checked import Fields
 from fullfield.context import Context
 from fullfield.errors import FullfieldError
-from fullfield.nodes import probe
+from fullfield.nodes import between, probe
 from fullfield.nodes.node import Node
-from fullfield.protocol.setup_events import NodeTold, Present
+from fullfield.protocol.setup_events import LinkTold, NodeTold
 from fullfield.protocol.small import Machine, ProbeSpec
 
 
 def run(spec: ProbeSpec, context: Context) -> Fields:
-    """Ask all of them. A node that does not answer keeps no other waiting."""
+    """Ask all of them. A node that does not answer keeps no other waiting; links are measured alone."""
+    if spec.linked:
+        head, *others = map(_node, spec.machines)
+        for other in others:
+            context.emit(_link(head, other))
+        return {}
     with ThreadPoolExecutor(max_workers=max(1, len(spec.machines)), thread_name_prefix="probe") as threads:
         asked: list[Future[NodeTold]] = [threads.submit(_told, one) for one in spec.machines]
         for one in as_completed(asked):
@@ -22,10 +28,20 @@ def run(spec: ProbeSpec, context: Context) -> Fields:
     return {}
 
 
+def _node(machine: Machine) -> Node:
+    return Node(name=machine.name, address=machine.address, command=machine.command, interface=machine.interface)
+
+
+def _link(head: Node, other: Node) -> LinkTold:
+    try:
+        return LinkTold(name=other.name, link=between.measured(head, other))
+    except FullfieldError as error:
+        return LinkTold(name=other.name, error=error.as_fields())
+
+
 def _told(machine: Machine) -> NodeTold:
     try:
-        node = Node(name=machine.name, address=machine.address, command=machine.command)
-        found = probe.there(node)
+        found = probe.there(_node(machine))
     except FullfieldError as error:
         return NodeTold(name=machine.name, error=error.as_fields())
     why: dict[str, str] = {}
@@ -35,12 +51,10 @@ def _told(machine: Machine) -> NodeTold:
         why = error.as_fields()
     return NodeTold(
         name=machine.name,
-        cards=tuple(
-            Present(name=f"cuda:{number}", title=one.title, total_bytes=one.total_bytes, free_bytes=one.free_bytes)
-            for number, one in enumerate(found.cards)
-        ),
+        cards=found.computer(machine.name).cards,
         cores=found.cores,
         free_bytes=found.free_bytes,
+        total_bytes=found.total_bytes,
         fullfield=found.versions.fullfield,
         torch=found.versions.torch,
         error=why,

@@ -28,9 +28,11 @@ from fullfield.nodes.members import Members, Silent
 from fullfield.nodes.mirror import KILL, Mirror
 from fullfield.nodes.node import Node
 from fullfield.nodes.pieces import Piece
+from fullfield.nodes.probe import Probe
 from fullfield.nodes.ssh import Gone, LineCut
 from fullfield.plan import spec as specs
 from fullfield.protocol import places, training
+from fullfield.protocol.computers import Computer, refuse_mixed
 from fullfield.protocol.events import LINE, Event, Notice, PhaseStarted, RunStarted
 
 MEGABYTE, MOST_TOLD = 10**6, 20
@@ -92,6 +94,7 @@ def _begin(there: tuple[Node, ...], job: Job, mirror: Mirror, context: Context) 
     context.emit(RunStarted(job=job.kind, pid=os.getpid(), world=job.processes, version=__version__))
     if len(there) > 1:
         context.emit(Notice(text=together.UNENCRYPTED, level="warning"))
+    told: dict[str, Probe] = {}
     for one in there:
         context.emit(PhaseStarted(name=f"Asking {one.title} what it has"))
         try:
@@ -100,16 +103,19 @@ def _begin(there: tuple[Node, ...], job: Job, mirror: Mirror, context: Context) 
             if one is node:
                 raise
             continue  # it is tried again, and then told
+        told[one.name] = found
         probe.refuse_others(found.versions, probe.versions(), title=f"Cannot train on {one.title}.")
         context.emit(Notice(text=f"It runs on {one.title}: {found.sentence(queue=bool(one.slurm))}.", topic="device"))
     if any(str(text).partition(":")[0] == "quantization" for text in job.spec.get("techniques", ())):
         context.emit(Notice(text=results.INT8_STAYS, level="warning"))
     given = _data(job, context) if job.kind == "train" else ()
+    has = together.computers(there, told)
+    refuse_mixed(has, str(job.spec.get("device", "auto")))
     try:
-        answer = _start(there, job, mirror, context, given)
+        answer = _start(there, job, mirror, context, given, has)
     except Gone:
         mirror.forget()
-        answer = _start(there, job, mirror, context, given)
+        answer = _start(there, job, mirror, context, given, has)
     address, port = str(answer.get("address", "")), int(answer.get("port", 0))  # of several, where they meet
     mirror.begin(str(answer["id"]), given=int(answer["commands"]), address=address, port=port)
     return given
@@ -124,8 +130,16 @@ def _data(job: Job, context: Context) -> tuple[Piece, ...]:
     return pieces.of(data)
 
 
-def _start(there: tuple[Node, ...], job: Job, mirror: Mirror, context: Context, given: tuple[Piece, ...]) -> Fields:
-    """Send what the node has not, and start the run. Raises Gone where it has forgotten that it had it before."""
+def _start(
+    there: tuple[Node, ...],
+    job: Job,
+    mirror: Mirror,
+    context: Context,
+    given: tuple[Piece, ...],
+    has: tuple[Computer, ...],
+) -> Fields:
+    """Send what the node has not, and start the run. `has`: what each of several has. Raises Gone where it has
+    forgotten that it had it before."""
     node = there[0]
     before = mirror.note.id
     given = given if before or job.kind != "train" else (*given, *pieces.of_checkpoints(context.folder))
@@ -137,15 +151,19 @@ def _start(there: tuple[Node, ...], job: Job, mirror: Mirror, context: Context, 
         context.emit(Notice(text=text, topic="data"))
     run = before or secrets.token_hex(16)
     request = _request(node, job, run, given)
-    request |= {"goes_on": bool(before), "fleet": together.fleet(job, there, 0, run, mirror.note)}
+    request |= {"goes_on": bool(before), "fleet": together.fleet(job, there, 0, run, mirror.note, has)}
     return {**_patiently(context, lambda: ssh.ask(node, "run", said=request)), "id": run}
 
 
 def _request(there: Node, job: Job, run: str, given: tuple[Piece, ...]) -> Fields:
+    spec = job.spec
+    if given:
+        reference = specs.nameless(str(spec.get("reference", training.AUTO)))
+        spec = {**spec, "place": places.LOCAL, "data": "", "reference": reference}
     return {
         "id": run,
         "kind": job.kind,
-        "spec": {**job.spec, "place": places.LOCAL, "data": ""} if given else job.spec,
+        "spec": spec,
         "processes": job.processes,
         "pieces": {piece.name: piece.sha256 for piece in given},
         "slurm": list(there.queue),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from collections.abc import Mapping
+from dataclasses import asdict, replace
 
 from fullfield import system
 from fullfield.checked import Fields
@@ -10,6 +11,8 @@ from fullfield.errors import UsageError
 from fullfield.jobs.job import Job
 from fullfield.nodes.mirror import Note
 from fullfield.nodes.node import Node
+from fullfield.nodes.probe import Probe
+from fullfield.protocol.computers import Computer
 from fullfield.protocol.fleets import Fleet
 
 UNENCRYPTED = (
@@ -43,8 +46,20 @@ def refuse(nodes: tuple[Node, ...]) -> None:
             raise UsageError(title, detail=UNENCRYPTED, hint=f"Allow it: {add.replace('NAME', one.interface)}.")
 
 
-def fleet(job: Job, nodes: tuple[Node, ...], number: int, run: str, note: Note) -> Fields | None:
-    """What the node of this number is told of the others; None of one that trains alone. `note`: of where they meet."""
+def computers(nodes: tuple[Node, ...], told: Mapping[str, Probe]) -> tuple[Computer, ...]:
+    """What nodes have, by what those have told that answered; one that did not is planned for as the smallest that
+    did."""
+    known = [found.computer(name) for name, found in told.items()]
+    least = min(known, key=lambda one: one.cards[0].free_bytes or 0 if one.cards else one.free_bytes)
+    of_name = {one.name: one for one in known}
+    return tuple(of_name.get(one.name) or replace(least, name=one.name) for one in nodes)
+
+
+def fleet(
+    job: Job, nodes: tuple[Node, ...], number: int, run: str, note: Note, has: tuple[Computer, ...] = ()
+) -> Fields | None:
+    """What the node of this number is told of the others; None of one that trains alone. `note`: of where they meet;
+    `has`: of the head, what all of them have."""
     if len(nodes) == 1:
         return None
     return asdict(
@@ -57,5 +72,6 @@ def fleet(job: Job, nodes: tuple[Node, ...], number: int, run: str, note: Note) 
             key=run,
             address=note.address,
             port=note.port,
+            computers=has,
         )
     )

@@ -10,12 +10,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from fullfield import files
-from fullfield.model import imagenet
+from fullfield.image.method import SHIPPED
+from fullfield.model import imagenet, shipped
 from fullfield.model.families.registry import FAMILIES
 from fullfield.model.imagenet import HOST
 from fullfield.plan.spec import AUTO, IMAGENET, NO_WEIGHTS, TrainSpec
 
-__all__ = ["HOST", "Kept", "decided", "fetch_command", "kept", "megabytes"]
+__all__ = ["HOST", "Kept", "decided", "fetch_command", "kept", "megabytes", "named"]
 
 fetch_command, megabytes = imagenet.fetch_command, imagenet.megabytes
 
@@ -41,6 +42,13 @@ def decided(spec: TrainSpec) -> TrainSpec:
     if spec.weights == IMAGENET and not here:
         raise imagenet.missing(spec.encoder)
     return spec
+
+
+def named(weights: str) -> str:
+    """The setting for a file that a user has chosen: the name of the model that ships where it is that one, which every
+    computer has; else its path."""
+    ships = shipped.file_of(Path(), SHIPPED)
+    return SHIPPED if ships.is_file() and Path(weights).resolve() == ships.resolve() else weights
 
 
 def kept() -> tuple[Kept, ...]:

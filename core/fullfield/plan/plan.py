@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
@@ -51,14 +52,29 @@ def padded(size: int) -> int:
     return -(-size // 32) * 32
 
 
-def nothing_fits(budget: int, least: Plan) -> UsageError:
-    """The error for a budget that no plan keeps; names the smallest plan, and a size that works."""
+def nothing_fits(budget: int, least: Plan, more: Sequence[int] = ()) -> UsageError:
+    """The error for a budget that no plan keeps; names the smallest plan. `more`: by rank, what its device has beyond
+    the budget: those that are too small are named."""
     takes = format_bytes(least.process_bytes)
+    detail = f"At {least.size[0]}×{least.size[1]} the least is {takes}; the budget is {format_bytes(budget)}."
+    if more:
+        detail = " ".join(too_small(least, [budget + one for one in more]))
     return UsageError(
         "No plan fits this budget.",
-        detail=f"At {least.size[0]}×{least.size[1]} the least is {takes}; the budget is {format_bytes(budget)}.",
+        detail=detail,
         hint="Allow more memory, choose a smaller size, or take techniques that are not exact, such as precision.",
     )
+
+
+def too_small(plan: Plan, limits: Sequence[int]) -> list[str]:
+    """A sentence, with both figures, on each device that has less than its part of a plan takes. `limits`: what they
+    have, by rank."""
+    at, said = f"{plan.size[0]}×{plan.size[1]}", []
+    for one, limit in zip(plan.devices, limits, strict=True):
+        if one.process_bytes > limit:
+            takes, has = format_bytes(one.process_bytes), format_bytes(limit)
+            said.append(f"At {at} a process takes {takes} on {one.name}, which has {has} for it.")
+    return list(dict.fromkeys(said))
 
 
 def names(one: Plan) -> str:

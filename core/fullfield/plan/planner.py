@@ -151,7 +151,7 @@ def choose(
     ordered = sorted(plans, key=_choice)
     fitting = [one for one in ordered if _fits(one, budget, more)]
     if not fitting:
-        raise nothing_fits(budget, min(ordered, key=lambda one: (one.process_bytes, one.techniques)))
+        raise nothing_fits(budget, min(ordered, key=lambda one: (one.process_bytes, one.techniques)), more)
     chosen = fitting[0]
     within = "what each device has" if more else format_bytes(budget)
     faster = ordered[: ordered.index(chosen)]

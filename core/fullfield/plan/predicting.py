@@ -39,8 +39,9 @@ def answer(question: Question, predictor: Predictor, resident: int = 0) -> Ladde
         more = libraries.more(question.named, resident) if question.trains_here and site.kind == devices.CPU else 0
         first = predictor.trace if predictor.measuring else None
         beyond = [] if question.budget else [limit - budget for limit in predictor.limits]
+        each = bool(question.nodes and beyond) or any(beyond)
         asked = replace(question, budget=max(1, budget - more))
-        found = planner.plan(asked, site, predictor.plan, first, beyond if any(beyond) else ())
+        found = planner.plan(asked, site, predictor.plan, first, beyond if each else ())
         if site.ranks > 1 and (question.techniques is None or not question.trains_here):
             alone = predictor.alone()
             found = together.compared(found, asked, alone.site, alone.free_bytes, alone.plan)
@@ -80,6 +81,7 @@ class Predictor:
             costs=self._costing.costs,
             compiler=compiler.missing(),
             link=where.link(question),
+            computers=max(1, question.computers),
         )
 
     @property
@@ -93,6 +95,13 @@ class Predictor:
         """FLOPs of a step without techniques."""
         return self._costing.account((), self.site)[1].flops
 
+    @property
+    def plain_seconds(self) -> float:
+        """Of a step without techniques on the fastest of several computers alone, roughly; 0 on a card."""
+        each = self.site.ranks // self.site.computers
+        fastest = max(card.flops_per_second for card in self.site.devices) * each
+        return self.plain_flops / fastest if self.site.kind == devices.CPU else 0.0
+
     def renew(self, question: Question) -> None:
         """Look anew at what the devices have free, and what is between them."""
         targets = where.targets(question)
@@ -105,7 +114,7 @@ class Predictor:
         """Of the fastest of the devices alone, and of those that are as fast that with most memory."""
         same = copy.copy(self)
         best = max(self.site.devices, key=lambda card: (card.flops_per_second, card.free_bytes))
-        same.site = replace(self.site, devices=(best,))
+        same.site = replace(self.site, devices=(best,), computers=1)
         limit = self.limits[self.site.devices.index(best)]
         same.free_bytes, same.limits = limit, (limit,)
         return same

@@ -10,6 +10,7 @@ from fullfield.hardware import cards
 from fullfield.model.families.registry import NAMES
 from fullfield.plan import spec
 from fullfield.plan.spec import LARGEST, LARGEST_BATCH, SMALLEST
+from fullfield.protocol.computers import refuse_mixed
 from fullfield.protocol.planning import PlanSpec
 from fullfield.techniques import compose
 from fullfield.techniques.base import Technique
@@ -57,15 +58,31 @@ class Question(PlanSpec):
                 detail="Cards that need not be here are named together with others.",
                 hint="Name all of them by --cards; a process runs on each.",
             )
-        if not 1 <= self.processes <= cards.MOST:
-            raise UsageError(f"Cannot plan for {self.processes} processes.", hint=f"Choose from 1 to {cards.MOST}.")
+        if self.nodes and (self.gpu or self.cards or self.together > len(self.nodes)):
+            raise UsageError(
+                "Cannot plan for these nodes.",
+                detail="Cards that need not be here are none of theirs, and no more train together than are named.",
+                hint="Leave out --gpu and --cards.",
+            )
+        refuse_mixed(self.nodes, self.device)
+        if not 1 <= self.processes <= cards.MOST or (self.nodes and self.ranks > cards.MOST):
+            raise UsageError(
+                f"Cannot plan for {max(self.processes, self.ranks)} processes.", hint=f"Choose from 1 to {cards.MOST}."
+            )
         if self.budget < 0:
             raise UsageError("Cannot plan this training.", detail="The budget is a positive number.")
 
     @property
     def ranks(self) -> int:
         """Processes that train together; those on one device share its memory."""
-        return len(cards.several(self.cards)) if self.cards else self.processes
+        if self.cards:
+            return len(cards.several(self.cards))
+        return self.processes * max(1, self.computers)
+
+    @property
+    def computers(self) -> int:
+        """How many of the nodes train together; 0: none is asked about."""
+        return self.together or len(self.nodes)
 
     @property
     def elsewhere(self) -> bool:

@@ -134,6 +134,7 @@ class _Desk:
                 refused=list(found.refused),
                 curve=found.curve,
                 free_bytes=predictor.free_bytes,
+                limits=predictor.limits,
                 asked_bytes=question.budget,
                 step_seconds=self._step_seconds(question, predictor, found.plan),
             )
@@ -154,16 +155,19 @@ class _Desk:
         encoder, device = question.encoder, where.targets(question)[0].device
         if (encoder, device) not in self._costings:
             self._costings[encoder, device] = costing.kept(encoder, device, self._inbox.check)
-        asked = (question.gpu, question.cards, question.link, question.processes)
+        asked = (question.gpu, question.cards, question.link, question.processes, question.nodes, question.device)
         site = (encoder, device, asked, question.height, question.width, question.batch)
         if site not in self._predictors:
             self._predictors[site] = Predictor(question, self._costings[encoder, device])
         return self._predictors[site]
 
     def _step_seconds(self, question: Question, predictor: Predictor, plan: Plan) -> float:
-        """By how fast this device is, which is measured once; 0 for one that is not here or too full to measure."""
+        """By how fast this device is, which is measured once; 0 for one that is not here or too full to measure. Of the
+        processors of several computers, by their cores."""
         if question.elsewhere:
             return 0.0
+        if question.nodes:
+            return predictor.plain_seconds * plan.time_factor
         device = where.targets(question)[0].device
         if not self._rates.get(device):
             self._rates[device] = rate.flops_per_second(device)

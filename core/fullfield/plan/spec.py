@@ -124,7 +124,7 @@ def shared(techniques: Sequence[str], processes: int) -> tuple[str, ...]:
 
 def alone(techniques: Sequence[str]) -> tuple[str, ...]:
     """Without those that say what each of several processes does: for one that is left alone."""
-    return tuple(text for text in techniques if not any(one.stage.of_ranks for one in compose.read([text])))
+    return tuple(text for text in techniques if not registry.read(text).stage.of_ranks)
 
 
 def with_the_usual(techniques: Sequence[str]) -> tuple[str, ...]:
@@ -133,6 +133,11 @@ def with_the_usual(techniques: Sequence[str]) -> tuple[str, ...]:
         return ()
     named = {text.partition(":")[0] for text in techniques}
     return (*(usual for usual in USUAL_TECHNIQUES if usual not in named), *techniques)
+
+
+def nameless(reference: str) -> str:
+    """A setting `reference` as it is told elsewhere: of a preset's file no name and no path."""
+    return "a preset file" if reference.lower().endswith(".toml") else reference
 
 
 def differences(one: TrainSpec, other: TrainSpec) -> list[str]:
@@ -163,6 +168,8 @@ def _deciding(spec: TrainSpec, other: TrainSpec, name: str) -> Any:
     """The value of a field, as far as it decides; with `fit` a plan chooses the techniques that are exact. By how many
     processes it is trained, and what each of them does, may change: a checkpoint is the same."""
     value = getattr(spec, name)
+    if name == "reference":  # which file it was, the images tell
+        return nameless(value)
     if name != "techniques":
         return value
     named = compose.read(value)

@@ -37,25 +37,32 @@ def factor(estimate: MemoryEstimate, account: Account, site: Site) -> float:
     describes.
 
     On a CPU, FLOPs by those of the plain step, and what was measured beyond them: ranks on it share its cores, and what
-    they say to one another is small beside what they compute. On cards see the module; of several the slowest decides,
+    they say to one another is small beside what they compute. On CPUs of several computers each rank takes that time
+    for its own share. On cards see the module; of several the slowest decides,
     and nothing of what they say to one another (`Site.link`) is taken to be hidden behind computing. Ranks with other
     parts of the network wait for the first and the last image of a batch.
     """
-    if site.kind == "cpu":
+    if _shares_cores(site):
         return account.flop_factor * estimate.time
     weights = sum(site.costs.facts.weights.values())
-    plain = replace(estimate, waits=0, update_starts=0, sent=0.0, precision="fp32")
+    plain = replace(estimate, waits=0, update_starts=0, sent=0.0, precision="fp32", time=1.0)
     alone = min(_seconds(account.plain, plain, card, weights) for card in site.devices)
+    if site.kind == "cpu":  # with all of a computer's cores
+        alone /= site.ranks // site.computers
     return sum(_longest(estimate, account, site)) / (1 - _idle(estimate)) / alone
 
 
 def waiting(estimate: MemoryEstimate, account: Account, site: Site) -> float:
-    """The share of a step that the slowest rank waits for what ranks say; 0 on a CPU, where it is not part of the
+    """The share of a step that the slowest rank waits for what ranks say; 0 on one CPU, where it is not part of the
     time."""
-    if site.kind == "cpu":
+    if _shares_cores(site):
         return 0.0
     computing, said = _longest(estimate, account, site)
     return said * (1 - _idle(estimate)) / (computing + said)
+
+
+def _shares_cores(site: Site) -> bool:
+    return site.kind == "cpu" and site.computers == 1
 
 
 def _longest(estimate: MemoryEstimate, account: Account, site: Site) -> tuple[float, float]:
@@ -100,6 +107,8 @@ def talking(work: Work, site: Site) -> float:
 
 
 def _seconds(work: Work, estimate: MemoryEstimate, card: Card, weights: int) -> float:
+    if card.kind == "cpu":
+        return work.flops * estimate.time / card.flops_per_second
     shorter = SHORTER.get(estimate.precision, 1.0) if card.capability >= _UNITS else 1.0
     computing = work.flops * shorter / (SUSTAINED * card.flops_per_second)
     moving = (work.moved + UPDATE_MOVED * weights) / (SUSTAINED * card.bytes_per_second)

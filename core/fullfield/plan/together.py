@@ -25,8 +25,11 @@ def compared(found: Ladder, question: Question, alone: Site, free_bytes: int, pr
     budget = min(question.budget, free_bytes)
     always, named = _of_one(question.always), question.techniques
     techniques = None if named is None else _of_one(named)
-    asked = replace(question, budget=budget, cards="", processes=1, always=always, techniques=techniques)
+    asked = replace(question, budget=budget, cards="", processes=1, nodes=(), together=0)
+    asked = replace(asked, always=always, techniques=techniques)
     name = PROCESS if card.kind == devices.CPU else card.title
+    if question.nodes:
+        name = f"of them ({card.title})"
     try:
         single = planner.plan(asked, alone, predict).plan
     except UsageError:

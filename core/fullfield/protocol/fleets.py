@@ -7,6 +7,7 @@ from typing import Annotated
 
 from fullfield.checked import Between, Count
 from fullfield.errors import UsageError
+from fullfield.protocol.computers import Computer
 
 Number = Annotated[int, Between(1, 1024)]
 
@@ -17,7 +18,8 @@ class Fleet:
     which of them this one is. `least`, `most`: how many train together; fewer wait.
 
     `interface`: of this node, on which alone it listens. `address`, `port`: of the head's store. `key`: random, before
-    all that stands there: of a run of another user nothing is read.
+    all that stands there: of a run of another user nothing is read. `computers`: what the nodes have, for the head,
+    which plans for all of them.
     """
 
     names: tuple[str, ...]
@@ -28,6 +30,7 @@ class Fleet:
     key: str
     address: str = ""
     port: Count = 0
+    computers: tuple[Computer, ...] = ()
 
     @property
     def leads(self) -> bool:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from fullfield.checked import Count
+from fullfield.protocol.computers import Computer
 from fullfield.protocol.training import USUAL_TECHNIQUES
 
 
@@ -15,7 +17,9 @@ class PlanSpec:
     of all processes together. `budget`: bytes of each device; 0: what it has free. `gpu`: the name of a card that need
     not be here, or its memory ("8GiB"); "": `device` of this machine. `cards`: several of them, such as "GTX 1650 x4"
     or "RTX 2070, GTX 1650", with a process on each. `link`: what connects them, of `fullfield.hardware.links`; "": one
-    computer. `processes`: on this machine's devices. `approximate`: allow what is not exact. `techniques`: None lets
+    computer. `processes`: on this machine's devices. `nodes`: the computers that train together in its place, the first
+    of which leads, with `processes` on the devices of each; `together`: how many of them train, of which the first is
+    always one (0: all). `approximate`: allow what is not exact. `techniques`: None lets
     the planner choose, beside those that every plan shall have (`always`); else just these are predicted.
     """
 
@@ -28,6 +32,8 @@ class PlanSpec:
     cards: str = ""
     link: str = ""
     processes: int = 1
+    nodes: tuple[Computer, ...] = ()
+    together: Count = 0
     device: str = "auto"
     approximate: bool = False
     techniques: tuple[str, ...] | None = None

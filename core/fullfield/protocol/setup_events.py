@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from fullfield.checked import Count
 from fullfield.protocol.events import Event
-from fullfield.protocol.plan import CurvePoint, Plan
+from fullfield.protocol.plan import CurvePoint, LinkPlan, Plan
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,7 +51,8 @@ class MachineTold(Event):
 @dataclass(frozen=True, kw_only=True)
 class NodeTold(Event):
     """What another machine has, by the name that this user calls it. `cards`: with the bytes that are free of each;
-    `cores`, `free_bytes`: of its processor and memory. `fullfield`, `torch`: versions; "": not installed.
+    `cores`, `free_bytes`, `total_bytes`: of its processor and memory. `fullfield`, `torch`: versions, "" where there is
+    none.
 
     `error`: why it is not ready, as `title`, `detail` and `hint`; what it has may be known all the same.
     """
@@ -60,8 +61,19 @@ class NodeTold(Event):
     cards: tuple[Present, ...] = ()
     cores: Count = 0
     free_bytes: Count = 0
+    total_bytes: Count = 0
     fullfield: str = ""
     torch: str = ""
+    error: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class LinkTold(Event):
+    """What is between the machine of this name and the one that leads it; None where it could not be measured, and why:
+    `error` as in `NodeTold`."""
+
+    name: str
+    link: LinkPlan | None = None
     error: dict[str, str] = field(default_factory=dict)
 
 
@@ -69,8 +81,9 @@ class NodeTold(Event):
 class PlanTold(Event):
     """The answer to the question `number`: a plan, the ladder below it, sentences on what was refused.
 
-    `free_bytes`: what the device that was asked about had free; `asked_bytes`: the budget. `step_seconds`: what a step
-    of the plan takes here, roughly; 0 where that is not known: the card is not here, or too full to be measured.
+    `free_bytes`: what the device that was asked about had free; of several `limits`, by rank, of which it is the least.
+    `asked_bytes`: the budget. `step_seconds`: what a step of the plan takes, roughly; 0 where that is not known: the
+    card is not here, or too full to be measured.
     `curve`: as in PlanMade.
     """
 
@@ -79,6 +92,7 @@ class PlanTold(Event):
     ladder: tuple[Plan, ...] = ()
     refused: list[str] = field(default_factory=list)
     free_bytes: int = 0
+    limits: tuple[Count, ...] = ()
     asked_bytes: int = 0
     step_seconds: float = 0.0
     curve: tuple[CurvePoint, ...] = ()

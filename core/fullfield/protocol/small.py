@@ -43,18 +43,22 @@ class InstallSpec:
 
 @dataclass(frozen=True, kw_only=True)
 class Machine:
-    """Another machine: what this user calls it, its address as ssh understands it, how Fullfield is called there."""
+    """Another machine: what this user calls it, its address as ssh understands it, how Fullfield is called there, and
+    the network interface on which it trains with others ("": none)."""
 
     name: str
     address: str
     command: str
+    interface: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ProbeSpec:
-    """The job "probe": what these machines have, each told by a `NodeTold` as soon as it has answered."""
+    """The job "probe": what these machines have, each told by a `NodeTold` as soon as it has answered; or where they
+    are `linked`, what is between the first and each other one, told by a `LinkTold` of that one."""
 
     machines: tuple[Machine, ...]
+    linked: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -16,7 +16,7 @@ class Card:
     `total_bytes`, `free_bytes`: of its memory (the machine's, for the CPU). `capability`: compute capability of a
     CUDA card, (0, 0) for a CPU. `slow`: formats of numbers in which a CPU is slower than in fp32. `context_bytes`:
     what the process takes on it before the first tensor. `flops_per_second`, `bytes_per_second`: of a card, at most, in
-    fp32; 0 of a CPU.
+    fp32; of a CPU 0, but among those of several computers roughly what a rank's share of it computes.
     """
 
     kind: str
@@ -37,6 +37,7 @@ class Site:
 
     `compiler`: a C++ compiler for torch.compile is here ("" where none is missing, else what is missing, a sentence).
     `costs`: bytes and FLOPs of every part of the network by the way that it is run. `link`: between any two devices.
+    `computers`: how many there are, with as many ranks on each.
     """
 
     devices: tuple[Card, ...]
@@ -44,6 +45,7 @@ class Site:
     costs: Costs
     compiler: str = ""
     link: Link = INSIDE
+    computers: int = 1
 
     @property
     def ranks(self) -> int:

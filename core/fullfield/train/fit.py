@@ -16,16 +16,18 @@ from fullfield import checked, files
 from fullfield.checked import Fields
 from fullfield.context import Context
 from fullfield.data.prepared import Prepared
-from fullfield.distribution import handed
+from fullfield.distribution import handed, meet
 from fullfield.distribution.team import ALONE, Team
 from fullfield.errors import OutOfMemory, UsageError
+from fullfield.hardware.links import Link
 from fullfield.model.spec import called
 from fullfield.plan import job as plan_job
-from fullfield.plan import predicting
-from fullfield.plan.plan import Ladder, describe
+from fullfield.plan import predicting, where
+from fullfield.plan.plan import Ladder, describe, too_small
 from fullfield.plan.question import Question
 from fullfield.plan.spec import AUTO, SMALLEST, TrainSpec
 from fullfield.protocol.events import Notice, RungTaken
+from fullfield.protocol.plan import LinkPlan
 from fullfield.units import parse_bytes
 
 PLAN, OTHER = "plan.json", "plan-of-{}.json"
@@ -47,26 +49,38 @@ def rungs(
     context: Context,
     team: Team = ALONE,
     others: Mapping[int, TrainSpec] = MappingProxyType({}),
+    between: Link | None = None,
 ) -> list[Rung]:
     """`spec` as it shall be run first, and as it can be run where memory runs out all the same.
 
     Without `fit` that is `spec` alone; where no plan can be made for it, building the network says why. Tells the
     plan, which rank 0 makes. `others`: as it would be run by other numbers of ranks, for which plans are made, too.
-    Raises UsageError where nothing fits, for one of them either.
+    `between`: the ranks, as it was measured. Raises UsageError where nothing fits, for one of them either.
     """
 
     def made() -> list[Fields]:
-        found = _rungs(spec, data, context, team.size)
+        place = _Place(context=context, processes=meet.here(team.size), between=between)
+        found = _rungs(spec, data, place, team.size)
         for ranks, other in others.items():
-            _plan_for(ranks, other, found[0], data, context)
+            _plan_for(ranks, other, found[0], data, place)
         return [_plain(rung) for rung in found]
 
     return [_rung(spec, one) for one in handed.values(team, made)]
 
 
-def _plan_for(ranks: int, spec: TrainSpec, first: Rung, data: Prepared, context: Context) -> None:
+@dataclass(frozen=True, kw_only=True)
+class _Place:
+    """Where it is planned: `processes` of this computer, of all or of each node; `between`: the ranks."""
+
+    context: Context
+    processes: int
+    between: Link | None
+
+
+def _plan_for(ranks: int, spec: TrainSpec, first: Rung, data: Prepared, place: _Place) -> None:
     """Plan how so many ranks go on with what began by the plan `first`, tell it, and note it for then."""
-    question = replace(_question(spec, data, context.folder, ranks), before=first.spec.techniques)
+    context = place.context
+    question = replace(_question(spec, data, place, ranks), before=first.spec.techniques)
     try:
         ladder = predicting.ladder(question)
     except UsageError as error:
@@ -77,6 +91,7 @@ def _plan_for(ranks: int, spec: TrainSpec, first: Rung, data: Prepared, context:
             f"least). {error.hint}",
         ) from error
     context.emit(Notice(text=f"Of {ranks} {'process' if ranks == 1 else 'processes'}: {describe(ladder.plan)}."))
+    _warn(question, ladder, context)
     if spec.fit:
         keep(spec, _found(spec, ladder), context.folder, ranks, name=OTHER.format(ranks))
 
@@ -90,11 +105,12 @@ def _rung(spec: TrainSpec, one: Fields) -> Rung:
     return Rung(spec=replace(spec, techniques=techniques), peak_bytes=one["peak"], time_factor=one["factor"])
 
 
-def _rungs(spec: TrainSpec, data: Prepared, context: Context, ranks: int) -> list[Rung]:
+def _rungs(spec: TrainSpec, data: Prepared, place: _Place, ranks: int) -> list[Rung]:
+    context = place.context
     planned = _planned(spec, context.folder, ranks)
     if planned:
         return planned
-    question = _question(spec, data, context.folder, ranks)
+    question = _question(spec, data, place, ranks)
     try:
         ladder = predicting.ladder(question)
     except UsageError:
@@ -105,10 +121,19 @@ def _rungs(spec: TrainSpec, data: Prepared, context: Context, ranks: int) -> lis
     context.emit(
         Notice(text=f"{describe(ladder.plan)}; {ladder.plan.reason}" if spec.fit else f"{describe(ladder.plan)}.")
     )
+    _warn(question, ladder, context)
     found = _found(spec, ladder)
     if spec.fit:
         keep(spec, found, context.folder, ranks)
     return found
+
+
+def _warn(question: Question, ladder: Ladder, context: Context) -> None:
+    """Name the nodes that are too small for techniques that nobody has chosen by memory."""
+    if question.nodes and question.techniques is not None:
+        limits = [one.free_bytes for one in where.targets(question)]
+        for sentence in too_small(ladder.plan, limits):
+            context.emit(Notice(text=sentence, level="warning"))
 
 
 def _found(spec: TrainSpec, ladder: Ladder) -> list[Rung]:
@@ -194,10 +219,11 @@ def _noted(spec: TrainSpec, ranks: int) -> Fields:
     return noted | {"ranks": ranks} if ranks > 1 else noted
 
 
-def _question(spec: TrainSpec, data: Prepared, folder: Path, ranks: int) -> Question:
+def _question(spec: TrainSpec, data: Prepared, place: _Place, ranks: int) -> Question:
     """With `fit` the planner chooses within the budget; else the plan of the techniques of `spec` is asked for."""
     height, width = (max(getattr(item, side) for item in data.items) for side in ("rows", "columns"))
-    before = _before(spec, folder)
+    nodes = place.context.nodes if max(place.context.worlds) > place.processes else ()
+    between = LinkPlan(**vars(place.between)) if place.between is not None else None
     return Question(
         height=max(height, SMALLEST),
         width=max(width, SMALLEST),
@@ -208,7 +234,9 @@ def _question(spec: TrainSpec, data: Prepared, folder: Path, ranks: int) -> Ques
         techniques=None if spec.fit else spec.techniques,
         always=spec.techniques,
         rungs=1,
-        before=before,
+        before=_before(spec, place.context.folder),
         trains_here=True,
-        processes=ranks,
+        processes=place.processes if nodes else ranks,
+        nodes=tuple(replace(one, link=between) for one in nodes),
+        together=ranks // place.processes if nodes else 0,
     )

@@ -21,6 +21,7 @@ from fullfield.distribution import meet
 from fullfield.distribution.team import ALONE, Team
 from fullfield.errors import CannotWrite, Interrupted, OutOfMemory, UsageError
 from fullfield.hardware import devices, measured_links
+from fullfield.hardware.links import Link
 from fullfield.memory.readback import TRAINING
 from fullfield.model.families.registry import FAMILIES
 from fullfield.plan import first_weights
@@ -52,16 +53,17 @@ def run(spec: Training, context: Context) -> Fields:
     settings = specs.checked(spec)
     device = devices.choose(settings.device, rank=meet.place_here(context.rank))
     apart = measured_links.apart(settings.device, meet.here(context.world), device.kind)
+    between: Link | None = None
     with meet.met(context.world, device.name, apart=apart) as team:
         if team.size > 1:
             free, title = device.free_bytes, device.title
             context.emit(RankStarted(rank=team.rank, world=team.size, device=device.name, title=title, free_bytes=free))
-            link.measure(team, device, context, apart=apart)
-        return train(settings, context, team)
+            between = link.measure(team, device, context, apart=apart)
+        return train(settings, context, team, between)
 
 
-def train(settings: TrainSpec, context: Context, team: Team = ALONE) -> Fields:
-    """See `run`; as one rank of `team`, of which rank 0 tells and writes."""
+def train(settings: TrainSpec, context: Context, team: Team = ALONE, between: Link | None = None) -> Fields:
+    """See `run`; as one rank of `team`, of which rank 0 tells and writes. `between`: what is between the ranks."""
     others = shared.others(settings, context, team)
     settings = shared.divided(settings, context, team)
     devices.compute_with(build.threads(settings, meet.here(team.size)))  # plans measure kernels
@@ -78,7 +80,10 @@ def train(settings: TrainSpec, context: Context, team: Team = ALONE) -> Fields:
         if team.writes:
             result.save_split(context.folder, parts)
         data_told.tell(data, parts, context)
-        asked, rungs = settings, fit.rungs(settings, data, context, team, others={} if store.has_steps else others)
+        asked, rungs = (
+            settings,
+            fit.rungs(settings, data, context, team, others={} if store.has_steps else others, between=between),
+        )
         held = team.in_turn(lambda: _baselines(data, parts, context, soon=asked.compare))
         samples = Samples(context.folder, image=settings.watch, images=len(prepared.views(parts.validation)))
         rung = rungs.pop(0)

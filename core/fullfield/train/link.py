@@ -9,14 +9,16 @@ from fullfield.distribution import meet, ping
 from fullfield.distribution.team import Team
 from fullfield.hardware import links, measured_links
 from fullfield.hardware.devices import Device
+from fullfield.hardware.links import Link
 from fullfield.protocol.rank_events import LinkMeasured
 
 
-def measure(team: Team, device: Device, context: Context, *, apart: bool) -> None:
+def measure(team: Team, device: Device, context: Context, *, apart: bool) -> Link:
     """Called by all ranks, when they have met; takes half a second at most. `apart`: each has a card of its own."""
     found = ping.measured(team, torch.device(device.name))
+    link = links.of_sums(found.small, found.large, ping.BYTES, team.size)
     if team.writes:
-        link = links.of_sums(found.small, found.large, ping.BYTES, team.size)
         context.emit(LinkMeasured(seconds=link.seconds, bytes_per_second=link.bytes_per_second))
         if meet.here(team.size) == team.size:  # it is this computer's
             measured_links.keep(device.kind, team.size, link, apart=apart)
+    return link

@@ -23,6 +23,7 @@ from fullfield.model import card as cards
 from fullfield.model import halo, weights
 from fullfield.model.card import Card
 from fullfield.model.network import Network
+from fullfield.plan import spec as specs
 from fullfield.plan.spec import NATIVE, TrainSpec
 from fullfield.techniques import build as builds
 from fullfield.techniques import compose
@@ -85,9 +86,7 @@ def public(spec: TrainSpec) -> Fields:
         del values[name]
     if values["weights"] not in ("imagenet", "none"):
         values["weights"] = "a file"
-    if values["reference"].lower().endswith(".toml"):
-        values["reference"] = "a preset file"
-    return values
+    return {**values, "reference": specs.nameless(spec.reference)}
 
 
 def save_split(run: Path, parts: Parts) -> None:

@@ -10,6 +10,7 @@ from torch import Tensor
 
 from fullfield.checked import Fields
 from fullfield.model import weights
+from fullfield.plan import spec as specs
 from fullfield.plan.spec import TrainSpec
 from fullfield.protocol.events import CheckpointSaved, Notice
 from fullfield.train import life, result
@@ -78,4 +79,5 @@ class Saver:
 
 def fields(spec: TrainSpec, state: State) -> Fields:
     """What a checkpoint holds beside tensors: the state, and the settings that it was made with."""
-    return {**state.fields(), "normalised": state.build.normalised(spec.batch), "spec": {**spec.to_json(), "data": "-"}}
+    told = {**spec.to_json(), "data": "-", "reference": specs.nameless(spec.reference)}  # it may go elsewhere
+    return {**state.fields(), "normalised": state.build.normalised(spec.batch), "spec": told}

@@ -5,15 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QComboBox
+from PySide6.QtWidgets import QComboBox, QFileDialog
 
 from fullfield.model.encoders.registry import ENCODERS
+from fullfield.plan import first_weights
 from fullfield.protocol.events import RunEnded
 from fullfield.protocol.setup_events import BytesFetched
+from fullfield_app.gui.train.more_fields import FILE
 from gui.clipping import clipped
 from gui.fake_setup import FakeSetup
 from gui.hands import Hands
-from gui.train.desk import Setup, question, ready
+from gui.train.desk import READY, Setup, listed, question, ready, tick
 from hub import keep_weights
 
 TOLD = "Which first weights"
@@ -132,3 +134,28 @@ def test_that_every_encoder_is_offered_and_one_without_known_weights_starts_from
     assert not hands.widget("Start the training").isEnabled()
     panel._set("encoder", "resnet18")  # type: ignore[attr-defined]
     hands.wait(lambda: hands.sees(FETCH))
+
+
+def test_that_the_file_of_the_model_that_ships_is_chosen_by_its_name_and_may_begin_a_training_elsewhere(
+    hands: Hands, setup: Setup, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FULLFIELD_WEIGHTS", str(tmp_path / "weights"))
+    ships = tmp_path / "weights" / "shipped.safetensors"
+    ships.parent.mkdir()
+    ships.write_bytes(b"a model")
+    assert first_weights.named(str(ships)) == "shipped"
+    assert first_weights.named("imagenet") == "imagenet" and first_weights.named("/a/b.pth") == "/a/b.pth"
+    ready(hands, data)
+    listed(hands, setup, READY, allow_images=True)
+    tick(hands, "Train on gpu")
+    panel = hands.window._pages["train"]
+    panel._set("weights", "/a/b.pth")  # type: ignore[attr-defined]
+    hands.wait(lambda: "A file of first weights stays" in hands.text("Why it cannot start"))
+    panel._more._chose("weights", FILE)  # type: ignore[attr-defined]
+    hands.wait(lambda: any(one.isVisible() for one in hands.window.findChildren(QFileDialog)))
+    (dialog,) = (one for one in hands.window.findChildren(QFileDialog) if one.isVisible())
+    dialog.fileSelected.emit(str(ships))
+    dialog.rejected.disconnect()
+    dialog.close()
+    hands.wait(lambda: hands.text(TOLD) == "First weights: those of the model that ships.")
+    assert hands.text("Why it cannot start") == ""

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QSpinBox
 
-from fullfield.protocol.plan import ESTIMATED, AlonePlan, LinkPlan, Plan, RankPlan
+from fullfield.protocol.plan import ESTIMATED, MEASURED, AlonePlan, LinkPlan, Plan, RankPlan
 from fullfield.protocol.setup_events import MachineTold, PlanTold, Present
 from fullfield_app import settings
+from fullfield_app.gui import numbers
 from fullfield_app.gui.train import places, plan_facts, remembered, where_words
 from fullfield_app.gui.train.choices import Choices
 from fullfield_app.gui.train.techniques import chosen
@@ -135,3 +136,37 @@ def test_that_the_sentence_says_where_more_do_not_pay_where_one_does_not_hold_it
     alone = said(replace(plan, alone=AlonePlan(), waiting=0.0))
     assert "which one alone does not hold" in alone and alone.endswith("estimated).")
     assert said(replace(plan, devices=ranks[:1])) == ""
+
+
+def test_that_of_machines_it_says_what_each_takes_what_the_link_carries_and_why_more_do_not_pay() -> None:
+    ranks = tuple(RankPlan(rank=rank, process_bytes=3 * GIB) for rank in range(3))
+    plan = Plan(size=(512, 512), techniques=("data_parallel",), devices=ranks, waiting=0.62)
+    plan = replace(plan, link=LinkPlan(bytes_per_second=11.25e6, source=MEASURED), alone=AlonePlan(times=0.4))
+
+    def said(plan: Plan, *, unlinked: str = "", seconds: float = 0.0, limits: tuple[int, ...] = (8 * GIB,) * 3) -> str:
+        facts = plan_facts.of(PlanTold(number=1, plan=plan, limits=limits), on_cpu=True)
+        return where_words.on_machines(facts, ("a", "b", "c"), epoch_seconds=seconds, unlinked=unlinked)
+
+    assert said(plan, seconds=42.3) == (
+        "On a, b and c: 3.0 GiB of 8.0 GiB free each, about 42 s an epoch, no faster than one; the link between them "
+        "carries 11.2 MB/s, measured. More machines do not pay here: "
+        f"{numbers.percent(62)} of a step is waiting for the link."
+    )
+    assert said(replace(plan, waiting=0.1)).endswith("what all of them do again takes longer than it saves.")
+    unknown = replace(plan, link=LinkPlan(bytes_per_second=1e8), alone=AlonePlan(times=2.0))
+    assert said(unknown, unlinked="There is no way to it.").endswith(
+        "the link between them is taken to carry 100 MB/s. There is no way to it."
+    )
+
+
+def test_that_the_light_is_that_of_the_fullest_machine_and_not_of_the_least_memory() -> None:
+    ranks = tuple(RankPlan(rank=rank, process_bytes=size * GIB) for rank, size in enumerate((6, 1)))
+    plan = Plan(size=(512, 512), devices=ranks, process_bytes=6 * GIB)
+
+    def light(*limits: int) -> plan_facts.Light:
+        limits = tuple(one * GIB for one in limits)
+        told = PlanTold(number=1, plan=plan, free_bytes=min(limits), limits=limits)
+        return plan_facts.of(told, on_cpu=True).light
+
+    assert light(8, 2) == plan_facts.Light.ROOM and light(8, 1) == plan_facts.Light.TIGHT
+    assert light(5, 8) == plan_facts.Light.NO

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from fullfield.plan import first_weights
 from fullfield_app.gui import numbers
 from fullfield_app.gui.train.choices import USUAL, Choices
 from fullfield_app.gui.train.more_fields import FIELDS, FILE, Field, say
@@ -141,7 +142,7 @@ class MoreDialog(QDialog):
         dialog = QFileDialog(self, self.tr("First weights"), "", self.tr("Weights (*.safetensors *.pth)"))
         name(dialog, self.tr("Choose the file of first weights"))
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.fileSelected.connect(lambda path: self.changed.emit(key, path))
+        dialog.fileSelected.connect(lambda path: self.changed.emit(key, first_weights.named(path)))
         dialog.rejected.connect(lambda: self.changed.emit(key, USUAL[key]))
         dialog.open()
 

@@ -7,9 +7,12 @@ from collections.abc import Sequence
 from PySide6.QtCore import QCoreApplication
 
 from fullfield.nodes.node import Node
+from fullfield.protocol.computers import Computer
 from fullfield.protocol.places import LOCAL
-from fullfield.protocol.setup_events import MachineTold, NodeTold
+from fullfield.protocol.plan import LinkPlan
+from fullfield.protocol.setup_events import LinkTold, MachineTold, NodeTold
 from fullfield_app.gui import numbers
+from fullfield_app.gui.translation import say_core
 from fullfield_app.gui.widgets.label import clean
 
 translate = QCoreApplication.translate
@@ -25,9 +28,9 @@ def state(told: NodeTold | None, *, queue: bool = False) -> str:
     return translate("machines", "ready: {devices}; {versions}").format(devices=devices, versions=_versions(told))
 
 
-def why_not(told: NodeTold) -> str:
-    """Why it is not ready, and what can be done; "" where it is."""
-    parts = (told.error.get(part, "") for part in ("title", "detail", "hint"))
+def why_not(told: NodeTold | LinkTold) -> str:
+    """Why it is not ready, or not measured, and what can be done; "" where it is."""
+    parts = (say_core(told.error.get(part, "")) for part in ("title", "detail", "hint"))
     return clean(" ".join(part for part in parts if part))
 
 
@@ -41,7 +44,20 @@ def here(machine: MachineTold) -> NodeTold:
     cards = tuple(one for one in machine.devices if one.name.startswith("cuda"))
     own = next((one for one in machine.devices if one not in cards), None)
     free = own.free_bytes if own is not None else machine.free_bytes
-    return NodeTold(name=LOCAL, cards=cards, cores=machine.cores, free_bytes=free or 0)
+    total = own.total_bytes if own is not None else machine.total_bytes
+    return NodeTold(name=LOCAL, cards=cards, cores=machine.cores, free_bytes=free or 0, total_bytes=total)
+
+
+def computer(told: NodeTold, link: LinkPlan | None) -> Computer:
+    """A machine as the planner is told of it. `link`: what is between it and the one that leads."""
+    return Computer(
+        name=told.name,
+        cards=told.cards,
+        cores=told.cores,
+        free_bytes=told.free_bytes,
+        total_bytes=told.total_bytes,
+        link=link,
+    )
 
 
 def consent(nodes: Sequence[Node]) -> str:
@@ -52,7 +68,8 @@ def consent(nodes: Sequence[Node]) -> str:
         "To train on {name}, the images are sent to {address}. What goes there: their pixels, with all that is written "
         "in the picture itself, such as a burned-in name; numbers: their sizes, the spacing of their pixels, their "
         "modality, a number in place of each patient, and checksums of the files, by which somebody who has the same "
-        "file can recognise it; and the settings of the training.",
+        "file can recognise it; and the settings of the training, with the names of the presets that made its "
+        "references and what you wrote of the data's licence.",
     ).format(name=names, address=addresses)
     there = translate(
         "machines",

@@ -13,11 +13,13 @@ from fullfield.jobs.handle import Launch
 from fullfield.nodes import node as nodes
 from fullfield.nodes import together
 from fullfield.nodes.node import Node
+from fullfield.protocol.computers import Computer
 from fullfield.protocol.places import LOCAL
 from fullfield.protocol.setup_events import MachineTold, NodeTold
 from fullfield_app.gui.bridge.task import Tasks
 from fullfield_app.gui.train import node_words, places
 from fullfield_app.gui.train.choices import Choices
+from fullfield_app.gui.train.links_desk import LinksDesk
 from fullfield_app.gui.train.machine_dialog import MachineDialog
 from fullfield_app.gui.train.probing import Probing
 from fullfield_app.gui.train.start_side import StartSide
@@ -43,6 +45,8 @@ class NodesDesk(QObject):
         self._own: NodeTold | None = None
         self._probing, self._trying = Probing(launch, self), Probing(launch, self)
         self._probing.told.connect(self._take_told)
+        self._links = LinksDesk(launch, self)
+        self._links.changed.connect(self.changed)
         self._tasks = Tasks(self)
         self._tasks.failed.connect(self.failed)
         start.add_asked.connect(lambda: self._open(None))
@@ -61,23 +65,48 @@ class NodesDesk(QObject):
 
     @property
     def waits(self) -> bool:
-        """Whether what the machines that are chosen give is known there alone: one waits in a queue, or several train
-        one network together."""
-        queued = any(name in self._nodes and self._nodes[name].slurm for name in places.machines(self._choices))
-        return queued or self._one_network
+        """Whether what the machines that are chosen give is known there alone: one waits in a queue."""
+        return any(name in self._nodes and self._nodes[name].slurm for name in places.machines(self._choices))
 
     @property
-    def _one_network(self) -> bool:
+    def one_network(self) -> bool:
         """Whether several train one network together."""
         return len(places.together(self._choices)) > 1 and self._choices.members == 1
+
+    @property
+    def computers(self) -> tuple[Computer, ...]:
+        """Those that train one network together, where all have told what they have, with what is known to be between
+        them; none else."""
+        if not self.one_network or self.told is None:
+            return ()
+        head, *_ = several = places.together(self._choices)
+        told = [self._own if name == LOCAL else self._told[name] for name in several]
+        links = [self._links.told(head, name) for name in several]
+        return tuple(
+            node_words.computer(one, link.link if link is not None else None)
+            for one, link in zip(told, links, strict=True)
+            if one is not None
+        )
+
+    @property
+    def unlinked(self) -> str:
+        """Why what is between them could not be measured, in words; "" where it was, or is about to be."""
+        several = places.together(self._choices) if self.one_network else ()
+        told = [self._links.told(several[0], name) for name in several[1:]]
+        return " ".join(dict.fromkeys(node_words.why_not(one) for one in told if one is not None and one.error))
+
+    @property
+    def _several(self) -> tuple[Node, ...]:
+        """The machines that are chosen, this computer as one of them."""
+        return tuple(self._nodes.get(name, self._here) for name in places.together(self._choices))
 
     @property
     def obstacle(self) -> str:
         """Why a training cannot start on the machines that are chosen; empty where it can, and for this computer."""
         machines = places.machines(self._choices)
-        if self._one_network and self._nodes.keys() >= set(machines):
+        if self.one_network and self._nodes.keys() >= set(machines):
             try:
-                together.refuse(tuple(self._nodes.get(name, self._here) for name in places.together(self._choices)))
+                together.refuse(self._several)
             except UsageError as error:
                 return say_error(error)
         for name in machines:
@@ -95,17 +124,20 @@ class NodesDesk(QObject):
         """What this computer has, where it is one of several."""
         self._own = node_words.here(machine)
         if LOCAL in places.together(self._choices):
+            self._measure()
             self.changed.emit()
 
     def follow(self, choices: Choices) -> None:
         """The form has changed."""
         self._choices = choices
         self._show()
+        self._measure()
 
     def close(self) -> None:
         """End the workers that ask."""
         self._probing.close()
         self._trying.close()
+        self._links.close()
         self._tasks.close()
 
     def _take(self, listed: dict[str, Node], here: Node, *, ask: bool) -> None:
@@ -117,6 +149,7 @@ class NodesDesk(QObject):
         if not set(places.machines(self._choices)) <= listed.keys():
             self.dropped.emit()
         if ask:
+            self._links.forget()
             self._probing.ask(listed.values())
         if (self.told, self.obstacle) != before:
             self.changed.emit()
@@ -130,7 +163,13 @@ class NodesDesk(QObject):
             self._told[told.name] = told
             self._show()
             if told.name in places.machines(self._choices):
+                self._measure()
                 self.changed.emit()
+
+    def _measure(self) -> None:
+        """Have the link measured of those that could train together."""
+        if self.one_network and self.told is not None and not self.obstacle:
+            self._links.ask(self._several)
 
     def _show(self) -> None:
         self._where.show_nodes(places.nodes(self._nodes.values(), self._told, self._choices))

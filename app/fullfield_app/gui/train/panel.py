@@ -223,7 +223,16 @@ class TrainPanel(Page):
         self._ask(self._choices.mistakes())
 
     def _ask(self, mistakes: dict[str, str]) -> None:
-        self._plans.ask(self._choices, self._survey, mistakes, self._nodes.told, waits=self._nodes.waits)
+        nodes = self._nodes
+        self._plans.ask(
+            self._choices,
+            self._survey,
+            mistakes,
+            nodes.told,
+            nodes=nodes.computers,
+            unlinked=nodes.unlinked,
+            waits=nodes.waits,
+        )
         self._starting.follow(self._choices, self._survey)
         self.actions_by_key["review"].setEnabled(self._review.reviewing.total > 0)
 

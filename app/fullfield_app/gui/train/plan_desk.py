@@ -11,10 +11,12 @@ from fullfield.data.survey import Survey
 from fullfield.errors import FullfieldError, MissingPart, UsageError
 from fullfield.jobs.handle import Launch
 from fullfield.plan import encoders
+from fullfield.protocol.computers import Computer
+from fullfield.protocol.places import LOCAL
 from fullfield.protocol.planning import PlanSpec
 from fullfield.protocol.setup_events import MachineTold, NodeTold, PlanRefused, PlanTold, TechniquesJudged
 from fullfield_app.gui.train import choices as forms
-from fullfield_app.gui.train import node_words, places, plan_facts
+from fullfield_app.gui.train import node_words, places, plan_facts, where_words
 from fullfield_app.gui.train.choices import Choices
 from fullfield_app.gui.train.fit_dialog import FitDialog
 from fullfield_app.gui.train.plan_facts import Facts, Light
@@ -47,7 +49,8 @@ class PlanDesk(QObject):
         self._judged: tuple[PlanSpec | None, TechniquesJudged] | None = None  # at which site
         self._choices = Choices()
         self._there: NodeTold | None = None
-        self._waits = False
+        self._nodes: tuple[Computer, ...] = ()
+        self._waits, self._unlinked = False, ""
         self._survey: Survey | None = None
         self._dialog: FitDialog | None = None
         self._connect_signals()
@@ -70,7 +73,7 @@ class PlanDesk(QObject):
     @property
     def obstacle(self) -> str:
         """Why a training by these settings cannot start yet: nobody has said what its processes share."""
-        awaited = self._shares and self.facts is None and not self._choices.value("fit")
+        awaited = self._shares and not self._nodes and self.facts is None and not self._choices.value("fit")
         return self.tr("There is no plan yet that says what the devices share.") if awaited else ""
 
     @property
@@ -85,11 +88,15 @@ class PlanDesk(QObject):
         mistakes: dict[str, str],
         there: NodeTold | None = None,
         *,
+        nodes: tuple[Computer, ...] = (),
+        unlinked: str = "",
         waits: bool = False,
     ) -> None:
         """Ask what this training takes; with mistakes there is nothing to ask. `there`: what the machine has that the
-        form names, where that is not this computer; `waits`: it is planned there, see `NodesDesk.waits`."""
+        form names, where that is not this computer; `nodes`: those that train one network together, `unlinked`: why
+        the link between them could not be measured; `waits`: it is planned there, see `NodesDesk`."""
         self._choices, self._survey, self._there, self._waits = choices, survey, there, waits
+        self._nodes, self._unlinked = nodes, unlinked
         if self._dialog is not None and self._dialog.isVisible():
             self._dialog.ask()  # what is planned for has changed; the page's own question follows when it is closed
             return
@@ -133,7 +140,7 @@ class PlanDesk(QObject):
         shape = forms.shape(self._choices, self._survey) if isinstance(self._size(), int | str) else None
         if shape is None or self._unknown or self._waits:
             return None
-        choices, there = self._choices, self._there
+        choices, there = self._choices, None if self._nodes else self._there
         return PlanSpec(
             height=shape[0],
             width=shape[1],
@@ -142,6 +149,7 @@ class PlanDesk(QObject):
             device=choices.value("device") if there is None else places.CPU,
             gpu=f"{node_words.free_bytes(there)} B" if there is not None and there.cards else choices.gpu,
             processes=1 if choices.gpu else choices.processes,
+            nodes=self._nodes,
         )
 
     @property
@@ -154,7 +162,8 @@ class PlanDesk(QObject):
         """Several processes train, and it is the planner's to choose what they share: the set does not say it."""
         chosen = self._choices.chosen
         named = any(chosen.technique(name).stage.of_ranks for name in chosen.names)
-        return self._choices.processes > 1 and not self._choices.gpu and not named
+        several = self._choices.processes > 1 or len(self._nodes) > 1
+        return several and not self._choices.gpu and not named
 
     def _of_set(self, site: PlanSpec) -> PlanSpec:
         """What is asked about the set of the form."""
@@ -173,8 +182,6 @@ class PlanDesk(QObject):
         if mistakes.keys() & _DECIDING:
             return UsageError(self.tr("There is no plan before the settings are corrected."))
         if self._waits:
-            if len(places.together(self._choices)) > 1:
-                return UsageError(self.tr("What each takes, and what they share, is planned there."))
             return UsageError(self.tr("What it takes is planned there, once the cluster gives it a machine."))
         if self._unknown:
             text = self.tr("There is no plan before {machine} is ready.").format(machine=self._unknown)
@@ -182,7 +189,16 @@ class PlanDesk(QObject):
         return UsageError(self.tr("Choose the images first: at native size they decide how much memory it takes."))
 
     def _ask_again(self) -> None:
-        self.ask(self._choices, self._survey, self._choices.mistakes(), self._there, waits=self._waits)
+        mistakes, unlinked = self._choices.mistakes(), self._unlinked
+        self.ask(
+            self._choices,
+            self._survey,
+            mistakes,
+            self._there,
+            nodes=self._nodes,
+            unlinked=unlinked,
+            waits=self._waits,
+        )
 
     def _ask_fit(self, budget: int, approximate: bool) -> None:
         asked = self._asked()
@@ -191,7 +207,7 @@ class PlanDesk(QObject):
         if asked is None:
             self._dialog.show_refusal(self._no_question(self._choices.mistakes()))
             return
-        if self._there is not None:
+        if self._there is not None and not self._nodes:
             budget = budget or node_words.free_bytes(self._there)
         asked = replace(asked, budget=budget, approximate=approximate)
         self.planning.ask(Question(asked=asked, compare=self._compare(), fit=True))
@@ -207,7 +223,7 @@ class PlanDesk(QObject):
         if busy:
             self._facts = None
             self._start.plan.show_waiting()
-            self._start.where.show_facts(None)
+            self._start.where.show_sentence("")
             self._techniques.list.show_unknown(self._refused(), awaited=True)
 
     def _refused(self) -> dict[str, str]:
@@ -224,6 +240,8 @@ class PlanDesk(QObject):
 
     def _on_cpu(self) -> bool:
         """Whether the computer's own memory is what the plan is about."""
+        if self._nodes:
+            return self._choices.value("device") == places.CPU or not self._nodes[0].cards
         if self._there is not None:
             return not self._there.cards
         if self._choices.gpu or self._machine is None:
@@ -232,11 +250,19 @@ class PlanDesk(QObject):
 
     def _show(self, event: PlanTold) -> None:
         self._facts = plan_facts.of(event, on_cpu=self._on_cpu())
-        if self._there is not None:
+        if self._there is not None and not self._nodes:
             self._facts = plan_facts.there(self._facts, node_words.free_bytes(self._there))
         self._start.plan.show_facts(self._facts, on_cpu=self._on_cpu(), machine=places.node(self._choices))
-        self._start.where.show_facts(self._facts)
+        self._start.where.show_sentence(self._sentence(self._facts))
         self.shown.emit()
+
+    def _sentence(self, facts: Facts) -> str:
+        if len(self._nodes) < 2:
+            return where_words.sentence(facts, on_cpu=self._on_cpu())
+        names = [self.tr("this computer") if one.name == LOCAL else one.name for one in self._nodes]
+        steps = forms.steps(self._choices, self._survey) if self._survey is not None else 0
+        seconds = facts.step_seconds * steps / self._choices.value("epochs")
+        return where_words.on_machines(facts, names, epoch_seconds=seconds, unlinked=self._unlinked)
 
     def _show_fitted(self, event: PlanTold) -> None:
         on_cpu = self._on_cpu()
@@ -255,7 +281,7 @@ class PlanDesk(QObject):
     def _show_refusal(self, error: FullfieldError) -> None:
         self._facts = None
         self._start.plan.show_refusal(error)
-        self._start.where.show_facts(None)
+        self._start.where.show_sentence("")
         self._techniques.list.show_unknown(self._refused(), awaited=False)
 
     def _judge(self, judged: TechniquesJudged) -> None:

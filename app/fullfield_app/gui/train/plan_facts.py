@@ -30,8 +30,9 @@ class Facts:
     `limit`: bytes that are free on the device, or all of a card that is not here; `budget`: what was asked for, or 0.
     `host_bytes`: in the computer's own memory beside a card. `time`: by the plain step. `size`: (height, width)
     in pixels, `batch`: images of a step. `step_seconds`: of a step on this computer, roughly; 0: not known. Of several
-    devices, `ranks`: what each takes, `link`: what is between them, `alone`: what the best of them would do alone,
-    `waits_long`: the link is the limit.
+    devices, `ranks`: what each takes, `limits`: what each has free, `link`: what is between them, `alone`: what the
+    best of them would do alone, `waiting`: the share of a step that ranks wait for messages, `waits_long`: the link is
+    the limit.
     """
 
     techniques: tuple[str, ...]
@@ -50,8 +51,10 @@ class Facts:
     batch: int = 1
     step_seconds: float = 0.0
     ranks: tuple[RankPlan, ...] = ()
+    limits: tuple[int, ...] = ()
     link: LinkPlan | None = None
     alone: AlonePlan | None = None
+    waiting: float = 0.0
     waits_long: bool = False
 
     @property
@@ -61,17 +64,22 @@ class Facts:
 
     @property
     def light(self) -> Light:
-        """By what is free, or by the budget where that is less."""
-        allowed = min(self.limit, self.budget or self.limit)
-        if self.total <= ROOM_SHARE * allowed:
+        """By what is free, or by the budget where that is less; of several devices by the fullest."""
+        held = [(self.total, self.limit)]
+        if len(self.limits) == len(self.ranks) > 1:
+            held = [(one.process_bytes, limit) for one, limit in zip(self.ranks, self.limits, strict=True)]
+        allowed = [(takes, min(limit, self.budget or limit)) for takes, limit in held]
+        if all(takes <= ROOM_SHARE * most for takes, most in allowed):
             return Light.ROOM
-        return Light.TIGHT if self.total <= allowed else Light.NO
+        return Light.TIGHT if all(takes <= most for takes, most in allowed) else Light.NO
 
 
 def of(event: PlanTold, *, on_cpu: bool) -> Facts:
     """The facts of an answer."""
-    facts = _facts(event.plan, limit=event.free_bytes, budget=event.asked_bytes, on_cpu=on_cpu)
-    return replace(facts, step_seconds=event.step_seconds)
+    of_each = zip(event.plan.devices, event.limits, strict=False)
+    _, limit = max(((one.process_bytes, limit) for one, limit in of_each), default=(0, event.free_bytes))
+    facts = _facts(event.plan, limit=limit, budget=event.asked_bytes, on_cpu=on_cpu)
+    return replace(facts, step_seconds=event.step_seconds, limits=event.limits)
 
 
 def there(facts: Facts, free_bytes: int) -> Facts:
@@ -112,5 +120,6 @@ def _facts(plan: Plan, *, limit: int, budget: int, on_cpu: bool) -> Facts:
         ranks=plan.devices,
         link=plan.link,
         alone=plan.alone,
+        waiting=plan.waiting,
         waits_long=plan.waits_long,
     )

@@ -1,4 +1,5 @@
-"""A worker that asks other machines what they have, while the window goes on: ssh may take a minute to give up.
+"""A worker that asks other machines what they have, or measures what is between them, while the window goes on: ssh may
+take a minute to give up.
 
 No widget. Each question starts a worker in place of the one before.
 """
@@ -13,14 +14,14 @@ from fullfield.errors import FullfieldError
 from fullfield.jobs.handle import JobHandle, Launch
 from fullfield.nodes.node import Node
 from fullfield.protocol.events import Event
-from fullfield.protocol.setup_events import NodeTold
+from fullfield.protocol.setup_events import LinkTold, NodeTold
 from fullfield.protocol.small import Machine, ProbeSpec
 from fullfield_app.gui.bridge.job_bridge import Session
 from fullfield_app.gui.bridge.workers import own_job
 
 
 class Probing(QObject):
-    """`told`: a NodeTold, of each that was asked, also where the worker has died."""
+    """`told`: a NodeTold or LinkTold, of each that was asked, also where the worker has died."""
 
     told = Signal(object)
 
@@ -31,10 +32,13 @@ class Probing(QObject):
         self._awaited = frozenset[str]()
         self._session: Session | None = None
 
-    def ask(self, nodes: Iterable[Node]) -> None:
-        """Ask these, and no longer those before."""
-        machines = tuple(Machine(name=one.name, address=one.address, command=one.command) for one in nodes)
-        self._spec, self._awaited = ProbeSpec(machines=machines), frozenset(one.name for one in machines)
+    def ask(self, nodes: Iterable[Node], *, linked: bool = False) -> None:
+        """Ask these, and no longer those before. `linked`: what is between the first and each other one."""
+        machines = tuple(
+            Machine(name=one.name, address=one.address, command=one.command, interface=one.interface) for one in nodes
+        )
+        self._spec = ProbeSpec(machines=machines, linked=linked)
+        self._awaited = frozenset(one.name for one in machines[linked:])
         if not machines:
             return
         if self._session is None:
@@ -55,7 +59,7 @@ class Probing(QObject):
 
     def _hear(self, news: tuple[Event, ...]) -> None:
         for event in news:
-            if isinstance(event, NodeTold) and event.name in self._awaited:
+            if isinstance(event, NodeTold | LinkTold) and event.name in self._awaited:
                 self._awaited -= {event.name}
                 self.told.emit(event)
 
@@ -63,4 +67,5 @@ class Probing(QObject):
         """Of those that have not answered, say that nobody knows."""
         unknown, self._awaited = self._awaited, frozenset()
         for name in sorted(unknown):
-            self.told.emit(NodeTold(name=name, error=error.as_fields()))
+            kind = LinkTold if self._spec.linked else NodeTold
+            self.told.emit(kind(name=name, error=error.as_fields()))

@@ -69,8 +69,8 @@ class StartDesk(QObject):
         choices, plans = self._choices, self._plans
         try:
             spec, processes = choices.spec(str(folder.absolute())), choices.processes
-            if self._nodes.waits:
-                spec = replace(spec, fit=AUTO)  # nobody knows yet what it has to fit into
+            if self._nodes.waits or self._nodes.one_network:
+                spec = replace(spec, fit=AUTO)  # nobody knows yet what it has to fit into, or with how many it goes on
             if not spec.fit:  # else the training's own plan says what they share
                 spec = replace(spec, techniques=plans.techniques)
             refuse_idle(spec, processes)

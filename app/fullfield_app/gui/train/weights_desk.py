@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from fullfield.errors import FullfieldError
+from fullfield.image.method import SHIPPED
 from fullfield.jobs.handle import JobHandle, Launch
 from fullfield.plan import encoders, first_weights
 from fullfield.plan.first_weights import HOST, Kept
@@ -49,7 +50,7 @@ class WeightsDesk(QObject):
     def obstacle(self) -> str:
         """Why a training cannot start with the weights that are chosen; empty where it can."""
         if self._node:
-            from_file = self._weights not in (AUTO, IMAGENET, NO_WEIGHTS)
+            from_file = self._weights not in (AUTO, IMAGENET, NO_WEIGHTS, SHIPPED)
             return self.tr("A file of first weights stays on this computer: choose others.") if from_file else ""
         if self._weights == IMAGENET and self._unknown:
             return self.tr("There are no ImageNet weights for this encoder: choose other first weights.")
@@ -97,6 +98,8 @@ class WeightsDesk(QObject):
         here, whole = one is not None and one.path is not None, one is not None and one.whole
         if self._weights == NO_WEIGHTS or (self._weights == AUTO and self._unknown):
             text = self.tr("First weights: none, the network starts from scratch.")
+        elif self._weights == SHIPPED:
+            text = self.tr("First weights: those of the model that ships.")
         elif self._weights not in (AUTO, IMAGENET):
             text = self.tr("First weights: from a file.")
         elif here and whole:

@@ -18,10 +18,9 @@ from PySide6.QtWidgets import (
 
 from fullfield.protocol.places import which
 from fullfield.protocol.setup_events import MachineTold
-from fullfield_app.gui.train import places, where_words
+from fullfield_app.gui.train import places
 from fullfield_app.gui.train.choices import Choices
 from fullfield_app.gui.train.places import Place
-from fullfield_app.gui.train.plan_facts import Facts
 from fullfield_app.gui.widgets.accessible import complete, name
 from fullfield_app.gui.widgets.label import ElidedLabel, plain_label, tooltip
 
@@ -157,10 +156,8 @@ class WhereList(QWidget):
         self._nodes = found
         self._make_rows()
 
-    def show_facts(self, facts: Facts | None) -> None:
-        """Say what the planner makes of several devices; None: nothing yet."""
-        on_cpu = self._machine is None or places.CPU in places.ticked(self._machine, self._choices)
-        text = where_words.sentence(facts, on_cpu=on_cpu) if facts is not None else ""
+    def show_sentence(self, text: str) -> None:
+        """Say what the planner makes of several devices or machines; "": nothing yet."""
         self._sentence.setText(text)
         self._sentence.setAccessibleDescription(text)
         self._sentence.setVisible(bool(text))

@@ -1,6 +1,8 @@
-"""What the planner makes of several devices, in a sentence. No widget."""
+"""What the planner makes of several devices or machines, in a sentence. No widget."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from PySide6.QtCore import QCoreApplication
 
@@ -30,6 +32,58 @@ def sentence(facts: Facts, *, on_cpu: bool) -> str:
     if facts.waits_long and facts.exact:
         whole += " " + translate("where", "The link is the limit: compressed gradients, which are not exact, may help.")
     return whole
+
+
+def on_machines(facts: Facts, names: Sequence[str], *, epoch_seconds: float, unlinked: str = "") -> str:
+    """What each of several machines takes of what it has free, how long an epoch is (0: not known), and what the link
+    between them carries; `unlinked`: why that could not be measured."""
+    parts = [_of_machines(facts, names)]
+    if epoch_seconds:
+        parts.append(translate("where", "about {time} an epoch").format(time=numbers.seconds(_rounded(epoch_seconds))))
+    if facts.alone is not None:
+        parts.append(_beside_one(facts.alone))
+    rate = facts.link.bytes_per_second / 1e6 if facts.link is not None else 0.0
+    carries = translate("where", "the link between them is taken to carry {rate} MB/s")
+    if facts.link is not None and facts.link.source == MEASURED:
+        carries = translate("where", "the link between them carries {rate} MB/s, measured")
+    whole = translate("where", "On {machines}: {takes}; {carries}.").format(
+        machines=_listed(names), takes=", ".join(parts), carries=carries.format(rate=numbers.short(rate))
+    )
+    return " ".join(part for part in (whole, _why_not_more(facts), unlinked) if part)
+
+
+def _of_machines(facts: Facts, names: Sequence[str]) -> str:
+    """Of machines that take and have the same, once."""
+    each = translate("where", "{takes} of {free} free")
+    each_of = translate("where", "{takes} of {free} free on {machine}")
+    held = [
+        (numbers.data(one.process_bytes), numbers.data(limit))
+        for one, limit in zip(facts.ranks, facts.limits, strict=True)
+    ]
+    if len(set(held)) == 1:
+        (takes, free), *_ = held
+        return translate("where", "{what} each").format(what=each.format(takes=takes, free=free))
+    of_each = zip(held, names, strict=True)
+    return ", ".join(each_of.format(takes=takes, free=free, machine=name) for (takes, free), name in of_each)
+
+
+def _listed(names: Sequence[str]) -> str:
+    *before, last = names
+    return translate("where", "{machines} and {last}").format(machines=", ".join(before), last=last)
+
+
+def _why_not_more(facts: Facts) -> str:
+    if facts.alone is None or facts.alone.pays:
+        return ""
+    if facts.waits_long:
+        text = translate("where", "More machines do not pay here: {share} of a step is waiting for the link.")
+        return text.format(share=numbers.percent(100 * facts.waiting))
+    return translate("where", "More machines do not pay here: what all of them do again takes longer than it saves.")
+
+
+def _rounded(seconds: float) -> float:
+    """To two digits: it is an estimate."""
+    return float(f"{seconds:.2g}") if seconds < 60 else 60 * round(seconds / 60)
 
 
 def _shared(facts: Facts) -> str:
