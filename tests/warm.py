@@ -1,9 +1,9 @@
 """Processes of ours to which the libraries are there from their first moment on.
 
 torch and what the network needs take 3.4 s of a core to import, in each of the hundred processes that tests start. Here
-one process imports them, has computed nothing, and is forked, as in `tests/fleets.py`. All else is as if it had been
-executed: a process has a number, a parent, a group, streams, signals, memory and an end of its own, and imports all
-that is ours anew. What a process of ours starts is forked from it, and so its child.
+one process imports them and most of what is ours (a second in each that trains), has computed nothing, and is forked,
+as in `tests/fleets.py`. All else is as if it had been executed: a process has a number, a parent, a group, streams,
+signals, memory and an end of its own. What a process of ours starts is forked from it, and so its child.
 
 Only `MODULES` and `SCRIPTS` are started so, and only by the Python and with the paths and settings of this one
 (`SETTINGS`). Other scripts, `-c`, and a decode child, whose memory is limited, are executed.
@@ -51,10 +51,18 @@ LIBRARIES = (
     "torch.distributed",
     "segmentation_models_pytorch",
 )
+OURS = (
+    *(f"fullfield_app.cli.{name}" for name in ("batch", "bench", "plan", "train")),
+    "fullfield.enhance.batch",
+    "fullfield.enhance.session",
+    "fullfield.plan.job",
+    "fullfield.tuning.job",
+)
+"""What most processes import of it, and what that imports."""
 SETTINGS = ("PYTHON", "LD_", "MALLOC_", "OMP_", "MKL_", "PYTORCH", "CUDA")
 """Names of variables that a process reads when it begins, or loads a library, begin so."""
 COMPILES = "TORCHDYNAMO_DISABLE"
-_ANEW = ("fullfield", "fullfield_app", "huggingface_hub")  # the last one reads its settings as it is imported
+_ANEW = "huggingface_hub"  # reads its settings as it is imported
 _SIZE = 4
 _kept: list[Any] = []  # objects of who was forked, which would close what is no longer theirs
 
@@ -172,6 +180,11 @@ def main(fileno: int) -> None:
     for name in LIBRARIES:
         if importlib.util.find_spec(name.partition(".")[0]) is not None:
             importlib.import_module(name)
+    for name in OURS:
+        with contextlib.suppress(ImportError):  # of a package of the training part, which is not here
+            importlib.import_module(name)
+    for name in MODULES[1:]:
+        sys.modules.pop(name, None)  # each runs its own
     gc.freeze()
     gc.enable()
     orders = socket.socket(fileno=fileno)
@@ -275,7 +288,7 @@ def _forget(streams: Sequence[int], ignored: Sequence[int]) -> None:
         _stream(number, mode, usual)
         for number, mode, usual in ((0, "r", sys.__stdin__), (1, "w", sys.__stdout__), (2, "w", sys.__stderr__))
     )
-    for name in [name for name in sys.modules if name.partition(".")[0] in _ANEW]:
+    for name in [name for name in sys.modules if name.partition(".")[0] == _ANEW]:
         del sys.modules[name]
 
 
