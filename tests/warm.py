@@ -27,9 +27,11 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
+
+import pytest
 
 MODULES = (
     "fullfield_app",
@@ -62,6 +64,8 @@ OURS = (
 SETTINGS = ("PYTHON", "LD_", "MALLOC_", "OMP_", "MKL_", "PYTORCH", "CUDA")
 """Names of variables that a process reads when it begins, or loads a library, begin so."""
 COMPILES = "TORCHDYNAMO_DISABLE"
+NARROW = "FULLFIELD_TESTS_NARROW"
+"""Name of the variable that says what part of the channels of a U-Net is left in a process that is forked."""
 _ANEW = "huggingface_hub"  # reads its settings as it is imported
 _SIZE = 4
 _kept: list[Any] = []  # objects of who was forked, which would close what is no longer theirs
@@ -165,6 +169,20 @@ def _source() -> socket.socket:
     return _server[1]
 
 
+def narrow(by: int = 4) -> Any:
+    """A fixture: of a network's channels, processes that a file's tests begin have one of `by` left, where they are
+    forked. See `tests/narrow.py`."""
+
+    @pytest.fixture(scope="module", autouse=True)
+    def narrowed() -> Iterator[None]:
+        with pytest.MonkeyPatch.context() as patch:
+            if sys.platform == "linux":
+                patch.setenv(NARROW, str(by))
+            yield
+
+    return narrowed
+
+
 def end() -> None:
     """No more are asked for."""
     global _server
@@ -185,6 +203,8 @@ def main(fileno: int) -> None:
             importlib.import_module(name)
     for name in MODULES[1:]:
         sys.modules.pop(name, None)  # each runs its own
+    with contextlib.suppress(ImportError):
+        _import_narrow()
     gc.freeze()
     gc.enable()
     orders = socket.socket(fileno=fileno)
@@ -208,6 +228,13 @@ def main(fileno: int) -> None:
             tell[pid] = fds[3]
             for fd in fds[:3]:
                 os.close(fd)
+
+
+def _import_narrow() -> None:
+    """It lies beside this file, in no folder from which a process of ours imports."""
+    sys.path.insert(0, os.fspath(Path(__file__).parent))
+    importlib.import_module("narrow")
+    del sys.path[0]
 
 
 def _bury(tell: dict[int, int]) -> None:
@@ -236,6 +263,8 @@ def become(order: dict[str, Any], streams: Sequence[int]) -> NoReturn:
         sys.orig_argv = order["command"]
         sys.argv = order["arguments"]
         sys.path[:0] = order["path"]
+        if "narrow" in sys.modules:
+            sys.modules["narrow"].begin()
         usual = Forked.__mro__[1]
         for module in [one for one in sys.modules.values() if vars(one).get("Popen") is usual]:
             module.Popen = Forked  # type: ignore[attr-defined]  # torch's agent has imported it by its name

@@ -9,6 +9,10 @@ from types import ModuleType
 
 import pytest
 
+import warm
+
+narrowed = warm.narrow()
+
 
 @pytest.fixture
 def kill_resume() -> ModuleType:

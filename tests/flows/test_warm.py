@@ -70,3 +70,16 @@ def test_that_it_is_waited_for_and_killed(tmp_path: Path) -> None:
         process.wait(0.05)
     process.kill()
     assert process.wait(60) == -signal.SIGKILL
+
+
+@pytest.mark.training
+@pytest.mark.parametrize("left", ["", "4"])
+def test_that_its_network_is_as_narrow_as_the_tests_of_its_file_have_it(left: str, tmp_path: Path) -> None:
+    (tmp_path / warm.SCRIPTS[0]).write_text(
+        "from fullfield.model.network import NetworkSpec, build\n"
+        "print(build(NetworkSpec(encoder='resnet18')).get_parameter('stages.stem.conv1.weight').shape[0])\n"
+    )
+    environment = {**os.environ, **({warm.NARROW: left} if left else {})}
+    command = [sys.executable, str(tmp_path / warm.SCRIPTS[0])]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert int(done.stdout) == (16 if left else 64)
