@@ -31,7 +31,8 @@ def network(encoder: str = "resnet18", *, by: int = 8, seed: int = 7) -> Network
 
 @contextlib.contextmanager
 def everywhere(by: int = 4) -> Iterator[None]:
-    """Within it, whatever builds a U-Net in this process gets one of which one of `by` channels is left."""
+    """Within it, whatever builds a U-Net in this process gets one of which one of `by` channels is left; also within
+    another one."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(unet, "build", _narrowed(by))
         yield
@@ -49,14 +50,12 @@ def begin() -> None:
 
 
 def _narrowed(by: int) -> Callable[[NetworkSpec], Network]:
-    whole = unet.build
-
     def narrowed(spec: NetworkSpec) -> Network:
         like = torch.empty(())
         values = not (like.is_meta or isinstance(like, FakeTensor))
         # The many weights of the whole one need not even be drawn.
         with torch.device("meta") if values else contextlib.nullcontext():
-            made = whole(spec)
+            made = _whole(spec)
             thin(made, by)
         if values:
             made.to_empty(device=like.device)
