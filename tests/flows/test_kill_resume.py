@@ -11,7 +11,7 @@ import pytest
 
 import warm
 
-narrowed = warm.narrow()
+narrowed = warm.narrow(by=2)  # of a narrower one, a checkpoint is written too soon to be killed within
 
 
 @pytest.fixture
