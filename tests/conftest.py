@@ -95,11 +95,13 @@ def traced_before(request: pytest.FixtureRequest, private_folders: Path, traced_
         yield
         return
     cache = private_folders / "cache"
-    for known in traced_costs.iterdir():
+    traced = traced_costs / os.environ.get(warm.NARROW, "whole")  # of a narrow network, other costs
+    traced.mkdir(exist_ok=True)
+    for known in traced.iterdir():
         shutil.copy(known, cache)
     yield
     for found in cache.glob("costs-*.json"):
-        if not (known := traced_costs / found.name).exists() or known.stat().st_size < found.stat().st_size:
+        if not (known := traced / found.name).exists() or known.stat().st_size < found.stat().st_size:
             shutil.copy(found, known)
 
 
@@ -114,6 +116,8 @@ def private_folders(
     that thousands of tests write is more than a small disk has."""
     if request.node.get_closest_marker("compiles") is not None:
         monkeypatch.delenv(_NOTHING_COMPILED, raising=False)
+    if request.node.get_closest_marker("whole") is not None:
+        monkeypatch.delenv(warm.NARROW, raising=False)
     base = tmp_path_factory.getbasetemp() / f"private-{next(_numbers)}"
     _link(measured_libraries, base / "cache")
     _set_apart(monkeypatch, base)

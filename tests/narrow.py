@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+import os
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -11,8 +12,11 @@ import torch
 from torch import nn
 from torch._subclasses.fake_tensor import FakeTensor
 
+import warm
 from fullfield.model import unet
 from fullfield.model.network import Network, NetworkSpec, build
+
+_whole = unet.build
 
 
 def network(encoder: str = "resnet18", *, by: int = 8, seed: int = 7) -> Network:
@@ -27,15 +31,31 @@ def network(encoder: str = "resnet18", *, by: int = 8, seed: int = 7) -> Network
 
 @contextlib.contextmanager
 def everywhere(by: int = 4) -> Iterator[None]:
-    """Within it, whatever builds a U-Net in this process gets one of which one of `by` channels is left."""
-    whole = unet.build
+    """Within it, whatever builds a U-Net in this process gets one of which one of `by` channels is left; also within
+    another one."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(unet, "build", _narrowed(by))
+        yield
 
+
+def as_processes() -> contextlib.AbstractContextManager[None]:
+    """Within it, a U-Net is here as it is in the processes that a test begins."""
+    return everywhere(int(os.environ.get(warm.NARROW, "1")))
+
+
+def begin() -> None:
+    """Have `everywhere` hold to the end of a process that was forked where `warm.narrow` holds."""
+    if warm.NARROW in os.environ and unet.build is _whole:
+        unet.build = _narrowed(int(os.environ[warm.NARROW]))
+
+
+def _narrowed(by: int) -> Callable[[NetworkSpec], Network]:
     def narrowed(spec: NetworkSpec) -> Network:
         like = torch.empty(())
         values = not (like.is_meta or isinstance(like, FakeTensor))
         # The many weights of the whole one need not even be drawn.
         with torch.device("meta") if values else contextlib.nullcontext():
-            made = whole(spec)
+            made = _whole(spec)
             thin(made, by)
         if values:
             made.to_empty(device=like.device)
@@ -44,9 +64,7 @@ def everywhere(by: int = 4) -> Iterator[None]:
                     module.reset_parameters()
         return made
 
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(unet, "build", narrowed)
-        yield
+    return narrowed
 
 
 def networks(by: int = 4) -> Any:

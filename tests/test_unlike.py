@@ -11,6 +11,7 @@ from types import ModuleType
 import pytest
 
 import unlike
+from fullfield import parts
 from support import ROOT
 
 FILES = {
@@ -21,6 +22,10 @@ FILES = {
     "asks": "from fullfield import parts\ndef test(): parts.is_here('matplotlib')",
     "asks_for_a_version": "from importlib.metadata import version\ndef test(): version('torch')",
     "begins_a_process": "import subprocess, sys\ndef test(): subprocess.run([sys.executable, '-c', ''], check=True)",
+    "begins_a_decoder": (
+        "import subprocess, sys\n"
+        "def test(): subprocess.run([sys.executable, '-P', '-m', 'fullfield.dicom.child'], stdin=subprocess.DEVNULL)"
+    ),
     "is_skipped": "import pytest\ndef test(): pytest.skip('not here')",
     "makes_what_is_shared": "def test(shared): pass",
     "shares_it": "def test(shared): pass",
@@ -75,8 +80,15 @@ def left(folder: Path) -> list[str]:
 @pytest.mark.slow
 @pytest.mark.training
 def test_that_of_all_that_tests_do_only_what_asks_for_nothing_and_begins_nothing_is_alike(tmp_path: Path) -> None:
-    verdicts = {"computes": "alike"}
+    verdicts = {"computes": "alike", "begins_a_decoder": "alike"}
     assert sorted(left(tmp_path)) == sorted(f"{verdicts.get(name, 'unlike')} test_{name}.py" for name in FILES)
+
+
+def test_that_the_child_that_decodes_can_neither_import_nor_ask_for_the_training_part() -> None:
+    reached = unlike.decoder_reaches()
+    assert {"fullfield.dicom.child", "fullfield.dicom.pixels", "gdcm", "pydicom"} <= reached
+    assert not reached & {"fullfield.parts", "importlib", *parts.PACKAGES}
+    assert all(map(parts.is_light, reached))
 
 
 def test_that_a_file_is_left_out_where_every_test_of_it_was_seen_alike_in_these_sources(

@@ -1,9 +1,9 @@
 """Processes of ours to which the libraries are there from their first moment on.
 
 torch and what the network needs take 3.4 s of a core to import, in each of the hundred processes that tests start. Here
-one process imports them, has computed nothing, and is forked, as in `tests/fleets.py`. All else is as if it had been
-executed: a process has a number, a parent, a group, streams, signals, memory and an end of its own, and imports all
-that is ours anew. What a process of ours starts is forked from it, and so its child.
+one process imports them and most of what is ours (a second in each that trains), has computed nothing, and is forked,
+as in `tests/fleets.py`. All else is as if it had been executed: a process has a number, a parent, a group, streams,
+signals, memory and an end of its own. What a process of ours starts is forked from it, and so its child.
 
 Only `MODULES` and `SCRIPTS` are started so, and only by the Python and with the paths and settings of this one
 (`SETTINGS`). Other scripts, `-c`, and a decode child, whose memory is limited, are executed.
@@ -27,9 +27,11 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
+
+import pytest
 
 MODULES = (
     "fullfield_app",
@@ -51,10 +53,20 @@ LIBRARIES = (
     "torch.distributed",
     "segmentation_models_pytorch",
 )
+OURS = (
+    *(f"fullfield_app.cli.{name}" for name in ("batch", "bench", "plan", "train")),
+    "fullfield.enhance.batch",
+    "fullfield.enhance.session",
+    "fullfield.plan.job",
+    "fullfield.tuning.job",
+)
+"""What most processes import of it, and what that imports."""
 SETTINGS = ("PYTHON", "LD_", "MALLOC_", "OMP_", "MKL_", "PYTORCH", "CUDA")
 """Names of variables that a process reads when it begins, or loads a library, begin so."""
 COMPILES = "TORCHDYNAMO_DISABLE"
-_ANEW = ("fullfield", "fullfield_app", "huggingface_hub")  # the last one reads its settings as it is imported
+NARROW = "FULLFIELD_TESTS_NARROW"
+"""Name of the variable that says what part of the channels of a U-Net is left in a process that is forked."""
+_ANEW = "huggingface_hub"  # reads its settings as it is imported
 _SIZE = 4
 _kept: list[Any] = []  # objects of who was forked, which would close what is no longer theirs
 
@@ -157,6 +169,20 @@ def _source() -> socket.socket:
     return _server[1]
 
 
+def narrow(by: int = 4) -> Any:
+    """A fixture: of a network's channels, processes that a file's tests begin have one of `by` left, where they are
+    forked. See `tests/narrow.py`."""
+
+    @pytest.fixture(scope="module", autouse=True)
+    def narrowed() -> Iterator[None]:
+        with pytest.MonkeyPatch.context() as patch:
+            if sys.platform == "linux":
+                patch.setenv(NARROW, str(by))
+            yield
+
+    return narrowed
+
+
 def end() -> None:
     """No more are asked for."""
     global _server
@@ -172,6 +198,13 @@ def main(fileno: int) -> None:
     for name in LIBRARIES:
         if importlib.util.find_spec(name.partition(".")[0]) is not None:
             importlib.import_module(name)
+    for name in OURS:
+        with contextlib.suppress(ImportError):  # of a package of the training part, which is not here
+            importlib.import_module(name)
+    for name in MODULES[1:]:
+        sys.modules.pop(name, None)  # each runs its own
+    with contextlib.suppress(ImportError):
+        _import_narrow()
     gc.freeze()
     gc.enable()
     orders = socket.socket(fileno=fileno)
@@ -195,6 +228,13 @@ def main(fileno: int) -> None:
             tell[pid] = fds[3]
             for fd in fds[:3]:
                 os.close(fd)
+
+
+def _import_narrow() -> None:
+    """It lies beside this file, in no folder from which a process of ours imports."""
+    sys.path.insert(0, os.fspath(Path(__file__).parent))
+    importlib.import_module("narrow")
+    del sys.path[0]
 
 
 def _bury(tell: dict[int, int]) -> None:
@@ -223,6 +263,8 @@ def become(order: dict[str, Any], streams: Sequence[int]) -> NoReturn:
         sys.orig_argv = order["command"]
         sys.argv = order["arguments"]
         sys.path[:0] = order["path"]
+        if "narrow" in sys.modules:
+            sys.modules["narrow"].begin()
         usual = Forked.__mro__[1]
         for module in [one for one in sys.modules.values() if vars(one).get("Popen") is usual]:
             module.Popen = Forked  # type: ignore[attr-defined]  # torch's agent has imported it by its name
@@ -275,7 +317,7 @@ def _forget(streams: Sequence[int], ignored: Sequence[int]) -> None:
         _stream(number, mode, usual)
         for number, mode, usual in ((0, "r", sys.__stdin__), (1, "w", sys.__stdout__), (2, "w", sys.__stderr__))
     )
-    for name in [name for name in sys.modules if name.partition(".")[0] in _ANEW]:
+    for name in [name for name in sys.modules if name.partition(".")[0] == _ANEW]:
         del sys.modules[name]
 
 

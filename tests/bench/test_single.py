@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+import warm
 from fullfield.bench import sets, single, trained
 from fullfield.bench.machine import Machine
 from fullfield.bench.report import Report
@@ -21,6 +22,7 @@ from fullfield.protocol.training import Training
 from fullfield.techniques.site import Card
 from training import prepared_phantoms
 
+narrowed = warm.narrow()
 MIB = 2**20
 CPU = Machine(
     device="cpu",

@@ -6,10 +6,13 @@ import json
 
 import pytest
 
+import narrow
 from fullfield.bench import time as bench
 from fullfield.plan.spec import USUAL_TECHNIQUES
 from fullfield.techniques import registry
 from techniques.stepping import site
+
+narrowed = narrow.networks()
 
 
 def test_that_a_set_is_timed_beside_its_prediction(

@@ -8,11 +8,13 @@ import numpy as np
 import pytest
 from PIL import Image as Pillow
 
+import warm
 from flows.command import batch, fullfield
 from fullfield.model import card as cards
 from fullfield.model.encoders.registry import ENCODERS
 from fullfield.model.phantom import phantom
 
+narrowed = warm.narrow()
 OTHERS = [name for name, encoder in ENCODERS.items() if not encoder.basic]
 PICTURES = 3
 SETTINGS = ("--size", 192, "--epochs", 1, "--device", "cpu", "--threads", 1, "--no-calibrate-halo", "--quiet")

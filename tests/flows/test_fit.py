@@ -12,12 +12,14 @@ import numpy as np
 import pytest
 from PIL import Image as Pillow
 
+import warm
 from fullfield import files
 from fullfield.model.phantom import phantom
 from fullfield.protocol import event_lines
 from fullfield.protocol.events import Event, Notice, PlanMade, RunEnded, RunFailed, RungTaken
 from scarce import SCARCE
 
+narrowed = warm.narrow()
 SIZE = 512
 CRASHING = """
 import ctypes, sys
@@ -75,6 +77,7 @@ def run(tmp_path: Path) -> Path:
 
 
 @pytest.mark.training
+@pytest.mark.whole
 @pytest.mark.skipif(sys.platform != "linux", reason="the limit of address space is Linux's")
 def test_that_a_training_that_runs_out_of_memory_explains_itself_and_goes_on_with_the_next_rung(
     run: Path, tmp_path: Path

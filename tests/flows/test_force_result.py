@@ -7,11 +7,14 @@ from pathlib import Path
 
 import pytest
 
+import narrow
 import samples
+import warm
 from flows.command import fullfield
 from fullfield.model import seeded, weakness, weights
 from fullfield.model.card import NetworkSpec
 
+narrowed = warm.narrow()
 SAMPLE = "hand-dx.dcm"
 
 
@@ -19,7 +22,8 @@ SAMPLE = "hand-dx.dcm"
 def untrained(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A model of random weights for images of any kind."""
     path = tmp_path_factory.mktemp("model") / "untrained.safetensors"
-    seeded.make(path, NetworkSpec(encoder="resnet18"), seed=3, input_kind="any")
+    with narrow.as_processes():
+        seeded.make(path, NetworkSpec(encoder="resnet18"), seed=3, input_kind="any")
     return path
 
 
@@ -48,7 +52,8 @@ def test_that_a_preset_takes_the_place_of_a_very_doubtful_result_unless_it_is_as
 
 @pytest.mark.slow
 def test_that_a_model_no_better_than_none_is_confirmed_with_force(untrained: Path, tmp_path: Path) -> None:
-    network, card = weights.load(untrained)
+    with narrow.as_processes():
+        network, card = weights.load(untrained)
     losses = {weakness.UNPROCESSED: 14.8, weakness.CONVENTIONAL: 5.6}
     weights.save(tmp_path / "weak.safetensors", network, replace(card, metrics={"loss": 20.0}, baselines=losses))
     words = (

@@ -9,6 +9,10 @@ from types import ModuleType
 
 import pytest
 
+import warm
+
+narrowed = warm.narrow(by=2)  # of a narrower one, a checkpoint is written too soon to be killed within
+
 
 @pytest.fixture
 def kill_resume() -> ModuleType:

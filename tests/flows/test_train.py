@@ -10,12 +10,14 @@ from pathlib import Path
 
 import pytest
 
+import warm
 from flows.command import COMMAND, fullfield
 from flows.watched import asked, processes, watched
 from fullfield.files import resource
 from fullfield.model import card as cards
 
 pytestmark = pytest.mark.training
+narrowed = warm.narrow()
 SMALL = ("--size", 192, "--encoder", "resnet18", "--device", "cpu", "--threads", 1, "--no-calibrate-halo")
 PLAIN = ("--weights", "none", "--techniques", "none")
 
@@ -26,6 +28,7 @@ def options(run: Path, epochs: int) -> list[str]:
 
 @pytest.mark.slow
 @pytest.mark.compiles
+@pytest.mark.whole
 def test_that_the_sample_radiographs_train_a_model_from_files_to_file_and_nothing_asks_the_network(
     tmp_path: Path,
 ) -> None:

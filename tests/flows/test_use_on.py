@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from PIL import Image as Pillow
 
+import warm
 from flows.command import batch, fullfield
 from fullfield.files import resource
 from fullfield.model import card as cards
@@ -17,6 +18,7 @@ from fullfield.model.phantom import phantom
 PICTURES = 4
 SETTINGS = ("--size", 192, "--epochs", 1, "--encoder", "resnet18", "--weights", "none", "--device", "cpu")
 QUICK = ("--threads", 1, "--no-calibrate-halo", "--techniques", "none", "--quiet")
+narrowed = warm.narrow()
 pytestmark = [pytest.mark.slow, pytest.mark.training]
 Trained = Callable[..., Path]
 

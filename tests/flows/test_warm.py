@@ -30,7 +30,6 @@ told = {
     "streams": [(one.encoding, one.errors, one.line_buffering) for one in (sys.stdin, sys.stdout, sys.stderr)],
     "threads": threading.active_count(),
     "faults": faulthandler.is_enabled(),
-    "ours": [name for name in sys.modules if name.startswith("fullfield")],
     "open": sorted(name for name, path in fds.items() if os.path.lexists(path) and os.readlink(path) != os.devnull),
 }
 print(json.dumps(told))
@@ -60,7 +59,7 @@ def test_that_it_has_the_same_arguments_streams_signals_and_end(
         assert (done.returncode, done.stderr) == (3, "for people\n"), done.stderr
         told.append(json.loads(done.stdout))
     forked, executed = told
-    assert forked == executed and executed["ours"] == [] and executed["open"] == ["0", "1", "2"]
+    assert forked == executed and executed["open"] == ["0", "1", "2"]
 
 
 def test_that_it_is_waited_for_and_killed(tmp_path: Path) -> None:
@@ -71,3 +70,16 @@ def test_that_it_is_waited_for_and_killed(tmp_path: Path) -> None:
         process.wait(0.05)
     process.kill()
     assert process.wait(60) == -signal.SIGKILL
+
+
+@pytest.mark.training
+@pytest.mark.parametrize("left", ["", "4"])
+def test_that_its_network_is_as_narrow_as_the_tests_of_its_file_have_it(left: str, tmp_path: Path) -> None:
+    (tmp_path / warm.SCRIPTS[0]).write_text(
+        "from fullfield.model.network import NetworkSpec, build\n"
+        "print(build(NetworkSpec(encoder='resnet18')).get_parameter('stages.stem.conv1.weight').shape[0])\n"
+    )
+    environment = {**os.environ, **({warm.NARROW: left} if left else {})}
+    command = [sys.executable, str(tmp_path / warm.SCRIPTS[0])]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert int(done.stdout) == (16 if left else 64)

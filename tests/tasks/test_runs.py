@@ -16,6 +16,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor, QDesktopServices
 from PySide6.QtWidgets import QCheckBox, QListWidget, QTableView
 
+import narrow
+import warm
 from fullfield import files
 from fullfield.enhance import models
 from fullfield.image import guards
@@ -29,8 +31,9 @@ from tasks.seen import AFTER, BEFORE, picture
 from tasks.trainings import TRAINING, answer, begin, make_images, save_as, steps, told, turn_to
 from tasks.user import SECONDS, User
 
+narrowed = warm.narrow()
 pytestmark = [pytest.mark.usefixtures("form"), pytest.mark.slow]  # two trainings come before the first
-EPOCHS = 3
+EPOCHS = 6
 MODEL = "model.safetensors"
 
 
@@ -65,7 +68,7 @@ def kept(finished: tuple[Path, Path], form: None) -> tuple[Path, Path]:
 @pytest.fixture
 def running(images: Path, form: None) -> JobHandle:
     """A training that has been started before the window is opened, and has long to go."""
-    return begin(images, epochs=200)
+    return begin(images, epochs=2000)
 
 
 @pytest.fixture
@@ -113,7 +116,8 @@ def state(user: User) -> str:
 def proven(model: Path) -> Path:
     """A copy of a model whose card says that it is worth using."""
     path = model.with_name("proven.safetensors")
-    network, card = weights.load(model)
+    with narrow.as_processes():
+        network, card = weights.load(model)
     weights.save(path, network, replace(card, metrics={"loss": 0.1, "loss_raw": 0.1}))
     return path
 

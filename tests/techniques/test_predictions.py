@@ -16,7 +16,7 @@ from fullfield.memory.account import Shape
 from fullfield.techniques import compose, registry
 from fullfield.techniques.base import Stage
 
-narrowed = narrow.networks(by=2)
+narrowed = narrow.networks()
 
 SHAPE = Shape(height=192, width=224, encoder="resnet18")
 SETS = [

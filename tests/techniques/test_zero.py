@@ -21,7 +21,7 @@ from fullfield.techniques.site import Site
 from fullfield.techniques.zero import Zero
 from teams import Lonely
 
-narrowed = narrow.networks(by=2)
+narrowed = narrow.networks()
 
 SHAPE = Shape(height=320, width=320, encoder="resnet18")
 CPU = torch.device("cpu")
