@@ -16,22 +16,16 @@ from fullfield.protocol.events import CheckpointSaved, EpochDone, Notice, RunEnd
 from fullfield.protocol.rank_events import NodesChanged
 from nodes.networks import INTERFACE, network
 from nodes.servers import SITE, kept
-from nodes.test_together import JOINT, Following
+from nodes.test_together import Following
 
 EVERY, EPOCHS, KILLED_AT = 2, 3, 4
-WAYS = {"joint": ["banded_loss", JOINT], "spatial": ["banded_loss", "full_bands", "spatial"]}
-
-COSTLY = pytest.mark.skipif(
-    "FULLFIELD_BOTH_WAYS" not in os.environ,
-    reason="with FULLFIELD_BOTH_WAYS=1 alone: half a minute of a core, and test_together proves it of fewer parts",
-)
+WAY = ["banded_loss", "full_bands", "spatial"]
 
 
 @pytest.mark.training
 @pytest.mark.slow
-@pytest.mark.parametrize("way", [pytest.param("joint", marks=COSTLY), "spatial"])
 def test_that_a_training_whose_other_node_loses_its_power_goes_on_to_the_same_end(
-    way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from fullfield.protocol.training import from_json
     from nodes import slim, toy
@@ -47,7 +41,7 @@ def test_that_a_training_whose_other_node_loses_its_power_goes_on_to_the_same_en
         allowed = {"interface": INTERFACE, "allow_images": True, "allow_unencrypted": True}
         for name in net.names:
             kept(net.address(name), tmp_path / name, name=name, before=before, **allowed)
-        job = Job.of(from_json(settings(data, **given, techniques=WAYS[way], place="node:a,b")), nodes="1:2")
+        job = Job.of(from_json(settings(data, **given, techniques=WAY, place="node:a,b")), nodes="1:2")
         run = Following(launch(job, folder=tmp_path / "run"))
         run.until(lambda event: isinstance(event, NodesChanged | RunEnded))
         while run.step < KILLED_AT and not run.told(RunEnded):
@@ -58,17 +52,16 @@ def test_that_a_training_whose_other_node_loses_its_power_goes_on_to_the_same_en
         began, last = time.monotonic(), run.step
         run.until(lambda event: isinstance(event, NodesChanged) and event.nodes == ("a",))
         run.until(lambda event: isinstance(event, StepDone))
-        print(f"{way}: {time.monotonic() - began:.1f} s from the power cut to the next step")
+        print(f"{time.monotonic() - began:.1f} s from the power cut to the next step")
         first = run.step
         run.until(lambda event: isinstance(event, RunEnded))
 
     assert run.told(RunEnded)[-1].reason == "completed" and not run.told(RunFailed), run.told(Notice)
     assert last - EVERY < first <= last + 2, "no more than what was not saved is done again"
     assert len(run.told(EpochDone)) == EPOCHS and run.told(CheckpointSaved)
-    own = [text for text in WAYS[way] if text not in (JOINT, "spatial")]
     with slim.exactly():
         alone = FakeContext(tmp_path / "alone")
-        train(settings(data, **given, techniques=own), alone)
+        train(settings(data, **given, techniques=WAY[:-1]), alone)
     assert alone.told(StepDone)[-1].step == run.step
     at = f"checkpoints/step-{run.step:09d}.safetensors"
     wanted, left = toy.saved(alone.folder / at), toy.saved(tmp_path / "run" / at)
